@@ -1,0 +1,76 @@
+# Thin: each target makes what it needs (an environment, the build) and does nothing twice.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= demo-out
+CORE := $(shell find core bindings -name '*.cpp' -o -name '*.h' -o -name CMakeLists.txt)
+CXX_FILES := $(filter %.cpp %.h,$(CORE))
+# The build tools of the environment come before the machine's.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: demo test test-long test-core test-python lint types bench docs stub format clean
+
+demo: $(VENV)/.built
+	$(BIN)/demotic demo --out $(OUT)
+
+test: lint types test-core test-python
+
+test-core: $(VENV)/.dev
+	cmake --workflow --preset asan
+
+test-python: $(VENV)/.dev $(VENV)/.built
+	$(BIN)/python -m pytest -m "not long"
+
+test-long: test-core $(VENV)/.bench $(VENV)/.built
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(CXX_FILES)
+
+types: $(VENV)/.dev $(VENV)/.built
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CXX_FILES)
+
+stub: $(VENV)/.dev $(VENV)/.built
+	$(BIN)/python -m nanobind.stubgen -m demotic._core -o src/demotic/_core.pyi
+
+bench: $(VENV)/.bench $(VENV)/.built
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.docs $(VENV)/.built
+	$(BIN)/python -m sphinx -W -b html docs docs/_build/html
+
+$(VENV)/.venv:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	touch $@
+
+$(VENV)/.build: $(VENV)/.venv pyproject.toml
+	$(BIN)/python -m pip install --quiet --group build
+	touch $@
+
+# Without isolation the second build compiles only what changed.
+$(VENV)/.built: $(VENV)/.build $(CORE) CMakeLists.txt
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.build
+	$(BIN)/python -m pip install --quiet --group dev
+	touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --group bench
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --group docs
+	touch $@
+
+clean:
+	rm -rf $(VENV) build docs/_build $(OUT)

@@ -1,0 +1,30 @@
+// How arrays cross the boundary without copies.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace demotic {
+
+template <typename T>
+using ReadOnlyArray = nanobind::ndarray<nanobind::numpy, const T, nanobind::ndim<1>>;
+
+// A read-only view of memory that `owner` (a Python object) keeps alive.
+template <typename T>
+ReadOnlyArray<T> view_array(std::span<const T> values, nanobind::handle owner) {
+  return ReadOnlyArray<T>(values.data(), {values.size()}, owner);
+}
+
+// An array that owns what was a vector.
+template <typename T>
+nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> own_array(std::vector<T>&& values) {
+  auto* held = new std::vector<T>(std::move(values));
+  nanobind::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return {held->data(), {held->size()}, owner};
+}
+
+}  // namespace demotic

@@ -1,0 +1,121 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include "arrays.h"
+#include "demotic/text/corpus.h"
+#include "demotic/text/vocabulary.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+namespace {
+
+nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
+
+void bind_vocabulary(nb::module_& m) {
+  m.attr("UNKNOWN") = kUnknown;
+  m.attr("SENTENCE_BEGIN") = kSentenceBegin;
+  m.attr("SENTENCE_END") = kSentenceEnd;
+  m.attr("RESERVED_WORDS") = kReservedWords;
+  m.attr("MAX_WORD_BYTES") = kMaxWordBytes;
+
+  nb::class_<Vocabulary>(m, "Vocabulary", "Words and their ids; immutable.")
+      .def_static(
+          "open",
+          [](const std::string& path, bool verify) {
+            return interruptible([&](const StopFlag& stop, Progress&) {
+              return Vocabulary::open(path, verify, stop);
+            });
+          },
+          nb::arg("path"), nb::arg("verify"))
+      .def("save", &Vocabulary::save, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
+      .def("__len__", &Vocabulary::size)
+      .def(
+          "__contains__",
+          [](const Vocabulary& self, std::string_view word) {
+            return self.find(word) != kUnknown || word == self.word(kUnknown);
+          },
+          nb::arg("word"))
+      .def("find", &Vocabulary::find, nb::arg("word"), "The word's id, or UNKNOWN.")
+      .def(
+          "word", [](const Vocabulary& self, WordId id) { return to_str(self.word(id)); },
+          nb::arg("id"))
+      .def(
+          "words",
+          [](const Vocabulary& self) {
+            nb::typed<nb::list, nb::str> result;
+            for (WordId id = 0; id < self.size(); ++id) result.append(to_str(self.word(id)));
+            return result;
+          },
+          "All words in the order of their ids.")
+      .def("__repr__", [](const Vocabulary& self) {
+        return "Vocabulary(" + std::to_string(self.size()) + " words)";
+      });
+
+  nb::class_<VocabularyBuilder>(m, "VocabularyBuilder",
+                                "Collects words; ids in order of appearance.")
+      .def(nb::init<>())
+      .def("add", &VocabularyBuilder::add, nb::arg("word"))
+      .def("__len__", &VocabularyBuilder::size)
+      .def("finish", &VocabularyBuilder::finish);
+}
+
+}  // namespace
+
+void bind_corpus(nb::module_& m) {
+  bind_vocabulary(m);
+
+  nb::class_<Corpus>(m, "Corpus", "Sentences as word ids in flat arrays; immutable.")
+      .def_static(
+          "open",
+          [](const std::string& path, bool verify) {
+            return interruptible(
+                [&](const StopFlag& stop, Progress&) { return Corpus::open(path, verify, stop); });
+          },
+          nb::arg("path"), nb::arg("verify"))
+      .def("save", &Corpus::save, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
+      .def("__len__", &Corpus::size)
+      .def_prop_ro(
+          "offsets",
+          [](nb::handle self) { return view_array(nb::cast<const Corpus&>(self).offsets(), self); },
+          "Where each sentence begins in `words`; one more at the end.")
+      .def_prop_ro(
+          "words",
+          [](nb::handle self) { return view_array(nb::cast<const Corpus&>(self).words(), self); })
+      .def(
+          "counts",
+          [](const Corpus& self, WordId words) { return own_array(count_words(self, words)); },
+          nb::arg("words"), "How often each of the ids below `words` occurs.");
+
+  nb::class_<CorpusBuilder>(m, "CorpusBuilder", "Encodes lines while the vocabulary grows.")
+      .def(nb::init<VocabularyBuilder&, std::string>(), nb::arg("vocabulary"), nb::arg("name"),
+           nb::keep_alive<1, 2>())
+      .def(
+          "add",
+          [](CorpusBuilder& self, const Lines& lines) {
+            interruptible([&](const StopFlag& stop, Progress&) { self.add(lines, stop); });
+          },
+          nb::arg("lines"))
+      .def_prop_ro("capped_tokens", &CorpusBuilder::capped_tokens)
+      .def("finish", &CorpusBuilder::finish);
+
+  m.def(
+      "encode",
+      [](const Vocabulary& vocabulary, const Lines& lines, int threads) {
+        return interruptible([&](const StopFlag& stop, Progress&) {
+          return encode(vocabulary, lines, threads, stop);
+        });
+      },
+      nb::arg("vocabulary"), nb::arg("lines"), nb::arg("threads"));
+  m.def(
+      "decode",
+      [](const Vocabulary& vocabulary, const Corpus& corpus) {
+        return interruptible(
+            [&](const StopFlag& stop, Progress&) { return decode(vocabulary, corpus, stop); });
+      },
+      nb::arg("vocabulary"), nb::arg("corpus"));
+}
+
+}  // namespace demotic

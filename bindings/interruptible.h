@@ -1,0 +1,43 @@
+// Runs long native work so that Ctrl-C ends it: the work goes to a thread of its own with the GIL
+// released, and the calling thread looks for signals twenty times a second, raising the stop flag
+// when Python wants to stop. If the work counts its progress, the caller's function hears of it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+#include <future>
+#include <optional>
+
+#include "demotic/base/progress.h"
+#include "demotic/base/stop.h"
+
+namespace demotic {
+
+using ProgressCallback = std::optional<nanobind::object>;  // called as callback(done, total)
+
+// work(const StopFlag&, Progress&) -> result; must not touch Python. Call with the GIL held.
+template <typename Work>
+auto interruptible(Work&& work, const ProgressCallback& callback = std::nullopt) {
+  StopFlag stop;
+  Progress progress;
+  auto result = std::async(std::launch::async, [&] { return work(stop, progress); });
+  const auto finished = [&](std::chrono::milliseconds patience) {
+    nanobind::gil_scoped_release release;
+    return result.wait_for(patience) == std::future_status::ready;
+  };
+  try {
+    while (!finished(std::chrono::milliseconds(50))) {
+      if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+      if (callback) (*callback)(progress.done(), progress.total());
+    }
+  } catch (...) {
+    stop.raise();
+    nanobind::gil_scoped_release release;
+    result.wait();
+    throw;
+  }
+  return result.get();
+}
+
+}  // namespace demotic

@@ -1,0 +1,19 @@
+#include <nanobind/nanobind.h>
+
+#include "errors.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+void bind_lines(nb::module_& m);
+void bind_container(nb::module_& m);
+void bind_corpus(nb::module_& m);
+}  // namespace demotic
+
+NB_MODULE(_core, m) {
+  m.doc() = "The native core of Demotic. Private: import from `demotic`.";
+  demotic::bind_errors(m);
+  demotic::bind_lines(m);
+  demotic::bind_container(m);
+  demotic::bind_corpus(m);
+}

@@ -1,0 +1,111 @@
+// The file in which every binary part of a model lives: named sections of plain arrays, mapped and
+// used in place. Little-endian; version 1:
+//
+//   header   64 bytes   magic, byte-order mark, container version, kind, version of the kind,
+//                       number of sections, where the table is, file size, CRCs of table and header
+//   sections            in order, each at the next multiple of 64, zeros between
+//   table               40 bytes a section: name, offset, size, CRC-32C, size of an element
+//
+// There is no slack: every byte is under a checksum or has to be zero, so that no change goes
+// unseen. Opening always checks header, table, every offset and the zeros between (the cost does
+// not depend on the size); the sections' checksums are checked by `verify`, at several GB/s.
+// A reader of a kind still checks the offsets inside its own sections: a checksum says that a file
+// is as it was written, not who wrote it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "demotic/base/mapped_file.h"
+#include "demotic/base/stop.h"
+
+namespace demotic {
+
+inline constexpr uint32_t kContainerVersion = 1;
+
+struct ContainerSection {
+  std::array<char, 16> name{};  // zero-padded
+  uint64_t offset = 0;
+  uint64_t size = 0;  // bytes
+  uint32_t crc = 0;
+  uint32_t element_size = 0;
+
+  std::string_view label() const noexcept;
+};
+static_assert(sizeof(ContainerSection) == 40);
+
+// Immutable; spans stay valid as long as the container lives. Safe to read from many threads.
+class Container {
+ public:
+  // Throws IoError, FormatError (not a container, damaged) or ModelError (another kind or version).
+  Container(const std::string& path, std::string_view kind, uint32_t kind_version);
+
+  // Throws FormatError if a section's bytes do not have their checksum.
+  void verify(const StopFlag& stop) const;
+
+  // Throws ModelError if there is no such section or its elements have another size.
+  template <typename T>
+  std::span<const T> section(std::string_view name) const {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 64);
+    const std::span<const std::byte> bytes = raw(name, sizeof(T));
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+
+  const std::string& path() const noexcept { return path_; }
+  size_t size_bytes() const noexcept { return file_.bytes().size(); }
+  std::span<const ContainerSection> sections() const noexcept { return table_; }
+
+ private:
+  std::span<const std::byte> raw(std::string_view name, size_t element_size) const;
+
+  std::string path_;
+  MappedFile file_;
+  std::vector<ContainerSection> table_;
+};
+
+// Writes under a temporary name beside `path`; `commit` makes it durable and renames it. Without
+// `commit` nothing is left behind. Throws IoError.
+class ContainerWriter {
+ public:
+  ContainerWriter(std::string path, std::string_view kind, uint32_t kind_version);
+  ~ContainerWriter();
+  ContainerWriter(const ContainerWriter&) = delete;
+  ContainerWriter& operator=(const ContainerWriter&) = delete;
+
+  // A whole section, or begin_section, any number of appends, and the next section.
+  template <typename T>
+  void section(std::string_view name, std::span<const T> values) {
+    begin_section(name, sizeof(T));
+    append(values);
+  }
+  void begin_section(std::string_view name, size_t element_size);
+  template <typename T>
+  void append(std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    append_bytes(std::as_bytes(values));
+  }
+  void commit();
+
+ private:
+  void append_bytes(std::span<const std::byte> bytes);
+  void end_section();
+  void write(std::span<const std::byte> bytes);
+  [[noreturn]] void fail(const char* doing) const;
+
+  std::string path_, temporary_;
+  std::array<char, 16> kind_{};
+  uint32_t kind_version_;
+  std::FILE* file_ = nullptr;
+  uint64_t written_ = 0;
+  std::vector<ContainerSection> table_;
+};
+
+}  // namespace demotic

@@ -1,0 +1,99 @@
+// A hash map of trivially copyable keys and values in one flat array: open addressing, linear
+// probing, power-of-two capacity, at most half full. Insertion may move entries, so references are
+// valid until the next insertion. No erasure: nothing here needs it, and without it no tombstones.
+// Not thread-safe for writing; concurrent reading is safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "demotic/base/hash.h"
+
+namespace demotic {
+
+template <typename Key>
+struct FlatHash {
+  static_assert(std::is_integral_v<Key> || std::is_enum_v<Key>, "give a hash for this key");
+  uint64_t operator()(Key key) const noexcept { return mix64(static_cast<uint64_t>(key)); }
+};
+
+template <typename Key, typename Value, typename Hash = FlatHash<Key>>
+class FlatMap {
+  static_assert(std::is_trivially_copyable_v<Key> && std::is_trivially_copyable_v<Value>);
+
+ public:
+  explicit FlatMap(size_t expected = 0) { rehash(capacity_for(expected)); }
+
+  size_t size() const noexcept { return size_; }
+
+  Value* find(const Key& key) noexcept {
+    return const_cast<Value*>(std::as_const(*this).find(key));
+  }
+  const Value* find(const Key& key) const noexcept {
+    const size_t slot = locate(key);
+    return used_[slot] ? &entries_[slot].value : nullptr;
+  }
+
+  // The value of `key`, value-initialised if it was not there, and whether it was inserted.
+  std::pair<Value&, bool> insert(const Key& key) {
+    if (2 * (size_ + 1) > entries_.size()) rehash(2 * entries_.size());
+    const size_t slot = locate(key);
+    const bool fresh = !used_[slot];
+    if (fresh) {
+      used_[slot] = 1;
+      entries_[slot] = {key, Value{}};
+      ++size_;
+    }
+    return {entries_[slot].value, fresh};
+  }
+  Value& operator[](const Key& key) { return insert(key).first; }
+
+  // Calls visit(key, value) in slot order: deterministic for the same insertions, not sorted.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (size_t slot = 0; slot < entries_.size(); ++slot)
+      if (used_[slot]) visit(entries_[slot].key, entries_[slot].value);
+  }
+
+ private:
+  struct Entry {
+    Key key;
+    Value value;
+  };
+
+  static size_t capacity_for(size_t expected) {
+    size_t capacity = 16;
+    while (capacity < 2 * (expected + 1)) capacity *= 2;
+    return capacity;
+  }
+
+  // The slot that holds `key`, or the empty one where it belongs. Ends because half are empty.
+  size_t locate(const Key& key) const noexcept {
+    const size_t mask = entries_.size() - 1;
+    size_t slot = Hash{}(key)&mask;
+    while (used_[slot] && !(entries_[slot].key == key)) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  void rehash(size_t capacity) {
+    std::vector<Entry> old_entries(capacity);
+    std::vector<uint8_t> old_used(capacity, 0);
+    old_entries.swap(entries_);
+    old_used.swap(used_);
+    for (size_t i = 0; i < old_entries.size(); ++i) {
+      if (!old_used[i]) continue;
+      const size_t slot = locate(old_entries[i].key);
+      used_[slot] = 1;
+      entries_[slot] = old_entries[i];
+    }
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<uint8_t> used_;
+  size_t size_ = 0;
+};
+
+}  // namespace demotic

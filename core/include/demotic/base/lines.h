@@ -1,0 +1,83 @@
+// From bytes to lines of text, by one set of rules for every reader (docs/formats.md, "Text"):
+//
+//   only '\n' ends a line; a last line without it counts; CR before it is dropped
+//   U+FEFF at the start of a line is dropped
+//   every other control or white-space character of Unicode becomes an ordinary space, so tokens
+//     never contain one: C0, DEL, C1, NBSP, U+1680, U+2000-200B, U+2028/9, U+202F, U+205F, U+3000,
+//     U+FEFF; a tab stays if the format needs it
+//   malformed UTF-8 is refused with line and byte, or replaced by U+FFFD (one for each maximal
+//     ill-formed part), or the line becomes empty ("skip"), which keeps line numbers true
+//
+// What was changed is counted, so that the caller can say it once. Bytes arrive in chunks of any
+// size (decompression happens outside); the result does not depend on how they are cut.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demotic {
+
+enum class EncodingErrors { kRefuse, kReplace, kSkip };
+
+// Lines as one flat string; line i is bytes[offsets[i] .. offsets[i+1]), without its '\n'.
+struct Lines {
+  std::string bytes;
+  std::vector<int64_t> offsets{0};
+
+  size_t size() const noexcept { return offsets.size() - 1; }
+  std::string_view operator[](size_t i) const noexcept {
+    return std::string_view(bytes).substr(offsets[i], offsets[i + 1] - offsets[i]);
+  }
+  void append(std::string_view line) {
+    bytes.append(line);
+    offsets.push_back(static_cast<int64_t>(bytes.size()));
+  }
+};
+
+// How many lines needed which mending.
+struct LineNotices {
+  int64_t byte_order_marks = 0;
+  int64_t carriage_returns = 0;
+  int64_t controls = 0;  // control or unusual white-space characters made spaces
+  int64_t replaced = 0;  // malformed UTF-8 replaced
+  int64_t skipped = 0;   // malformed UTF-8, line emptied
+};
+
+struct LineOptions {
+  EncodingErrors encoding_errors = EncodingErrors::kRefuse;
+  bool keep_tabs = false;
+};
+
+// No sentence is this long; a file without line ends should not eat the memory.
+inline constexpr size_t kMaxLineBytes = size_t{1} << 24;
+
+class LineParser {
+ public:
+  // `name` stands for the file in messages.
+  LineParser(std::string name, LineOptions options);
+
+  // Both throw FormatError. After `finish` nothing may be fed.
+  void feed(std::string_view chunk);
+  void finish();
+
+  // The lines completed since the last call.
+  Lines take();
+
+  const LineNotices& notices() const noexcept { return notices_; }
+  int64_t lines_seen() const noexcept { return line_; }
+
+ private:
+  void end_line(std::string_view line);
+  void clean_into(std::string_view line);
+
+  std::string name_;
+  LineOptions options_;
+  LineNotices notices_;
+  Lines done_;
+  std::string pending_;  // the beginning of a line whose end has not been seen
+  int64_t line_ = 0;     // lines completed so far
+};
+
+}  // namespace demotic

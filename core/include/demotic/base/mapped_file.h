@@ -1,0 +1,28 @@
+// A file mapped for reading: opening costs the same for any size, and processes that open the same
+// file share its pages. Must not be cut short by others while it is mapped; our own writers never
+// change a file in place, they rename a new one over it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace demotic {
+
+class MappedFile {
+ public:
+  // Throws IoError.
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
+
+ private:
+  const std::byte* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace demotic

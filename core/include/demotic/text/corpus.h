@@ -1,0 +1,64 @@
+// Sentences as word ids in one flat array. Tokens are what stands between spaces; a token longer
+// than kMaxWordBytes is cut and counted. Immutable; shared between threads; opened by mapping.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "demotic/base/csr.h"
+#include "demotic/base/lines.h"
+#include "demotic/base/stop.h"
+#include "demotic/text/vocabulary.h"
+
+namespace demotic {
+
+class Corpus {
+ public:
+  Corpus() : Corpus(Csr<WordId>{}) {}
+  // Throws std::invalid_argument if the offsets do not fit the words.
+  explicit Corpus(Csr<WordId> sentences);
+
+  static Corpus open(const std::string& path, bool verify, const StopFlag& stop);
+  void save(const std::string& path) const;
+
+  int64_t size() const noexcept { return static_cast<int64_t>(sentences_.size()); }
+  std::span<const WordId> operator[](int64_t sentence) const noexcept {
+    return sentences_[sentence];
+  }
+  std::span<const int64_t> offsets() const noexcept { return sentences_.offsets; }
+  std::span<const WordId> words() const noexcept { return sentences_.values; }
+
+ private:
+  CsrView<WordId> sentences_;
+  std::shared_ptr<const void> owner_;
+};
+
+// Collects sentences while the vocabulary grows. A reserved name (<s>, </s>, <unk>) in the text
+// would later be taken for the real thing, so it is refused: FormatError with `name` and line.
+class CorpusBuilder {
+ public:
+  CorpusBuilder(VocabularyBuilder& vocabulary, std::string name);
+  void add(const Lines& lines, const StopFlag& stop);
+  Corpus finish();
+  int64_t capped_tokens() const noexcept { return capped_; }
+
+ private:
+  VocabularyBuilder& vocabulary_;
+  std::string name_;
+  Csr<WordId> sentences_;
+  int64_t capped_ = 0;
+};
+
+// With a finished vocabulary: words that are not in it, and reserved names, become kUnknown.
+Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, const StopFlag& stop);
+
+// The inverse: words joined by single spaces. Throws std::out_of_range for ids without a word.
+Lines decode(const Vocabulary& vocabulary, const Corpus& corpus, const StopFlag& stop);
+
+// How often each of `words` ids occurs. Throws std::out_of_range for ids beyond.
+std::vector<int64_t> count_words(const Corpus& corpus, WordId words);
+
+}  // namespace demotic

@@ -1,0 +1,74 @@
+// Words as numbers. A vocabulary is built once by adding words (ids in order of first appearance,
+// after the three reserved ones) and is then immutable; it looks words up in its own flat arrays or
+// in those of a mapped file, which are the same.
+//
+// Cost: a look-up is one hash, about one probe and one comparison. Memory: the words' bytes + 8 for
+// an offset + 8 for table slots a word, at a load of at most one half.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "demotic/base/container.h"
+
+namespace demotic {
+
+using WordId = int32_t;
+
+inline constexpr WordId kUnknown = 0;        // <unk>
+inline constexpr WordId kSentenceBegin = 1;  // <s>
+inline constexpr WordId kSentenceEnd = 2;    // </s>
+inline constexpr WordId kReservedWords = 3;
+
+// Longer tokens are cut: no language has such words, but broken files do.
+inline constexpr size_t kMaxWordBytes = 4096;
+
+// Safe to share between threads. Copies share the arrays.
+class Vocabulary {
+ public:
+  // Maps `path`. Throws as Container does, and FormatError if its arrays contradict each other.
+  static Vocabulary open(const std::string& path, bool verify, const StopFlag& stop);
+  void save(const std::string& path) const;
+
+  WordId size() const noexcept { return static_cast<WordId>(offsets_.size() - 1); }
+  // kUnknown if the word is not here; so the three reserved names are found as themselves.
+  WordId find(std::string_view word) const noexcept;
+  // Throws std::out_of_range.
+  std::string_view word(WordId id) const;
+
+ private:
+  friend class VocabularyBuilder;
+  std::string_view at(WordId id) const noexcept {
+    return {bytes_.data() + offsets_[id], static_cast<size_t>(offsets_[id + 1] - offsets_[id])};
+  }
+
+  std::span<const char> bytes_;
+  std::span<const int64_t> offsets_;   // size() + 1
+  std::span<const uint32_t> slots_;    // id + 1, or 0 for an empty slot; a power of two of them
+  std::shared_ptr<const void> owner_;  // the builder's arrays or the container
+};
+
+class VocabularyBuilder {
+ public:
+  VocabularyBuilder();
+
+  // The word's id, new or old. Throws ModelError past 2^31 - 1 words.
+  WordId add(std::string_view word);
+  WordId size() const noexcept { return static_cast<WordId>(offsets_.size() - 1); }
+  // Hands the arrays over; the builder is empty afterwards.
+  Vocabulary finish();
+
+ private:
+  void grow();
+
+  std::vector<char> bytes_;
+  std::vector<int64_t> offsets_{0};
+  std::vector<uint32_t> slots_;
+};
+
+}  // namespace demotic

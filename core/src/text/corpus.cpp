@@ -1,0 +1,130 @@
+#include "demotic/text/corpus.h"
+
+#include <algorithm>
+
+#include "demotic/base/errors.h"
+#include "demotic/base/thread_pool.h"
+#include "demotic/base/utf8.h"
+
+namespace demotic {
+namespace {
+
+constexpr std::string_view kKind = "corpus";
+constexpr uint32_t kVersion = 1;
+constexpr int64_t kChunk = 4096;  // sentences between two looks at the stop flag
+
+// Calls visit(token) for what stands between spaces.
+template <typename Visit>
+void for_each_token(std::string_view line, Visit&& visit) {
+  size_t begin = 0;
+  while ((begin = line.find_first_not_of(' ', begin)) != std::string_view::npos) {
+    const size_t end = std::min(line.find(' ', begin), line.size());
+    visit(line.substr(begin, end - begin));
+    begin = end;
+  }
+}
+
+}  // namespace
+
+Corpus::Corpus(Csr<WordId> sentences) {
+  if (!well_formed(sentences.view())) throw std::invalid_argument("offsets do not fit the words");
+  auto owned = std::make_shared<Csr<WordId>>(std::move(sentences));
+  sentences_ = owned->view();
+  owner_ = owned;
+}
+
+void Corpus::save(const std::string& path) const {
+  ContainerWriter writer(path, kKind, kVersion);
+  writer.section("offsets", sentences_.offsets);
+  writer.section("words", sentences_.values);
+  writer.commit();
+}
+
+Corpus Corpus::open(const std::string& path, bool verify, const StopFlag& stop) {
+  auto container = std::make_shared<Container>(path, kKind, kVersion);
+  if (verify) container->verify(stop);
+  Corpus result;
+  result.sentences_ = {container->section<int64_t>("offsets"), container->section<WordId>("words")};
+  result.owner_ = container;
+  if (!well_formed(result.sentences_)) {
+    throw FormatError({.path = path,
+                       .found = "sentence offsets that do not fit the words",
+                       .expected = "a corpus",
+                       .advice = "build the file anew"});
+  }
+  return result;
+}
+
+CorpusBuilder::CorpusBuilder(VocabularyBuilder& vocabulary, std::string name)
+    : vocabulary_(vocabulary), name_(std::move(name)) {}
+
+void CorpusBuilder::add(const Lines& lines, const StopFlag& stop) {
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i % kChunk == 0) stop.check();
+    for_each_token(lines[i], [&](std::string_view token) {
+      capped_ += token.size() > kMaxWordBytes;
+      const WordId id = vocabulary_.add(utf8_prefix(token, kMaxWordBytes));
+      if (id < kReservedWords) {
+        throw FormatError({.path = name_,
+                           .line = static_cast<int64_t>(sentences_.size()) + 1,
+                           .found = "the reserved word '" + std::string(token) + "'",
+                           .expected = "text without it",
+                           .advice = "run 'demotic prepare', which escapes it"});
+      }
+      sentences_.values.push_back(id);
+    });
+    sentences_.end_row();
+  }
+}
+
+Corpus CorpusBuilder::finish() { return Corpus(std::exchange(sentences_, {})); }
+
+Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, const StopFlag& stop) {
+  const int64_t count = static_cast<int64_t>(lines.size());
+  Csr<WordId> result;
+  ThreadPool pool(threads);
+  const auto encode_chunk = [&](int64_t chunk, int) {
+    Csr<WordId> part;
+    for (int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
+      for_each_token(lines[i], [&](std::string_view token) {
+        const WordId id = vocabulary.find(utf8_prefix(token, kMaxWordBytes));
+        part.values.push_back(id < kReservedWords ? kUnknown : id);
+      });
+      part.end_row();
+    }
+    return part;
+  };
+  pool.map_reduce(
+      (count + kChunk - 1) / kChunk, stop, encode_chunk, [&](int64_t, Csr<WordId> part) {
+        const int64_t before = result.offsets.back();
+        result.values.insert(result.values.end(), part.values.begin(), part.values.end());
+        for (size_t i = 1; i < part.offsets.size(); ++i)
+          result.offsets.push_back(before + part.offsets[i]);
+      });
+  return Corpus(std::move(result));
+}
+
+Lines decode(const Vocabulary& vocabulary, const Corpus& corpus, const StopFlag& stop) {
+  Lines lines;
+  for (int64_t i = 0; i < corpus.size(); ++i) {
+    if (i % kChunk == 0) stop.check();
+    bool first = true;
+    for (const WordId id : corpus[i]) {
+      if (!std::exchange(first, false)) lines.bytes.push_back(' ');
+      lines.bytes.append(vocabulary.word(id));
+    }
+    lines.append({});
+  }
+  return lines;
+}
+
+std::vector<int64_t> count_words(const Corpus& corpus, WordId words) {
+  std::vector<int64_t> counts(words, 0);
+  for (const WordId id : corpus.words()) {
+    if (id < 0 || id >= words) throw std::out_of_range("a word id beyond the vocabulary");
+    ++counts[id];
+  }
+  return counts;
+}
+
+}  // namespace demotic

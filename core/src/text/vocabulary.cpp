@@ -1,0 +1,132 @@
+#include "demotic/text/vocabulary.h"
+
+#include <bit>
+
+#include "demotic/base/csr.h"
+#include "demotic/base/errors.h"
+#include "demotic/base/hash.h"
+
+namespace demotic {
+namespace {
+
+constexpr std::string_view kKind = "vocabulary";
+constexpr uint32_t kVersion = 1;
+constexpr std::string_view kReservedNames[] = {"<unk>", "<s>", "</s>"};
+
+// The slot that holds `word`, or the empty one where it belongs. `word_of(id)` gives a word.
+template <typename WordOf>
+size_t locate(std::span<const uint32_t> slots, std::string_view word, WordOf&& word_of) noexcept {
+  const size_t mask = slots.size() - 1;
+  size_t slot = hash_bytes(word) & mask;
+  while (slots[slot] != 0 && word_of(static_cast<WordId>(slots[slot] - 1)) != word)
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+struct OwnedArrays {
+  std::vector<char> bytes;
+  std::vector<int64_t> offsets;
+  std::vector<uint32_t> slots;
+};
+
+}  // namespace
+
+WordId Vocabulary::find(std::string_view word) const noexcept {
+  const uint32_t entry = slots_[locate(slots_, word, [&](WordId id) { return at(id); })];
+  return entry == 0 ? kUnknown : static_cast<WordId>(entry - 1);
+}
+
+std::string_view Vocabulary::word(WordId id) const {
+  if (id < 0 || id >= size()) throw std::out_of_range("no word has this id");
+  return at(id);
+}
+
+void Vocabulary::save(const std::string& path) const {
+  ContainerWriter writer(path, kKind, kVersion);
+  writer.section("bytes", bytes_);
+  writer.section("offsets", offsets_);
+  writer.section("slots", slots_);
+  writer.commit();
+}
+
+Vocabulary Vocabulary::open(const std::string& path, bool verify, const StopFlag& stop) {
+  auto container = std::make_shared<Container>(path, kKind, kVersion);
+  if (verify) container->verify(stop);
+  Vocabulary result;
+  result.bytes_ = container->section<char>("bytes");
+  result.offsets_ = container->section<int64_t>("offsets");
+  result.slots_ = container->section<uint32_t>("slots");
+  result.owner_ = container;
+
+  const size_t words = result.offsets_.empty() ? 0 : result.offsets_.size() - 1;
+  bool sound = well_formed(CsrView<char>{result.offsets_, result.bytes_}) &&
+               words >= kReservedWords && words <= std::numeric_limits<WordId>::max() &&
+               std::has_single_bit(result.slots_.size()) && result.slots_.size() >= 2 * words;
+  size_t filled = 0;
+  for (size_t i = 0; sound && i < result.slots_.size(); ++i) {
+    filled += result.slots_[i] != 0;
+    sound = result.slots_[i] <= words;
+  }
+  // Exactly `words` filled slots leave half of them empty, so that every probe ends.
+  sound = sound && filled == words;
+  for (WordId id = 0; sound && id < kReservedWords; ++id)
+    sound = result.at(id) == kReservedNames[id];
+  if (!sound) {
+    throw FormatError({.path = path,
+                       .found = "arrays that contradict each other",
+                       .expected = "a vocabulary",
+                       .advice = "build the file anew"});
+  }
+  return result;
+}
+
+VocabularyBuilder::VocabularyBuilder() : slots_(1024) {
+  for (std::string_view name : kReservedNames) add(name);
+}
+
+WordId VocabularyBuilder::add(std::string_view word) {
+  const auto word_of = [&](WordId id) {
+    return std::string_view(bytes_.data() + offsets_[id], offsets_[id + 1] - offsets_[id]);
+  };
+  size_t slot = locate(slots_, word, word_of);
+  if (slots_[slot] != 0) return static_cast<WordId>(slots_[slot] - 1);
+  if (size() == std::numeric_limits<WordId>::max()) {
+    throw ModelError({.found = "more than 2147483647 different words", .expected = "fewer"});
+  }
+  if (slots_.size() < 2 * (offsets_.size() + 1)) {
+    grow();
+    slot = locate(slots_, word, word_of);
+  }
+  const WordId id = size();
+  bytes_.insert(bytes_.end(), word.begin(), word.end());
+  offsets_.push_back(static_cast<int64_t>(bytes_.size()));
+  slots_[slot] = static_cast<uint32_t>(id) + 1;
+  return id;
+}
+
+void VocabularyBuilder::grow() {
+  const std::vector<uint32_t> old = std::exchange(slots_, std::vector<uint32_t>(2 * slots_.size()));
+  const size_t mask = slots_.size() - 1;
+  for (uint32_t entry : old) {
+    if (entry == 0) continue;
+    const std::string_view word(bytes_.data() + offsets_[entry - 1],
+                                offsets_[entry] - offsets_[entry - 1]);
+    size_t slot = hash_bytes(word) & mask;  // all words differ: only an empty slot is looked for
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = entry;
+  }
+}
+
+Vocabulary VocabularyBuilder::finish() {
+  auto arrays = std::make_shared<OwnedArrays>(
+      OwnedArrays{std::move(bytes_), std::move(offsets_), std::move(slots_)});
+  *this = VocabularyBuilder();
+  Vocabulary result;
+  result.bytes_ = arrays->bytes;
+  result.offsets_ = arrays->offsets;
+  result.slots_ = arrays->slots;
+  result.owner_ = arrays;
+  return result;
+}
+
+}  // namespace demotic

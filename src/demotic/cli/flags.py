@@ -1,0 +1,85 @@
+"""Flags that come from options classes, and the few that every verb shares."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from demotic.options import Option, Options, declared
+
+__all__ = ["example", "from_options", "quiet_and_json", "seed_flag", "threads_flag"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_Options = TypeVar("_Options", bound=Options)
+
+
+def _click_option(known: Option) -> Callable[[_Command], _Command]:
+    text = known.text + (f" [{known.unit}]" if known.unit else "")
+    settings: dict[str, Any] = {"default": known.default, "help": text}
+    settings["show_default"] = known.default is not None
+    if known.type is bool:
+        return click.option(f"{known.flag}/--no-{known.flag[2:]}", known.name, **settings)
+    kind: Any = known.type
+    if known.choices:
+        kind = click.Choice(known.choices)
+    elif known.type is int:
+        kind = click.IntRange(known.minimum, known.maximum)  # type: ignore[arg-type]
+    elif known.type is float:
+        kind = click.FloatRange(known.minimum, known.maximum)
+    return click.option(known.flag, known.name, type=kind, **settings)
+
+
+def from_options(cls: type[Options], name: str = "options") -> Callable[[_Command], _Command]:
+    """Adds the flags of an options class; the verb gets one checked object as argument `name`."""
+
+    def decorate(function: _Command) -> _Command:
+        from functools import wraps
+
+        @wraps(function)
+        def gathered(**arguments: Any) -> Any:
+            values = {known.name: arguments.pop(known.name) for known in declared(cls)}
+            return function(**{name: cls(**values)}, **arguments)
+
+        for known in reversed(declared(cls)):
+            gathered = _click_option(known)(gathered)
+        return gathered  # type: ignore[return-value]
+
+    return decorate
+
+
+def quiet_and_json(function: _Command) -> _Command:
+    function = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")(
+        function
+    )
+    return click.option("--quiet", is_flag=True, help="No progress, no remarks.")(function)
+
+
+def _available_cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS, Windows
+        return os.cpu_count() or 1
+
+
+def threads_flag(function: _Command) -> _Command:
+    return click.option(
+        "--threads",
+        type=click.IntRange(1),
+        default=_available_cores,
+        show_default="all cores",
+        help="Threads; the result does not depend on it.",
+    )(function)
+
+
+def seed_flag(function: _Command) -> _Command:
+    return click.option(
+        "--seed", type=int, default=1, show_default=True, help="Start of the random numbers."
+    )(function)
+
+
+def example(*lines: str) -> str:
+    """An epilog that click leaves as it is."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)

@@ -1,0 +1,184 @@
+"""Text files as clean lines: plain, gz, xz or zst, or standard input, by one set of rules.
+
+The rules (what ends a line, what happens to control characters and malformed UTF-8) are those
+of the native `LineParser`; this file only opens, decompresses and feeds it.  A compressed file
+that ends early is refused, never taken for the end of the text.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Literal, Protocol
+
+from demotic._core import EncodingErrors, LineNotices, LineParser, Lines
+from demotic.errors import FormatError, IoError
+
+__all__ = ["EncodingPolicy", "LineFile", "Lines", "PathLike", "read_lines", "write_text"]
+
+EncodingPolicy = Literal["refuse", "replace", "skip"]
+PathLike = str | os.PathLike[str]
+
+CHUNK_BYTES = 1 << 18
+
+
+class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+def _zstd() -> _Decompressor:
+    try:
+        import zstandard
+    except ImportError:
+        raise FormatError(
+            "a zstd file, and Python's zstandard is not installed",
+            expected="plain text, gz or xz",
+            advice="pip install 'demotic[zst]', or decompress the file",
+        ) from None
+    return zstandard.ZstdDecompressor().decompressobj()
+
+
+_DECOMPRESSORS: dict[bytes, tuple[str, Callable[[], _Decompressor]]] = {
+    b"\x1f\x8b": ("gzip", lambda: zlib.decompressobj(wbits=31)),
+    b"\xfd7zXZ\x00": ("xz", lzma.LZMADecompressor),
+    b"\x28\xb5\x2f\xfd": ("zstd", _zstd),
+}
+
+
+class LineFile:
+    """A text file that is read piece by piece; after that, `notices` says what was mended."""
+
+    def __init__(
+        self,
+        path: PathLike,
+        *,
+        encoding_errors: EncodingPolicy = "refuse",
+        keep_tabs: bool = False,
+    ) -> None:
+        self.path = path
+        self.name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+        self._parser = LineParser(self.name, EncodingErrors[encoding_errors], keep_tabs)
+
+    def chunks(self) -> Iterator[Lines]:
+        """The lines in pieces of about 256 kB. Raises FormatError and IoError."""
+        with _open_binary(self.path, self.name) as file:
+            for data in _plain_bytes(file, self.name):
+                self._parser.feed(data)
+                yield self._parser.take()
+        self._parser.finish()
+        yield self._parser.take()
+
+    def __iter__(self) -> Iterator[str]:
+        for chunk in self.chunks():
+            yield from chunk.tolist()
+
+    @property
+    def notices(self) -> LineNotices:
+        return self._parser.notices
+
+    @property
+    def lines_seen(self) -> int:
+        return self._parser.lines_seen
+
+
+def read_lines(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") -> Lines:
+    """All lines of a text file."""
+    lines = Lines()
+    for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
+        lines.extend(chunk)
+    return lines
+
+
+@contextmanager
+def _open_binary(path: PathLike, name: str) -> Iterator[IO[bytes]]:
+    if os.fspath(path) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        file = open(path, "rb")  # noqa: SIM115 - closed below; only opening is to be translated
+    except OSError as error:
+        raise IoError("the file cannot be opened", path=name, errno=error.errno or 0) from None
+    with file:
+        yield file
+
+
+def _read(file: IO[bytes], name: str) -> bytes:
+    try:
+        return file.read(CHUNK_BYTES)
+    except OSError as error:
+        raise IoError("the file cannot be read", path=name, errno=error.errno or 0) from None
+
+
+def _plain_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:
+    """The bytes of `file`, decompressed if they begin like a compressed file."""
+    data = _read(file, name)
+    for magic, (label, make) in _DECOMPRESSORS.items():
+        if data.startswith(magic):
+            yield from _decompressed(file, name, data, label, make)
+            return
+    while data:
+        yield data
+        data = _read(file, name)
+
+
+def _decompressed(
+    file: IO[bytes], name: str, data: bytes, label: str, make: Callable[[], _Decompressor]
+) -> Iterator[bytes]:
+    """One or several compressed streams on end, as gzip, xz and zstd allow."""
+    decompressor = make()
+    while True:
+        try:
+            yield decompressor.decompress(data)
+        except (zlib.error, lzma.LZMAError, ValueError) as error:
+            raise _broken(name, f"damaged {label} data ({error})") from None
+        except Exception as error:
+            if type(error).__name__ != "ZstdError":  # its class exists only where it is installed
+                raise
+            raise _broken(name, f"damaged {label} data ({error})") from None
+        data = decompressor.unused_data if decompressor.eof else b""
+        data = data or _read(file, name)
+        if not data and not decompressor.eof:
+            raise _broken(name, f"{label} data that end early: the file is truncated")
+        if decompressor.eof:
+            data = data.lstrip(b"\0")  # padding between streams, as tape archives have it
+            if not data:
+                data = _read(file, name).lstrip(b"\0")
+            if not data:
+                return
+            decompressor = make()
+
+
+def _broken(name: str, found: str) -> FormatError:
+    return FormatError(
+        found, path=name, expected="a complete compressed file", advice="copy or make it again"
+    )
+
+
+@contextmanager
+def write_text(path: PathLike) -> Iterator[IO[str]]:
+    """A UTF-8 text file (gz by suffix) that appears under its name only when it is complete."""
+    import gzip
+
+    target = Path(path)
+    temporary = target.with_name(f"{target.name}.partial-{os.getpid()}")
+    opener = gzip.open if target.suffix == ".gz" else open
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with opener(temporary, "wt", encoding="utf-8", newline="\n") as file:
+            yield file
+        os.replace(temporary, target)
+    except OSError as error:
+        raise IoError(
+            "the file cannot be written", path=str(path), errno=error.errno or 0
+        ) from None
+    finally:
+        temporary.unlink(missing_ok=True)

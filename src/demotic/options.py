@@ -1,0 +1,130 @@
+"""Options said once: a frozen dataclass a component, from which flags, docs and checks come.
+
+    @dataclass(frozen=True, kw_only=True)
+    class BrownOptions(Options):
+        classes: int = option(200, "number of classes", minimum=1)
+
+The type of a field decides its flag: `bool` gives --name/--no-name, `Literal` a choice.  Making
+an options object checks every value, so nothing downstream has to.  Where the core has a struct of
+the same options, a test compares the defaults.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+__all__ = ["Option", "Options", "declared", "option", "table"]
+
+
+def option(
+    default: Any,
+    text: str,
+    *,
+    unit: str = "",
+    minimum: float | None = None,
+    maximum: float | None = None,
+) -> Any:
+    """A field of an options class: default, what it means, its unit and its range."""
+    metadata = {"text": text, "unit": unit, "minimum": minimum, "maximum": maximum}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """What is known about one field of an options class."""
+
+    name: str
+    type: type
+    default: Any
+    text: str
+    unit: str
+    minimum: float | None
+    maximum: float | None
+    choices: tuple[str, ...]
+    optional: bool
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def expected(self) -> str:
+        """In words: what values are taken."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
+            self.type, "text"
+        )
+        low = "" if self.minimum is None else f" of at least {self.minimum:g}"
+        high = "" if self.maximum is None else f" of at most {self.maximum:g}"
+        return kind + (" and".join((low, high)) if low and high else low or high)
+
+    def accepts(self, value: Any) -> bool:
+        if value is None:
+            return self.optional
+        if self.choices:
+            return value in self.choices
+        if self.type is float:
+            good = isinstance(value, int | float) and not isinstance(value, bool)
+            good = good and math.isfinite(value)
+        else:
+            good = isinstance(value, self.type) and (
+                self.type is bool or not isinstance(value, bool)
+            )
+        return (
+            good
+            and (self.minimum is None or value >= self.minimum)
+            and (self.maximum is None or value <= self.maximum)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Base of all options classes; checks every field."""
+
+    def __post_init__(self) -> None:
+        for known in declared(type(self)):
+            value = getattr(self, known.name)
+            if not known.accepts(value):
+                raise ValueError(f"{known.name} is {value!r}; expected {known.expected}")
+
+
+@cache
+def declared(cls: type[Options]) -> tuple[Option, ...]:
+    """The options of a class in the order of their declaration."""
+    hints = get_type_hints(cls)
+    return tuple(_declared(cls, hints))
+
+
+def _declared(cls: type[Options], hints: dict[str, Any]) -> Iterator[Option]:
+    for one in fields(cls):
+        hint = hints[one.name]
+        optional = NoneType in get_args(hint)
+        if optional:
+            (hint,) = (part for part in get_args(hint) if part is not NoneType)
+        choices = get_args(hint) if get_origin(hint) is Literal else ()
+        if one.default is MISSING or "text" not in one.metadata:
+            raise TypeError(f"{cls.__name__}.{one.name}: declare it with option(default, text)")
+        yield Option(
+            name=one.name,
+            type=str if choices else hint,
+            default=one.default,
+            choices=choices,
+            optional=optional,
+            **one.metadata,
+        )
+
+
+def table(cls: type[Options]) -> str:
+    """The options as a Markdown table, for the documentation."""
+    rows = ["| flag | default | unit | meaning |", "|---|---|---|---|"]
+    for known in declared(cls):
+        default = {True: "on", False: "off", None: "-"}.get(known.default, known.default)
+        text = known.text + (f" ({', '.join(known.choices)})" if known.choices else "")
+        rows.append(f"| `{known.flag}` | {default} | {known.unit} | {text} |")
+    return "\n".join(rows)
