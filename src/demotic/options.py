@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -94,7 +93,6 @@ class Options:
                 raise ValueError(f"{known.name} is {value!r}; expected {known.expected}")
 
 
-@cache
 def declared(cls: type[Options]) -> tuple[Option, ...]:
     """The options of a class in the order of their declaration."""
     hints = get_type_hints(cls)
