@@ -147,6 +147,7 @@ LAUGHS = (
         ('<?xml version="1.0" encoding="unicode_escape"?><tmx/>', 1, "unicode_escape"),
         ('<?xml version="1.0" encoding="gbk"?><tmx/>', 1, "encoding that cannot be read"),
         (memory(unit(("zh", "a" * (1 << 20) + "b"), ("en", "x"))), 3, "segment of more than"),
+        (memory(unit(("zh", "<ph type='lb'/>" * (1 << 20) + "b"))), 3, "segment of more than"),
     ],
 )
 def test_refused(tmp_path: Path, text: str, line: int, message: str) -> None:
