@@ -192,7 +192,8 @@ def test_parallel_files(tmp_path: Path) -> None:
     assert corpus.pair(2).line == 3
     with pytest.raises(ValueError, match="read-only"):
         corpus.line[0] = 5
-    assert repr(corpus).startswith("ParallelCorpus(3 pairs, source Corpus(3 sentences")
+    assert repr(corpus).startswith("ParallelCorpus(3 pairs, ")
+    assert corpus.vocabulary is corpus.source.vocabulary is corpus.target.vocabulary
 
 
 def test_different_lengths_are_refused(tmp_path: Path) -> None:
@@ -201,6 +202,9 @@ def test_different_lengths_are_refused(tmp_path: Path) -> None:
     one, two = Corpus.from_lines(["a"]), Corpus.from_lines(["a", "b"])
     with pytest.raises(ModelError, match="2 source and 1 target"):
         ParallelCorpus(two, one, np.zeros(2, np.int32), np.ones(2, np.int64), ("x",))
+    with pytest.raises(ModelError, match="two vocabularies"):
+        other = Corpus.from_lines(["a"])
+        ParallelCorpus(one, other, np.zeros(1, np.int32), np.ones(1, np.int64), ("x",))
     with pytest.raises(ModelError, match="origins from 1 to 1"):
         ParallelCorpus(one, one, np.ones(1, np.int32), np.ones(1, np.int64), ("x",))
 
@@ -212,13 +216,9 @@ def test_empty_files(tmp_path: Path) -> None:
     assert len(ParallelCorpus.open(tmp_path / "c").select([])) == 0
 
 
-def test_vocabularies_of_another_corpus() -> None:
+def test_the_vocabulary_of_another_corpus() -> None:
     known = ParallelCorpus.from_pairs([Pair("甲 乙", "a b", "x", 1)])
-    corpus = ParallelCorpus.from_pairs(
-        [Pair("乙 丙", "b c", "y", 9)],
-        source_vocabulary=known.source.vocabulary,
-        target_vocabulary=known.target.vocabulary,
-    )
+    corpus = ParallelCorpus.from_pairs([Pair("乙 丙", "b c", "y", 9)], vocabulary=known.vocabulary)
     assert corpus.pair(0) == Pair("乙 <unk>", "b <unk>", "y", 9)
 
 
@@ -231,7 +231,7 @@ def test_a_reserved_word_is_refused_with_its_origin() -> None:
 
 def test_parts_that_do_not_belong_together(tmp_path: Path) -> None:
     ParallelCorpus.from_pairs([Pair("a", "b", "x", 1)]).save(tmp_path / "c")
-    Corpus.from_lines(["b", "c"]).save(tmp_path / "c" / "target")
+    Corpus.from_lines(["b", "c"]).sentences.save(str(tmp_path / "c" / "target.bin"))
     with pytest.raises(FormatError, match="1 source and 2 target"):
         ParallelCorpus.open(tmp_path / "c")
 

@@ -53,32 +53,37 @@ class Corpus:
         threads: int = 1,
     ) -> Corpus:
         """The lines of a text file, by a new vocabulary or a given one (others are UNKNOWN)."""
-        encoder = Encoder(display_name(path), vocabulary, threads)
-        for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
-            encoder.add(chunk)
-        return encoder.finish()
+        words = vocabulary or VocabularyBuilder()
+        encoder = Encoder(display_name(path), words, threads)
+        encoder.add_file(path, encoding_errors)
+        return encoder.finish(finished(words))
 
     @classmethod
     def from_lines(
         cls, lines: Iterable[str] | Lines, vocabulary: Vocabulary | None = None, *, threads: int = 1
     ) -> Corpus:
         """Sentences whose tokens stand between spaces."""
-        encoder = Encoder("text", vocabulary, threads)
+        words = vocabulary or VocabularyBuilder()
+        encoder = Encoder("text", words, threads)
         if isinstance(lines, Lines):
             encoder.add(lines)
         else:
             encoder.add_texts(lines)
-        return encoder.finish()
+        return encoder.finish(finished(words))
 
     @classmethod
     def open(cls, path: PathLike) -> Corpus:
         """Maps what `save` wrote."""
         home = Path(path)
-        vocabulary = Vocabulary.open(str(home / _VOCABULARY), verify(home / _VOCABULARY))
-        checked = verify(home / _SENTENCES)
-        sentences = _core.Corpus.open(str(home / _SENTENCES), checked)
+        return cls.open_sentences(home / _SENTENCES, open_vocabulary(home / _VOCABULARY))
+
+    @classmethod
+    def open_sentences(cls, path: Path, vocabulary: Vocabulary) -> Corpus:
+        """Sentences that share a vocabulary with others."""
+        checked = verify(path)
+        sentences = _core.Corpus.open(str(path), checked)
         if checked:
-            _check_ids(sentences, vocabulary, home)
+            _check_ids(sentences, vocabulary, path)
         return cls(sentences, vocabulary)
 
     def save(self, path: PathLike) -> None:
@@ -132,15 +137,18 @@ class Corpus:
 
 
 class Encoder:
-    """Turns lines into a corpus, by a vocabulary that grows or by one that stays."""
+    """Turns lines into a corpus, by words that grow (several encoders may share them) or stay."""
 
-    def __init__(self, name: str, vocabulary: Vocabulary | None, threads: int) -> None:
-        self._fixed = vocabulary
+    def __init__(self, name: str, words: Vocabulary | VocabularyBuilder, threads: int = 1) -> None:
+        self._words = words
         self._threads = threads
-        self._lines = Lines()
         self._cleaner = LineParser(name, EncodingErrors.refuse, False)
-        self._growing = VocabularyBuilder()
-        self._builder = CorpusBuilder(self._growing, name)
+        self._lines = Lines()
+        self._builder = None if isinstance(words, Vocabulary) else CorpusBuilder(words, name)
+
+    def add_file(self, path: PathLike, encoding_errors: EncodingPolicy) -> None:
+        for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
+            self.add(chunk)
 
     def add_texts(self, texts: Iterable[str]) -> None:
         """Strings from anywhere, by the rules of lines."""
@@ -149,22 +157,30 @@ class Encoder:
             self.add(clean_texts(self._cleaner, batch))
 
     def add(self, lines: Lines) -> None:
-        """Refuses reserved words (FormatError with the sentence's number) if words are new."""
-        if self._fixed is None:
-            self._builder.add(lines)
-        else:
+        """Refuses reserved words (FormatError with the sentence's number) if words grow."""
+        if self._builder is None:
             self._lines.extend(lines)
+        else:
+            self._builder.add(lines)
 
-    def finish(self) -> Corpus:
-        if self._fixed is not None:
-            return Corpus(_core.encode(self._fixed, self._lines, self._threads), self._fixed)
-        sentences = self._builder.finish()
-        return Corpus(sentences, self._growing.finish(), self._builder.capped_tokens)
+    def finish(self, vocabulary: Vocabulary) -> Corpus:
+        """The sentences; `vocabulary` is what the words have become (see `finished`)."""
+        if self._builder is None:
+            return Corpus(_core.encode(vocabulary, self._lines, self._threads), vocabulary)
+        return Corpus(self._builder.finish(), vocabulary, self._builder.capped_tokens)
+
+
+def finished(words: Vocabulary | VocabularyBuilder) -> Vocabulary:
+    return words if isinstance(words, Vocabulary) else words.finish()
 
 
 def verify(path: PathLike) -> bool:
     """Whether checksums are compared when `path` is opened: decided here and nowhere else."""
     return True
+
+
+def open_vocabulary(path: Path) -> Vocabulary:
+    return Vocabulary.open(str(path), verify(path))
 
 
 def chosen_indices(chosen: Chosen, size: int) -> NDArray[np.int64]:
@@ -197,12 +213,12 @@ def made_directory(path: PathLike, last: str) -> Path:
     return home
 
 
-def _check_ids(sentences: _core.Corpus, vocabulary: Vocabulary, home: Path) -> None:
+def _check_ids(sentences: _core.Corpus, vocabulary: Vocabulary, path: Path) -> None:
     words = sentences.words
     if len(words) and not 0 <= int(words.min()) <= int(words.max()) < len(vocabulary):
         raise ModelError(
             f"word ids up to {words.max()}, but {len(vocabulary)} words",
-            path=str(home),
+            path=str(path),
             expected="a vocabulary that belongs to the sentences",
             advice="build the corpus anew",
         )

@@ -1,4 +1,4 @@
-"""A parallel corpus: two corpora of the same length, and where each of their pairs comes from.
+"""A parallel corpus: two corpora of the same length over one vocabulary, with their provenance.
 
 Provenance is kept in flat arrays (12 bytes a pair), so that a complaint about sentence 812,345 of
 the training data can name the file and line that it once stood in.
@@ -16,15 +16,27 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from demotic._core import Container, ContainerWriter, Vocabulary
+from demotic._core import Container, ContainerWriter, Vocabulary, VocabularyBuilder
 from demotic.errors import FormatError, ModelError
 from demotic.lines import EncodingPolicy, PathLike, display_name
-from demotic.text.corpus import Chosen, Corpus, Encoder, chosen_indices, made_directory, verify
+from demotic.text.corpus import (
+    Chosen,
+    Corpus,
+    Encoder,
+    chosen_indices,
+    finished,
+    made_directory,
+    open_vocabulary,
+    verify,
+)
 from demotic.text.pairs import Pair
 from demotic.text.readers.plain import different_counts
 
 __all__ = ["ParallelCorpus"]
 
+_VOCABULARY = "vocabulary.bin"
+_SOURCE = "source.bin"
+_TARGET = "target.bin"
 _PROVENANCE = "provenance.bin"
 _KIND = ("provenance", 1)
 _BATCH = 4096
@@ -54,6 +66,8 @@ class ParallelCorpus:
                 f"numbers of origins from {self.origin.min()} to {self.origin.max()}",
                 expected=f"numbers below {len(self.origins)}",
             )
+        if self.source.vocabulary is not self.target.vocabulary:
+            raise ModelError("two vocabularies", expected="one that both sides share")
         self.origin.flags.writeable = False
         self.line.flags.writeable = False
 
@@ -62,13 +76,12 @@ class ParallelCorpus:
         cls,
         pairs: Iterable[Pair],
         *,
-        source_vocabulary: Vocabulary | None = None,
-        target_vocabulary: Vocabulary | None = None,
+        vocabulary: Vocabulary | None = None,
         threads: int = 1,
     ) -> ParallelCorpus:
         """Tokens stand between spaces.  A reserved word is refused with the pair's origin."""
-        source = Encoder("source", source_vocabulary, threads)
-        target = Encoder("target", target_vocabulary, threads)
+        words = vocabulary or VocabularyBuilder()
+        source, target = Encoder("source", words, threads), Encoder("target", words, threads)
         origins: dict[str, int] = {}
         origin, line = array("i"), array("q")
         rest = iter(pairs)
@@ -80,9 +93,10 @@ class ParallelCorpus:
                 raise _located(error, batch[error.line - 1 - len(line)]) from None
             origin.extend(origins.setdefault(pair.origin, len(origins)) for pair in batch)
             line.extend(pair.line for pair in batch)
+        known = finished(words)
         return cls(
-            source.finish(),
-            target.finish(),
+            source.finish(known),
+            target.finish(known),
             np.array(origin, np.int32),
             np.array(line, np.int64),
             tuple(origins),
@@ -93,12 +107,20 @@ class ParallelCorpus:
         cls,
         source_path: PathLike,
         target_path: PathLike,
+        vocabulary: Vocabulary | None = None,
         *,
         encoding_errors: EncodingPolicy = "refuse",
+        threads: int = 1,
     ) -> ParallelCorpus:
         """Two text files; the strings never become Python objects."""
-        source = Corpus.read(source_path, encoding_errors=encoding_errors)
-        target = Corpus.read(target_path, encoding_errors=encoding_errors)
+        words = vocabulary or VocabularyBuilder()
+        encoders = [
+            Encoder(display_name(path), words, threads) for path in (source_path, target_path)
+        ]
+        encoders[0].add_file(source_path, encoding_errors)
+        encoders[1].add_file(target_path, encoding_errors)
+        known = finished(words)
+        source, target = (encoder.finish(known) for encoder in encoders)
         if len(source) != len(target):
             raise different_counts(source_path, len(source), target_path, len(target))
         lines = np.arange(1, len(source) + 1, dtype=np.int64)
@@ -113,9 +135,10 @@ class ParallelCorpus:
         if verify(home / _PROVENANCE):
             container.verify()
         try:
+            vocabulary = open_vocabulary(home / _VOCABULARY)
             return cls(
-                Corpus.open(home / "source"),
-                Corpus.open(home / "target"),
+                Corpus.open_sentences(home / _SOURCE, vocabulary),
+                Corpus.open_sentences(home / _TARGET, vocabulary),
                 np.frombuffer(container.section("origin"), np.int32),
                 np.frombuffer(container.section("line"), np.int64),
                 tuple(json.loads(container.section("origins"))),
@@ -130,8 +153,9 @@ class ParallelCorpus:
 
     def save(self, path: PathLike) -> None:
         home = made_directory(path, _PROVENANCE)
-        self.source.save(home / "source")
-        self.target.save(home / "target")
+        self.vocabulary.save(str(home / _VOCABULARY))
+        self.source.sentences.save(str(home / _SOURCE))
+        self.target.sentences.save(str(home / _TARGET))
         writer = ContainerWriter(str(home / _PROVENANCE), *_KIND)
         sections = {
             "origin": self.origin.tobytes(),
@@ -142,6 +166,10 @@ class ParallelCorpus:
             writer.begin_section(name)
             writer.append(data)
         writer.commit()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return self.source.vocabulary
 
     def __len__(self) -> int:
         return len(self.source)
@@ -163,8 +191,9 @@ class ParallelCorpus:
 
     def __repr__(self) -> str:
         return (
-            f"ParallelCorpus({len(self):,} pairs, "
-            f"source {self.source!r}, target {self.target!r}, {len(self.origins)} origins)"
+            f"ParallelCorpus({len(self):,} pairs, {self.source.tokens:,} source and "
+            f"{self.target.tokens:,} target tokens, {len(self.vocabulary):,} words, "
+            f"{len(self.origins)} origins)"
         )
 
 
