@@ -200,10 +200,10 @@ def test_different_lengths_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"t\.zh: 2 lines here, but 1 in .*t\.en"):
         ParallelCorpus.read(*write(tmp_path, "一\n二\n", "one\n"))
     one, two = Corpus.from_lines(["a"]), Corpus.from_lines(["a", "b"])
+    other = Corpus.from_lines(["a"])
     with pytest.raises(ModelError, match="2 source and 1 target"):
         ParallelCorpus(two, one, np.zeros(2, np.int32), np.ones(2, np.int64), ("x",))
     with pytest.raises(ModelError, match="two vocabularies"):
-        other = Corpus.from_lines(["a"])
         ParallelCorpus(one, other, np.zeros(1, np.int32), np.ones(1, np.int64), ("x",))
     with pytest.raises(ModelError, match="origins from 1 to 1"):
         ParallelCorpus(one, one, np.ones(1, np.int32), np.ones(1, np.int64), ("x",))
