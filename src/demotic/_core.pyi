@@ -19,6 +19,10 @@ class EncodingErrors(enum.Enum):
 class LineNotices:
     """How many lines needed which mending."""
 
+    def __init__(self) -> None: ...
+
+    def __add__(self, other: LineNotices) -> LineNotices: ...
+
     @property
     def byte_order_marks(self) -> int: ...
 
@@ -147,6 +151,9 @@ class VocabularyBuilder:
 
 class Corpus:
     """Sentences as word ids in flat arrays; immutable."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Copies the arrays."""
 
     @staticmethod
     def open(path: str, verify: bool) -> Corpus: ...

@@ -19,7 +19,16 @@ from typing import IO, Literal, Protocol
 from demotic._core import EncodingErrors, LineNotices, LineParser, Lines
 from demotic.errors import FormatError, IoError
 
-__all__ = ["EncodingPolicy", "LineFile", "Lines", "PathLike", "read_lines", "write_text"]
+__all__ = [
+    "EncodingPolicy",
+    "LineFile",
+    "Lines",
+    "PathLike",
+    "display_name",
+    "open_plain_bytes",
+    "read_lines",
+    "write_text",
+]
 
 EncodingPolicy = Literal["refuse", "replace", "skip"]
 PathLike = str | os.PathLike[str]
@@ -65,15 +74,14 @@ class LineFile:
         keep_tabs: bool = False,
     ) -> None:
         self.path = path
-        self.name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+        self.name = display_name(path)
         self._parser = LineParser(self.name, EncodingErrors[encoding_errors], keep_tabs)
 
     def chunks(self) -> Iterator[Lines]:
         """The lines in pieces of about 256 kB. Raises FormatError and IoError."""
-        with _open_binary(self.path, self.name) as file:
-            for data in _plain_bytes(file, self.name):
-                self._parser.feed(data)
-                yield self._parser.take()
+        for data in open_plain_bytes(self.path):
+            self._parser.feed(data)
+            yield self._parser.take()
         self._parser.finish()
         yield self._parser.take()
 
@@ -96,6 +104,18 @@ def read_lines(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") ->
     for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
         lines.extend(chunk)
     return lines
+
+
+def display_name(path: PathLike) -> str:
+    """How messages call a file."""
+    return "standard input" if os.fspath(path) == "-" else os.fspath(path)
+
+
+def open_plain_bytes(path: PathLike) -> Iterator[bytes]:
+    """The bytes of a file or of standard input in pieces, decompressed where that is needed."""
+    name = display_name(path)
+    with _open_binary(path, name) as file:
+        yield from _plain_bytes(file, name)
 
 
 @contextmanager

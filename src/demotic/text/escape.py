@@ -1,0 +1,40 @@
+"""Moses escapes: characters that mean something in rule tables and markup, written as entities.
+
+After `escape` no text holds ` ||| `, `<` or `[`, so it cannot be taken for a separator, a tag or a
+nonterminal; `unescape` gives back exactly what was there.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["escape", "unescape"]
+
+_ESCAPES = {
+    "&": "&amp;",
+    "|": "&#124;",
+    "<": "&lt;",
+    ">": "&gt;",
+    "[": "&#91;",
+    "]": "&#93;",
+}
+_QUOTES = {"'": "&apos;", '"': "&quot;"}
+# Written by Moses before 2010 and still met in old corpora.
+_OLD = {"&bar;": "|", "&bra;": "[", "&ket;": "]"}
+
+_TABLE = str.maketrans(_ESCAPES)
+_TABLE_WITH_QUOTES = str.maketrans(_ESCAPES | _QUOTES)
+_PLAIN = {entity: sign for sign, entity in (_ESCAPES | _QUOTES).items()} | _OLD
+_ENTITY = re.compile("|".join(map(re.escape, _PLAIN)))
+
+
+def escape(text: str, quotes: bool = False) -> str:
+    """`quotes` escapes ' and " as well, as Moses' tokeniser does."""
+    return text.translate(_TABLE_WITH_QUOTES if quotes else _TABLE)
+
+
+def unescape(text: str) -> str:
+    """The inverse, in one pass: `&amp;lt;` is `&lt;` and stays so."""
+    if "&" not in text:
+        return text
+    return _ENTITY.sub(lambda match: _PLAIN[match[0]], text)
