@@ -196,6 +196,8 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         with opener(temporary, "wt", encoding="utf-8", newline="\n") as file:
             yield file
         os.replace(temporary, target)
+    except IoError:  # of what the caller reads meanwhile
+        raise
     except OSError as error:
         raise IoError(
             "the file cannot be written", path=str(path), errno=error.errno or 0

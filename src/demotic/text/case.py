@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, write_text
-from demotic.text.languages import base_language
+from demotic.text.languages import base_language, words
 
 __all__ = ["TruecaseCounts", "Truecaser", "capitalized", "lowered", "recased"]
 
-_ENDS = frozenset(". ! ? … ... 。 ！ ？ ; ؟ ۔".split())
+_ENDS = words(". ! ? … ... 。 ！ ？ ; ؟ ۔")
 _DOTTED_I = frozenset(["tr", "az"])  # i and İ, ı and I are two letters
 
 

@@ -17,9 +17,7 @@ __all__ = ["Normalization", "clean"]
 
 Normalization = Literal["nfc", "nfkc", "none"]
 
-_SPACES = re.compile(
-    "[\x00-\x20\x7f-\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+"
-)
+_SPACES = re.compile("[\x00-\x20\x7f-\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+")
 _INVISIBLE = re.compile("[\xad\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]+")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 

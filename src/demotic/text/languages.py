@@ -10,12 +10,18 @@ import re
 
 from demotic.errors import Error
 
-__all__ = ["base_language", "checked_language"]
+__all__ = ["base_language", "checked_language", "words"]
+
+
+def words(text: str) -> frozenset[str]:
+    """A set written as a line of words."""
+    return frozenset(text.split())
+
 
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 
 # ISO 639-1, all of it.
-_TWO_LETTERS = frozenset(
+_TWO_LETTERS = words(
     """
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy
     da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu
@@ -23,7 +29,7 @@ _TWO_LETTERS = frozenset(
     lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om
     or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv
     sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
-    """.split()
+    """
 )
 
 # Codes of countries and old codes that people write for the language.

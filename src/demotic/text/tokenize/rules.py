@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from demotic.text.languages import words
+
 __all__ = ["LanguageRules", "rules_for"]
 
 
@@ -23,12 +25,8 @@ class LanguageRules:
     compounds: bool = False  # Helm und -schuhe: the hyphen stands for a part that is not repeated
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # What most languages of Europe share.
-_COMMON = _words("dr prof vs cf vol fig tel")
+_COMMON = words("dr prof vs cf vol fig tel")
 
 _ROMANCE = "l d j m t s n c ç qu jusqu lorsqu puisqu quoiqu quelqu presqu entr"
 
@@ -68,11 +66,12 @@ _ABBREVIATIONS = {
     "cia jan fev abr ago out nov dez",
     "nl": "dhr mevr mw mej drs dr ir ing prof mr bijv blz bv bzw ca d.w.z e.d enz etc evt incl "
     "excl i.p.v jl nl nr o.a resp st t.a.v zgn min max",
-    "sv": "dr prof bl.a d.v.s dvs e.d ev exkl f.d f.ö inkl jfr kl m.fl m.m mfl mm moms nr o.d o.s.v "
-    "osv resp s.k sid st t.ex tex t.o.m tel ung vol",
-    "da": "dr prof bl.a dvs evt f.eks fx hhv inkl ekskl jf kap kl kr mv m.fl m.m nr osv pga s.k tlf",
+    "sv": "dr prof bl.a d.v.s dvs e.d ev exkl f.d f.ö inkl jfr kl m.fl m.m mfl mm moms nr o.d "
+    "o.s.v osv resp s.k sid st t.ex tex t.o.m tel ung vol",
+    "da": "dr prof bl.a dvs evt f.eks fx hhv inkl ekskl jf kap kl kr mv m.fl m.m nr osv pga "
+    "s.k tlf",
     "ru": "г гг руб коп тыс млн млрд им ул пр стр рис см др т.е т.д т.п т.к проф акад",
-    "pl": "dr prof mgr inż np tzn itd itp ul al al nr str tel godz min ok płk gen ks św wg tzw m.in",
+    "pl": "dr prof mgr inż np tzn itd itp ul al nr str tel godz min ok płk gen ks św wg tzw m.in",
     "cs": "dr prof mgr ing mudr judr např tj tzn atd apod ul nám č str tel tzv sv kr r mj resp",
 }
 _BEFORE_NUMBERS = {
@@ -83,24 +82,24 @@ _BEFORE_NUMBERS = {
     "it": "n art p pp",
     "pt": "n art p pp",
 }
-_ORDINALS = frozenset("de lb da nb nn no fi is fo et lv cs sk sl hr bs sr hu pl tr eu".split())
+_ORDINALS = words("de lb da nb nn no fi is fo et lv cs sk sl hr bs sr hu pl tr eu")
 
-_COMPOUNDS = frozenset("de lb nl af fy sv da nb nn no is fo".split())
+_COMPOUNDS = words("de lb nl af fy sv da nb nn no is fo")
 
 
 @cache
 def rules_for(language: str) -> LanguageRules:
     """The rules of a language (two letters); general ones if nothing particular is known."""
 
-    def words(table: dict[str, str]) -> frozenset[str]:
-        return _words(table.get(language, ""))
+    def listed(table: dict[str, str]) -> frozenset[str]:
+        return words(table.get(language, ""))
 
     return LanguageRules(
-        clitics=words(_CLITICS),
-        alone=words(_ALONE),
-        elisions=words(_ELISIONS),
-        abbreviations=words(_ABBREVIATIONS) | _COMMON,
-        before_numbers=words(_BEFORE_NUMBERS),
+        clitics=listed(_CLITICS),
+        alone=listed(_ALONE),
+        elisions=listed(_ELISIONS),
+        abbreviations=listed(_ABBREVIATIONS) | _COMMON,
+        before_numbers=listed(_BEFORE_NUMBERS),
         ordinals=language in _ORDINALS,
         compounds=language in _COMPOUNDS,
     )

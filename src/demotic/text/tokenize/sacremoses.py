@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from demotic.text.languages import base_language
+from demotic.text.languages import base_language, words
 from demotic.text.tokenize.extras import load, package_version
 
 __all__ = ["SacremosesTokenizer", "knows"]
 
 # Languages that the Moses tokeniser has its own lists for, without those it cannot segment.
-_LANGUAGES = frozenset(
+_LANGUAGES = words(
     "as bn ca cs de el en es et fi fr ga gu hi hu is it kn lt lv ml mni mr nl or pa pl pt ro ru sk "
-    "sl sv ta tdt te".split()
+    "sl sv ta tdt te"
 )
 
 
@@ -35,9 +35,7 @@ class SacremosesTokenizer:
     def tokenize(self, line: str) -> list[str]:
         # It leaves some kinds of white space inside tokens.
         return [
-            part
-            for token in self._tokenizer.tokenize(line, escape=False)
-            for part in token.split()
+            part for token in self._tokenizer.tokenize(line, escape=False) for part in token.split()
         ]
 
     def detokenize(self, tokens: Sequence[str]) -> str:

@@ -9,33 +9,34 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from demotic.text.languages import words
 from demotic.text.tokenize.characters import APOSTROPHES, UNSPACED
 from demotic.text.tokenize.rules import rules_for
 
 __all__ = ["Spacing"]
 
-_CLOSING = frozenset(
+_CLOSING = words(
     ", . ; : ! ? ) ] } … .. ... .... % ‰ ° ” ’ › » ™ ® 、 。 ， ； ： ！ ？ ） 】 》 』 」 "
-    "، ؛ ؟ ۔ । ॥ ։".split()
+    "، ؛ ؟ ۔ । ॥ ։"
 )
-_OPENING = frozenset("( [ { ¿ ¡ “ ‘ « ‹ „ ‚ # @ （ 【 《 『 「".split())
-_CURRENCY = frozenset("$ £ € ¥ ₩ ₹ ₽ ₺ ₫ ₪ ฿".split())
+_OPENING = words("( [ { ¿ ¡ “ ‘ « ‹ „ ‚ # @ （ 【 《 『 「")
+_CURRENCY = words("$ £ € ¥ ₩ ₹ ₽ ₺ ₫ ₪ ฿")
 # Close to the words on both sides.
-_BINDING = frozenset("/ \\".split())
-_STRAIGHT_QUOTES = frozenset("\" ' ''".split())
+_BINDING = words("/ \\")
+_STRAIGHT_QUOTES = words("\" ' ''")
 
 # Latin words stand close to the others too where the script has no spaces.
-_UNSPACED_LANGUAGES = frozenset("zh ja th lo km my bo".split())
-_CURLY = frozenset("“ ” ‘ ’".split())
+_UNSPACED_LANGUAGES = words("zh ja th lo km my bo")
+_CURLY = words("“ ” ‘ ’")
 _WIDE = f"[{UNSPACED}\u3000-\u3004\u3008-\u3020\uff00-\uff65]"
 _WIDE_START = re.compile(_WIDE)
 _WIDE_END = re.compile(rf"{_WIDE}\W{{0,3}}\Z")
 
 # Apart from the word in French: « oui » ! and 5 %.
-_FRENCH_APART = frozenset("; : ! ? » %".split())
+_FRENCH_APART = words("; : ! ? » %")
 # „so“ and »so«: what opens elsewhere closes here.
-_GERMAN_QUOTES = frozenset("de lb cs sk sl hr bs sr bg et lt lv is ka mk sq".split())
-_TURNED = frozenset("“ ‘ « »".split())
+_GERMAN_QUOTES = words("de lb cs sk sl hr bs sr bg et lt lv is ka mk sq")
+_TURNED = words("“ ‘ « »")
 
 
 class Spacing:

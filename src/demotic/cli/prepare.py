@@ -1,0 +1,142 @@
+"""`demotic prepare`: raw text of many formats in, clean tokens out."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import click
+
+from demotic.cli.flags import example, from_options, quiet_and_json
+from demotic.cli.screen import Screen
+from demotic.text.preparation import Preparation, PrepareOptions
+from demotic.text.prepare import PrepareReport, prepare_as, prepare_stream, prepare_text
+
+__all__ = ["command"]
+
+# What --like settles.
+_SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
+
+
+@click.command(
+    epilog=example(
+        "demotic prepare --src zh --tgt en news.zh news.en help.tmx -o corpus",
+        "demotic prepare --like corpus --keep-all dev.zh dev.en -o dev",
+        "demotic prepare --lang en < text > tokens",
+    )
+)
+@click.argument("inputs", nargs=-1, metavar="IN...")
+@click.option("--src", help="Source language of parallel text, as a code such as zh.")
+@click.option("--tgt", help="Target language of parallel text.")
+@click.option("--lang", help="The language, if the text has only one.")
+@click.option("-o", "--out", metavar="DIR", help="Where to write; without it, --lang writes text.")
+@click.option("--like", metavar="DIR", help="Prepare in the same way as that was prepared.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["auto", "plain", "tsv", "tmx", "po", "xliff"]),
+    default="auto",
+    show_default=True,
+    help="Format of parallel text; auto looks at the names.",
+)
+@click.option(
+    "--columns",
+    default="1,2",
+    show_default=True,
+    metavar="S,T",
+    help="Columns of TSV, by number or by name in its header.",
+)
+@from_options(PrepareOptions)
+@quiet_and_json
+@click.pass_context
+def command(
+    context: click.Context, /, options: PrepareOptions, quiet: bool, as_json: bool, **given: str
+) -> None:
+    """Read, clean and tokenise text, and remember how.
+
+    Parallel text (--src, --tgt) is two plain files, or TSV, TMX, PO or XLIFF; any of them may be
+    compressed. IN may be - for standard input. With --lang and without -o, each line is written to
+    standard output as soon as it is read, one line for one line.
+    """
+    screen = Screen(quiet=quiet, as_json=as_json)
+    inputs: tuple[str, ...] = context.params["inputs"]
+    preparation = _preparation(context, options, given)
+    for notice in preparation.notices:
+        screen.warn(notice)
+    if preparation.target_side is not None:
+        if not given["out"]:
+            raise click.UsageError("parallel text needs -o DIR to be written to")
+        _say(screen, _parallel(screen, inputs, preparation, given), given["out"])
+    elif given["out"]:
+        with screen.progress("prepare") as advance:
+            report = prepare_text(inputs or ("-",), preparation, given["out"], advance)
+        _say(screen, report, given["out"])
+    else:
+        for path in inputs or ("-",):
+            for what, count in prepare_stream(path, preparation, sys.stdout.buffer).items():
+                screen.note(f"{path}: {count:,} {what}")
+        sys.stdout.buffer.flush()
+
+
+def _preparation(
+    context: click.Context, options: PrepareOptions, given: dict[str, str]
+) -> Preparation:
+    src, tgt, lang, like = (given[name] or "" for name in ("src", "tgt", "lang", "like"))
+    if lang and (src or tgt):
+        raise click.UsageError("--lang is for one language; with --src and --tgt leave it out")
+    if like:
+        return _like(context, options, like, lang)
+    if lang:
+        return Preparation.begin(options, lang)
+    if not (src and tgt):
+        raise click.UsageError("say the languages: --src L --tgt L, or --lang L for one language")
+    return Preparation.begin(options, src, tgt)
+
+
+def _like(context: click.Context, options: PrepareOptions, like: str, lang: str) -> Preparation:
+    for name in _SETTLED:
+        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} is settled by --like {like}")
+    known = Preparation.load(like)
+    for name, side in zip(("src", "tgt"), known.sides, strict=False):
+        if context.params[name] not in (None, side.language):
+            raise click.UsageError(
+                f"--{name} is {context.params[name]}, but {like} has {side.language}"
+            )
+    settled = {name: getattr(known.options, name) for name in _SETTLED}
+    known = replace(known, options=replace(options, **settled))
+    return known.of(lang) if lang else known
+
+
+def _parallel(
+    screen: Screen, inputs: tuple[str, ...], preparation: Preparation, given: dict[str, str]
+) -> PrepareReport:
+    from demotic.text.readers import read_pairs
+
+    columns = given["columns"].split(",")
+    if len(columns) != 2:
+        raise click.UsageError(f"--columns is {given['columns']!r}; expected two, such as 1,2")
+    source, target = preparation.sides
+    pairs = read_pairs(
+        inputs,
+        source_language=source.language,
+        target_language=target.language,
+        format=given["format_"],  # type: ignore[arg-type]
+        encoding_errors=preparation.options.encoding_policy,
+        columns=(columns[0], columns[1]),
+    )
+    with screen.progress("prepare") as advance:
+        return prepare_as(pairs, preparation, given["out"], advance)
+
+
+def _say(screen: Screen, report: PrepareReport, out: str) -> None:
+    for what, count in report.notices.items():
+        screen.note(f"notice: {count:,} {what}")
+    lines = [f"{report.kept:,} of {report.read:,} sentences kept in {out}"]
+    lines += [f"  {count:,} dropped: {reason}" for reason, count in report.dropped.items()]
+    lines += [f"  {count:,} skipped: {reason}" for reason, count in report.skipped.items()]
+    lines += [
+        f"  {language}: {report.tokens[language]:,} tokens, tokeniser {name}"
+        for language, name in report.tokenizers.items()
+    ]
+    screen.result(report.as_dict(), "" if screen.quiet else "\n".join(lines))
