@@ -8,9 +8,11 @@ from dataclasses import replace
 import click
 
 from demotic.cli.flags import example, from_options, quiet_and_json
+from demotic.cli.pair_flags import open_pairs, pair_flags
 from demotic.cli.screen import Screen
 from demotic.text.preparation import Preparation, PrepareOptions
-from demotic.text.prepare import PrepareReport, prepare_as, prepare_stream, prepare_text
+from demotic.text.prepare import prepare_as, prepare_stream, prepare_text
+from demotic.text.prepare_report import PrepareReport
 
 __all__ = ["command"]
 
@@ -31,21 +33,7 @@ _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
 @click.option("--lang", help="The language, if the text has only one.")
 @click.option("-o", "--out", metavar="DIR", help="Where to write; without it, --lang writes text.")
 @click.option("--like", metavar="DIR", help="Prepare in the same way as that was prepared.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["auto", "plain", "tsv", "tmx", "po", "xliff"]),
-    default="auto",
-    show_default=True,
-    help="Format of parallel text; auto looks at the names.",
-)
-@click.option(
-    "--columns",
-    default="1,2",
-    show_default=True,
-    metavar="S,T",
-    help="Columns of TSV, by number or by name in its header.",
-)
+@pair_flags
 @from_options(PrepareOptions)
 @quiet_and_json
 @click.pass_context
@@ -64,8 +52,8 @@ def command(
     for notice in preparation.notices:
         screen.warn(notice)
     if preparation.target_side is not None:
-        if not given["out"]:
-            raise click.UsageError("parallel text needs -o DIR to be written to")
+        if not (given["out"] and inputs):
+            raise click.UsageError("parallel text needs its files, and -o DIR to be written to")
         _say(screen, _parallel(screen, inputs, preparation, given), given["out"])
     elif given["out"]:
         with screen.progress("prepare") as advance:
@@ -111,20 +99,9 @@ def _like(context: click.Context, options: PrepareOptions, like: str, lang: str)
 def _parallel(
     screen: Screen, inputs: tuple[str, ...], preparation: Preparation, given: dict[str, str]
 ) -> PrepareReport:
-    from demotic.text.readers import read_pairs
-
-    columns = given["columns"].split(",")
-    if len(columns) != 2:
-        raise click.UsageError(f"--columns is {given['columns']!r}; expected two, such as 1,2")
-    source, target = preparation.sides
-    pairs = read_pairs(
-        inputs,
-        source_language=source.language,
-        target_language=target.language,
-        format=given["format_"],  # type: ignore[arg-type]
-        encoding_errors=preparation.options.encoding_policy,
-        columns=(columns[0], columns[1]),
-    )
+    source, target = (side.language for side in preparation.sides)
+    policy = preparation.options.encoding_policy
+    pairs = open_pairs(inputs, (source, target), given, policy)
     with screen.progress("prepare") as advance:
         return prepare_as(pairs, preparation, given["out"], advance)
 
@@ -132,11 +109,4 @@ def _parallel(
 def _say(screen: Screen, report: PrepareReport, out: str) -> None:
     for what, count in report.notices.items():
         screen.note(f"notice: {count:,} {what}")
-    lines = [f"{report.kept:,} of {report.read:,} sentences kept in {out}"]
-    lines += [f"  {count:,} dropped: {reason}" for reason, count in report.dropped.items()]
-    lines += [f"  {count:,} skipped: {reason}" for reason, count in report.skipped.items()]
-    lines += [
-        f"  {language}: {report.tokens[language]:,} tokens, tokeniser {name}"
-        for language, name in report.tokenizers.items()
-    ]
-    screen.result(report.as_dict(), "" if screen.quiet else "\n".join(lines))
+    screen.result(report.as_dict(), "" if screen.quiet else report.text(out))

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
 from demotic._core import LineNotices
 from demotic.errors import Error, IoError
@@ -23,11 +22,11 @@ from demotic.lines import LineFile, PathLike, write_text
 from demotic.text.case import TruecaseCounts
 from demotic.text.pairs import Pair
 from demotic.text.preparation import Preparation, PrepareOptions
+from demotic.text.prepare_report import PrepareReport, mended
 from demotic.text.readers import PairSource
 
 __all__ = [
     "PrepareReport",
-    "mended",
     "prepare",
     "prepare_as",
     "prepare_stream",
@@ -53,40 +52,6 @@ class Sentence:
     texts: tuple[str, ...]
     origin: str
     line: int
-
-
-@dataclass
-class PrepareReport:
-    """What was read, kept and dropped, by reason."""
-
-    read: int = 0
-    kept: int = 0
-    dropped: Counter[str] = field(default_factory=Counter)
-    tokens: Counter[str] = field(default_factory=Counter)  # by language, in what was kept
-    skipped: dict[str, int] = field(default_factory=dict)  # by the reader, before it was a pair
-    notices: dict[str, int] = field(default_factory=dict)
-    tokenizers: dict[str, str] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "read": self.read,
-            "kept": self.kept,
-            "dropped": dict(self.dropped),
-            "skipped": self.skipped,
-            "tokens": dict(self.tokens),
-            "tokenizers": self.tokenizers,
-            "notices": self.notices,
-        }
-
-    def counts(self) -> dict[str, int]:
-        """Flat, as `preparation.toml` keeps them."""
-        dropped = {f"dropped_{_key(reason)}": count for reason, count in self.dropped.items()}
-        tokens = {f"tokens_{_key(language)}": count for language, count in self.tokens.items()}
-        return {"read": self.read, "kept": self.kept, **dropped, **tokens}
-
-
-def _key(text: str) -> str:
-    return "".join(c if c.isalnum() and c.isascii() else "_" for c in text)
 
 
 def prepare(
@@ -145,18 +110,6 @@ def prepare_stream(path: PathLike, preparation: Preparation, output: IO[bytes]) 
         output.write(text.encode())
     capped = preparation.source_side.capped
     return mended(file.notices) | ({"capped tokens": capped} if capped else {})
-
-
-def mended(notices: LineNotices) -> dict[str, int]:
-    """In words: how many lines needed which mending."""
-    found = {
-        "lines with a byte order mark": notices.byte_order_marks,
-        "lines with carriage returns": notices.carriage_returns,
-        "lines with control characters": notices.controls,
-        "lines with replaced bytes": notices.replaced,
-        "lines emptied because of bad bytes": notices.skipped,
-    }
-    return {name: count for name, count in found.items() if count}
 
 
 def _text(files: Iterable[LineFile]) -> Iterator[Sentence]:
