@@ -12,7 +12,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal, Protocol
 
@@ -203,4 +203,5 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
             "the file cannot be written", path=str(path), errno=error.errno or 0
         ) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # it was never made, or cannot be reached any more
+            temporary.unlink()

@@ -29,7 +29,8 @@ __all__ = ["CheckOptions", "CheckReport", "check_files", "check_pairs"]
 Progress = Callable[[int], None]
 
 MIN_COPY = 4  # letters: names and numbers are the same in many languages
-SMOOTHING = 10
+SMOOTHING = 10  # characters
+PROGRESS_EVERY = 100  # pairs
 
 _NUMBER = re.compile(r"\d+(?:[.,:\u00a0]\d+)*")
 _ENDINGS = {
@@ -132,7 +133,7 @@ class _Check:
             if all(cleaned):
                 self._full += 1
                 self._look_at_pair(line, cleaned)
-            if progress is not None:
+            if progress is not None and len(self._places) % PROGRESS_EVERY == 0:
                 progress(len(self._places))
         self.source.finish()
         self.target.finish()

@@ -73,8 +73,9 @@ class Side:
 
     def tokens(self, line: str) -> list[str]:
         """The first half: clean, cut, and no token too long."""
-        tokens = self.tokenizer.tokenize(clean(line, self.options.unicode))
-        if len(line) > MAX_TOKEN_BYTES // 6:  # an escaped character takes 6 bytes at most
+        cleaned = clean(line, self.options.unicode)
+        tokens = self.tokenizer.tokenize(cleaned)
+        if len(cleaned) > MAX_TOKEN_BYTES // 6:  # an escaped character takes 6 bytes at most
             tokens = [self._capped(token) for token in tokens]
         return tokens
 

@@ -20,6 +20,7 @@ from demotic._core import LineNotices
 from demotic.errors import Error, IoError
 from demotic.lines import LineFile, PathLike, write_text
 from demotic.text.case import TruecaseCounts
+from demotic.text.clean import clean
 from demotic.text.pairs import Pair
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare_report import PrepareReport, mended
@@ -34,13 +35,14 @@ __all__ = [
 ]
 
 ORIGIN_NAME = "corpus.origin.tsv"
+PROGRESS_EVERY = 100  # sentences
 
 # Words that mean something else in models and tables.
 RESERVED = frozenset(["<s>", "</s>", "<unk>", "|||"])
 
 
 class Progress(Protocol):
-    """Called with the number of sentences read."""
+    """Called now and then with the number of sentences read."""
 
     def __call__(self, done: int, /) -> None: ...
 
@@ -161,9 +163,9 @@ class _Run:
             if reason:
                 report.dropped[reason] += 1
             else:
-                origin = " ".join(sentence.origin.split())
-                yield lists, f"{origin}\t{sentence.line}"
-            if self._progress is not None:
+                # Names of files may hold anything.
+                yield lists, f"{clean(sentence.origin, 'none')}\t{sentence.line}"
+            if self._progress is not None and report.read % PROGRESS_EVERY == 0:
                 self._progress(report.read)
 
     def _fault(self, lists: list[list[str]]) -> str:

@@ -9,7 +9,10 @@ from demotic.errors import Error
 from demotic.text.languages import base_language
 from demotic.text.tokenize.extras import installed
 
-__all__ = ["Tokenizer", "TokenizerName", "tokenizer_for"]
+__all__ = ["Tokenizer", "TokenizerName", "better_tokenizer", "tokenizer_for"]
+
+# Languages for which words can be found where no spaces are; the extra has the language's name.
+_SEGMENTERS = {"zh": "jieba", "ja": "fugashi"}
 
 TokenizerName = Literal["auto", "builtin", "sacremoses", "jieba", "fugashi", "none"]
 
@@ -39,14 +42,23 @@ def tokenizer_for(language: str, name: str = "auto") -> Tokenizer:
     return make(language)
 
 
+def better_tokenizer(language: str, tokenizer: Tokenizer) -> str:
+    """What would find words where the built-in tokeniser cuts characters; empty if nothing."""
+    base = base_language(language)
+    if tokenizer.name != "builtin" or base not in _SEGMENTERS:
+        return ""
+    return (
+        f"{language} is cut into characters; "
+        f"pip install 'demotic[{base}]' cuts it into words ({_SEGMENTERS[base]})"
+    )
+
+
 def _best(language: str) -> str:
     from demotic.text.tokenize.sacremoses import knows
 
     base = base_language(language)
-    if base == "zh" and installed("jieba"):
-        return "jieba"
-    if base == "ja" and installed("fugashi"):
-        return "fugashi"
+    if base in _SEGMENTERS and installed(_SEGMENTERS[base]):
+        return _SEGMENTERS[base]
     return "sacremoses" if knows(language) and installed("sacremoses") else "builtin"
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,9 @@ from demotic.text.tokenize.extras import load, package_version
 from demotic.text.tokenize.spacing import Spacing
 
 __all__ = ["JiebaTokenizer"]
+
+_AFTER_MARKS = re.compile(r"(?<=[。，、；：！？\s])")
+_MAX_STRETCH = 500
 
 
 class JiebaTokenizer:
@@ -25,10 +29,24 @@ class JiebaTokenizer:
         self._spacing = Spacing(base_language(language))
 
     def tokenize(self, line: str) -> list[str]:
-        return [part for word in self._segmenter.cut(line) for part in word.split()]
+        cut = self._segmenter.cut
+        return [part for piece in _pieces(line) for word in cut(piece) for part in word.split()]
 
     def detokenize(self, tokens: Sequence[str]) -> str:
         return self._spacing.join(tokens)
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """jieba's time grows with the square of a stretch between punctuation marks, so that is bound.
+
+    A word of jieba never goes over such a mark, so that nothing else changes.
+    """
+    if len(line) <= _MAX_STRETCH:
+        yield line
+        return
+    for stretch in _AFTER_MARKS.split(line):
+        for start in range(0, len(stretch), _MAX_STRETCH):
+            yield stretch[start : start + _MAX_STRETCH]
 
 
 @cache
