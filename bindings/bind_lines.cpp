@@ -34,8 +34,7 @@ void bind_lines(nb::module_& m) {
   nb::class_<LineNotices>(m, "LineNotices", "How many lines needed which mending.")
       .def(nb::init<>())
       .def(
-          "__add__",
-          [](const LineNotices& self, const LineNotices& other) { return self + other; },
+          "__add__", [](const LineNotices& self, const LineNotices& other) { return self + other; },
           nb::arg("other"))
       .def_ro("byte_order_marks", &LineNotices::byte_order_marks)
       .def_ro("carriage_returns", &LineNotices::carriage_returns)

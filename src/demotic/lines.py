@@ -11,7 +11,7 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal, Protocol
@@ -24,6 +24,7 @@ __all__ = [
     "LineFile",
     "Lines",
     "PathLike",
+    "clean_texts",
     "display_name",
     "open_plain_bytes",
     "read_lines",
@@ -116,6 +117,16 @@ def open_plain_bytes(path: PathLike) -> Iterator[bytes]:
     name = display_name(path)
     with _open_binary(path, name) as file:
         yield from _plain_bytes(file, name)
+
+
+def clean_texts(parser: LineParser, texts: Iterable[str]) -> Lines:
+    """Texts that come from elsewhere, by the rules of lines; newlines in them become spaces.
+
+    A byte that could not be decoded (U+DCxx, as of `surrogateescape`) is handled as in a file.
+    """
+    joined = "".join([text.replace("\n", " ") + "\n" for text in texts])
+    parser.feed(joined.encode("utf-8", "surrogateescape"))
+    return parser.take()
 
 
 @contextmanager

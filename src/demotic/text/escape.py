@@ -19,18 +19,22 @@ _ESCAPES = {
     "]": "&#93;",
 }
 _QUOTES = {"'": "&apos;", '"': "&quot;"}
-# Written by Moses before 2010 and still met in old corpora.
+# Names that older versions of Moses wrote, still met in corpora.
 _OLD = {"&bar;": "|", "&bra;": "[", "&ket;": "]"}
 
-_TABLE = str.maketrans(_ESCAPES)
-_TABLE_WITH_QUOTES = str.maketrans(_ESCAPES | _QUOTES)
 _PLAIN = {entity: sign for sign, entity in (_ESCAPES | _QUOTES).items()} | _OLD
 _ENTITY = re.compile("|".join(map(re.escape, _PLAIN)))
 
 
 def escape(text: str, quotes: bool = False) -> str:
     """`quotes` escapes ' and " as well, as Moses' tokeniser does."""
-    return text.translate(_TABLE_WITH_QUOTES if quotes else _TABLE)
+    # `&` comes first in the table; a few searches for one sign each beat one look at each sign.
+    for sign, entity in _ESCAPES.items():
+        text = text.replace(sign, entity)
+    if quotes:
+        for sign, entity in _QUOTES.items():
+            text = text.replace(sign, entity)
+    return text
 
 
 def unescape(text: str) -> str:

@@ -30,22 +30,25 @@ class InlineText:
             self._kept.append(False)
         elif name == "sub":
             self._kept.append(True)
-            self._parts.append(" ")
+            self._add(" ")
         else:
             self._kept.append(self._kept[-1])
         # <cp> stands for a character that XML cannot hold.
         if name == "cp" or any(attributes.get(key) in _BREAKS for key in _BREAK_ATTRIBUTES):
-            self._parts.append(" ")
+            self._add(" ")
 
     def text(self, data: str) -> None:
         if self._kept[-1]:
-            self._parts.append(data)
-            self.size += len(data)
+            self._add(data)
 
     def end(self, name: str) -> None:
         self._kept.pop()
         if name == "sub":
-            self._parts.append(" ")
+            self._add(" ")
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self.size += len(text)
 
     def __str__(self) -> str:
         return "".join(self._parts)

@@ -6,9 +6,12 @@ whoever names a region means it.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 __all__ = ["directed", "language_fit"]
 
 
+@lru_cache(maxsize=1024)  # a file repeats the same few tags in every unit
 def language_fit(wanted: str, tag: str) -> int:
     """0 if `tag` is another language; else how well it fits, 3 being the same."""
     wanted_parts, tag_parts = _subtags(wanted), _subtags(tag)

@@ -134,6 +134,7 @@ class XmlReader(SegmentReader):
             self.fail(f"more than {_MAX_DEPTH} nested elements", "fewer", _MEND)
         if self._inline is not None:
             self._inline.start(name, attributes)
+            self._check_size(self._inline)
         else:
             self.start(name, attributes)
         self.open_elements.append(name)
@@ -149,13 +150,14 @@ class XmlReader(SegmentReader):
             self.text(name, finished)
 
     def _characters(self, data: str) -> None:
-        if self._inline is None:
-            return
-        self._inline.text(data)
-        if self._inline.size > MAX_SEGMENT:
-            self.fail(
-                f"a segment of more than {MAX_SEGMENT} characters", "sentences", "take it out"
-            )
+        if self._inline is not None:
+            self._inline.text(data)
+            self._check_size(self._inline)
+
+    def _check_size(self, inline: InlineText) -> None:
+        if inline.size > MAX_SEGMENT:
+            found = f"a segment of more than {MAX_SEGMENT} characters"
+            self.fail(found, "sentences", "take the segment out of the file")
 
     def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
         wide = encoding and encoding.lower().startswith("utf-16")

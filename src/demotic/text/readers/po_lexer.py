@@ -18,7 +18,7 @@ MAX_LINE_BYTES = 1 << 22
 _HEAD_BYTES = 1 << 16  # the header entry stands within them
 
 _CHARSET = re.compile(rb'Content-Type:[^"\n]*?charset=([^\s"\\;]+)')
-_STRINGS = re.compile(r'\s*"((?:[^"\\]|\\.)*)"\s*')
+_STRINGS = re.compile(r'\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*')
 _ESCAPE = re.compile(r"((?:\\x[0-9A-Fa-f]{1,2}|\\[0-7]{1,3})+)|\\(.)")
 _ESCAPED_BYTE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3}))")
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}

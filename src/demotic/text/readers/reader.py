@@ -15,7 +15,7 @@ from itertools import islice
 
 from demotic._core import EncodingErrors, LineNotices, LineParser
 from demotic.errors import FormatError, IoError
-from demotic.lines import EncodingPolicy, PathLike, display_name
+from demotic.lines import EncodingPolicy, PathLike, clean_texts, display_name
 from demotic.text.pairs import Pair
 
 __all__ = ["MAX_SEGMENT", "Column", "ReadOptions", "Reader", "SegmentReader"]
@@ -82,16 +82,10 @@ class SegmentReader(Reader):
     def __iter__(self) -> Iterator[Pair]:
         segments = self.segments()
         while batch := list(islice(segments, _BATCH)):
-            texts = iter(self._clean(batch))
-            for pair in batch:
-                yield Pair(next(texts), next(texts), pair.origin, pair.line)
-
-    def _clean(self, batch: list[Pair]) -> list[str]:
-        texts = (text.replace("\n", " ") for pair in batch for text in (pair.source, pair.target))
-        joined = "".join(f"{text}\n" for text in texts)
-        # Bytes that were no text go back into the parser, which replaces or skips and counts them.
-        self._cleaner.feed(joined.encode("utf-8", "surrogateescape"))
-        return self._cleaner.take().tolist()
+            texts = (text for pair in batch for text in (pair.source, pair.target))
+            cleaned = clean_texts(self._cleaner, texts).tolist()
+            sides = zip(batch, cleaned[::2], cleaned[1::2], strict=True)
+            yield from (Pair(source, target, p.origin, p.line) for p, source, target in sides)
 
     @property
     def notices(self) -> LineNotices:
