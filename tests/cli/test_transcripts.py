@@ -196,6 +196,18 @@ demotic: error: a.de: a plain text file without its translation; expected plain 
 source, target, source, target (name both files; or the format, if it is TSV, TMX, PO or XLIFF)
 exit code 2
 """,
+    "check broken.tmx": """\
+Usage: demotic check [OPTIONS] SRC TGT
+Try 'demotic check --help' for help.
+
+Error: such a file has many languages; name two: --src L --tgt L
+exit code 2
+""",
+    "check broken.tmx --src de --tgt en --quiet": """\
+unusable: broken.tmx line 1: broken XML (no element found); expected complete, well-formed XML \
+(mend the file; xmllint shows all its faults)
+exit code 2
+""",
     "check": """\
 Usage: demotic check [OPTIONS] SRC TGT
 Try 'demotic check --help' for help.

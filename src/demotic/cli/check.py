@@ -9,6 +9,7 @@ from demotic.cli.flags import example, from_options, quiet_and_json
 from demotic.cli.pair_flags import open_pairs, pair_flags
 from demotic.cli.screen import Screen
 from demotic.text.check import CheckOptions, CheckReport, check_files, check_pairs
+from demotic.text.readers import PairSource
 
 __all__ = ["command"]
 
@@ -20,8 +21,8 @@ __all__ = ["command"]
     )
 )
 @click.argument("inputs", nargs=-1, metavar="SRC TGT")
-@click.option("--src", default="und", help="Source language, for TMX, PO and XLIFF.")
-@click.option("--tgt", default="und", help="Target language, for TMX, PO and XLIFF.")
+@click.option("--src", help="Source language, for TMX, PO and XLIFF.")
+@click.option("--tgt", help="Target language, for TMX, PO and XLIFF.")
 @pair_flags
 @from_options(CheckOptions)
 @quiet_and_json
@@ -43,9 +44,7 @@ def command(
         if len(inputs) == 2:
             report = check_files(inputs[0], inputs[1], options, advance)
         elif len(inputs) == 1:
-            languages = given["src"], given["tgt"]
-            pairs = open_pairs(inputs, languages, given, "replace")
-            report = check_pairs(pairs, inputs[0], options, advance)
+            report = check_pairs(_pairs(inputs[0], given), inputs[0], options, advance)
         else:
             raise click.UsageError("give two text files, or one TSV, TMX, PO or XLIFF")
     screen.result(report.as_dict(), "" if quiet else listed(report))
@@ -55,6 +54,15 @@ def command(
     if not as_json:
         screen.result({}, _verdict(report))
     return 0 if report.usable else 2
+
+
+def _pairs(path: str, given: dict[str, str]) -> PairSource:
+    languages = given["src"] or "und", given["tgt"] or "und"
+    pairs = open_pairs([path], languages, given, "replace")
+    table = given["format_"] == "tsv" or ".tsv" in path.lower()
+    if "und" in languages and not table:
+        raise click.UsageError("such a file has many languages; name two: --src L --tgt L")
+    return pairs
 
 
 def _verdict(report: CheckReport) -> str:

@@ -194,7 +194,7 @@ class _Check:
                 f"{source.name} has {source.lines:,} lines, {target.name} has {target.lines:,}; "
                 "line i of the one must be the translation of line i of the other"
             )
-        if self._full == 0:
+        if self._full == 0 and not reasons:
             reasons.append("there is no pair with text on both sides")
         for side in (source, target):
             if side.malformed > self._options.bad_share * side.lines:
