@@ -12,7 +12,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal, Protocol
 
@@ -207,9 +207,12 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         with opener(temporary, "wt", encoding="utf-8", newline="\n") as file:
             yield file
         os.replace(temporary, target)
+    except IoError:  # of what the caller reads meanwhile
+        raise
     except OSError as error:
         raise IoError(
             "the file cannot be written", path=str(path), errno=error.errno or 0
         ) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # it was never made, or cannot be reached any more
+            temporary.unlink()
