@@ -107,6 +107,22 @@ def test_every_merge_is_best_by_definition(sentences: list[list[str]], classes: 
     check_against_oracle(sentences, classes)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_ties_are_broken_by_the_order_of_words(seed: int) -> None:
+    """Many words with few pairs: most steps are ties."""
+    rng = random.Random(seed)
+    words = [f"w{i}" for i in range(24)]
+    sentences = [rng.choices(words, k=rng.randint(1, 3)) for _ in range(30)]
+    classes = rng.randint(3, 9)
+    result, vocabulary = run(sentences, classes=classes)
+    _, expected = oracle.cluster(
+        sentences, classes, oracle.first_of_the_best, oracle.fixed_information
+    )
+    names = vocabulary.words()
+    merged = zip(result.merge_kept.tolist(), result.merge_gone.tolist(), strict=True)
+    assert [(names[kept], names[gone]) for kept, gone in merged] == expected
+
+
 @pytest.mark.parametrize("classes", [2, 5, 9])
 def test_larger_windows_agree_with_the_definition(classes: int) -> None:
     check_against_oracle(zipfian(25, 40, seed=classes), classes)

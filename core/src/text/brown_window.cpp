@@ -255,6 +255,7 @@ void BrownWindow::join_counts(int32_t into, int32_t from) {
   for (int s = 0; s < 2; ++s) {
     Side& side = sides_[s];
     for (int32_t k = 0; k < live_; ++k) {
+      if (k == into || k == from) continue;
       const uint32_t sum = side.counts[width_ * into + k] + side.counts[width_ * from + k];
       side.counts[width_ * into + k] = sides_[1 - s].counts[width_ * k + into] = sum;
     }
