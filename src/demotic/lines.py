@@ -7,8 +7,10 @@ that ends early is refused, never taken for the end of the text.
 
 from __future__ import annotations
 
+import errno
 import lzma
 import os
+import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -144,7 +146,10 @@ def _open_binary(path: PathLike, name: str) -> Iterator[IO[bytes]]:
 
 def _read(file: IO[bytes], name: str) -> bytes:
     try:
-        return file.read(CHUNK_BYTES)
+        # What is there now: a line typed at a terminal is not kept waiting for the next.
+        read1 = getattr(file, "read1", file.read)
+        data: bytes = read1(CHUNK_BYTES)
+        return data
     except OSError as error:
         raise IoError("the file cannot be read", path=name, errno=error.errno or 0) from None
 
@@ -206,13 +211,16 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         target.parent.mkdir(parents=True, exist_ok=True)
         with opener(temporary, "wt", encoding="utf-8", newline="\n") as file:
             yield file
+        with open(temporary, "rb") as written:
+            os.fsync(written.fileno())
         os.replace(temporary, target)
     except IoError:  # of what the caller reads meanwhile
         raise
     except OSError as error:
-        raise IoError(
-            "the file cannot be written", path=str(path), errno=error.errno or 0
-        ) from None
+        found = "the file cannot be written"
+        if error.errno == errno.ENOSPC:
+            found += f": {shutil.disk_usage(target.parent).free} bytes free"
+        raise IoError(found, path=str(path), errno=error.errno or 0) from None
     finally:
         with suppress(OSError):  # it was never made, or cannot be reached any more
             temporary.unlink()
