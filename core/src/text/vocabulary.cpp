@@ -71,6 +71,10 @@ Vocabulary Vocabulary::open(const std::string& path, bool verify, const StopFlag
   sound = sound && filled == words;
   for (WordId id = 0; sound && id < kReservedWords; ++id)
     sound = result.at(id) == kReservedNames[id];
+  for (WordId id = 0; sound && verify && id < result.size(); ++id) {
+    if (id % 4096 == 0) stop.check();
+    sound = result.find(result.at(id)) == id;
+  }
   if (!sound) {
     throw FormatError({.path = path,
                        .found = "arrays that contradict each other",

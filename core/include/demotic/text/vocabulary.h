@@ -31,7 +31,9 @@ inline constexpr size_t kMaxWordBytes = 4096;
 // Safe to share between threads. Copies share the arrays.
 class Vocabulary {
  public:
-  // Maps `path`. Throws as Container does, and FormatError if its arrays contradict each other.
+  // Maps `path`. Throws as Container does, and FormatError if its arrays contradict each other:
+  // what could lead a search astray is always checked, that every word is found as itself only
+  // with `verify`.
   static Vocabulary open(const std::string& path, bool verify, const StopFlag& stop);
   void save(const std::string& path) const;
 
@@ -53,6 +55,7 @@ class Vocabulary {
   std::shared_ptr<const void> owner_;  // the builder's arrays or the container
 };
 
+// Any bytes are a word, even none; it is the corpus that takes no empty ones.
 class VocabularyBuilder {
  public:
   VocabularyBuilder();
