@@ -43,10 +43,8 @@ std::string piece(std::span<const T> values) {
 void use_vocabulary(const std::string& path, bool verify) {
   const Vocabulary vocabulary = Vocabulary::open(path, verify, kGoOn);
   vocabulary.find("a word that is not there");
-  for (WordId id = 0; id < vocabulary.size(); ++id) {
-    const WordId found = vocabulary.find(vocabulary.word(id));
-    fuzz::require(!verify || found == id);
-  }
+  for (WordId id = 0; id < vocabulary.size(); ++id)
+    fuzz::require(vocabulary.find(vocabulary.word(id)) < vocabulary.size());
 }
 
 void use_corpus(const std::string& path, bool verify) {
