@@ -13,6 +13,12 @@
 #include "scratch.h"
 #include "test.h"
 
+#ifndef _WIN32
+#include <sys/resource.h>
+
+#include <csignal>
+#endif
+
 using namespace demotic;
 using test::Scratch;
 
@@ -228,6 +234,31 @@ TEST_CASE("a name taken by a folder is refused and nothing is left") {
   CHECK_THROWS_AS(writer.commit(), IoError);
   CHECK_EQ(scratch.entries(), 1u);
 }
+
+#ifndef _WIN32
+TEST_CASE("a write that fails ends the writer and keeps what was there") {
+  Scratch scratch;
+  write_small(scratch / "f");
+  const std::string before = test::read_file(scratch / "f");
+  rlimit usual{};
+  ::getrlimit(RLIMIT_FSIZE, &usual);
+  const auto previous = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit tight{100, usual.rlim_max};  // bytes a file may have: as if the disk were full
+  ::setrlimit(RLIMIT_FSIZE, &tight);
+  ContainerWriter large(scratch / "f", "small", 4), small(scratch / "f", "small", 4);
+  large.begin_section("large", 1);
+  CHECK_THROWS_AS(large.append(std::span<const char>(std::vector<char>(1 << 20))), IoError);
+  small.section("text", std::span(kText));
+  small.section("more", std::span(kText));
+  CHECK_THROWS_AS(small.commit(), IoError);
+  ::setrlimit(RLIMIT_FSIZE, &usual);
+  std::signal(SIGXFSZ, previous);
+  CHECK_THROWS_AS(large.commit(), std::invalid_argument);
+  CHECK_THROWS_AS(small.commit(), std::invalid_argument);
+  CHECK(test::read_file(scratch / "f") == before);
+  CHECK_EQ(scratch.entries(), 1u);
+}
+#endif
 
 TEST_CASE("verification can be stopped") {
   Scratch scratch;

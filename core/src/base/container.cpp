@@ -201,9 +201,11 @@ ContainerWriter::ContainerWriter(std::string path, std::string_view kind, uint32
   write(room);
 }
 
-ContainerWriter::~ContainerWriter() {
+ContainerWriter::~ContainerWriter() { abandon(); }
+
+void ContainerWriter::abandon() noexcept {
   if (!file_) return;
-  std::fclose(file_);
+  std::fclose(std::exchange(file_, nullptr));
   std::remove(temporary_.c_str());
 }
 
@@ -226,7 +228,7 @@ void ContainerWriter::append_bytes(std::span<const std::byte> bytes) {
 }
 
 void ContainerWriter::require_open() const {
-  if (!file_) throw std::invalid_argument("the container is finished");
+  if (!file_) throw std::invalid_argument("the container is finished or given up");
 }
 
 void ContainerWriter::end_section() {
@@ -275,7 +277,8 @@ void ContainerWriter::write(std::span<const std::byte> bytes) {
   written_ += bytes.size();
 }
 
-void ContainerWriter::fail(const char* doing) const {
+// Gives up: after a failed write nobody knows where the next byte would go.
+void ContainerWriter::fail(const char* doing) {
   const int code = errno;
   std::string found = doing;
   std::error_code ignored;
@@ -285,6 +288,7 @@ void ContainerWriter::fail(const char* doing) const {
     found += ": " + std::to_string(written_) + " bytes written, " +
              std::to_string(space.available) + " bytes free";
   }
+  abandon();
   throw IoError({.path = path_, .found = found}, code);
 }
 
