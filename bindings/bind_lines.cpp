@@ -48,7 +48,8 @@ void bind_lines(nb::module_& m) {
       .def(
           "extend",
           [](Lines& self, const Lines& other) {
-            for (size_t i = 0; i < other.size(); ++i) self.append(other[i]);
+            const size_t count = other.size();  // grows below if `other` is `self`
+            for (size_t i = 0; i < count; ++i) self.append(other[i]);
           },
           nb::arg("other"))
       .def("__len__", &Lines::size)

@@ -8,6 +8,7 @@ that ends early is refused, never taken for the end of the text.
 from __future__ import annotations
 
 import errno
+import io
 import lzma
 import os
 import shutil
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import IO, Literal, Protocol
 
 from demotic._core import EncodingErrors, LineNotices, LineParser, Lines
-from demotic.errors import FormatError, IoError
+from demotic.errors import Error, FormatError, IoError
 
 __all__ = [
     "EncodingPolicy",
@@ -64,6 +65,7 @@ _DECOMPRESSORS: dict[bytes, tuple[str, Callable[[], _Decompressor]]] = {
     b"\xfd7zXZ\x00": ("xz", lzma.LZMADecompressor),
     b"\x28\xb5\x2f\xfd": ("zstd", _zstd),
 }
+_SUFFIXES = {".gz": "gzip", ".xz": "xz", ".zst": "zstd"}
 
 
 class LineFile:
@@ -111,7 +113,8 @@ def read_lines(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") ->
 
 def display_name(path: PathLike) -> str:
     """How messages call a file."""
-    return "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    return name.encode("utf-8", "backslashreplace").decode()  # names need not be UTF-8
 
 
 def open_plain_bytes(path: PathLike) -> Iterator[bytes]:
@@ -161,6 +164,14 @@ def _plain_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:
         if data.startswith(magic):
             yield from _decompressed(file, name, data, label, make)
             return
+    suffix = os.path.splitext(name)[1]
+    if suffix in _SUFFIXES:  # cut short before the first bytes that tell, or another kind of file
+        raise FormatError(
+            f"data that are not {_SUFFIXES[suffix]} in a file named {suffix}",
+            path=name,
+            expected="a complete compressed file",
+            advice="copy or make it again; if it is plain text, rename it",
+        )
     while data:
         yield data
         data = _read(file, name)
@@ -180,17 +191,26 @@ def _decompressed(
             if type(error).__name__ != "ZstdError":  # its class exists only where it is installed
                 raise
             raise _broken(name, f"damaged {label} data ({error})") from None
-        data = decompressor.unused_data if decompressor.eof else b""
-        data = data or _read(file, name)
-        if not data and not decompressor.eof:
-            raise _broken(name, f"{label} data that end early: the file is truncated")
-        if decompressor.eof:
-            data = data.lstrip(b"\0")  # padding between streams, as tape archives have it
+        if not decompressor.eof:
+            data = _read(file, name)
             if not data:
-                data = _read(file, name).lstrip(b"\0")
+                raise _broken(name, f"{label} data that end early: the file is truncated")
+        else:
+            data = _after_padding(file, name, decompressor.unused_data)
             if not data:
                 return
             decompressor = make()
+
+
+def _after_padding(file: IO[bytes], name: str, data: bytes) -> bytes:
+    """What follows the zeros between streams, as tape archives have them; nothing at the end."""
+    rest = data.lstrip(b"\0")
+    while not rest:
+        data = _read(file, name)
+        if not data:
+            return b""
+        rest = data.lstrip(b"\0")
+    return rest
 
 
 def _broken(name: str, found: str) -> FormatError:
@@ -206,17 +226,24 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
 
     target = Path(path)
     temporary = target.with_name(f"{target.name}.partial-{os.getpid()}")
-    opener = gzip.open if target.suffix == ".gz" else open
+    inside = False
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with opener(temporary, "wt", encoding="utf-8", newline="\n") as file:
-            yield file
-        with open(temporary, "rb") as written:
+        with open(temporary, "wb") as raw:
+            # Neither name nor time in the gz header: the same text gives the same bytes.
+            packed = target.suffix == ".gz"
+            data = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if packed else raw
+            with io.TextIOWrapper(data, encoding="utf-8", newline="\n") as file:
+                inside = True
+                yield file
+                inside = False
+        with open(temporary, "rb+") as written:
             os.fsync(written.fileno())
         os.replace(temporary, target)
-    except IoError:  # of what the caller reads meanwhile
-        raise
     except OSError as error:
+        # What the caller's other files did is not the fault of this one.
+        if isinstance(error, Error | BrokenPipeError) or (inside and error.filename is not None):
+            raise
         found = "the file cannot be written"
         if error.errno == errno.ENOSPC:
             found += f": {shutil.disk_usage(target.parent).free} bytes free"

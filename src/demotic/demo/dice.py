@@ -31,7 +31,10 @@ class Dice:
 
     def weighted(self, items: Sequence[T], weights: Sequence[float]) -> T:
         """One item, drawn in proportion to its weight."""
-        point = self._random() * sum(weights)
+        total = 0.0
+        for weight in weights:  # not sum(): Python 3.12 changed how it rounds
+            total += weight
+        point = self._random() * total
         for item, weight in zip(items, weights, strict=True):
             point -= weight
             if point < 0:

@@ -177,7 +177,7 @@ def price(ctx: Context) -> Phrase:
     item = ctx.noun(noun)
     if not item.measures or item.measures[0][1]:
         return price(ctx)
-    subject = pointed(core(ctx, item, adjective=0.2), near=ctx.dice.chance(0.6))
+    subject = pointed(core(ctx, item, adjective=0), near=ctx.dice.chance(0.6))
     vp, money = sum_of_money(ctx, low, step)
     verb = Leaf("VV", "要")
     verbals = (Verbal("cost", (verb,), money),)
@@ -199,7 +199,7 @@ def spending(ctx: Context) -> Phrase:
     kind, low, step = ctx.dice.choice(
         (("wear", 8, 10), ("goods", 12, 100), ("furniture", 5, 100), ("cycle", 6, 100))
     )
-    item = new(ctx, core(ctx, ctx.noun(kind)))
+    item = new(ctx, core(ctx, ctx.noun(kind), adjective=0))
     spend, first, buy = Leaf("VV", "花"), Leaf("AS", "了"), Leaf("VV", "买")
     tree, money = sum_of_money(ctx, low, step)
     vp = node("VP", node("VP", spend, first, tree), node("VP", buy, Leaf("AS", "了"), item.tree))

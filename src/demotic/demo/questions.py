@@ -95,7 +95,9 @@ def _modal_choice(ctx: Context, subject: Nominal) -> Phrase:
     leaves = (first, no, second)
     frame = ctx.frame("free")
     while (
-        frame.kind == "state" or not frame.slots or (word == "会" and "hobby" not in frame.classes)
+        frame.kind in ("state", "event")
+        or not frame.slots
+        or (word == "会" and "hobby" not in frame.classes)
     ):
         frame = ctx.frame("free")
     inner = predicate(ctx, frame, style="any" if word == "会" else "some", subject=subject)

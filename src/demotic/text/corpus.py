@@ -25,6 +25,7 @@ from demotic._core import (
 )
 from demotic.errors import IoError, ModelError
 from demotic.lines import EncodingPolicy, LineFile, PathLike, clean_texts, display_name
+from demotic.verified import opened, should_verify
 
 __all__ = ["Chosen", "Corpus", "Encoder"]
 
@@ -80,9 +81,9 @@ class Corpus:
     @classmethod
     def open_sentences(cls, path: Path, vocabulary: Vocabulary) -> Corpus:
         """Sentences that share a vocabulary with others."""
-        checked = verify(path)
-        sentences = _core.Corpus.open(str(path), checked)
-        if checked:
+        suspicious = should_verify(path)
+        sentences = opened(_core.Corpus.open, path)
+        if suspicious:
             _check_ids(sentences, vocabulary, path)
         return cls(sentences, vocabulary)
 
@@ -174,13 +175,8 @@ def finished(words: Vocabulary | VocabularyBuilder) -> Vocabulary:
     return words if isinstance(words, Vocabulary) else words.finish()
 
 
-def verify(path: PathLike) -> bool:
-    """Whether checksums are compared when `path` is opened: decided here and nowhere else."""
-    return True
-
-
 def open_vocabulary(path: Path) -> Vocabulary:
-    return Vocabulary.open(str(path), verify(path))
+    return opened(Vocabulary.open, path)
 
 
 def chosen_indices(chosen: Chosen, size: int) -> NDArray[np.int64]:

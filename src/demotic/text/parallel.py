@@ -27,10 +27,10 @@ from demotic.text.corpus import (
     finished,
     made_directory,
     open_vocabulary,
-    verify,
 )
 from demotic.text.pairs import Pair
 from demotic.text.readers.plain import different_counts
+from demotic.verified import opened
 
 __all__ = ["ParallelCorpus"]
 
@@ -131,9 +131,7 @@ class ParallelCorpus:
     def open(cls, path: PathLike) -> ParallelCorpus:
         """Maps what `save` wrote."""
         home = Path(path)
-        container = Container(str(home / _PROVENANCE), *_KIND)
-        if verify(home / _PROVENANCE):
-            container.verify()
+        container = opened(_open_provenance, home / _PROVENANCE)
         try:
             vocabulary = open_vocabulary(home / _VOCABULARY)
             return cls(
@@ -195,6 +193,13 @@ class ParallelCorpus:
             f"{self.target.tokens:,} target tokens, {len(self.vocabulary):,} words, "
             f"{len(self.origins)} origins)"
         )
+
+
+def _open_provenance(path: str, verify: bool) -> Container:
+    container = Container(path, *_KIND)
+    if verify:
+        container.verify()
+    return container
 
 
 def _located(error: FormatError, pair: Pair) -> FormatError:
