@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pair_writers import PAIRS, any_texts, cleaned
 
 from demotic import _core
 from demotic.errors import FormatError, IoError, ModelError
 from demotic.text import Corpus, Pair, ParallelCorpus
+from tests.text.pair_writers import PAIRS, any_texts, cleaned
 
 LINES = ["the boat is slow", "", "  the   river", "slow slow river"]
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from pair_writers import PAIRS, any_pairs, cleaned, pairs_of, read, tmx
 
 from demotic.errors import FormatError, IoError
 from demotic.text import Pair, read_pairs
+from tests.text.pair_writers import PAIRS, any_pairs, cleaned, pairs_of, read, tmx
 
 
 def write(folder: Path, name: str, text: str | bytes) -> Path:

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from pair_writers import (
+
+from demotic.errors import FormatError
+from demotic.text import read_pairs
+from tests.text.pair_writers import (
     PAIRS,
     any_pairs,
     cleaned,
@@ -17,9 +20,6 @@ from pair_writers import (
     read,
     translated,
 )
-
-from demotic.errors import FormatError
-from demotic.text import read_pairs
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 

@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 import zstandard
 from hypothesis import given
-from pair_writers import PAIRS, cleaned, only_format_errors, pairs_of, read, tmx, xml_pairs
 
 from demotic.errors import FormatError
 from demotic.text import read_pairs
+from tests.text.pair_writers import (
+    PAIRS,
+    cleaned,
+    only_format_errors,
+    pairs_of,
+    read,
+    tmx,
+    xml_pairs,
+)
 
 
 def write(folder: Path, text: str | bytes, name: str = "memory.tmx") -> Path:

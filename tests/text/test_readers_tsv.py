@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from pair_writers import any_pairs, cleaned, only_format_errors, pairs_of, read
 
 from demotic.errors import FormatError
 from demotic.text import Pair
+from tests.text.pair_writers import any_pairs, cleaned, only_format_errors, pairs_of, read
 
 
 @pytest.fixture

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from pair_writers import (
+
+from demotic.errors import FormatError
+from demotic.text import PairSource, read_pairs
+from tests.text.pair_writers import (
     PAIRS,
     Texts,
     cleaned,
@@ -19,9 +22,6 @@ from pair_writers import (
     xliff2,
     xml_pairs,
 )
-
-from demotic.errors import FormatError
-from demotic.text import PairSource, read_pairs
 
 
 def write(folder: Path, text: str | bytes, name: str = "app.xlf") -> Path:
