@@ -74,7 +74,7 @@ def refused(path: Path) -> IoError:
     with pytest.raises(IoError) as caught, write_text(path) as file:
         file.write("x")
     assert caught.value.path == str(path)
-    assert caught.value.found.startswith("the file cannot be written (")
+    assert caught.value.found.startswith("the file cannot be written")
     return caught.value
 
 
