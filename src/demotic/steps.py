@@ -1,8 +1,9 @@
 """Long work in steps that are done once: run the same command again and it goes on where it was.
 
 A step is known by a key: the hash of its name, its options, the contents of the files it reads and
-the keys of the steps before it.  When it has ended, a small record says so, with the sizes and times
-of what it wrote.  A step runs again if its key has changed or its outputs are not as it left them.
+the keys of the steps before it.  When it has ended, a small record says so, with the sizes and
+times of what it wrote.  A step runs again if its key has changed or its outputs are not as it left
+them.
 """
 
 from __future__ import annotations
