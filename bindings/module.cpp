@@ -9,6 +9,8 @@ void bind_lines(nb::module_& m);
 void bind_container(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_classes(nb::module_& m);
+void bind_alignments(nb::module_& m);
+void bind_rules(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -18,4 +20,6 @@ NB_MODULE(_core, m) {
   demotic::bind_container(m);
   demotic::bind_corpus(m);
   demotic::bind_classes(m);
+  demotic::bind_alignments(m);
+  demotic::bind_rules(m);
 }
