@@ -1,5 +1,6 @@
 """The native core of Demotic. Private: import from `demotic`."""
 
+from collections.abc import Sequence
 import enum
 from typing import Annotated
 
@@ -180,3 +181,225 @@ class CorpusBuilder:
 def encode(vocabulary: Vocabulary, lines: Lines, threads: int) -> Corpus: ...
 
 def decode(vocabulary: Vocabulary, corpus: Corpus) -> Lines: ...
+
+class Alignments:
+    """Links (source, target) of sentence pairs in flat arrays; immutable."""
+
+    @staticmethod
+    def from_lists(lists: Sequence[Sequence[tuple[int, int]]]) -> Alignments: ...
+
+    @staticmethod
+    def parse(lines: Lines, name: str) -> Alignments:
+        """From lines like '0-0 1-2'."""
+
+    def format(self) -> Lines:
+        """Lines like '0-0 1-2'."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> list[tuple[int, int]]: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """Where the links of each pair begin; one more at the end."""
+
+    @property
+    def links(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)]:
+        """All links, a row each."""
+
+class AlignmentModel(enum.Enum):
+    ibm1 = 0
+
+    diagonal = 1
+
+    hmm = 2
+
+class Symmetrization(enum.Enum):
+    forward = 0
+
+    backward = 1
+
+    intersection = 2
+
+    union = 3
+
+    gd = 4
+
+    gdf = 5
+
+    gdfa = 6
+
+class TrainOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def model(self) -> AlignmentModel: ...
+
+    @model.setter
+    def model(self, arg: AlignmentModel, /) -> None: ...
+
+    @property
+    def initial_model(self) -> AlignmentModel: ...
+
+    @initial_model.setter
+    def initial_model(self, arg: AlignmentModel, /) -> None: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+    @iterations.setter
+    def iterations(self, arg: int, /) -> None: ...
+
+    @property
+    def initial_iterations(self) -> int: ...
+
+    @initial_iterations.setter
+    def initial_iterations(self, arg: int, /) -> None: ...
+
+    @property
+    def null_probability(self) -> float: ...
+
+    @null_probability.setter
+    def null_probability(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha(self) -> float: ...
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def agree(self) -> bool: ...
+
+    @agree.setter
+    def agree(self, arg: bool, /) -> None: ...
+
+    @property
+    def l0(self) -> bool: ...
+
+    @l0.setter
+    def l0(self, arg: bool, /) -> None: ...
+
+    @property
+    def l0_alpha(self) -> float: ...
+
+    @l0_alpha.setter
+    def l0_alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def l0_beta(self) -> float: ...
+
+    @l0_beta.setter
+    def l0_beta(self, arg: float, /) -> None: ...
+
+    @property
+    def tension(self) -> float: ...
+
+    @tension.setter
+    def tension(self, arg: float, /) -> None: ...
+
+    @property
+    def optimize_tension(self) -> bool: ...
+
+    @optimize_tension.setter
+    def optimize_tension(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_jump(self) -> int: ...
+
+    @max_jump.setter
+    def max_jump(self, arg: int, /) -> None: ...
+
+    @property
+    def jump_uniform(self) -> float: ...
+
+    @jump_uniform.setter
+    def jump_uniform(self, arg: float, /) -> None: ...
+
+    @property
+    def max_length(self) -> int: ...
+
+    @max_length.setter
+    def max_length(self, arg: int, /) -> None: ...
+
+    @property
+    def max_cells(self) -> int: ...
+
+    @max_cells.setter
+    def max_cells(self, arg: int, /) -> None: ...
+
+class NativeAligner:
+    """A trained word aligner; immutable."""
+
+    @property
+    def model(self) -> AlignmentModel: ...
+
+    @property
+    def used(self) -> int: ...
+
+    @property
+    def empty(self) -> int: ...
+
+    @property
+    def too_long(self) -> int: ...
+
+    @property
+    def null_probability(self) -> float: ...
+
+    @property
+    def tension(self) -> list[float]: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def log_likelihoods(self) -> list[tuple[float, float]]: ...
+
+    def jumps(self, backward: bool) -> list[float]:
+        """Weights of jump widths, from the widest back to the widest ahead."""
+
+    def translation(self, source: int, target: int) -> tuple[float, float]:
+        """p(target | source) and p(source | target)."""
+
+    @property
+    def forward_null(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def backward_null(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
+    def align(self, source: Corpus, target: Corpus, symmetrization: Symmetrization, threshold: float, threads: int, progress: object | None) -> tuple[Alignments, int]: ...
+
+    def posteriors(self, source: Corpus, target: Corpus, index: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], float, float]:
+        """p(link) and log-likelihood of one pair, forward and backward."""
+
+class AlignerFile:
+    """An aligner with its vocabularies."""
+
+    def __init__(self, aligner: NativeAligner, source: Vocabulary, target: Vocabulary) -> None: ...
+
+    @staticmethod
+    def open(path: str, verify: bool) -> AlignerFile: ...
+
+    def save(self, path: str) -> None: ...
+
+    @property
+    def aligner(self) -> NativeAligner: ...
+
+    @property
+    def source(self) -> Vocabulary: ...
+
+    @property
+    def target(self) -> Vocabulary: ...
+
+def train_aligner(source: Corpus, target: Corpus, options: TrainOptions, threads: int, progress: object | None) -> NativeAligner: ...
+
+def symmetrize(kind: Symmetrization, forward: Alignments, backward: Alignments) -> Alignments: ...
+
+def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alpha: float, beta: float) -> tuple[list[float], float]:
+    """
+    The M-step of one word under the l0 prior, and the value of its objective.
+    """
