@@ -9,6 +9,7 @@ namespace demotic {
 namespace {
 
 constexpr double kLeastTension = 0.1, kMostTension = 14;
+constexpr Lanes kFirstColumns = {0, 1, 2, 3, 4, 5, 6, 7};
 
 // Where the diagonal crosses a row: behind column `left` (counted from 1) by `rest` of a column.
 struct Crossing {
@@ -69,20 +70,20 @@ double DiagonalPrior::posteriors(const Grid& grid, DiagonalStatistics& statistic
     float* links = grid.row(r);
     const float place =
         static_cast<float>(int64_t{r + 1} * grid.columns) / static_cast<float>(grid.rows) - 1;
-    float sums[kLanes] = {}, distances[kLanes] = {};
-    for (int32_t c = 0; c < grid.stride; c += kLanes) {
-      for (int32_t k = 0; k < kLanes; ++k) {
-        const float side = c + k < prior.crossing ? prior.left : prior.right;
-        const float joint = links[c + k] * (side * prior.mirror[c + k]);
-        links[c + k] = joint;
-        sums[k] += joint;
-        distances[k] += joint * std::fabs(static_cast<float>(c + k) - place);
-      }
+    Lanes sums{}, distances{}, column = kFirstColumns;
+    const auto crossing_at = static_cast<float>(prior.crossing);
+    for (int32_t c = 0; c < grid.stride; c += kLanes, column += float{kLanes}) {
+      const Lanes side = column < crossing_at ? Lanes{} + prior.left : Lanes{} + prior.right;
+      const Lanes joint = lanes_at(links + c) * (side * lanes_at(prior.mirror + c));
+      const Lanes away = column - place;
+      lanes_at(links + c) = joint;
+      sums += joint;
+      distances += joint * (away < 0 ? -away : away);
     }
     const float sum = sum_lanes(sums);
     const float total = sum + null * grid.empty[r];
     const float scale = 1 / total;
-    for (int32_t c = 0; c < grid.stride; ++c) links[c] *= scale;
+    for (int32_t c = 0; c < grid.stride; c += kLanes) lanes_at(links + c) *= scale;
     grid.empty[r] *= null * scale;
     linked += sum * scale;
     distance += sum_lanes(distances) * scale;

@@ -11,12 +11,11 @@ double model1_posteriors(const Grid& grid, double null_probability) {
   LogSum log_likelihood;
   for (int32_t r = 0; r < grid.rows; ++r) {
     float* links = grid.row(r);
-    float lanes[kLanes] = {};
-    for (int32_t c = 0; c < grid.stride; c += kLanes)
-      for (int32_t k = 0; k < kLanes; ++k) lanes[k] += links[c + k];
+    Lanes lanes{};
+    for (int32_t c = 0; c < grid.stride; c += kLanes) lanes += lanes_at(links + c);
     const float total = prior * sum_lanes(lanes) + null * grid.empty[r];
     const float scale = prior / total;
-    for (int32_t c = 0; c < grid.stride; ++c) links[c] *= scale;
+    for (int32_t c = 0; c < grid.stride; c += kLanes) lanes_at(links + c) *= scale;
     grid.empty[r] *= null / total;
     log_likelihood.add(total);
   }

@@ -76,16 +76,14 @@ DEMOTIC_INLINE void sum_sides(const float* values, int32_t count, float* before,
 DEMOTIC_INLINE void predict(const Chain& chain, const float* last, float* reach) {
   const int32_t limit = chain.reach_limit;
   float* values = chain.window + limit;
-  for (int32_t s = 0; s < chain.width - kLanes; ++s) values[s] = last[s] * chain.inverse_total[s];
+  for (int32_t s = 0; s < chain.width - kLanes; s += kLanes)
+    lanes_at(values + s) = lanes_at(last + s) * lanes_at(chain.inverse_total + s);
   for (int32_t c = 0; c < chain.stride; c += kLanes) {
-    float lanes[kLanes];
-    for (int32_t k = 0; k < kLanes; ++k) lanes[k] = chain.uniform;
-    for (int32_t x = 0; x <= 2 * limit; ++x) {
-      const float weight = chain.kernel[2 * limit - x];
-      const float* from = values + c + 1 - limit + x;
-      for (int32_t k = 0; k < kLanes; ++k) lanes[k] += weight * from[k];
-    }
-    for (int32_t k = 0; k < kLanes; ++k) reach[c + k] = lanes[k];
+    Lanes sum = Lanes{} + chain.uniform;
+    const float* from = values + c + 1 - limit;
+    for (int32_t x = 0; x <= 2 * limit; ++x)
+      sum += chain.kernel[2 * limit - x] * lanes_at(from + x);
+    lanes_at(reach + c) = sum;
   }
   if (!chain.far) return;
   sum_sides(values, chain.states, chain.before, chain.behind);
@@ -103,13 +101,15 @@ DEMOTIC_INLINE float advance(const Chain& chain, const Grid& grid, int32_t r, fl
   const float* links = grid.row(r);
   predict(chain, last, reach);
   const float empty = null * grid.empty[r], keep = 1 - null;
-  float sums[kLanes] = {};
+  Lanes sums{};
   for (int32_t c = 0; c < chain.stride; c += kLanes)
-    for (int32_t k = 0; k < kLanes; ++k) sums[k] += links[c + k] * reach[c + k];
+    sums += lanes_at(links + c) * lanes_at(reach + c);
   const float scale = keep * sum_lanes(sums) + empty;
   const float inverse = 1 / scale, linked = keep * inverse, held = empty * inverse;
-  for (int32_t s = 0; s < chain.width; ++s) next[s] = held * last[s];
-  for (int32_t c = 0; c < chain.stride; ++c) next[c + 1] += linked * links[c] * reach[c];
+  for (int32_t s = 0; s < chain.width; s += kLanes)
+    lanes_at(next + s) = held * lanes_at(last + s);
+  for (int32_t c = 0; c < chain.stride; c += kLanes)
+    lanes_at(next + c + 1) += linked * lanes_at(links + c) * lanes_at(reach + c);
   chain.scale[r] = scale;
   return scale;
 }
@@ -120,12 +120,9 @@ DEMOTIC_INLINE void collect(const Chain& chain) {
   const int32_t limit = chain.reach_limit;
   const float* values = chain.window;
   for (int32_t s = 0; s < chain.width - kLanes; s += kLanes) {
-    float lanes[kLanes] = {};
-    for (int32_t x = 0; x <= 2 * limit; ++x) {
-      const float weight = chain.kernel[x];
-      for (int32_t k = 0; k < kLanes; ++k) lanes[k] += weight * values[s + x + k];
-    }
-    for (int32_t k = 0; k < kLanes; ++k) chain.arriving[s + k] = lanes[k];
+    Lanes sum{};
+    for (int32_t x = 0; x <= 2 * limit; ++x) sum += chain.kernel[x] * lanes_at(values + s + x);
+    lanes_at(chain.arriving + s) = sum;
   }
   if (!chain.far) return;
   sum_sides(values + limit + 1, chain.columns, chain.before, chain.behind);
@@ -141,12 +138,10 @@ DEMOTIC_INLINE void correlate(const Chain& chain, const float* last) {
   const int32_t limit = chain.reach_limit;
   const float* values = chain.window;
   for (int32_t x = 0; x <= 2 * limit; x += kLanes) {
-    float lanes[kLanes] = {};
-    for (int32_t s = 0; s < chain.states; ++s) {
-      const float from = last[s] * chain.inverse_total[s];
-      for (int32_t k = 0; k < kLanes; ++k) lanes[k] += from * values[s + x + k];
-    }
-    for (int32_t k = 0; k < kLanes; ++k) chain.correlation[x + k] += lanes[k];
+    Lanes sum{};
+    for (int32_t s = 0; s < chain.states; ++s)
+      sum += (last[s] * chain.inverse_total[s]) * lanes_at(values + s + x);
+    lanes_at(chain.correlation + x) += sum;
   }
   if (!chain.far) return;
   float ahead = 0, back = 0;
@@ -166,25 +161,23 @@ DEMOTIC_INLINE void retreat(const Chain& chain, const Grid& grid, int32_t r, flo
   float* values = chain.window + chain.reach_limit + 1;
   const float inverse = 1 / chain.scale[r];
   const float linked = (1 - null) * inverse, held = null * grid.empty[r] * inverse;
-  float sums[kLanes] = {}, empty[kLanes] = {};
+  Lanes sums{}, empty{};
   for (int32_t c = 0; c < chain.stride; c += kLanes) {
-    for (int32_t k = 0; k < kLanes; ++k) {
-      const float value = linked * links[c + k] * chain.future[c + k + 1];
-      values[c + k] = value;
-      sums[k] += value;
-      links[c + k] = reach[c + k] * value;
-    }
+    const Lanes value = linked * lanes_at(links + c) * lanes_at(chain.future + c + 1);
+    lanes_at(values + c) = value;
+    sums += value;
+    lanes_at(links + c) = lanes_at(reach + c) * value;
   }
   for (int32_t s = 0; s < chain.width - kLanes; s += kLanes)
-    for (int32_t k = 0; k < kLanes; ++k) empty[k] += last[s + k] * chain.future[s + k];
+    empty += lanes_at(last + s) * lanes_at(chain.future + s);
   grid.empty[r] = held * sum_lanes(empty);
   collect(chain);
   correlate(chain, last);
   const float uniform = chain.uniform * sum_lanes(sums);
-  for (int32_t s = 0; s < chain.width - kLanes; ++s) {
-    const float jumped = chain.inverse_total[s] * chain.arriving[s];
-    chain.leaving[s] += last[s] * jumped;
-    chain.future[s] = jumped + uniform + held * chain.future[s];
+  for (int32_t s = 0; s < chain.width - kLanes; s += kLanes) {
+    const Lanes jumped = lanes_at(chain.inverse_total + s) * lanes_at(chain.arriving + s);
+    lanes_at(chain.leaving + s) += lanes_at(last + s) * jumped;
+    lanes_at(chain.future + s) = jumped + uniform + held * lanes_at(chain.future + s);
   }
 }
 

@@ -27,8 +27,17 @@ inline constexpr int32_t kLanes = 8;
 // Rows of a grid are padded with zeros to whole lanes, so that loops over them have no rest.
 inline constexpr int32_t padded(int32_t length) { return (length + kLanes - 1) / kLanes * kLanes; }
 
+// Eight numbers that are worked on together: one, two or more registers, as the machine has them.
+#if defined(__GNUC__)
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+DEMOTIC_INLINE Lanes& lanes_at(float* values) { return *reinterpret_cast<Lanes*>(values); }
+DEMOTIC_INLINE const Lanes& lanes_at(const float* values) {
+  return *reinterpret_cast<const Lanes*>(values);
+}
+#endif
+
 // The sum of the lanes by halves: one order everywhere.
-DEMOTIC_INLINE float sum_lanes(const float* lanes) {
+DEMOTIC_INLINE float sum_lanes(const Lanes& lanes) {
   const float even = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
   const float odd = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
   return even + odd;
