@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from demotic._core import TrainOptions
 from demotic.align import Aligner, Alignments, AlignOptions, Bitext, align
 from demotic.align.aligner import train_options
 from demotic.errors import Error, FormatError
@@ -14,11 +15,11 @@ from tests.align.texts import invented
 
 VARIANTS = {
     "ibm1": AlignOptions(model="ibm1"),
-    "diagonal": AlignOptions(model="diagonal", alpha=0.01),
+    "diagonal": AlignOptions(model="diagonal"),
     "hmm": AlignOptions(),
     "hmm from diagonal": AlignOptions(initial_model="diagonal"),
-    "agree": AlignOptions(agree=True),
-    "l0": AlignOptions(l0=True, alpha=0),
+    "on its own": AlignOptions(agree=False),
+    "l0": AlignOptions(l0=True),
     "posterior": AlignOptions(posterior=0.4),
     "nothing in memory": AlignOptions(max_cells=0),
     "half in memory": AlignOptions(max_cells=20_000),
@@ -139,10 +140,31 @@ def test_an_aligner_that_learnt_nothing_says_so() -> None:
         Aligner().align(invented(2))
 
 
-def test_native_options_have_the_same_names() -> None:
-    native = {name for name in dir(train_options(AlignOptions())) if not name.startswith("_")}
-    ours = {known.name for known in declared(AlignOptions)}
-    assert native == ours - {"symmetrize", "posterior"}
+def test_native_options_are_the_same() -> None:
+    """Names and defaults, but for the two whose default depends on the model."""
+    native, default = train_options(AlignOptions()), TrainOptions()
+    names = {name for name in dir(native) if not name.startswith("_")}
+    assert names == {known.name for known in declared(AlignOptions)} - {"symmetrize", "posterior"}
+    for name in names - {"alpha", "agree"}:
+        assert getattr(native, name) == getattr(default, name), name
+
+
+@pytest.mark.parametrize(
+    ("options", "alpha", "agree"),
+    [
+        (AlignOptions(), 0, True),
+        (AlignOptions(model="ibm1"), 0, True),
+        (AlignOptions(model="diagonal"), 0.01, False),
+        (AlignOptions(model="diagonal", agree=True), 0, True),
+        (AlignOptions(l0=True), 0, False),
+        (AlignOptions(agree=False, alpha=0.5), 0.5, False),
+    ],
+)
+def test_defaults_that_depend_on_the_model(
+    options: AlignOptions, alpha: float, agree: bool
+) -> None:
+    native = train_options(options)
+    assert (native.alpha, native.agree) == (alpha, agree)
 
 
 @pytest.mark.parametrize(

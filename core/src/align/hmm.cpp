@@ -106,8 +106,7 @@ DEMOTIC_INLINE float advance(const Chain& chain, const Grid& grid, int32_t r, fl
     sums += lanes_at(links + c) * lanes_at(reach + c);
   const float scale = keep * sum_lanes(sums) + empty;
   const float inverse = 1 / scale, linked = keep * inverse, held = empty * inverse;
-  for (int32_t s = 0; s < chain.width; s += kLanes)
-    lanes_at(next + s) = held * lanes_at(last + s);
+  for (int32_t s = 0; s < chain.width; s += kLanes) lanes_at(next + s) = held * lanes_at(last + s);
   for (int32_t c = 0; c < chain.stride; c += kLanes)
     lanes_at(next + c + 1) += linked * lanes_at(links + c) * lanes_at(reach + c);
   chain.scale[r] = scale;

@@ -42,8 +42,9 @@ def train_options(options: AlignOptions) -> TrainOptions:
         value = getattr(options, known.name)
         if known.name in _MODELS:
             value = AlignmentModel[value]
-        if known.name not in _DECODING:
+        if known.name not in _DECODING and value is not None:
             setattr(native, known.name, value)
+    native.alpha, native.agree = options.alpha_used, options.agree_used
     return native
 
 

@@ -21,7 +21,7 @@ struct TrainOptions {
   AlignmentModel model = AlignmentModel::kHmm;
   AlignmentModel initial_model = AlignmentModel::kIbm1;
   int32_t iterations = 5;
-  int32_t initial_iterations = 5;
+  int32_t initial_iterations = 4;
   double null_probability = 0.08;
   double alpha = 0;
   bool agree = false;
@@ -31,7 +31,7 @@ struct TrainOptions {
   double tension = 4;
   bool optimize_tension = true;
   int32_t max_jump = 10;
-  double jump_uniform = 0.1;
+  double jump_uniform = 0.02;
   int64_t max_length = 500;
   int64_t max_cells = int64_t{1} << 29;
 };
