@@ -9,7 +9,7 @@ void bind_lines(nb::module_& m);
 void bind_container(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_classes(nb::module_& m);
-void bind_alignments(nb::module_& m);
+void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);
 }  // namespace demotic
 
@@ -20,6 +20,6 @@ NB_MODULE(_core, m) {
   demotic::bind_container(m);
   demotic::bind_corpus(m);
   demotic::bind_classes(m);
-  demotic::bind_alignments(m);
+  demotic::bind_align(m);
   demotic::bind_rules(m);
 }

@@ -44,7 +44,7 @@ def build(
         builder.add(lines([" ".join(getattr(one, side)) for one in bitext]))
         sides.append(builder.finish())
     texts = [" ".join(f"{i}-{j}" for i, j in sorted(one.links)) for one in bitext]
-    links = _core.parse_links(lines(texts), "links")
+    links = _core.Alignments.parse(lines(texts), "links")
     report = extract(*sides, links, path, kind=kind, options=options, threads=threads)
     return Rules.open(path, words.finish()), report
 

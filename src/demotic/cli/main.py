@@ -20,6 +20,7 @@ VERBS = {
     "demo": ("demo", "Make the bundled corpus and run everything on it."),
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
+    "align": ("align", "Find which words translate each other."),
 }
 
 
