@@ -10,6 +10,7 @@ void bind_container(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_alignments(nb::module_& m);
 void bind_rules(nb::module_& m);
+void bind_rule_tables(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -20,4 +21,5 @@ NB_MODULE(_core, m) {
   demotic::bind_corpus(m);
   demotic::bind_alignments(m);
   demotic::bind_rules(m);
+  demotic::bind_rule_tables(m);
 }
