@@ -20,6 +20,8 @@ VERBS = {
     "demo": ("demo", "Make the bundled corpus and run everything on it."),
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
+    "import": ("import_", "Take over a model of Moses, cdec or Joshua."),
+    "export": ("export", "Write a model for Moses or cdec."),
 }
 
 

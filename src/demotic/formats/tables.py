@@ -35,6 +35,7 @@ __all__ = [
     "ReorderingFile",
     "TableFile",
     "TableKind",
+    "moses_columns",
     "read_tables",
     "write_reordering",
     "write_table",
@@ -44,6 +45,12 @@ TableKind = Literal["moses_phrases", "moses_hiero", "scfg"]
 DuplicatePolicy = Literal["refuse", "last"]
 
 REORDERING_PREFIX = "reordering_"
+MOSES_SCORES = (
+    "source_given_target",
+    "lexical_source_given_target",
+    "target_given_source",
+    "lexical_target_given_source",
+)
 
 
 @dataclass(frozen=True)
@@ -86,6 +93,12 @@ def read_tables(
         name = os.fspath(extra.path)
         _feed(extra.path, read_reordering(rules, name, list(extra.columns), missing))
     return rules.write(os.fspath(store), Duplicates[duplicates], None)
+
+
+def moses_columns(scores: int, prefix: str = "score_") -> tuple[str, ...]:
+    """How the reader names the scores of a Moses table."""
+    known = MOSES_SCORES if scores >= len(MOSES_SCORES) else ()
+    return (*known, *(f"{prefix}{i + 1}" for i in range(len(known), scores)))
 
 
 def _feed(path: PathLike, reader: TableReader) -> None:
