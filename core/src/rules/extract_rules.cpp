@@ -89,12 +89,7 @@ class Builder {
 
   void finish() {
     TargetSorter by_target(options_.memory / 2, folder_);
-    Rule rule;
-    count_rules(bitext_, occurrences_, stop_, [&](CountedRule counted) {
-      spell(bitext_, counted.place, rule);
-      counted.order = hash_symbols(rule.target);
-      by_target.add(counted);
-    });
+    count(by_target);
     SourceSorter by_source(options_.memory / 2, folder_, BySource{&bitext_});
     number_targets(by_target, by_source);
     write_sources(by_source);
@@ -105,9 +100,6 @@ class Builder {
 
  private:
   using Group = std::span<CountedRule>;
-  using Same = std::function<bool(const CountedRule&, const CountedRule&)>;
-  using Order = std::function<uint64_t(const CountedRule&)>;
-  using CountedGrouper = Grouper<CountedRule, Order, Same, std::function<void(Group)>>;
 
   bool kept(const CountedRule& counted) const {
     if (counted.occurrences >= options_.min_count) return true;
@@ -115,69 +107,75 @@ class Builder {
            counted.place.target_size == 1;
   }
 
+  // First sort: occurrences of a rule.
+  void count(TargetSorter& by_target) {
+    Grouper<Occurrence> grouper;
+    const auto same = [&](const auto& a, const auto& b) { return same_rule(bitext_, a, b); };
+    const auto emit = [&](std::span<Occurrence> group) { by_target.add(counted(bitext_, group)); };
+    occurrences_.drain(stop_, [&](const Occurrence& occurrence) {
+      grouper.add(occurrence, [](const Occurrence& o) { return o.key; }, same, emit);
+    });
+    grouper.flush(same, emit);
+  }
+
   // Second sort: totals and numbers of target sides.
   void number_targets(TargetSorter& by_target, SourceSorter& by_source) {
-    Rule x, y;
-    CountedGrouper grouper([](const CountedRule& counted) { return counted.order; },
-                           [&](const CountedRule& a, const CountedRule& b) {
-                             spell(bitext_, a.place, x);
-                             spell(bitext_, b.place, y);
-                             return x.target == y.target;
-                           },
-                           [&](Group group) {
-                             double total = 0;
-                             bool any = false;
-                             for (const CountedRule& counted : group) {
-                               total += counted.count;
-                               any |= kept(counted);
-                             }
-                             spell(bitext_, group[0].place, x);
-                             const uint32_t id =
-                                 any ? writer_.add_target(x.target, static_cast<float>(total)) : 0;
-                             for (CountedRule counted : group) {
-                               spell(bitext_, counted.place, x);
-                               counted.order = source_order(x);
-                               counted.target = id;
-                               counted.target_total = static_cast<float>(total);
-                               by_source.add(counted);
-                             }
-                           });
-    by_target.drain(stop_, [&](const CountedRule& counted) { grouper.add(counted); });
-    grouper.flush();
+    Grouper<CountedRule> grouper;
+    std::vector<Symbol> buffer;
+    const auto same = [&](const CountedRule& a, const CountedRule& b) {
+      return same_target(bitext_, a.place, b.place);
+    };
+    const auto emit = [&](Group group) {
+      const auto total = static_cast<float>(total_count(group));
+      const bool any = std::any_of(group.begin(), group.end(), [&](auto& c) { return kept(c); });
+      const uint32_t id =
+          any ? writer_.add_target(target_symbols(bitext_, group[0].place, buffer), total) : 0;
+      for (CountedRule& rule : group) {
+        rule.target = id;
+        rule.target_total = total;
+        by_source.add(rule);
+      }
+    };
+    by_target.drain(stop_, [&](const CountedRule& rule) {
+      grouper.add(rule, [](const CountedRule& c) { return c.target_hash; }, same, emit);
+    });
+    grouper.flush(same, emit);
   }
 
   // Third sort: totals of source sides, and the rules in the order of the trie.
   void write_sources(SourceSorter& by_source) {
     std::vector<CountedRule> group;
-    Rule current, next;
-    const auto flush = [&] {
-      if (!group.empty()) write_source(group, current);
-      group.clear();
-    };
-    by_source.drain(stop_, [&](const CountedRule& counted) {
-      spell(bitext_, counted.place, next);
-      if (!group.empty() && next.source != current.source) flush();
-      if (group.empty()) current.source = next.source;
-      group.push_back(counted);
+    by_source.drain(stop_, [&](const CountedRule& rule) {
+      if (!group.empty() && !same_source(bitext_, group.front(), rule)) {
+        write_source(group);
+        group.clear();
+      }
+      group.push_back(rule);
     });
-    flush();
+    if (!group.empty()) write_source(group);
   }
 
-  void write_source(Group group, const Rule& source) {
+  static double total_count(Group group) {
     double total = 0;
-    bool any = false;
-    for (const CountedRule& counted : group) {
-      total += counted.count;
-      any |= kept(counted);
-    }
+    for (const CountedRule& rule : group) total += rule.count;
+    return total;
+  }
+
+  void write_source(Group group) {
+    const double total = total_count(group);
     report.rules += static_cast<int64_t>(group.size());
-    if (any) writer_.begin_source(source.source, static_cast<float>(total));
-    for (const CountedRule& counted : group) {
-      if (kept(counted)) {
-        write_rule(counted, total);
-      } else {
+    bool begun = false;
+    for (const CountedRule& rule : group) {
+      if (!kept(rule)) {
         ++report.removed;
+        continue;
       }
+      if (!std::exchange(begun, true)) {
+        std::vector<Symbol> buffer;
+        writer_.begin_source(source_symbols(bitext_, rule.place, buffer),
+                             static_cast<float>(total));
+      }
+      write_rule(rule, total);
     }
   }
 
@@ -196,10 +194,12 @@ class Builder {
 
   void add_reordering(const CountedRule& counted) {
     const double smoothing = options_.reordering_smoothing;
-    const int sides = static_cast<int>(options_.reordering);
-    for (int i = 0; i < 3 * sides; ++i) {
-      scores_.push_back(
-          safe_log((counted.orientations[i] + smoothing) / (counted.occurrences + 3 * smoothing)));
+    const double total = counted.occurrences + 3 * smoothing;
+    for (int side = 0; side < static_cast<int>(options_.reordering); ++side) {
+      const int32_t monotone = counted.orientations[2 * side];
+      const int32_t swap = counted.orientations[2 * side + 1];
+      for (const int32_t count : {monotone, swap, counted.occurrences - monotone - swap})
+        scores_.push_back(safe_log((count + smoothing) / total));
     }
   }
 

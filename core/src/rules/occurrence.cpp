@@ -7,43 +7,89 @@
 namespace demotic {
 namespace {
 
-constexpr int kInsideGap = -1;
+constexpr int16_t kInsideGap = -1;
 
-// Positions of a phrase's words in the rule, kInsideGap under a gap. `begin` and `size` choose the
-// side of a gap; `symbol_of(k)` is what stands for gap k.
-template <typename SymbolOf>
-void spell_side(std::span<const WordId> words, const Occurrence& occurrence, uint8_t Gap::* begin,
-                uint8_t Gap::* size, SymbolOf&& symbol_of, std::vector<Symbol>& symbols,
-                std::span<int16_t> positions, std::span<int16_t> gap_positions) {
-  size_t i = 0;
-  while (i < words.size()) {
-    int32_t gap = 0;
-    while (gap < occurrence.gap_count && occurrence.gaps[gap].*begin != i) ++gap;
-    if (gap == occurrence.gap_count) {
-      positions[i++] = static_cast<int16_t>(symbols.size());
-      symbols.push_back(words[i - 1]);
+// What differs between the sides of an occurrence.
+struct Side {
+  uint8_t Gap::* begin;
+  uint8_t Gap::* size;
+  bool source;
+
+  Symbol symbol(int32_t gap) const { return gap_symbol(source ? kLabelX : gap); }
+};
+constexpr Side kSource{&Gap::source_begin, &Gap::source_size, true};
+constexpr Side kTarget{&Gap::target_begin, &Gap::target_size, false};
+
+std::span<const WordId> source_words(const AlignedBitext& bitext, const Occurrence& o) {
+  return bitext.source[o.sentence].subspan(o.source_begin, o.source_size);
+}
+
+std::span<const WordId> target_words(const AlignedBitext& bitext, const Occurrence& o) {
+  return bitext.target[o.sentence].subspan(o.target_begin, o.target_size);
+}
+
+// Calls word(i) for every word outside the gaps and gap(k, i) where gap k stands, from left to
+// right.
+template <typename OnWord, typename OnGap>
+void walk(const Occurrence& o, const Side& side, size_t words, OnWord&& word, OnGap&& gap) {
+  for (size_t i = 0; i < words;) {
+    int32_t k = 0;
+    while (k < o.gap_count && o.gaps[k].*side.begin != i) ++k;
+    if (k == o.gap_count) {
+      word(i++);
     } else {
-      gap_positions[gap] = static_cast<int16_t>(symbols.size());
-      symbols.push_back(symbol_of(gap));
-      for (uint8_t k = 0; k < occurrence.gaps[gap].*size; ++k) positions[i++] = kInsideGap;
+      gap(k, i);
+      i += o.gaps[k].*side.size;
     }
   }
 }
 
+std::span<const Symbol> symbols(const Occurrence& o, const Side& side,
+                                std::span<const WordId> words, std::vector<Symbol>& buffer) {
+  if (o.gap_count == 0) return words;
+  buffer.clear();
+  walk(
+      o, side, words.size(), [&](size_t i) { buffer.push_back(words[i]); },
+      [&](int32_t k, size_t) { buffer.push_back(side.symbol(k)); });
+  return buffer;
+}
+
+// The same with the position of each word (kInsideGap under a gap) and gap among the symbols.
+void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> words,
+                std::vector<Symbol>& out, std::span<int16_t> word_at, std::span<int16_t> gap_at) {
+  std::fill_n(word_at.begin(), words.size(), kInsideGap);
+  walk(
+      o, side, words.size(),
+      [&](size_t i) {
+        word_at[i] = static_cast<int16_t>(out.size());
+        out.push_back(words[i]);
+      },
+      [&](int32_t k, size_t) {
+        gap_at[k] = static_cast<int16_t>(out.size());
+        out.push_back(side.symbol(k));
+      });
+}
+
 }  // namespace
+
+std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+                                       std::vector<Symbol>& buffer) {
+  return symbols(occurrence, kSource, source_words(bitext, occurrence), buffer);
+}
+
+std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+                                       std::vector<Symbol>& buffer) {
+  return symbols(occurrence, kTarget, target_words(bitext, occurrence), buffer);
+}
 
 void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule) {
   rule.clear();
   std::array<int16_t, 256> source_position, target_position;
   std::array<int16_t, kMaxGaps> source_gap{}, target_gap{};
-  spell_side(
-      bitext.source[occurrence.sentence].subspan(occurrence.source_begin, occurrence.source_size),
-      occurrence, &Gap::source_begin, &Gap::source_size,
-      [](int32_t) { return gap_symbol(kLabelX); }, rule.source, source_position, source_gap);
-  spell_side(
-      bitext.target[occurrence.sentence].subspan(occurrence.target_begin, occurrence.target_size),
-      occurrence, &Gap::target_begin, &Gap::target_size,
-      [](int32_t gap) { return gap_symbol(gap); }, rule.target, target_position, target_gap);
+  spell_side(occurrence, kSource, source_words(bitext, occurrence), rule.source, source_position,
+             source_gap);
+  spell_side(occurrence, kTarget, target_words(bitext, occurrence), rule.target, target_position,
+             target_gap);
 
   const auto links = bitext.links[occurrence.sentence];
   const auto first = std::lower_bound(links.begin(), links.end(), Link{occurrence.source_begin, 0});

@@ -1,7 +1,5 @@
 #include "rule_counter.h"
 
-#include <cstring>
-
 #include "demotic/base/hash.h"
 
 namespace demotic {
@@ -9,21 +7,27 @@ namespace {
 
 uint64_t hash_links(std::span<const Link> links) noexcept {
   uint64_t hash = links.size();
-  for (const Link link : links)
-    hash = mix64(hash ^
-                 (static_cast<uint64_t>(link.source) << 32 | static_cast<uint32_t>(link.target)));
+  for (const Link link : links) {
+    const auto source = static_cast<uint64_t>(link.source);
+    hash = mix64(hash ^ (source << 32 | static_cast<uint32_t>(link.target)));
+  }
   return hash;
 }
 
+// Whether four symbols are the whole source side, so that nothing has to be fetched to compare it.
+bool order_is_all(const CountedRule& rule) {
+  return static_cast<uint32_t>(rule.source_order[1]) == 0;
+}
+
 // The position in `group` of the first occurrence that has its most frequent alignment.
-size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occurrence> group,
-                               Rule& rule) {
+size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occurrence> group) {
   struct Seen {
     uint64_t hash;
     size_t first;
     double count;
   };
   std::vector<Seen> seen;  // few: most rules have one alignment
+  Rule rule;
   for (size_t i = 0; i < group.size(); ++i) {
     spell(bitext, group[i], rule);
     const uint64_t hash = hash_links(rule.links);
@@ -40,71 +44,65 @@ size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occu
   return best->first;
 }
 
-bool one_word_each(const Occurrence& o) { return o.source_size == 1 && o.target_size == 1; }
+}  // namespace
 
-CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group, Rule& rule) {
+bool same_target(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+  thread_local std::vector<Symbol> x, y;
+  return std::ranges::equal(target_symbols(bitext, a, x), target_symbols(bitext, b, y));
+}
+
+bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+  thread_local std::vector<Symbol> x, y;
+  return std::ranges::equal(source_symbols(bitext, a, x), source_symbols(bitext, b, y)) &&
+         same_target(bitext, a, b);
+}
+
+bool same_source(const AlignedBitext& bitext, const CountedRule& a, const CountedRule& b) {
+  if (a.source_order != b.source_order) return false;
+  if (order_is_all(a)) return true;
+  thread_local std::vector<Symbol> x, y;
+  return std::ranges::equal(source_symbols(bitext, a.place, x), source_symbols(bitext, b.place, y));
+}
+
+CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group) {
   CountedRule result{};
-  const bool one_alignment = group.size() == 1 || one_word_each(group[0]);
-  result.place = group[one_alignment ? 0 : most_frequent_alignment(bitext, group, rule)];
+  const Occurrence& first = group.front();
+  const bool one_alignment =
+      group.size() == 1 || (first.source_size == 1 && first.target_size == 1);
+  result.place = group[one_alignment ? 0 : most_frequent_alignment(bitext, group)];
   result.occurrences = static_cast<int32_t>(group.size());
   for (const Occurrence& occurrence : group) {
     result.count += occurrence.count;
-    result.orientations[static_cast<int>(occurrence.previous())] += 1;
-    result.orientations[3 + static_cast<int>(occurrence.next())] += 1;
+    const auto previous = static_cast<int>(occurrence.previous());
+    const auto next = static_cast<int>(occurrence.next());
+    if (previous < 2) ++result.orientations[previous];
+    if (next < 2) ++result.orientations[2 + next];
   }
+  std::vector<Symbol> buffer;
+  result.target_hash = hash_symbols(target_symbols(bitext, result.place, buffer));
+  result.source_order = source_order(source_symbols(bitext, result.place, buffer));
   return result;
 }
 
-// Whether two occurrences with one hash are of the same rule. Without gaps the words stand side by
-// side in the bitext and nothing has to be spelled.
-bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b, Rule& x,
-               Rule& y) {
-  if (a.gap_count != b.gap_count) return false;
-  if (a.gap_count == 0) {
-    const auto words = [](const Corpus& side, int32_t sentence, int begin, int size) {
-      return side[sentence].subspan(begin, size);
-    };
-    return std::ranges::equal(words(bitext.source, a.sentence, a.source_begin, a.source_size),
-                              words(bitext.source, b.sentence, b.source_begin, b.source_size)) &&
-           std::ranges::equal(words(bitext.target, a.sentence, a.target_begin, a.target_size),
-                              words(bitext.target, b.sentence, b.target_begin, b.target_size));
-  }
-  spell(bitext, a, x);
-  spell(bitext, b, y);
-  return x.source == y.source && x.target == y.target;
-}
-
-}  // namespace
-
-void count_rules(const AlignedBitext& bitext, OccurrenceSorter& sorter, const StopFlag& stop,
-                 const std::function<void(const CountedRule&)>& emit) {
-  Rule x, y;
-  Grouper<Occurrence, std::function<uint64_t(const Occurrence&)>,
-          std::function<bool(const Occurrence&, const Occurrence&)>,
-          std::function<void(std::span<Occurrence>)>>
-      grouper(
-          [](const Occurrence& o) { return o.key; },
-          [&](const Occurrence& a, const Occurrence& b) { return same_rule(bitext, a, b, x, y); },
-          [&](std::span<Occurrence> group) { emit(counted(bitext, group, x)); });
-  sorter.drain(stop, [&](const Occurrence& occurrence) { grouper.add(occurrence); });
-  grouper.flush();
-}
-
-uint64_t source_order(const Rule& rule) noexcept {
+std::array<uint64_t, 2> source_order(std::span<const Symbol> source) noexcept {
+  // No symbol has rank 0, so a side comes before its extensions.
   const auto rank = [&](size_t i) -> uint64_t {
-    return i < rule.source.size() ? static_cast<uint32_t>(rule.source[i]) ^ 0x80000000u : 0;
+    return i < source.size() ? static_cast<uint32_t>(source[i]) ^ 0x80000000u : 0;
   };
-  return rank(0) << 32 | rank(1);
+  return {rank(0) << 32 | rank(1), rank(2) << 32 | rank(3)};
 }
 
-bool BySource::operator()(const CountedRule& a, const CountedRule& b) const {
-  if (a.order != b.order) return a.order < b.order;
-  thread_local Rule x, y;
-  spell(*bitext, a.place, x);
-  spell(*bitext, b.place, y);
-  if (x.source != y.source) return x.source < y.source;
+bool BySource::less(const CountedRule& a, const CountedRule& b) const {
+  if (a.source_order != b.source_order) return a.source_order < b.source_order;
+  if (!order_is_all(a)) {
+    thread_local std::vector<Symbol> x, y;
+    const auto p = source_symbols(*bitext, a.place, x), q = source_symbols(*bitext, b.place, y);
+    const auto rest =
+        std::lexicographical_compare_three_way(p.begin(), p.end(), q.begin(), q.end());
+    if (rest != 0) return rest < 0;
+  }
   if (a.count != b.count) return a.count > b.count;
-  return x.target < y.target;
+  return a.target < b.target;
 }
 
 }  // namespace demotic

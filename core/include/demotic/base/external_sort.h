@@ -1,9 +1,10 @@
 // Sorts more records than fit in memory: a buffer is filled, sorted and written as a run; at the
 // end the runs are merged. What fits in the buffer never touches the disk.
 //
-// Records are trivially copyable. `Less` must be a total order wherever the order matters to the
-// caller: the result is then the same for any buffer size. Runs are files without a name (removed
-// as soon as they are open), so that a killed program leaves nothing behind.
+// Records are trivially copyable. `Order` says how they compare: by order.key(record), a number,
+// then by order.less(a, b) for records with one key, then in the order in which they were added; so
+// the result is the same for any buffer size. Runs are files without a name (removed as soon as
+// they are open), so that a killed program leaves nothing behind.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "demotic/base/errors.h"
+#include "demotic/base/radix_sort.h"
 #include "demotic/base/stop.h"
 
 namespace demotic {
@@ -38,15 +40,16 @@ class ScratchFile {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-template <typename T, typename Less>
+template <typename T, typename Order>
 class ExternalSorter {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  ExternalSorter(size_t memory_bytes, std::string folder, Less less = {})
-      : capacity_(std::max<size_t>(1024, memory_bytes / sizeof(T))),
+  ExternalSorter(size_t memory_bytes, std::string folder, Order order = {})
+      : capacity_(std::clamp<size_t>(memory_bytes / (sizeof(T) + 2 * sizeof(KeyedIndex)), 1024,
+                                     UINT32_MAX)),
         folder_(std::move(folder)),
-        less_(std::move(less)) {}
+        order_(std::move(order)) {}
 
   void add(const T& record) {
     if (buffer_.size() == capacity_) spill();
@@ -56,10 +59,14 @@ class ExternalSorter {
   // Calls visit(record) for all records in order; the sorter is empty afterwards.
   template <typename Visit>
   void drain(const StopFlag& stop, Visit&& visit) {
-    std::sort(buffer_.begin(), buffer_.end(), less_);
     if (runs_.empty()) {
-      for (const T& record : buffer_) visit(record);
+      uint64_t visited = 0;
+      for (const KeyedIndex& item : sorted()) {
+        if (visited++ % 65536 == 0) stop.check();
+        visit(std::as_const(buffer_[item.index]));
+      }
     } else {
+      if (!buffer_.empty()) spill();
       merge(stop, visit);
     }
     buffer_ = {};
@@ -72,7 +79,7 @@ class ExternalSorter {
     uint64_t records;
   };
 
-  // Where the merge stands in one run (or in the buffer, which is the last run).
+  // Where the merge stands in one run.
   struct Cursor {
     Run* run;
     std::vector<T> block;
@@ -82,7 +89,7 @@ class ExternalSorter {
     // False at the end of the run.
     bool fill(size_t block_records) {
       if (next < block.size()) return true;
-      if (!run || read == run->records) return false;
+      if (read == run->records) return false;
       block.resize(std::min<uint64_t>(block_records, run->records - read));
       run->file.read(block.data(), block.size() * sizeof(T), read * sizeof(T));
       read += block.size();
@@ -92,22 +99,51 @@ class ExternalSorter {
     const T& head() const { return block[next]; }
   };
 
+  // The buffer's order; records are large, so they stay where they are.
+  std::vector<KeyedIndex> sorted() const {
+    std::vector<KeyedIndex> items(buffer_.size());
+    for (size_t i = 0; i < items.size(); ++i)
+      items[i] = {order_.key(buffer_[i]), static_cast<uint32_t>(i)};
+    radix_sort(items);
+    const auto less = [&](const KeyedIndex& a, const KeyedIndex& b) {
+      return order_.less(buffer_[a.index], buffer_[b.index]);
+    };
+    for (auto begin = items.begin(); begin != items.end();) {
+      auto end = begin + 1;
+      while (end != items.end() && end->key == begin->key) ++end;
+      if (end - begin > 1) std::stable_sort(begin, end, less);
+      begin = end;
+    }
+    return items;
+  }
+
   void spill() {
-    std::sort(buffer_.begin(), buffer_.end(), less_);
     runs_.push_back({ScratchFile(folder_), buffer_.size()});
-    runs_.back().file.write(buffer_.data(), buffer_.size() * sizeof(T));
+    std::vector<T> block;
+    const auto flush = [&] {
+      runs_.back().file.write(block.data(), block.size() * sizeof(T));
+      block.clear();
+    };
+    for (const KeyedIndex& item : sorted()) {
+      block.push_back(buffer_[item.index]);
+      if (block.size() == 4096) flush();
+    }
+    flush();
     buffer_.clear();
   }
 
   template <typename Visit>
   void merge(const StopFlag& stop, Visit&& visit) {
-    const size_t block = std::max<size_t>(64, capacity_ / (4 * (runs_.size() + 1)));
+    buffer_ = {};
+    const size_t block = std::max<size_t>(64, capacity_ / runs_.size());
     std::vector<Cursor> cursors;
     for (Run& run : runs_) cursors.push_back({&run, {}});
-    cursors.push_back({nullptr, std::move(buffer_)});
     const auto later = [&](size_t a, size_t b) {
-      if (less_(cursors[b].head(), cursors[a].head())) return true;
-      return !less_(cursors[a].head(), cursors[b].head()) && b < a;  // equal: the earlier run
+      const T &x = cursors[a].head(), &y = cursors[b].head();
+      const uint64_t p = order_.key(x), q = order_.key(y);
+      if (p != q) return p > q;
+      if (order_.less(y, x)) return true;
+      return !order_.less(x, y) && b < a;  // equal: the earlier run
     };
     std::priority_queue<size_t, std::vector<size_t>, decltype(later)> heads(later);
     for (size_t i = 0; i < cursors.size(); ++i)
@@ -124,7 +160,7 @@ class ExternalSorter {
 
   size_t capacity_;
   std::string folder_;
-  Less less_;
+  Order order_;
   std::vector<T> buffer_;
   std::vector<Run> runs_;
 };

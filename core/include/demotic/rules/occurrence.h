@@ -53,6 +53,12 @@ struct Rule {
 // Spells out an occurrence; `rule` is reused without allocation where it is large enough.
 void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule);
 
+// One side of an occurrence: a view of the bitext if there are no gaps, else spelled into `buffer`.
+std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+                                       std::vector<Symbol>& buffer);
+std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+                                       std::vector<Symbol>& buffer);
+
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed = 0) noexcept;
 
 }  // namespace demotic
