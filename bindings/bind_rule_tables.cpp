@@ -68,12 +68,15 @@ void bind_rule_tables(nb::module_& m) {
       .def(
           "__init__",
           [](TablePrinter* self, const RuleStore& store, const Vocabulary& vocabulary,
-             TableFormat format, std::vector<int32_t> columns, bool sides_and_scores) {
+             TableFormat format, std::vector<int32_t> columns, bool sides_and_scores,
+             std::string constant) {
             new (self)
-                TablePrinter(store, vocabulary, {format, std::move(columns), sides_and_scores});
+                TablePrinter(store, vocabulary,
+                             {format, std::move(columns), sides_and_scores, std::move(constant)});
           },
           nb::arg("store"), nb::arg("vocabulary"), nb::arg("format"), nb::arg("columns"),
-          nb::arg("sides_and_scores"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+          nb::arg("sides_and_scores"), nb::arg("constant"), nb::keep_alive<1, 2>(),
+          nb::keep_alive<1, 3>())
       .def("next", [](TablePrinter& self) {
         return interruptible([&](const StopFlag& stop, Progress&) { return self.next(stop); });
       });

@@ -16,12 +16,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from demotic._core import RuleStore, Vocabulary
+from demotic._core import Vocabulary
 from demotic.dense_features import dense_features
 from demotic.errors import Error, IoError, ModelError
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
+from demotic.rules import Rules
 from demotic.weights import Weights
 
 __all__ = ["Model"]
@@ -34,7 +35,7 @@ class Model:
     path: Path
     info: ModelInfo
     vocabulary: Vocabulary
-    rules: RuleStore
+    rules: Rules
     weights: Weights
     allow_outside: bool = False
 
@@ -50,8 +51,8 @@ class Model:
         for name in (*info.parts.big, *info.parts.small):
             _check_size(part(name), name, info)
         vocabulary = Vocabulary.open(os.fspath(part(info.parts.vocabulary)), verify)
-        rules = RuleStore.open(os.fspath(part(info.parts.rules)), verify)
-        names = dense_features(info.kind, rules.score_names, len(info.parts.language_models))
+        rules = Rules.open(part(info.parts.rules), vocabulary, verify=verify)
+        names = dense_features(info.kind, rules.store.score_names, len(info.parts.language_models))
         weights_path = part(info.parts.weights)
         weights = Weights.read(weights_path).ordered(names, weights_path)
         return cls(directory, info, vocabulary, rules, weights, allow_outside)

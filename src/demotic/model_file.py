@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -12,6 +11,7 @@ from typing import Any
 from demotic import __version__
 from demotic.dense_features import Kind
 from demotic.errors import Error, IoError, ModelError
+from demotic.steps import file_digest
 from demotic.toml import checked_toml, read_toml, write_toml
 
 __all__ = ["FORMAT", "MODEL_NAME", "FileRecord", "ModelInfo", "Parts", "confined", "record"]
@@ -55,7 +55,7 @@ class FileRecord:
     """What a file was when the model was written."""
 
     bytes: int
-    sha256: str
+    digest: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,8 +125,6 @@ def confined(directory: Path, name: str, *, allow_outside: bool = False) -> Path
 
 def record(path: Path) -> FileRecord:
     try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return FileRecord(path.stat().st_size, digest)
+        return FileRecord(path.stat().st_size, file_digest(path))
     except OSError as error:
         raise IoError("the file cannot be read", path=str(path), errno=error.errno or 0) from None

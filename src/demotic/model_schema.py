@@ -34,7 +34,7 @@ class FileTable(BaseModel):
 
     model_config = _STRICT
     bytes: Annotated[int, Field(ge=0)]
-    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    digest: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 
 
 class ModelFile(BaseModel):

@@ -167,6 +167,7 @@ size_t TablePrinter::print_scfg(RuleId rule, std::string& out) const {
     append_number(out, value);
     out += ' ';
   }
+  if (!style_.constant.empty()) out += style_.constant + ' ';
   bool first = true;
   for (const RuleLink link : store_.links(rule)) {
     if (link.source < source_.size() && is_gap(source_[link.source])) continue;

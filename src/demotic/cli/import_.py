@@ -27,8 +27,7 @@ from demotic.cli.screen import Screen
     help="One rule on two lines: refuse the table, or let the last line win.",
 )
 @quiet_and_json
-def command(  # noqa: PLR0913 - one argument a flag
-    *,
+def command(
     config: str,
     directory: str,
     look_in: tuple[str, ...],

@@ -15,6 +15,8 @@ __all__ = ["Glue", "moses_glue", "scfg_glue", "write_moses_glue"]
 
 _MOST_LINES = 20
 
+_Expected = dict[tuple[str, ...], str | None]  # the sides of a rule, and its score if it is fixed
+
 
 @dataclass(frozen=True)
 class Glue:
@@ -26,7 +28,7 @@ class Glue:
 def scfg_glue(path: Path, goal: str, nonterminal: str) -> Glue | None:
     """As Joshua has it: the end markers score 0."""
     joined = f"[{goal},1] [{nonterminal},2]"
-    expected = {
+    expected: _Expected = {
         (f"[{goal}]", "<s>", "<s>"): "0",
         (f"[{goal}]", joined, joined): None,
         (f"[{goal}]", f"[{goal},1] </s>", f"[{goal},1] </s>"): "0",
@@ -38,7 +40,7 @@ def moses_glue(path: Path, nonterminal: str = "X", goal: str = "S") -> Glue | No
     """As Moses has it: the end markers score 1, whose logarithm is 0."""
     x, s, gap = f"[{nonterminal}]", f"[{goal}]", f"[{nonterminal}][{nonterminal}]"
     so_far = f"{x}{s}"
-    expected = {
+    expected: _Expected = {
         (f"<s> {x}", f"<s> {s}"): "1",
         (f"{so_far} </s> {x}", f"{so_far} </s> {s}"): "1",
         (f"{so_far} {gap} {x}", f"{so_far} {gap} {s}"): None,
@@ -46,7 +48,7 @@ def moses_glue(path: Path, nonterminal: str = "X", goal: str = "S") -> Glue | No
     return _recognised(path, expected, 2)
 
 
-def _recognised(path: Path, expected: dict[tuple[str, ...], str | None], sides: int) -> Glue | None:
+def _recognised(path: Path, expected: _Expected, sides: int) -> Glue | None:
     """None unless the file holds exactly the expected rules, each with one score."""
     piece = ""
     missing = dict(expected)

@@ -74,7 +74,7 @@ class _Reader:
         if key == "tm":
             self.grammar(value.split(), line)
         elif key == "lm":
-            self.language_model(value.rsplit(maxsplit=1)[-1], line)
+            self.language_model((value.split() or [""])[-1], line)
         elif key == "featurefunction":
             self.feature(value.split(), line)
         elif key == "weightsfile":

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from demotic.errors import FormatError, IoError
 from demotic.lines import LineFile
 
-__all__ = ["copy_arpa", "keep_language_model"]
+if TYPE_CHECKING:
+    from demotic.model import Model
+
+__all__ = ["copy_language_models", "keep_language_model"]
 
 _FOREIGN = {
     b"mmap lm http://kheafield.com/code": "a binary model of KenLM",
@@ -22,11 +26,18 @@ def keep_language_model(source: Path, directory: Path, index: int) -> str:
     _refuse_foreign(source)
     suffix = ".arpa.gz" if _magic(source).startswith(b"\x1f\x8b") else ".arpa"
     name = f"lm-{index}{suffix}"
-    copy_arpa(source, directory / name)
+    _copy(source, directory / name)
     return name
 
 
-def copy_arpa(source: Path, target: Path) -> None:
+def copy_language_models(model: Model, directory: Path) -> list[str]:
+    """Puts the language models of a model into another directory; gives their names."""
+    for file in model.language_models:
+        _copy(file, directory / file.name)
+    return [file.name for file in model.language_models]
+
+
+def _copy(source: Path, target: Path) -> None:
     try:
         shutil.copyfile(source, target)
     except OSError as error:

@@ -11,7 +11,7 @@ the values of cdec and Joshua grammars are kept as they are.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -120,18 +120,22 @@ def write_table(
     vocabulary: Vocabulary,
     path: PathLike,
     kind: TableKind,
-    columns: Sequence[int] | None = None,
+    *,
+    constant: str = "",
 ) -> None:
-    """Writes the rules with their scores, links and counts; gz by suffix."""
-    if columns is None:
-        columns = score_columns(store, reordering=False)
-    _print(TablePrinter(store, vocabulary, TableFormat[kind], list(columns), False), path)
+    """Writes the rules with their scores, links and counts; gz by suffix.
+
+    Reordering scores stay out; `constant` is a feature like `Penalty=1` that every rule of a
+    grammar gets.
+    """
+    columns = score_columns(store, reordering=False)
+    _print(TablePrinter(store, vocabulary, TableFormat[kind], columns, False, constant), path)
 
 
 def write_reordering(store: RuleStore, vocabulary: Vocabulary, path: PathLike) -> None:
     """Writes the reordering scores as a table of their own, as Moses wants them."""
     columns = score_columns(store, reordering=True)
-    _print(TablePrinter(store, vocabulary, TableFormat.moses_phrases, columns, True), path)
+    _print(TablePrinter(store, vocabulary, TableFormat.moses_phrases, columns, True, ""), path)
 
 
 def _print(printer: TablePrinter, path: PathLike) -> None:

@@ -16,6 +16,7 @@ struct TableStyle {
   TableFormat format = TableFormat::kMosesPhrases;
   std::vector<int32_t> columns{};  // the scores to write, in order
   bool sides_and_scores = false;   // a reordering table: no links, no counts
+  std::string constant{};          // SCFG: a feature that every rule gets, like "Penalty=1"
 };
 
 // Moses scores are written as probabilities whose logarithm, read again, is the same float; SCFG
