@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from demotic.dense_features import language_model_name
+from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.errors import FormatError
 from demotic.formats.glue import scfg_glue
 from demotic.formats.plan import ImportPlan, config_number, find_file
@@ -43,6 +43,7 @@ class _Reader:
         self.path, self.look_in = path, look_in
         self.plan = ImportPlan(kind="hiero", toolkit="joshua", tables=[])
         self.plan.search |= {"glue": "rules", "goal": "GOAL", "default_nonterminal": "X"}
+        self.plan.search["pass_through_all"] = True
         self.grammars: list[tuple[str, Path, int]] = []  # owner, file, longest span
         self.weights: dict[str, float] = {}
         self.features: set[str] = set()
@@ -86,6 +87,8 @@ class _Reader:
             search[name] = value.strip("[]")
         elif key == "markoovs":
             search["mark_unknown"] = value.lower() == "true"
+        elif key == "trueoovsonly":
+            search["pass_through_all"] = value.lower() != "true"
         elif key not in _SILENT:
             self.plan.notices.append(f"{key} on line {line} has no effect here")
 
@@ -139,7 +142,8 @@ class _Reader:
         for index in range(len(plan.language_models)):
             plan.weights[language_model_name(index)] = self.take(f"lm_{index}") / decimal
         plan.weights["word_penalty"] = self.penalty("WordPenalty") / decimal
-        plan.weights["unknown_word"] = self.penalty("OOVPenalty")
+        # Whatever is copied pays, known or not.
+        plan.weights["pass_through"] = self.penalty("OOVPenalty") * UNKNOWN_WORD_VALUE
         plan.weights["phrase_penalty"] = self.penalty("PhrasePenalty")
         if plan.search["glue"] == "builtin":
             # Joshua counts both end markers as words and the first piece as glued.
