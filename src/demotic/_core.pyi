@@ -696,6 +696,8 @@ class RuleStore:
 
     def occurrences(self, rule: int) -> int: ...
 
+    def count(self, rule: int) -> float: ...
+
     def only_sentence(self, rule: int) -> int:
         """The sentence that a rule seen once comes from, else -1."""
 
@@ -727,3 +729,68 @@ def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(
     """
     (begin, end, first rule, end of rules) for every stretch of a sentence that has rules.
     """
+
+class TableFormat(enum.Enum):
+    """The shape of a line."""
+
+    moses_phrases = 0
+
+    moses_hiero = 1
+
+    scfg = 2
+
+class Duplicates(enum.Enum):
+    """What to do when one rule stands on two lines."""
+
+    refuse = 0
+
+    last = 1
+
+class TableReport:
+    """What became of the lines of rule tables."""
+
+    @property
+    def rules(self) -> int: ...
+
+    @property
+    def replaced(self) -> int: ...
+
+    @property
+    def properties(self) -> int: ...
+
+    @property
+    def capped(self) -> int: ...
+
+    @property
+    def unused(self) -> int: ...
+
+    @property
+    def missing(self) -> int: ...
+
+class RuleTable:
+    """Rules on their way from text tables to a store."""
+
+    def __init__(self, vocabulary: VocabularyBuilder) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def columns(self) -> list[str]: ...
+
+    def write(self, path: str, duplicates: Duplicates, progress: object | None) -> TableReport: ...
+
+class TableReader:
+    """Reads the lines of one table, in pieces."""
+
+    def add(self, lines: Lines) -> None: ...
+
+def read_table(table: RuleTable, format: TableFormat, name: str, prefix: str, scores: int) -> TableReader: ...
+
+def read_reordering(table: RuleTable, name: str, columns: Sequence[str], missing: Sequence[float]) -> TableReader: ...
+
+class TablePrinter:
+    """The rules of a store as text, piece by piece."""
+
+    def __init__(self, store: RuleStore, vocabulary: Vocabulary, format: TableFormat, columns: Sequence[int], sides_and_scores: bool, constant: str) -> None: ...
+
+    def next(self) -> str: ...

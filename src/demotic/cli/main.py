@@ -21,6 +21,8 @@ VERBS = {
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
     "align": ("align", "Find which words translate each other."),
+    "import": ("import_", "Take over a model of Moses, cdec or Joshua."),
+    "export": ("export", "Write a model for Moses or cdec."),
 }
 
 
