@@ -20,6 +20,10 @@ class EncodingErrors(enum.Enum):
 class LineNotices:
     """How many lines needed which mending."""
 
+    def __init__(self) -> None: ...
+
+    def __add__(self, other: LineNotices) -> LineNotices: ...
+
     @property
     def byte_order_marks(self) -> int: ...
 
@@ -149,6 +153,9 @@ class VocabularyBuilder:
 class Corpus:
     """Sentences as word ids in flat arrays; immutable."""
 
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Copies the arrays."""
+
     @staticmethod
     def open(path: str, verify: bool) -> Corpus: ...
 
@@ -181,6 +188,95 @@ class CorpusBuilder:
 def encode(vocabulary: Vocabulary, lines: Lines, threads: int) -> Corpus: ...
 
 def decode(vocabulary: Vocabulary, corpus: Corpus) -> Lines: ...
+
+class BrownOptions:
+    """See demotic.text.brown.BrownOptions."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def classes(self) -> int: ...
+
+    @classes.setter
+    def classes(self, arg: int, /) -> None: ...
+
+    @property
+    def min_count(self) -> int: ...
+
+    @min_count.setter
+    def min_count(self, arg: int, /) -> None: ...
+
+    @property
+    def max_words(self) -> int: ...
+
+    @max_words.setter
+    def max_words(self, arg: int, /) -> None: ...
+
+class BrownClusters:
+    """See demotic.text.brown.BrownClusters."""
+
+    @property
+    def word_class(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By word id; -1 for words without a class."""
+
+    @property
+    def counts(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By word id."""
+
+    @property
+    def bits(self) -> list[str]: ...
+
+    @property
+    def information(self) -> float: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def merge_kept(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def merge_gone(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def merge_loss(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def brown_clusters(corpus: Corpus, words: int, options: BrownOptions, progress: object | None) -> BrownClusters: ...
+
+NONE_CLASS: int = 0
+
+NONE_NAME: str = '-'
+
+class ClassLayer:
+    """A class for every word id, and a name for every class; immutable."""
+
+    def __init__(self, name: str, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)], names: Sequence[str]) -> None: ...
+
+    @staticmethod
+    def open(path: str, verify: bool) -> ClassLayer: ...
+
+    def save(self, path: str) -> None: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By word id."""
+
+    @property
+    def names(self) -> list[str]:
+        """By class; the first is '-', for none."""
+
+    def __len__(self) -> int:
+        """How many words it covers."""
+
+    def __getitem__(self, word: int) -> int:
+        """The class of a word id."""
+
+    def class_name(self, id: int) -> str: ...
+
+    def __repr__(self) -> str: ...
 
 class Alignments:
     """Links (source, target) of sentence pairs in flat arrays; immutable."""
@@ -377,9 +473,9 @@ class NativeAligner:
         """p(link) and log-likelihood of one pair, forward and backward."""
 
 class AlignerFile:
-    """An aligner with its vocabularies."""
+    """An aligner with its words."""
 
-    def __init__(self, aligner: NativeAligner, source: Vocabulary, target: Vocabulary) -> None: ...
+    def __init__(self, aligner: NativeAligner, vocabulary: Vocabulary) -> None: ...
 
     @staticmethod
     def open(path: str, verify: bool) -> AlignerFile: ...
@@ -390,10 +486,7 @@ class AlignerFile:
     def aligner(self) -> NativeAligner: ...
 
     @property
-    def source(self) -> Vocabulary: ...
-
-    @property
-    def target(self) -> Vocabulary: ...
+    def vocabulary(self) -> Vocabulary: ...
 
 def train_aligner(source: Corpus, target: Corpus, options: TrainOptions, threads: int, progress: object | None) -> NativeAligner: ...
 

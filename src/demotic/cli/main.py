@@ -79,7 +79,8 @@ def _failed(error: Exception) -> int:
     if os.environ.get("DEMOTIC_TRACEBACK"):
         raise error
     if isinstance(error, OSError):
-        found = str(error) if isinstance(error, Error) else f"{error.filename}: {error.strerror}"
+        where = error.filename or "standard output"
+        found = str(error) if isinstance(error, Error) else f"{where}: {error.strerror}"
         return _say(f"error: {found}", 2 if error.errno == errno.ENOENT else 1)
     if isinstance(error, Error | ValueError):
         return _say(f"error: {error}", 2)

@@ -1,0 +1,169 @@
+"""Longer sentences: clauses side by side, purposes, links inside reports, and heavy subjects."""
+
+from __future__ import annotations
+
+from . import events
+from .clauses import Clause, Way, sentence
+from .context import Context, Phrase
+from .events import governed, placed
+from .lexicon import Situation
+from .links import Parts, although_parts, because_parts, condition_parts
+from .people import Nominal, named, other, person, pronoun, refer, relative, titled
+from .predicates import adjectival, predicate
+from .relatives import doing_person
+from .statements import errand_clause, event
+from .times import when, worded
+from .trees import Leaf, node
+from .verbs import Mood, Verbal, any_form, chain
+from .wording import alt, prefer, say, seq
+
+
+def parallel(ctx: Context) -> Phrase:
+    """我 喜欢 打 篮球 ， 我 弟弟 喜欢 游泳: two people set side by side."""
+    first, second = _two(ctx)
+    kind = ctx.dice.pick({"like": 3, "did": 3, "now": 2})
+    one, two = (_act(ctx, who, kind) for who in (first, second))
+    if one.vp.bracketed() == two.vp.bracketed():
+        return parallel(ctx)
+    two = two.timed(None)
+    comma, stop = Leaf("PU", "，"), Leaf("PU", "。")
+    tree = node("IP", one.tree(), comma, two.tree(), stop)
+    target = seq(one.target(), say(",", comma), say("and|while"), two.target())
+    return Phrase(tree, seq(target, say(".", stop)))
+
+
+def _two(ctx: Context) -> tuple[Nominal, Nominal]:
+    first = pronoun("I") if ctx.dice.chance(0.5) else named(ctx)
+    second = relative(ctx, pronoun("I")) if first.who == "I" else named(ctx)
+    same = first.tree.bracketed() == second.tree.bracketed()
+    return _two(ctx) if same else (first, second)
+
+
+def _act(ctx: Context, who: Nominal, kind: str) -> Clause:
+    if kind == "like":
+        verb, frame = Leaf("VV", "喜欢"), ctx.frame("hobby")
+        done = placed(ctx, frame, predicate(ctx, frame, style="any"), 0.3)
+        verbals = chain("like to|like -ing|enjoy -ing", (verb,), done.verbals)
+        return Clause(who, node("VP", verb, done.vp), (Way(verbals, Mood()),))
+    if kind == "now":
+        return event(ctx, who, "progressive").timed(None)
+    clause = errand_clause(ctx, who)
+    while clause.ways[0].mood.tense != "past":
+        clause = errand_clause(ctx, who)
+    return clause
+
+
+def purpose(ctx: Context) -> Phrase:
+    """为了 通过 考试 ， 他 每天 晚上 在 图书馆 学习."""
+    rows = ctx.lexicon.situations
+    goal = ctx.dice.choice([row for row in rows if row.role == "goal"])
+    means = ctx.dice.choice([r for r in rows if r.role == "means" and r.theme == goal.theme])
+    subject = person(ctx)
+    wanted = predicate(ctx, ctx.lexicon.frame(goal.event), subject=subject)
+    main = _means(ctx, subject, means)
+    for_, comma, stop = Leaf("P", "为了"), Leaf("PU", "，"), Leaf("PU", "。")
+    tree = node("IP", node("PP", for_, node("IP", wanted.vp)), comma, *main.parts(), stop)
+    aim = seq(say("to|in order to", for_), any_form(wanted.verbals, "base"))
+    target = alt(seq(aim, say(",", comma), main.target(front=False)), seq(main.target(), aim))
+    return Phrase(tree, seq(target, say(".", stop)))
+
+
+def _means(ctx: Context, subject: Nominal, row: Situation) -> Clause:
+    """What is done for the goal: every day, or as a plan."""
+    frame = ctx.lexicon.frame(row.event)
+    done = predicate(ctx, frame, style="any", subject=subject)
+    if row.mode == "will":
+        helper = Leaf("VV", ctx.dice.choice(("打算", "决定", "准备")))
+        if helper.word == "决定":
+            way = Way(chain("decide to", (helper,), done.verbals), Mood("past"))
+        else:
+            way = governed(helper, done.verbals, Mood())
+        return Clause(subject, done.under(helper).vp, (way,))
+    done = placed(ctx, frame, done, 0.6)
+    time = worded(ctx, "daily" if row.mode == "daily" else "weekly")
+    return Clause(subject, done.vp, (Way(done.verbals, Mood()),), time)
+
+
+def heard(ctx: Context) -> Phrase:
+    """我 听说 因为 … ， 所以 …: a reason inside a report."""
+    subject = named(ctx) if ctx.dice.chance(0.6) else titled(ctx)
+    rule = because_parts if ctx.dice.chance(0.6) else although_parts
+    if ctx.dice.chance(0.5):
+        speaker = _known_person(ctx) if ctx.dice.chance(0.3) else subject
+        return _told(ctx, speaker, rule(ctx, refer(speaker)))
+    children, inner = rule(ctx, subject)
+    knower = pronoun(ctx.dice.choice(("I", "we")))
+    verb = Leaf("VV", ctx.dice.choice(("听说", "知道")))
+    vp = node("VP", verb, node("IP", *children))
+    rest = seq(say("that"), inner)
+    know = Way((Verbal("know", (verb,), rest),), Mood())
+    hear = Way((Verbal("hear", (verb,), rest),), Mood("past"))
+    return sentence(Clause(knower, vp, (know if verb.word == "知道" else hear,)))
+
+
+def _told(ctx: Context, speaker: Nominal, parts: Parts) -> Phrase:
+    """小明 告诉 我们 因为 他 …."""
+    children, inner = parts
+    verb, hearer = Leaf("VV", "告诉"), other(ctx, speaker)
+    time = when(ctx, "past", ("soon",)) if ctx.dice.chance(0.3) else None
+    vp = node("VP", verb, hearer.tree, node("IP", *children))
+    told = Verbal("tell", (verb,), seq(hearer.target, say("that"), inner))
+    clause = Clause(speaker, vp, (Way((told,), Mood("past")),), time)
+    if time is None:
+        return sentence(clause)
+    stop = Leaf("PU", "。")
+    front = seq(time.target, say(","), clause.timed(None).target())
+    return Phrase(node("IP", *clause.parts(), stop), seq(front, say(".", stop)))
+
+
+def warned(ctx: Context) -> Phrase:
+    """老师 说 如果 … ， 就 …: a condition inside a report."""
+    heavy_ = ctx.dice.chance(0.25)
+    speaker = _known_person(ctx) if heavy_ else ctx.dice.choice((named, titled, relative))(ctx)
+    hearer = pronoun(ctx.dice.choice(("I", "we", "you")))
+    children, inner = condition_parts(ctx, hearer)
+    verb = Leaf("VV", ctx.dice.choice(("说", "觉得", "认为")))
+    english = "say" if verb.word == "说" else "think"
+    rest = seq(say("that"), inner)
+    way = Way((Verbal(english, (verb,), rest),), Mood())
+    return sentence(Clause(speaker, node("VP", verb, node("IP", *children)), (way,)))
+
+
+def heavy(ctx: Context) -> Phrase:
+    """住 在 北京 的 那 个 医生 昨天 买 了 …: a subject with a relative clause."""
+    subject = _known_person(ctx)
+    clause = event(ctx, subject, "completed", "habitual", "experienced", "modal")
+    return sentence(clause) if clause.time is None else heavy(ctx)
+
+
+def _known_person(ctx: Context) -> Nominal:
+    return doing_person(ctx, ctx.noun("role", "young"), settled=True)
+
+
+def contrast(ctx: Context) -> Phrase:
+    """他 想 去 北京 旅行 ， 但是 他 没有 时间: a wish and what stands in its way."""
+    subject = person(ctx)
+    kind = ctx.dice.choice(("时间", "钱", "忙", "累"))
+    wish = events.wish(ctx, subject, ctx.frame({"钱": "costly", "累": "active"}.get(kind, "dream")))
+    obstacle = _obstacle(ctx, refer(subject), kind)
+    comma, stop = Leaf("PU", "，"), Leaf("PU", "。")
+    but = Leaf("AD", ctx.dice.choice(("但是", "可是", "不过")))
+    tree = node("IP", wish.tree(), comma, node("IP", node("ADVP", but), *obstacle.parts()), stop)
+    target = seq(wish.target(), say(",", comma), say("but", but), obstacle.target())
+    although_ = seq(say("although", but), wish.target(), say(",", comma), obstacle.target())
+    return Phrase(tree, seq(prefer(target, although_), say(".", stop)))
+
+
+def _obstacle(ctx: Context, subject: Nominal, kind: str) -> Clause:
+    """没 有 时间, 没 有 钱, 太 忙 了, 太 累 了."""
+    if kind in ("忙", "累"):
+        done = adjectival(ctx, kind, "太")
+        return Clause(subject, done.vp, (Way(done.verbals, Mood()),), final=Leaf("SP", "了"))
+    no, leaf = Leaf("VE", "没有"), Leaf("NN", kind)
+    words = say("time" if kind == "时间" else "money", leaf)
+    vp = node("VP", no, node("NP", leaf))
+    ways = (
+        Way((Verbal("have", (no,), seq(say("any", no), words)),), Mood(negation=(no,))),
+        Way((Verbal("have", (no,), seq(say("no", no), words)),), Mood()),
+    )
+    return Clause(subject, vp, ways)
