@@ -10,6 +10,7 @@ void bind_container(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_classes(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_rules(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -20,4 +21,5 @@ NB_MODULE(_core, m) {
   demotic::bind_corpus(m);
   demotic::bind_classes(m);
   demotic::bind_align(m);
+  demotic::bind_rules(m);
 }

@@ -496,3 +496,231 @@ def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alp
     """
     The M-step of one word under the l0 prior, and the value of its objective.
     """
+
+class RuleKind(enum.Enum):
+    phrase = 0
+
+    hiero = 1
+
+class ReorderingModel(enum.Enum):
+    none = 0
+
+    backward = 1
+
+    bidirectional = 2
+
+class HieroOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def max_initial(self) -> int: ...
+
+    @max_initial.setter
+    def max_initial(self, arg: int, /) -> None: ...
+
+    @property
+    def max_source_symbols(self) -> int: ...
+
+    @max_source_symbols.setter
+    def max_source_symbols(self, arg: int, /) -> None: ...
+
+    @property
+    def max_gaps(self) -> int: ...
+
+    @max_gaps.setter
+    def max_gaps(self, arg: int, /) -> None: ...
+
+    @property
+    def min_gap(self) -> int: ...
+
+    @min_gap.setter
+    def min_gap(self, arg: int, /) -> None: ...
+
+    @property
+    def tight(self) -> bool: ...
+
+    @tight.setter
+    def tight(self, arg: bool, /) -> None: ...
+
+    @property
+    def adjacent_gaps(self) -> bool: ...
+
+    @adjacent_gaps.setter
+    def adjacent_gaps(self, arg: bool, /) -> None: ...
+
+    @property
+    def require_link(self) -> bool: ...
+
+    @require_link.setter
+    def require_link(self, arg: bool, /) -> None: ...
+
+    @property
+    def share_count(self) -> bool: ...
+
+    @share_count.setter
+    def share_count(self, arg: bool, /) -> None: ...
+
+class ExtractOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def kind(self) -> RuleKind: ...
+
+    @kind.setter
+    def kind(self, arg: RuleKind, /) -> None: ...
+
+    @property
+    def max_phrase(self) -> int: ...
+
+    @max_phrase.setter
+    def max_phrase(self, arg: int, /) -> None: ...
+
+    @property
+    def tight(self) -> bool: ...
+
+    @tight.setter
+    def tight(self, arg: bool, /) -> None: ...
+
+    @property
+    def hiero(self) -> HieroOptions: ...
+
+    @hiero.setter
+    def hiero(self, arg: HieroOptions, /) -> None: ...
+
+    @property
+    def reordering(self) -> ReorderingModel: ...
+
+    @reordering.setter
+    def reordering(self, arg: ReorderingModel, /) -> None: ...
+
+    @property
+    def reordering_smoothing(self) -> float: ...
+
+    @reordering_smoothing.setter
+    def reordering_smoothing(self, arg: float, /) -> None: ...
+
+    @property
+    def min_count(self) -> int: ...
+
+    @min_count.setter
+    def min_count(self, arg: int, /) -> None: ...
+
+    @property
+    def keep_word_pairs(self) -> bool: ...
+
+    @keep_word_pairs.setter
+    def keep_word_pairs(self, arg: bool, /) -> None: ...
+
+    @property
+    def distortion_sentences(self) -> int: ...
+
+    @distortion_sentences.setter
+    def distortion_sentences(self, arg: int, /) -> None: ...
+
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+class ExtractReport:
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def too_long(self) -> int: ...
+
+    @property
+    def occurrences(self) -> int: ...
+
+    @property
+    def rules(self) -> int: ...
+
+    @property
+    def removed(self) -> int: ...
+
+    @property
+    def distortion(self) -> list[list[int]]:
+        """
+        How often gaps were [kept in order, reordered], by source words under them.
+        """
+
+class RuleStore:
+    """All rules of a model; immutable."""
+
+    @staticmethod
+    def open(path: str, verify: bool) -> RuleStore: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def score_names(self) -> list[str]: ...
+
+    @property
+    def labels(self) -> list[str]: ...
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    def child(self, node: int, symbol: int) -> int: ...
+
+    def children(self, node: int) -> list[int]:
+        """The symbols on the edges below a node of the trie."""
+
+    def rules(self, node: int) -> tuple[int, int]:
+        """First rule of a node and the one after its last."""
+
+    def source_count(self, node: int) -> float: ...
+
+    def target(self, rule: int) -> list[int]: ...
+
+    def target_count(self, rule: int) -> float: ...
+
+    def links(self, rule: int) -> list[tuple[int, int]]: ...
+
+    def scores(self, rule: int) -> list[float]: ...
+
+    def lhs(self, rule: int) -> int: ...
+
+    def occurrences(self, rule: int) -> int: ...
+
+    def only_sentence(self, rule: int) -> int:
+        """The sentence that a rule seen once comes from, else -1."""
+
+class LexicalTable:
+    """Word translation probabilities over links."""
+
+    def __init__(self, missing: float) -> None: ...
+
+    def set_target_given_source(self, source: int, target: int, w: float) -> None: ...
+
+    def set_source_given_target(self, source: int, target: int, w: float) -> None: ...
+
+    def target_given_source(self, source: int, target: int) -> float: ...
+
+    def source_given_target(self, source: int, target: int) -> float: ...
+
+    def entries(self) -> list[tuple[int, int, float, float]]:
+        """
+        (source, target, w(t|s), w(s|t)) for every linked pair; id 0 stands for NULL.
+        """
+
+def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
+
+def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+
+def score_pairs(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+
+def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:
+    """
+    (begin, end, first rule, end of rules) for every stretch of a sentence that has rules.
+    """

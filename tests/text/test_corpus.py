@@ -78,6 +78,7 @@ def test_read(tmp_path: Path) -> None:
     corpus = Corpus.read(path)
     assert corpus.lines().tolist() == Corpus.from_lines(LINES).lines().tolist()
     assert Corpus.read(path, corpus.vocabulary)[3] == corpus[3]
+    path = tmp_path / "broken"
     path.write_bytes(b"fine\n\xff\n")
     with pytest.raises(FormatError, match="line 2"):
         Corpus.read(path)
