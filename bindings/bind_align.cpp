@@ -198,9 +198,8 @@ void bind_aligner(nb::module_& m) {
                   "tuple[NDArray[numpy.float32], NDArray[numpy.float32], float, float]"),
           "p(link) and log-likelihood of one pair, forward and backward.");
 
-  nb::class_<AlignerFile>(m, "AlignerFile", "An aligner with its vocabularies.")
-      .def(nb::init<Aligner, Vocabulary, Vocabulary>(), nb::arg("aligner"), nb::arg("source"),
-           nb::arg("target"))
+  nb::class_<AlignerFile>(m, "AlignerFile", "An aligner with its words.")
+      .def(nb::init<Aligner, Vocabulary>(), nb::arg("aligner"), nb::arg("vocabulary"))
       .def_static(
           "open",
           [](const std::string& path, bool verify) {
@@ -211,8 +210,7 @@ void bind_aligner(nb::module_& m) {
           nb::arg("path"), nb::arg("verify"))
       .def("save", &AlignerFile::save, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
       .def_ro("aligner", &AlignerFile::aligner)
-      .def_ro("source", &AlignerFile::source)
-      .def_ro("target", &AlignerFile::target);
+      .def_ro("vocabulary", &AlignerFile::vocabulary);
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ def test_different_line_counts(files: Path, capsys: pytest.CaptureFixture[str]) 
     (files / "en").write_text("the house\n")
     assert run(["align", "es", "en", "-o", "links"]) == 2
     assert capsys.readouterr().err == (
-        "demotic: error: en: 1 lines; expected 6 lines, as in es "
-        "(line i of both files has to be the same sentence)\n"
+        "demotic: error: es: 6 lines here, but 1 in en; expected as many lines in both files "
+        "(find where one file has a line more, or lacks one, and mend it)\n"
     )
     assert not (files / "links").exists()
 

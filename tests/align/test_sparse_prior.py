@@ -68,10 +68,10 @@ def test_no_worse_than_projected_gradient(counts: list[float]) -> None:
 
 def test_fewer_translations() -> None:
     """With the prior, fewer pairs keep a probability worth the name."""
-    bitext = invented(800, words=200)
+    corpus = invented(800, words=200)
     kept = []
     for l0 in (False, True):
-        native = Aligner(AlignOptions(model="ibm1", l0=l0, agree=False)).fit(bitext).native_
+        native = Aligner(AlignOptions(model="ibm1", l0=l0, agree=False)).fit(corpus).native_
         words = range(3, 150)
         kept.append(sum(native.translation(s, t)[0] > 1e-3 for s in words for t in words))
     assert kept[1] < 0.8 * kept[0]

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 
-from demotic.align import Bitext
+from demotic.text.pairs import Pair
+from demotic.text.parallel import ParallelCorpus
 
 TINY = [("a b", "x y"), ("b c", "y z"), ("a", "x"), ("c a b", "z x y"), ("b b", "y w y")]
 
 
-def tiny() -> Bitext:
-    return Bitext.from_pairs(TINY)
+def parallel(pairs: Iterable[tuple[str, str]]) -> ParallelCorpus:
+    """Pairs of tokenised sentences as a corpus."""
+    numbered = enumerate(pairs, 1)
+    return ParallelCorpus.from_pairs(Pair(s, t, "test", line) for line, (s, t) in numbered)
 
 
-def invented(pairs: int, seed: int = 1, words: int = 60, longest: int = 12) -> Bitext:
+def tiny() -> ParallelCorpus:
+    return parallel(TINY)
+
+
+def invented(pairs: int, seed: int = 1, words: int = 60, longest: int = 12) -> ParallelCorpus:
     """Sentences of a made-up language with swapped neighbours and words that come and go."""
     rng = random.Random(seed)
     lines = []
@@ -24,4 +32,4 @@ def invented(pairs: int, seed: int = 1, words: int = 60, longest: int = 12) -> B
             if rng.random() < 0.2:
                 target[k], target[k + 1] = target[k + 1], target[k]
         lines.append((" ".join(f"s{word}" for word in source), " ".join(target)))
-    return Bitext.from_pairs(lines)
+    return parallel(lines)

@@ -1,4 +1,5 @@
 // An aligner as a container of kind "aligner", version 1.
+#include <algorithm>
 #include <cmath>
 
 #include "demotic/align/aligner.h"
@@ -71,24 +72,23 @@ void check_header(const Header& header, const std::string& path) {
   require(header.target_words >= 0, path, "a negative number of words");
 }
 
-void write_words(ContainerWriter& file, const Vocabulary& vocabulary, const char* bytes,
-                 const char* ends) {
+void write_words(ContainerWriter& file, const Vocabulary& vocabulary) {
   std::vector<int64_t> end_of_word;
-  file.begin_section(bytes, 1);
+  file.begin_section("words", 1);
   for (WordId id = kReservedWords; id < vocabulary.size(); ++id) {
     const std::string_view word = vocabulary.word(id);
     file.append(std::span(word.data(), word.size()));
     end_of_word.push_back((end_of_word.empty() ? 0 : end_of_word.back()) +
                           static_cast<int64_t>(word.size()));
   }
-  file.section(ends, std::span<const int64_t>(end_of_word));
+  file.section("word_ends", std::span<const int64_t>(end_of_word));
 }
 
-Vocabulary read_words(const Container& file, const char* bytes, const char* ends) {
-  const auto letters = file.section<char>(bytes);
+Vocabulary read_words(const Container& file) {
+  const auto letters = file.section<char>("words");
   VocabularyBuilder builder;
   int64_t begin = 0;
-  for (const int64_t end : file.section<int64_t>(ends)) {
+  for (const int64_t end : file.section<int64_t>("word_ends")) {
     require(begin < end && end <= static_cast<int64_t>(letters.size()), file.path(),
             "words that do not fit");
     const WordId expected = builder.size();
@@ -150,19 +150,17 @@ void AlignerFile::save(const std::string& path) const {
   file.section("pairs", std::span<const BothWays>(aligner.lexicon.pairs));
   file.section("null", std::span<const float>(aligner.lexicon.forward_null));
   file.section("null_back", std::span<const float>(aligner.lexicon.backward_null));
-  write_words(file, source, "source", "source_ends");
-  write_words(file, target, "target", "target_ends");
+  write_words(file, vocabulary);
   file.commit();
 }
 
 AlignerFile AlignerFile::open(const std::string& path, bool verify, const StopFlag& stop) {
   const Container file(path, "aligner", kVersion);
   if (verify) file.verify(stop);
-  AlignerFile result{read_aligner(file), read_words(file, "source", "source_ends"),
-                     read_words(file, "target", "target_ends")};
-  require(result.aligner.table.source_words() <= result.source.size() &&
-              result.aligner.table.target_words <= result.target.size(),
-          path, "tables with more words than the vocabulary");
+  AlignerFile result{read_aligner(file), read_words(file)};
+  const PairTable& table = result.aligner.table;
+  require(std::max(table.source_words(), table.target_words) <= result.vocabulary.size(), path,
+          "tables with more words than the vocabulary");
   return result;
 }
 

@@ -18,14 +18,14 @@ from demotic._core import (
     Symmetrization,
     TrainOptions,
     Vocabulary,
-    decode,
-    encode,
     train_aligner,
 )
-from demotic.align.bitext import Bitext
 from demotic.align.options import AlignOptions
 from demotic.lines import PathLike
 from demotic.options import declared
+from demotic.text.corpus import Corpus
+from demotic.text.parallel import ParallelCorpus
+from demotic.verified import Verification, opened
 
 __all__ = ["Aligner", "ProgressFunction", "align"]
 
@@ -49,32 +49,38 @@ def train_options(options: AlignOptions) -> TrainOptions:
 
 
 class Aligner:
-    """`Aligner(options).fit(bitext).align(bitext)`."""
+    """`Aligner(options).fit(corpus).align(corpus)`."""
 
     def __init__(self, options: AlignOptions | None = None) -> None:
         self.options = options or AlignOptions()
         self.cut_ = 0  # sentence pairs of the last `align` that were aligned in pieces
         self._native: NativeAligner | None = None
-        self._vocabularies: tuple[Vocabulary, Vocabulary] | None = None
+        self._vocabulary: Vocabulary | None = None
 
     def fit(
-        self, bitext: Bitext, *, threads: int = 1, progress: ProgressFunction | None = None
+        self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
     ) -> Self:
-        """Learns from the pairs of `bitext`; those with an empty side are passed over."""
+        """Learns from the pairs of `corpus`; those with an empty side are passed over."""
         self._native = train_aligner(
-            bitext.source, bitext.target, train_options(self.options), threads, progress
+            corpus.source.sentences,
+            corpus.target.sentences,
+            train_options(self.options),
+            threads,
+            progress,
         )
-        self._vocabularies = bitext.source_vocabulary, bitext.target_vocabulary
+        self._vocabulary = corpus.vocabulary
         return self
 
     def align(
-        self, bitext: Bitext, *, threads: int = 1, progress: ProgressFunction | None = None
+        self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
     ) -> Alignments:
         """The links of each pair, of the text learnt from or of another."""
-        own = self._in_own_words(bitext, threads)
+        source, target = (
+            self._in_own_words(side, threads) for side in (corpus.source, corpus.target)
+        )
         alignments, self.cut_ = self.native_.align(
-            own.source,
-            own.target,
+            source.sentences,
+            target.sentences,
             Symmetrization[self.options.symmetrize],
             self.options.posterior,
             threads,
@@ -84,17 +90,21 @@ class Aligner:
 
     def save(self, path: PathLike) -> None:
         """One file that holds the tables and the words."""
-        AlignerFile(self.native_, *self.vocabularies_).save(os.fspath(path))
+        AlignerFile(self.native_, self.vocabulary_).save(os.fspath(path))
 
     @classmethod
     def load(
-        cls, path: PathLike, options: AlignOptions | None = None, *, verify: bool = True
+        cls,
+        path: PathLike,
+        options: AlignOptions | None = None,
+        *,
+        verification: Verification = "auto",
     ) -> Self:
         """A saved aligner; `options` say how links are read off."""
-        file = AlignerFile.open(os.fspath(path), verify)
+        file = opened(AlignerFile.open, path, verification)
         self = cls(options)
         self._native = file.aligner
-        self._vocabularies = file.source, file.target
+        self._vocabulary = file.vocabulary
         return self
 
     @property
@@ -105,11 +115,11 @@ class Aligner:
         return self._native
 
     @property
-    def vocabularies_(self) -> tuple[Vocabulary, Vocabulary]:
-        """The words of the source and of the target side."""
-        if self._vocabularies is None:
+    def vocabulary_(self) -> Vocabulary:
+        """The words of both sides."""
+        if self._vocabulary is None:
             raise ValueError("this aligner has not learnt anything yet; call fit or load")
-        return self._vocabularies
+        return self._vocabulary
 
     @property
     def log_likelihoods_(self) -> list[tuple[float, float]]:
@@ -120,26 +130,20 @@ class Aligner:
         state = f"{self._native.pairs} word pairs" if self._native else "not trained"
         return f"Aligner({self.options.model}, {state})"
 
-    def _in_own_words(self, bitext: Bitext, threads: int) -> Bitext:
-        """The same text in the numbers of this aligner's vocabularies."""
-        source, target = self.vocabularies_
-        if bitext.source_vocabulary is source and bitext.target_vocabulary is target:
-            return bitext
-        return Bitext(
-            encode(source, decode(bitext.source_vocabulary, bitext.source), threads),
-            encode(target, decode(bitext.target_vocabulary, bitext.target), threads),
-            source,
-            target,
-        )
+    def _in_own_words(self, corpus: Corpus, threads: int) -> Corpus:
+        """The same text in the numbers of this aligner's vocabulary."""
+        if corpus.vocabulary is self.vocabulary_:
+            return corpus
+        return Corpus.from_lines(corpus.lines(), self.vocabulary_, threads=threads)
 
 
 def align(
-    bitext: Bitext,
+    corpus: ParallelCorpus,
     options: AlignOptions | None = None,
     *,
     threads: int = 1,
     progress: ProgressFunction | None = None,
 ) -> Alignments:
     """Learns from a text and aligns it."""
-    aligner = Aligner(options).fit(bitext, threads=threads, progress=progress)
-    return aligner.align(bitext, threads=threads)
+    aligner = Aligner(options).fit(corpus, threads=threads, progress=progress)
+    return aligner.align(corpus, threads=threads)

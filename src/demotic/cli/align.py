@@ -11,7 +11,8 @@ from demotic.cli.flags import example, from_options, quiet_and_json, threads_fla
 from demotic.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from demotic.align import Aligner, Alignments, Bitext
+    from demotic.align import Aligner, Alignments
+    from demotic.text.parallel import ParallelCorpus
 
 __all__ = ["command"]
 
@@ -50,26 +51,27 @@ def command(  # noqa: PLR0913 - click passes every flag by name
     Without TGT, SRC has lines 'source ||| target'. Links are written as '0-0 1-2', source first;
     with --gold, precision, recall and alignment error rate are printed, and the links only with -o.
     """
-    from demotic.align import Bitext, read_gold
+    from demotic.align import read_gold, read_joined
+    from demotic.text.parallel import ParallelCorpus
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    bitext = Bitext.read(source, target) if target else Bitext.read_joined(source)
+    corpus = ParallelCorpus.read(source, target) if target else read_joined(source)
     truth = read_gold(gold) if gold else None
-    if truth is not None and len(truth) != len(bitext):
+    if truth is not None and len(truth) != len(corpus):
         from demotic.errors import FormatError
 
         raise FormatError(
             f"links of {len(truth)} sentence pairs",
             path=gold or "",
-            expected=f"{len(bitext)}, as in {source}",
+            expected=f"{len(corpus)}, as in {source}",
         )
-    aligner = _aligner(bitext, options, load, threads, screen)
+    aligner = _aligner(corpus, options, load, threads, screen)
     with screen.progress("aligning") as advance:
-        links = aligner.align(bitext, threads=threads, progress=advance)
+        links = aligner.align(corpus, threads=threads, progress=advance)
     _remark(aligner, screen)
     if save:
         aligner.save(save)
-    values = {"pairs": len(bitext), "links": len(links.links)}
+    values = {"pairs": len(corpus), "links": len(links.links)}
     text = ""
     if truth is not None:
         from dataclasses import asdict
@@ -84,14 +86,14 @@ def command(  # noqa: PLR0913 - click passes every flag by name
 
 
 def _aligner(
-    bitext: Bitext, options: AlignOptions, load: str | None, threads: int, screen: Screen
+    corpus: ParallelCorpus, options: AlignOptions, load: str | None, threads: int, screen: Screen
 ) -> Aligner:
     from demotic.align import Aligner
 
     if load:
         return Aligner.load(load, options)
     with screen.progress("training the aligner") as advance:
-        return Aligner(options).fit(bitext, threads=threads, progress=advance)
+        return Aligner(options).fit(corpus, threads=threads, progress=advance)
 
 
 def _remark(aligner: Aligner, screen: Screen) -> None:

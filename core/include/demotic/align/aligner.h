@@ -58,7 +58,7 @@ struct Aligner {
 // An aligner with the words that its numbers stand for: what a file holds.
 struct AlignerFile {
   Aligner aligner;
-  Vocabulary source, target;
+  Vocabulary vocabulary;  // of both sides
 
   // Throws as Container does, and FormatError if the arrays contradict each other.
   static AlignerFile open(const std::string& path, bool verify, const StopFlag& stop);
