@@ -8,6 +8,7 @@ namespace demotic {
 void bind_lines(nb::module_& m);
 void bind_container(nb::module_& m);
 void bind_corpus(nb::module_& m);
+void bind_lm(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -16,4 +17,5 @@ NB_MODULE(_core, m) {
   demotic::bind_lines(m);
   demotic::bind_container(m);
   demotic::bind_corpus(m);
+  demotic::bind_lm(m);
 }

@@ -19,7 +19,7 @@ from typing import IO, Literal, Protocol
 from demotic._core import EncodingErrors, LineNotices, LineParser, Lines
 from demotic.errors import FormatError, IoError
 
-__all__ = ["EncodingPolicy", "LineFile", "Lines", "PathLike", "read_lines", "write_text"]
+__all__ = ["EncodingPolicy", "LineFile", "Lines", "PathLike", "read_bytes", "read_lines", "write_text"]
 
 EncodingPolicy = Literal["refuse", "replace", "skip"]
 PathLike = str | os.PathLike[str]
@@ -96,6 +96,13 @@ def read_lines(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") ->
     for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
         lines.extend(chunk)
     return lines
+
+
+def read_bytes(path: PathLike) -> Iterator[bytes]:
+    """A file's bytes in pieces, decompressed: for formats with rules of their own."""
+    name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    with _open_binary(path, name) as file:
+        yield from _plain_bytes(file, name)
 
 
 @contextmanager

@@ -20,6 +20,8 @@ VERBS = {
     "demo": ("demo", "Make the bundled corpus and run everything on it."),
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
+    "lm": ("lm", "Estimate a language model, convert it, or mix two."),
+    "lm-query": ("lm_query", "Print what a language model thinks of a text."),
 }
 
 
