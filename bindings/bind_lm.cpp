@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
@@ -28,6 +29,12 @@ WordId checked(const LanguageModel& model, WordId word) {
 LmState checked(const LanguageModel& model, LmState state) {
   if (state.node >= model.states()) throw std::out_of_range("a state of another model");
   return state;
+}
+
+// A state is never equal to something that is none.
+template <typename State>
+bool equal(const State& self, nb::handle other) {
+  return nb::isinstance<State>(other) && self == nb::cast<const State&>(other);
 }
 
 void bind_ngrams(nb::module_& m) {
@@ -93,8 +100,11 @@ void bind_estimation(nb::module_& m) {
 }
 
 void bind_model(nb::module_& m) {
-  nb::class_<LmState>(m, "LmState", "A context as far as it matters; equal ones have equal futures.")
-      .def("__eq__", [](LmState self, LmState other) { return self == other; }, nb::arg("other"))
+  nb::class_<LmState>(m, "LmState",
+                      "A context as far as it matters; equal ones have equal futures.")
+      .def(
+          "__eq__", [](LmState self, nb::handle other) { return equal(self, other); },
+          nb::arg("other"))
       .def("__hash__", [](LmState self) { return self.node; })
       .def_ro("node", &LmState::node);
 
@@ -138,7 +148,9 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("begin_state", &LanguageModel::begin_state)
       .def(
           "length",
-          [](const LanguageModel& self, LmState state) { return self.length(checked(self, state)); },
+          [](const LanguageModel& self, LmState state) {
+            return self.length(checked(self, state));
+          },
           nb::arg("state"), "Words in the state's context.")
       .def(
           "score",
@@ -152,7 +164,7 @@ void bind_model(nb::module_& m) {
           "match",
           [](const LanguageModel& self, LmState from, WordId word) {
             const LmMatch match = self.match(checked(self, from), checked(self, word));
-            return nb::make_tuple(match.log10, match.next, match.length, match.extends_left);
+            return std::tuple(match.log10, match.next, match.length, match.extends_left);
           },
           nb::arg("state"), nb::arg("word"),
           "log10 p(word | state), the state after it, the words of the n-gram found, and whether "
@@ -171,9 +183,8 @@ void bind_corpus_scores(nb::module_& m) {
               return score_corpus(model, corpus, map, {begin, end, tokens, threads}, stop, p);
             },
             progress);
-        return nb::make_tuple(own_array(std::move(scores.log10)),
-                              own_array(std::move(scores.unknown)),
-                              own_array(std::move(scores.tokens)));
+        return std::tuple(own_array(std::move(scores.log10)), own_array(std::move(scores.unknown)),
+                          own_array(std::move(scores.tokens)));
       },
       nb::arg("model"), nb::arg("corpus"), nb::arg("words").noconvert(), nb::arg("begin"),
       nb::arg("end"), nb::arg("tokens"), nb::arg("threads"), nb::arg("progress").none(),
@@ -182,8 +193,9 @@ void bind_corpus_scores(nb::module_& m) {
 
 void bind_chart(nb::module_& m) {
   nb::class_<ChartState>(m, "ChartState", "The state of a piece that is open on both sides.")
-      .def("__eq__", [](const ChartState& a, const ChartState& b) { return a == b; },
-           nb::arg("other"))
+      .def(
+          "__eq__", [](const ChartState& self, nb::handle other) { return equal(self, other); },
+          nb::arg("other"))
       .def("__hash__", [](const ChartState& self) { return self.hash() >> 1; })
       .def_prop_ro("left",
                    [](const ChartState& self) {

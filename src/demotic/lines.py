@@ -19,7 +19,15 @@ from typing import IO, Literal, Protocol
 from demotic._core import EncodingErrors, LineNotices, LineParser, Lines
 from demotic.errors import FormatError, IoError
 
-__all__ = ["EncodingPolicy", "LineFile", "Lines", "PathLike", "read_bytes", "read_lines", "write_text"]
+__all__ = [
+    "EncodingPolicy",
+    "LineFile",
+    "Lines",
+    "PathLike",
+    "read_bytes",
+    "read_lines",
+    "write_text",
+]
 
 EncodingPolicy = Literal["refuse", "replace", "skip"]
 PathLike = str | os.PathLike[str]

@@ -139,8 +139,12 @@ def test_habits_are_taken(tmp_path, habit):
 
 
 def test_unusual_space_is_part_of_a_word(tmp_path):
-    model = load(tmp_path, GOOD.replace("-0.9\tb", "-0.9\t\u00a0").replace("a b", "a \u00a0")
-                 .replace("b </s>", "\u00a0 </s>"))
+    model = load(
+        tmp_path,
+        GOOD.replace("-0.9\tb", "-0.9\t\u00a0")
+        .replace("a b", "a \u00a0")
+        .replace("b </s>", "\u00a0 </s>"),
+    )
     assert "\u00a0" in model.vocabulary
 
 

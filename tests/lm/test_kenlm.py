@@ -56,9 +56,7 @@ def test_random_text(tmp_path, order, prune):
     ours = estimated(text, order, prune)
     ours.save(path)
     theirs = kenlm.Model(str(path))
-    sentences = [
-        " ".join(rng.choices([*WORDS, "zzz"], k=rng.randrange(9))) for _ in range(300)
-    ]
+    sentences = [" ".join(rng.choices([*WORDS, "zzz"], k=rng.randrange(9))) for _ in range(300)]
     for i, sentence in enumerate(sentences):
         check_sentence(ours, theirs, sentence, begin=i % 2 == 0, end=i % 3 != 0)
     check_states(ours, theirs, sentences)

@@ -51,8 +51,8 @@ def test_state_keeps_no_word_that_cannot_begin_anything(text, order, sentence):
     model = estimated(text, order)
     contexts = {tuple(w[:-1]) for s in text for w in windows(["<s>", *s, "</s>"], order)}
     state, history = model.begin_state, ["<s>"]
-    for word in sentence:
-        word = word if word in WORDS and word in model.vocabulary else "<unk>"
+    for name in sentence:
+        word = name if name in WORDS and name in model.vocabulary else "<unk>"
         state, history = model.step(state, word)[1], [*history, word]
         suffixes = [tuple(history[i:]) for i in range(len(history) + 1)]
         assert model.native.length(state) == max(len(s) for s in suffixes if s in contexts)
@@ -62,7 +62,10 @@ def windows(words, order):
     return [words[i : i + n] for n in range(1, order + 1) for i in range(len(words) - n + 1)]
 
 
-@given(st.lists(sentences_with_unknown, max_size=50), st.integers(1, 5), st.booleans(), st.booleans())
+some_sentences = st.lists(sentences_with_unknown, max_size=50)
+
+
+@given(some_sentences, st.integers(1, 5), st.booleans(), st.booleans())
 def test_whole_texts_equal_single_sentences(text, order, begin, end):
     model = estimated([["a", "b", "c", "a"], ["b", "a"], []], order)
     scores = model.score_text(lines_of(text), begin=begin, end=end)

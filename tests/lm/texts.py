@@ -14,7 +14,7 @@ from demotic.lm import LanguageModel, LmOptions, estimate_lm
 
 __all__ = ["data_folder", "estimated", "lines_of", "real_sentences", "tiny_texts"]
 
-WORDS = "a b c d e f".split()
+WORDS = ["a", "b", "c", "d", "e", "f"]
 Sentences = list[list[str]]
 
 # Few words, so that n-grams repeat; empty sentences too.

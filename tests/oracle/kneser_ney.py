@@ -94,9 +94,7 @@ class KneserNey:
         """p(word | context), backing off where nothing is listed."""
         context = context[max(0, len(context) - self.order + 1) :]
         ngram = (*context, word)
-        shorter = (
-            self.probability(word, context[1:]) if context else 1 / len(self.words)
-        )
+        shorter = self.probability(word, context[1:]) if context else 1 / len(self.words)
         own = 0.0
         if ngram != ("<unk>",) and self.kept(ngram):
             counts = self.adjusted[len(context)]

@@ -103,8 +103,9 @@ void ArpaReader::read(std::string_view line) {
       return begin_section(text);
     case Part::kEnd:
       if (text != "\\end\\") {
-        fail(quoted(text), "\\end\\", "more n-grams than 'ngram " + std::to_string(order()) +
-                                          "=' announced, or a section too many");
+        fail(quoted(text), "\\end\\",
+             "more n-grams than 'ngram " + std::to_string(order()) +
+                 "=' announced, or a section too many");
       }
       part_ = Part::kDone;
       return;
@@ -125,8 +126,7 @@ void ArpaReader::read_count(std::string_view line) {
     fail("counts of " + std::to_string(order) + "-grams",
          "those of " + std::to_string(this->order() + 1) + "-grams");
   if (order > kMaxLmOrder)
-    fail("a model of order " + std::to_string(order),
-         "at most " + std::to_string(kMaxLmOrder));
+    fail("a model of order " + std::to_string(order), "at most " + std::to_string(kMaxLmOrder));
   if (count > kMaxNgrams) fail(std::to_string(count) + " n-grams", "fewer than 4294967295");
   counts_.push_back(count);
 }
@@ -135,8 +135,9 @@ void ArpaReader::begin_section(std::string_view line) {
   ++section_;
   if (line != header_of(section_)) {
     fail(quoted(line), header_of(section_),
-         section_ == 1 ? "" : "if this is an n-gram: more than 'ngram " +
-                                  std::to_string(section_ - 1) + "=' announced");
+         section_ == 1 ? ""
+                       : "if this is an n-gram: more than 'ngram " + std::to_string(section_ - 1) +
+                             "=' announced");
   }
   left_ = counts_[section_ - 1];
   part_ = Part::kNgrams;

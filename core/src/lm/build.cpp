@@ -99,8 +99,7 @@ std::vector<Arc> LanguageModelBuilder::collect_arcs(const StopFlag& stop) const 
     const NgramOrder& list = ngrams_.orders[n - 1];
     const bool highest = n == ngrams_.orders.size();
     for (size_t i = 0; i < list.size(); ++i) {
-      const uint32_t next =
-          highest ? state_after_[n - 2][list.suffix[i]] : state_after_[n - 1][i];
+      const uint32_t next = highest ? state_after_[n - 2][list.suffix[i]] : state_after_[n - 1][i];
       arcs.push_back({state_after_[n - 2][list.context[i]], list.word[i], stored(n, i), next});
     }
   }

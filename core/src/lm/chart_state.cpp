@@ -51,7 +51,8 @@ void ChartScorer::nonterminal(const ChartState& piece, float score) noexcept {
   }
   if (!piece.full) return;
   // The first word after the left ones backs off through all contexts that are longer than them.
-  for (; model_.length(state_.right) > piece.left.length; state_.right = model_.shorter(state_.right))
+  for (; model_.length(state_.right) > piece.left.length;
+       state_.right = model_.shorter(state_.right))
     score_ += kLn10 * model_.backoff_log10(state_.right);
   state_.full = true;
   state_.right = piece.right;

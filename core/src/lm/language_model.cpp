@@ -52,11 +52,10 @@ bool LanguageModel::sound() const noexcept {
   const size_t order = counts_.size();
   if (order < 1 || order > kMaxLmOrder || first_node_.size() != order + 1) return false;
   if (first_node_[0] != 0 || !std::is_sorted(first_node_.begin(), first_node_.end())) return false;
-  if (nodes_.empty() || first_node_.back() != nodes_.size() ||
-      (order > 1 && first_node_[1] != 1) || (order == 1 && nodes_.size() != 1))
+  if (nodes_.empty() || first_node_.back() != nodes_.size() || (order > 1 && first_node_[1] != 1) ||
+      (order == 1 && nodes_.size() != 1))
     return false;
-  if (unigrams_.size() != static_cast<size_t>(vocabulary_.size()) ||
-      counts_[0] != unigrams_.size())
+  if (unigrams_.size() != static_cast<size_t>(vocabulary_.size()) || counts_[0] != unigrams_.size())
     return false;
   for (const Unigram& unigram : unigrams_)
     if (!std::isfinite(unigram.prob) || unigram.next >= nodes_.size()) return false;

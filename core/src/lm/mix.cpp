@@ -31,8 +31,7 @@ void add_order(const NgramModel& from, int n, NgramBuilder& to) {
   }
 }
 
-NgramModel union_of(const LanguageModel& first, const LanguageModel& second,
-                    const StopFlag& stop) {
+NgramModel union_of(const LanguageModel& first, const LanguageModel& second, const StopFlag& stop) {
   const int order = std::max(first.order(), second.order());
   NgramBuilder builder(union_of(first.vocabulary(), second.vocabulary()), order);
   const NgramModel lists[] = {first.ngrams(stop), second.ngrams(stop)};
@@ -85,9 +84,8 @@ void fill_backoffs(NgramOrder& contexts, const NgramOrder& list) {
   for (size_t i = 0; i < contexts.size(); ++i) {
     contexts.backoff[i] = 0;
     if (!used[i] || left_below[i] < kNothing) continue;
-    contexts.backoff[i] = left[i] < kNothing
-                              ? kNeverLog10
-                              : static_cast<float>(std::log10(left[i] / left_below[i]));
+    contexts.backoff[i] =
+        left[i] < kNothing ? kNeverLog10 : static_cast<float>(std::log10(left[i] / left_below[i]));
   }
 }
 

@@ -77,9 +77,10 @@ void Counter::renumber(const Corpus& corpus, const Vocabulary& vocabulary) {
   const std::vector<int64_t> counts = count_words(corpus, vocabulary.size());
   for (WordId id = 0; id < kReservedWords; ++id) {
     if (counts[id] == 0) continue;
-    throw ModelError({.found = "a corpus with the reserved word " + std::string(vocabulary.word(id)),
-                      .expected = "text encoded with a vocabulary of all its words",
-                      .advice = "give the text itself, not one encoded for another model"});
+    throw ModelError(
+        {.found = "a corpus with the reserved word " + std::string(vocabulary.word(id)),
+         .expected = "text encoded with a vocabulary of all its words",
+         .advice = "give the text itself, not one encoded for another model"});
   }
   VocabularyBuilder builder;
   new_id_.resize(counts.size());

@@ -19,7 +19,7 @@ struct Lane {
   uint64_t key = 0;  // of (node, word), fetched
   uint32_t node = 0;
   WordId word = 0;
-  float backoff = 0;  // gathered since the word began
+  float backoff = 0;     // gathered since the word began
   bool closing = false;  // the current word is </s>
   double sum = 0;
   int64_t unknown = 0;

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 @from_options(LmOptions)
 @click.option("--from", "given", type=click.Path(), help="Take this model instead of text.")
 @click.option("--mix", "other", type=click.Path(), help="Interpolate linearly with this model.")
-@click.option(
-    "--weight", type=click.FloatRange(0, 1), help="Of the estimated model against --mix."
-)
+@click.option("--weight", type=click.FloatRange(0, 1), help="Of the estimated model against --mix.")
 @click.option("--tune-on", type=click.Path(), help="Held-out text on which EM finds the weight.")
 @threads_flag
 @quiet_and_json

@@ -149,7 +149,9 @@ class LanguageModel:
     def __repr__(self) -> str:
         return f"LanguageModel(order {self.order}, {' + '.join(f'{n:,}' for n in self.counts)})"
 
-    def score(self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True) -> float:
+    def score(
+        self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True
+    ) -> float:
         """ln p(sentence), after <s> if `begin`, with </s> if `end`."""
         return sum(self.word_scores(sentence, begin=begin, end=end))
 

@@ -20,20 +20,20 @@ namespace demotic {
 struct ArcBucket {
   static constexpr uint32_t kArcs = 5;
   uint32_t check[kArcs];
-  float prob[kArcs];      // -log10 of the probability, its sign bit set if something extends the
-                          // n-gram to the left
+  float prob[kArcs];  // -log10 of the probability, its sign bit set if something extends the
+                      // n-gram to the left
   uint32_t next[kArcs];
   uint16_t used;
-  uint16_t passed;        // 1 if an arc with its home here or before lies in a later bucket
+  uint16_t passed;  // 1 if an arc with its home here or before lies in a later bucket
 };
 static_assert(sizeof(ArcBucket) == 64);
 
 // The scrambling; stored with the table.
 struct ArcHash {
-  uint32_t key_bits = 2;   // of state and word together
+  uint32_t key_bits = 2;  // of state and word together
   uint32_t word_bits = 1;
-  uint32_t homes = 1;      // buckets that are a home; a few more follow for what passes the last
-  uint32_t reach = 0;      // the farthest an arc lies from its home
+  uint32_t homes = 1;  // buckets that are a home; a few more follow for what passes the last
+  uint32_t reach = 0;  // the farthest an arc lies from its home
 
   uint64_t mask() const noexcept { return ~uint64_t{0} >> (64 - key_bits); }
   uint64_t scramble(uint32_t state, WordId word) const noexcept {

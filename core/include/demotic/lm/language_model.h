@@ -36,7 +36,7 @@ struct LmState {
 
 // All that is known about one query.
 struct LmMatch {
-  float log10 = 0;            // of the probability, backoffs included
+  float log10 = 0;  // of the probability, backoffs included
   LmState next;
   int32_t length = 0;         // words of the n-gram that was found
   bool extends_left = false;  // whether some n-gram extends the one found to the left
@@ -134,7 +134,9 @@ inline LmMatch LanguageModel::match(LmState from, WordId word) const noexcept {
     const FoundArc arc = arcs_.find(state.node, word);
     if (arc.bucket) {
       const float prob = arc.bucket->prob[arc.slot];
-      return {backoff - std::fabs(prob), {arc.bucket->next[arc.slot]}, length(state) + 1,
+      return {backoff - std::fabs(prob),
+              {arc.bucket->next[arc.slot]},
+              length(state) + 1,
               std::signbit(prob)};
     }
     backoff += nodes_[state.node].backoff;

@@ -1,4 +1,5 @@
-// Counting: all n-grams of a text up to an order, sorted by their words, without a hash or a string.
+// Counting: all n-grams of a text up to an order, sorted by their words, without a hash or a
+// string.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ struct CountedOrder {
 };
 
 struct NgramCounts {
-  Vocabulary vocabulary;              // of the words that occur
-  std::vector<CountedOrder> orders;   // unigrams: one a word of the vocabulary
+  Vocabulary vocabulary;             // of the words that occur
+  std::vector<CountedOrder> orders;  // unigrams: one a word of the vocabulary
 };
 
 // Order n is made from order n-1: the occurrences of an (n-1)-gram lie together, so one step to the

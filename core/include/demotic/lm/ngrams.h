@@ -1,5 +1,6 @@
 // N-grams with their probabilities as flat lists, one an order: what estimation and the ARPA reader
-// make, what the ARPA writer prints and the query model is built from. Plain data; log10 as in ARPA.
+// make, what the ARPA writer prints and the query model is built from. Plain data; log10 as in
+// ARPA.
 #pragma once
 
 #include <cstdint>

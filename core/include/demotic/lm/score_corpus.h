@@ -15,12 +15,12 @@ namespace demotic {
 struct CorpusScores {
   std::vector<double> log10;     // a sentence, </s> included if asked for
   std::vector<int64_t> unknown;  // words a sentence that the model does not know
-  std::vector<float> tokens;     // log10 of each word, and of </s> after each sentence; if asked for
+  std::vector<float> tokens;  // log10 of each word, and of </s> after each sentence; if asked for
 };
 
 struct CorpusScoring {
-  bool begin = true;   // start after <s>, else with the empty context
-  bool end = true;     // count </s>
+  bool begin = true;  // start after <s>, else with the empty context
+  bool end = true;    // count </s>
   bool tokens = false;
   int threads = 1;
 };
