@@ -27,7 +27,7 @@ WordId checked(const LanguageModel& model, WordId word) {
 }
 
 LmState checked(const LanguageModel& model, LmState state) {
-  if (state.node >= model.states()) throw std::out_of_range("a state of another model");
+  if (!model.has(state)) throw std::out_of_range("a state of another model");
   return state;
 }
 
@@ -104,7 +104,7 @@ void bind_model(nb::module_& m) {
                       "A context as far as it matters; equal ones have equal futures.")
       .def(
           "__eq__", [](LmState self, nb::handle other) { return equal(self, other); },
-          nb::arg("other"))
+          nb::arg("other").none())
       .def("__hash__", [](LmState self) { return self.node; })
       .def_ro("node", &LmState::node);
 
@@ -195,7 +195,7 @@ void bind_chart(nb::module_& m) {
   nb::class_<ChartState>(m, "ChartState", "The state of a piece that is open on both sides.")
       .def(
           "__eq__", [](const ChartState& self, nb::handle other) { return equal(self, other); },
-          nb::arg("other"))
+          nb::arg("other").none())
       .def("__hash__", [](const ChartState& self) { return self.hash() >> 1; })
       .def_prop_ro("left",
                    [](const ChartState& self) {

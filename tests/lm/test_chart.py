@@ -90,6 +90,8 @@ def test_left_words_are_those_that_may_still_change():
     _, open_state = one_word(model, ids_of(model, ["b"]))
     assert not open_state.full
     assert hash(open_state) != hash(state)
+    assert state != None  # noqa: E711 - the operator is what is tested
+    assert state.right != "something else"
 
 
 def test_an_empty_piece_changes_nothing():

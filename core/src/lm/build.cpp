@@ -1,7 +1,4 @@
 // From n-gram lists to the automaton.
-#include <limits>
-#include <tuple>
-
 #include "demotic/base/errors.h"
 #include "demotic/lm/language_model.h"
 
@@ -9,121 +6,149 @@ namespace demotic {
 
 struct LanguageModel::Arrays {
   std::vector<uint64_t> counts;
-  std::vector<uint32_t> first_node;
   std::vector<Unigram> unigrams;
-  std::vector<Node> nodes;
-  std::vector<ArcBucket> buckets;
+  std::vector<NgramHash> hashes;
+  std::vector<NgramBucket> buckets;
 };
 
 class LanguageModelBuilder {
  public:
-  explicit LanguageModelBuilder(const NgramModel& ngrams) : ngrams_(ngrams) {}
+  explicit LanguageModelBuilder(const NgramModel& ngrams)
+      : ngrams_(ngrams), number_bits_(state_number_bits(ngrams.order())) {}
   LanguageModel run(const StopFlag& stop);
 
  private:
-  void number_nodes();
-  void fill_nodes();
-  void fill_unigrams();
-  std::vector<Arc> collect_arcs(const StopFlag& stop) const;
-  float stored(size_t n, size_t i) const noexcept;
+  std::vector<bool> contexts_of(size_t n) const;
+  std::vector<bool> extended_to_left(size_t n) const;
+  void add_unigrams();
+  void add_order(size_t n);
+  std::span<NgramBucket> place(size_t n, std::span<const uint32_t> contexts);
+  void fill(size_t n, std::span<NgramBucket> buckets);
+  void mark_followed(size_t n);
 
   const NgramModel& ngrams_;
+  const uint32_t number_bits_;
   LanguageModel::Arrays arrays_;
-  // By order and n-gram: its own node, or that of its longest suffix with one; whether something
-  // extends it to the left.
-  std::vector<std::vector<uint32_t>> state_after_;
-  std::vector<std::vector<bool>> own_node_, extends_left_;
+  // Of the order below the one under way: where each n-gram lies, and the state after it.
+  std::vector<uint32_t> numbers_, states_;
+  std::vector<uint32_t> new_numbers_;
+  size_t below_ = 0, here_ = 0;  // first buckets of the order below and of this one
 };
 
 // An n-gram is a state if it is a context of others or has a backoff weight (KenLM's rule).
-void LanguageModelBuilder::number_nodes() {
-  const size_t order = ngrams_.orders.size();
-  state_after_.resize(order);
-  own_node_.resize(order);
-  extends_left_.resize(order);
-  uint64_t nodes = 1;
-  arrays_.first_node = {0};
-  for (size_t n = 1; n <= order; ++n) {
-    const NgramOrder& list = ngrams_.orders[n - 1];
-    arrays_.counts.push_back(list.size());
-    arrays_.first_node.push_back(static_cast<uint32_t>(nodes));
-    extends_left_[n - 1].resize(list.size());
-    if (n == order) break;
-    own_node_[n - 1].resize(list.size());
-    for (size_t i = 0; i < list.size(); ++i) own_node_[n - 1][i] = list.backoff[i] != 0;
-    for (const uint32_t context : ngrams_.orders[n].context) own_node_[n - 1][context] = true;
-    for (const uint32_t suffix : ngrams_.orders[n].suffix) extends_left_[n - 1][suffix] = true;
-    state_after_[n - 1].resize(list.size());
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (nodes >= std::numeric_limits<uint32_t>::max())
-        throw ModelError({.found = "more than 4294967294 contexts", .expected = "fewer"});
-      state_after_[n - 1][i] = own_node_[n - 1][i] ? static_cast<uint32_t>(nodes++)
-                               : n == 1            ? 0
-                                                   : state_after_[n - 2][list.suffix[i]];
-    }
-  }
-  arrays_.first_node.back() = static_cast<uint32_t>(nodes);
-  arrays_.nodes.resize(nodes);
+std::vector<bool> LanguageModelBuilder::contexts_of(size_t n) const {
+  const NgramOrder& list = ngrams_.orders[n - 1];
+  std::vector<bool> result(list.size(), false);
+  if (n == ngrams_.orders.size()) return result;
+  for (size_t i = 0; i < list.size(); ++i) result[i] = list.backoff[i] != 0;
+  for (const uint32_t context : ngrams_.orders[n].context) result[context] = true;
+  return result;
 }
 
-void LanguageModelBuilder::fill_nodes() {
-  arrays_.nodes[0] = {0.0f, 0};
-  for (size_t n = 1; n < ngrams_.orders.size(); ++n) {
-    const NgramOrder& list = ngrams_.orders[n - 1];
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (!own_node_[n - 1][i]) continue;
-      const uint32_t suffix = n == 1 ? 0 : state_after_[n - 2][list.suffix[i]];
-      arrays_.nodes[state_after_[n - 1][i]] = {list.backoff[i], suffix};
-    }
-  }
+std::vector<bool> LanguageModelBuilder::extended_to_left(size_t n) const {
+  std::vector<bool> result(ngrams_.orders[n - 1].size(), false);
+  if (n < ngrams_.orders.size())
+    for (const uint32_t suffix : ngrams_.orders[n].suffix) result[suffix] = true;
+  return result;
 }
 
-float LanguageModelBuilder::stored(size_t n, size_t i) const noexcept {
-  const float magnitude = std::fabs(ngrams_.orders[n - 1].prob[i]);
-  return extends_left_[n - 1][i] ? -magnitude : magnitude;
+float stored(float log10, bool extends_left) noexcept {
+  return extends_left ? -std::fabs(log10) : std::fabs(log10);
 }
 
-void LanguageModelBuilder::fill_unigrams() {
+void LanguageModelBuilder::add_unigrams() {
   const NgramOrder& list = ngrams_.orders[0];
-  for (size_t i = 0; i < list.size(); ++i)
-    arrays_.unigrams.push_back({stored(1, i), ngrams_.order() == 1 ? 0 : state_after_[0][i]});
+  const std::vector<bool> contexts = contexts_of(1), extended = extended_to_left(1);
+  for (uint32_t i = 0; i < list.size(); ++i) {
+    // A state that nothing follows still has a weight; its filter must not be empty.
+    arrays_.unigrams.push_back({stored(list.prob[i], extended[i]),
+                                list.backoff.empty() ? 0.0f : list.backoff[i], contexts[i]});
+    numbers_.push_back(i);
+    states_.push_back(contexts[i] ? 1u << number_bits_ | i : 0);
+  }
 }
 
-std::vector<Arc> LanguageModelBuilder::collect_arcs(const StopFlag& stop) const {
-  std::vector<Arc> arcs;
-  size_t size = 0;
-  for (size_t n = 2; n <= ngrams_.orders.size(); ++n) size += ngrams_.orders[n - 1].size();
-  arcs.reserve(size);
-  for (size_t n = 2; n <= ngrams_.orders.size(); ++n) {
-    stop.check();
-    const NgramOrder& list = ngrams_.orders[n - 1];
-    const bool highest = n == ngrams_.orders.size();
-    for (size_t i = 0; i < list.size(); ++i) {
-      const uint32_t next = highest ? state_after_[n - 2][list.suffix[i]] : state_after_[n - 1][i];
-      arcs.push_back({state_after_[n - 2][list.context[i]], list.word[i], stored(n, i), next});
-    }
+std::span<NgramBucket> LanguageModelBuilder::place(size_t n, std::span<const uint32_t> contexts) {
+  const NgramOrder& list = ngrams_.orders[n - 1];
+  const uint64_t below =
+      n == 2 ? arrays_.unigrams.size() : arrays_.hashes.back().buckets() * NgramBucket::kSlots;
+  new_numbers_.resize(list.size());
+  for (int attempt = 0;; ++attempt) {
+    NgramHash hash = hash_for(list.size(), below, ngrams_.vocabulary.size(), attempt);
+    if (hash.buckets() * NgramBucket::kSlots > uint64_t{1} << number_bits_)
+      throw ModelError({.found = std::to_string(list.size()) + " n-grams of one order",
+                        .expected = "fewer than " + std::to_string(uint64_t{1} << number_bits_),
+                        .advice = "prune the model"});
+    arrays_.buckets.resize(here_);
+    arrays_.buckets.resize(here_ + hash.buckets());
+    const auto buckets = std::span(arrays_.buckets).subspan(here_);
+    if (!place_ngrams(contexts, list.word, hash, buckets, new_numbers_)) continue;
+    arrays_.hashes.push_back(hash);
+    return buckets;
   }
-  return arcs;
+}
+
+void LanguageModelBuilder::fill(size_t n, std::span<NgramBucket> buckets) {
+  const NgramOrder& list = ngrams_.orders[n - 1];
+  const std::vector<bool> contexts = contexts_of(n), extended = extended_to_left(n);
+  std::vector<uint32_t> states(list.size());
+  for (size_t i = 0; i < list.size(); ++i) {
+    NgramBucket& bucket = buckets[new_numbers_[i] / NgramBucket::kSlots];
+    const uint32_t lane = new_numbers_[i] % NgramBucket::kSlots;
+    if (contexts[i]) bucket.check[lane] |= NgramBucket::kContext;
+    bucket.prob[lane] = stored(list.prob[i], extended[i]);
+    bucket.backoff[lane] = list.backoff.empty() ? 0.0f : list.backoff[i];
+    bucket.suffix[lane] = states_[list.suffix[i]];
+    states[i] = contexts[i] ? static_cast<uint32_t>(n) << number_bits_ | new_numbers_[i]
+                            : bucket.suffix[lane];
+  }
+  states_ = std::move(states);
+}
+
+// Tells the contexts of order n - 1 which words follow them.
+void LanguageModelBuilder::mark_followed(size_t n) {
+  const NgramOrder& list = ngrams_.orders[n - 1];
+  if (n == 2) {
+    for (size_t i = 0; i < list.size(); ++i)
+      arrays_.unigrams[list.context[i]].words |= LanguageModel::word_bit(list.word[i]);
+    return;
+  }
+  const auto buckets = std::span(arrays_.buckets).subspan(below_);
+  const NgramTable table(arrays_.hashes[n - 3], buckets);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const uint32_t number = numbers_[list.context[i]];
+    buckets[number / NgramBucket::kSlots].check[number % NgramBucket::kSlots] |=
+        table.filter_bit(list.word[i]);
+  }
+}
+
+void LanguageModelBuilder::add_order(size_t n) {
+  const NgramOrder& list = ngrams_.orders[n - 1];
+  std::vector<uint32_t> contexts(list.size());
+  for (size_t i = 0; i < list.size(); ++i) contexts[i] = numbers_[list.context[i]];
+  here_ = arrays_.buckets.size();
+  fill(n, place(n, contexts));
+  mark_followed(n);
+  below_ = here_;
+  numbers_.swap(new_numbers_);
 }
 
 LanguageModel LanguageModelBuilder::run(const StopFlag& stop) {
-  number_nodes();
-  stop.check();
-  fill_nodes();
-  fill_unigrams();
-  const auto words = ngrams_.vocabulary.size();
-  ArcHash hash;
-  std::tie(hash, arrays_.buckets) =
-      build_arc_table(collect_arcs(stop), static_cast<uint32_t>(arrays_.nodes.size()), words);
+  for (const NgramOrder& list : ngrams_.orders) arrays_.counts.push_back(list.size());
+  add_unigrams();
+  for (size_t n = 2; n <= ngrams_.orders.size(); ++n) {
+    stop.check();
+    add_order(n);
+  }
   auto owned = std::make_shared<LanguageModel::Arrays>(std::move(arrays_));
   LanguageModel result;
   result.vocabulary_ = ngrams_.vocabulary;
   result.counts_ = owned->counts;
-  result.first_node_ = owned->first_node;
   result.unigrams_ = owned->unigrams;
-  result.nodes_ = owned->nodes;
-  result.arcs_ = ArcTable(hash, owned->buckets);
+  result.hashes_ = owned->hashes;
+  result.buckets_ = owned->buckets;
   result.owner_ = owned;
+  result.lay_tables();
   return result;
 }
 

@@ -51,9 +51,10 @@ void ChartScorer::nonterminal(const ChartState& piece, float score) noexcept {
   }
   if (!piece.full) return;
   // The first word after the left ones backs off through all contexts that are longer than them.
-  for (; model_.length(state_.right) > piece.left.length;
-       state_.right = model_.shorter(state_.right))
-    score_ += kLn10 * model_.backoff_log10(state_.right);
+  float backoff = 0;
+  while (model_.length(state_.right) > piece.left.length)
+    state_.right = model_.back_off(state_.right, backoff);
+  score_ += kLn10 * backoff;
   state_.full = true;
   state_.right = piece.right;
 }

@@ -17,11 +17,9 @@ void LanguageModel::save(const std::string& path) const {
   ContainerWriter writer(path, kKind, kVersion);
   vocabulary_.write(writer);
   writer.section("counts", counts_);
-  writer.section("first_node", first_node_);
   writer.section("unigrams", unigrams_);
-  writer.section("nodes", nodes_);
-  writer.section("arc_hash", std::span(&arcs_.hash(), 1));
-  writer.section("arcs", arcs_.buckets());
+  writer.section("hashes", hashes_);
+  writer.section("ngrams", buckets_);
   writer.commit();
 }
 
@@ -31,14 +29,11 @@ LanguageModel LanguageModel::open(const std::string& path, bool verify, const St
   LanguageModel result;
   result.vocabulary_ = Vocabulary::in(container);
   result.counts_ = container->section<uint64_t>("counts");
-  result.first_node_ = container->section<uint32_t>("first_node");
   result.unigrams_ = container->section<Unigram>("unigrams");
-  result.nodes_ = container->section<Node>("nodes");
-  const auto hash = container->section<ArcHash>("arc_hash");
-  const auto buckets = container->section<ArcBucket>("arcs");
+  result.hashes_ = container->section<NgramHash>("hashes");
+  result.buckets_ = container->section<NgramBucket>("ngrams");
   result.owner_ = container;
-  if (hash.size() == 1) result.arcs_ = ArcTable(hash[0], buckets);
-  if (hash.size() != 1 || (verify && !result.sound())) {
+  if (!result.lay_tables() || (verify && !result.sound())) {
     throw FormatError({.path = path,
                        .found = "arrays that contradict each other",
                        .expected = "a language model",
@@ -47,28 +42,60 @@ LanguageModel LanguageModel::open(const std::string& path, bool verify, const St
   return result;
 }
 
-// Every index leads somewhere, and suffixes get shorter, so that every query ends.
-bool LanguageModel::sound() const noexcept {
-  const size_t order = counts_.size();
-  if (order < 1 || order > kMaxLmOrder || first_node_.size() != order + 1) return false;
-  if (first_node_[0] != 0 || !std::is_sorted(first_node_.begin(), first_node_.end())) return false;
-  if (nodes_.empty() || first_node_.back() != nodes_.size() || (order > 1 && first_node_[1] != 1) ||
-      (order == 1 && nodes_.size() != 1))
+bool LanguageModel::lay_tables() {
+  if (order() < 1 || order() > kMaxLmOrder || hashes_.size() + 1 != counts_.size() ||
+      unigrams_.size() != static_cast<size_t>(vocabulary_.size()))
     return false;
-  if (unigrams_.size() != static_cast<size_t>(vocabulary_.size()) || counts_[0] != unigrams_.size())
-    return false;
-  for (const Unigram& unigram : unigrams_)
-    if (!std::isfinite(unigram.prob) || unigram.next >= nodes_.size()) return false;
-  for (size_t node = 0; node < nodes_.size(); ++node) {
-    if (!std::isfinite(nodes_[node].backoff)) return false;
-    if (nodes_[node].suffix >= std::max<size_t>(node, 1)) return false;
+  number_bits_ = state_number_bits(order());
+  uint64_t contexts = unigrams_.size();
+  auto rest = buckets_;
+  for (int n = 2; n <= order(); ++n) {
+    const NgramHash& hash = hashes_[n - 2];
+    if (hash.buckets() > rest.size()) return false;
+    tables_[n] = NgramTable(hash, rest.first(hash.buckets()));
+    if (!tables_[n].sound(hash.buckets(), contexts, vocabulary_.size())) return false;
+    rest = rest.subspan(hash.buckets());
+    contexts = tables_[n].slots();
+    if (contexts > uint64_t{1} << number_bits_ && n < order()) return false;
   }
-  return arcs_.sound(static_cast<uint32_t>(nodes_.size()), vocabulary_.size());
+  return rest.empty();
+}
+
+bool LanguageModel::has(LmState state) const noexcept {
+  if (state.node == 0) return true;
+  const int32_t n = length(state);
+  if (n == 0 || n >= order()) return false;
+  if (n == 1) return number(state) < unigrams_.size() && unigrams_[number(state)].words != 0;
+  return number(state) < tables_[n].slots() && tables_[n].used(number(state)) &&
+         tables_[n].is_context(number(state));
+}
+
+// Every number is finite, every suffix is a shorter state, and searches stay inside their table.
+bool LanguageModel::sound() const noexcept {
+  for (const Unigram& unigram : unigrams_) {
+    if (!std::isfinite(unigram.prob) || !std::isfinite(unigram.backoff)) return false;
+    if (unigram.words != 0 && order() == 1) return false;
+  }
+  for (int n = 2; n <= order(); ++n) {
+    const NgramTable& table = tables_[n];
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < table.slots(); ++i) {
+      if (!table.used(i)) continue;
+      ++used;
+      const NgramSlot slot = table.at(i);
+      const LmState suffix{slot.bucket->suffix[slot.lane]};
+      if (!std::isfinite(slot.bucket->prob[slot.lane]) ||
+          !std::isfinite(slot.bucket->backoff[slot.lane]) || !has(suffix) || length(suffix) >= n ||
+          (n == order() && table.is_context(i)))
+        return false;
+    }
+    if (used != counts_[n - 1]) return false;
+  }
+  return counts_[0] == unigrams_.size();
 }
 
 size_t LanguageModel::size_bytes() const noexcept {
-  return counts_.size_bytes() + first_node_.size_bytes() + unigrams_.size_bytes() +
-         nodes_.size_bytes() + arcs_.buckets().size_bytes();
+  return unigrams_.size_bytes() + buckets_.size_bytes();
 }
 
 std::vector<WordId> LanguageModel::map(const Vocabulary& other) const {

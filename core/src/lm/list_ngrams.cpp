@@ -1,10 +1,19 @@
 // From the automaton back to n-gram lists.
 #include <algorithm>
+#include <compare>
 
 #include "demotic/lm/language_model.h"
 
 namespace demotic {
 namespace {
+
+struct Listed {
+  uint32_t context;  // index into the list of the order below
+  WordId word;
+  uint32_t number;
+
+  auto operator<=>(const Listed&) const = default;
+};
 
 // Where the n-grams of each context begin in a list sorted by context.
 std::vector<uint32_t> first_of_context(const NgramOrder& list, size_t contexts) {
@@ -41,28 +50,32 @@ NgramModel LanguageModel::ngrams(const StopFlag& stop) const {
   NgramModel result;
   result.vocabulary = vocabulary_;
   result.orders.resize(order());
-  std::vector<uint32_t> ngram_of(nodes_.size(), 0);  // a state's index among its order
-  const auto append = [&](int n, WordId word, float prob, LmState next) {
-    NgramOrder& list = result.orders[n - 1];
-    const bool own = n < order() && length(next) == n;
-    if (own) ngram_of[next.node] = static_cast<uint32_t>(list.size());
-    list.word.push_back(word);
-    list.prob.push_back(prob);
-    if (n < order()) list.backoff.push_back(own ? backoff_log10(next) : 0.0f);
-  };
-  for (WordId word = 0; word < vocabulary_.size(); ++word)
-    append(1, word, unigram_log10(word), after_unigram(word));
-
-  std::vector<std::vector<Arc>> by_order(order() + 1);
-  for (const Arc& arc : arcs_.arcs()) by_order[length({arc.state}) + 1].push_back(arc);
+  std::vector<uint32_t> index_of(unigrams_.size());  // by slot of the order below
+  for (WordId word = 0; word < vocabulary_.size(); ++word) {
+    index_of[word] = static_cast<uint32_t>(word);
+    result.orders[0].word.push_back(word);
+    result.orders[0].prob.push_back(unigram_log10(word));
+    if (order() > 1) result.orders[0].backoff.push_back(unigrams_[word].backoff);
+  }
   for (int n = 2; n <= order(); ++n) {
     stop.check();
-    std::sort(by_order[n].begin(), by_order[n].end(), [&](const Arc& a, const Arc& b) {
-      return a.state != b.state ? ngram_of[a.state] < ngram_of[b.state] : a.word < b.word;
-    });
-    for (const Arc& arc : by_order[n]) {
-      result.orders[n - 1].context.push_back(ngram_of[arc.state]);
-      append(n, arc.word, -std::fabs(arc.prob), {arc.next});
+    const NgramTable& table = tables_[n];
+    std::vector<Listed> listed;
+    for (uint32_t number = 0; number < table.slots(); ++number) {
+      if (!table.used(number)) continue;
+      const auto [context, word] = table.ngram(number);
+      listed.push_back({index_of[context], word, number});
+    }
+    std::sort(listed.begin(), listed.end());
+    index_of.assign(table.slots(), 0);
+    NgramOrder& list = result.orders[n - 1];
+    for (const Listed& ngram : listed) {
+      const NgramSlot slot = table.at(ngram.number);
+      index_of[ngram.number] = static_cast<uint32_t>(list.size());
+      list.context.push_back(ngram.context);
+      list.word.push_back(ngram.word);
+      list.prob.push_back(-std::fabs(slot.bucket->prob[slot.lane]));
+      if (n < order()) list.backoff.push_back(slot.bucket->backoff[slot.lane]);
     }
   }
   link_suffixes(result);

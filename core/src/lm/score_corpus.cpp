@@ -11,13 +11,13 @@ namespace {
 constexpr int kLanes = 16;        // sentences under way at once
 constexpr int64_t kChunk = 1024;  // sentences a thread takes at a time
 
-// One sentence under way: a word is being looked up in the context `node`.
+// One sentence under way: a word is being looked up in the context `state`.
 struct Lane {
   int64_t sentence = -1;
   const WordId* at = nullptr;  // the next word of the corpus, after the current one
   const WordId* end = nullptr;
-  uint64_t key = 0;  // of (node, word), fetched
-  uint32_t node = 0;
+  uint64_t key = 0;  // of (state, word), fetched
+  LmState state;
   WordId word = 0;
   float backoff = 0;     // gathered since the word began
   bool closing = false;  // the current word is </s>
@@ -56,7 +56,7 @@ class ChunkScorer {
       lane.sentence = next_;
       lane.at = sentence.data();
       lane.end = sentence.data() + sentence.size();
-      lane.node = how_.begin ? model_.begin_state().node : 0;
+      if (how_.begin) lane.state = model_.begin_state();
       if (how_.tokens)
         lane.token = result_.tokens.data() + corpus_.offsets()[next_] + (how_.end ? next_ : 0);
       if (next_word(lane)) {
@@ -82,29 +82,33 @@ class ChunkScorer {
     return true;
   }
 
+  // For the look that follows a turn of the others: the state's own line, and the n-gram's.
   void fetch(Lane& lane) const {
-    if (lane.node == 0) {
-      model_.prefetch_unigram(lane.word);
-    } else {
-      lane.key = model_.prefetch(LmState{lane.node}, lane.word);
-    }
+    if (lane.state.node == 0) return;
+    lane.key = model_.prefetch(lane.state, lane.word);
   }
 
-  // One probe. False if the lane has nothing more to do.
+  NgramSlot look(const Lane& lane) const {
+    if (!model_.may_precede(lane.state, lane.word)) return {};
+    return model_.find(lane.state, lane.key);
+  }
+
+  // One look. False if the lane has nothing more to do.
   bool advance(Lane& lane) {
     float prob;
-    if (lane.node == 0) {
+    if (lane.state.node == 0) {
       prob = model_.unigram_log10(lane.word);
-      lane.node = model_.after_unigram(lane.word).node;
-    } else if (const FoundArc arc = model_.arcs().find(lane.key); arc.bucket) {
-      prob = -std::fabs(arc.bucket->prob[arc.slot]);
-      lane.node = arc.bucket->next[arc.slot];
+      lane.state = model_.after_unigram(lane.word);
+    } else if (const NgramSlot found = look(lane); found.bucket) {
+      prob = -std::fabs(found.bucket->prob[found.lane]);
+      lane.state = model_.after(model_.length(lane.state) + 1, found);
     } else {
-      lane.backoff += model_.backoff_log10({lane.node});
-      lane.node = model_.shorter({lane.node}).node;
+      lane.state = model_.back_off(lane.state, lane.backoff);
+      model_.prefetch_state(lane.state);
       fetch(lane);
       return true;
     }
+    model_.prefetch_state(lane.state);
     prob += lane.backoff;
     lane.sum += prob;
     if (lane.token) *lane.token++ = prob;

@@ -3,15 +3,16 @@
 //
 // The model is an automaton. A state is a context that still matters: one that begins some n-gram
 // or carries a backoff weight; longer memory is dropped at once, so hypotheses with equal futures
-// have equal states. An arc (state, word) holds an n-gram's probability and the state after it;
-// where an arc is missing, the state's backoff weight is added and its suffix is tried. A query
-// costs about two memory accesses on text, whatever the order. Memory: 15 bytes an n-gram, 8 a
-// state, 8 a word, and the words.
+// have equal states. A state is the place of its n-gram in the tables, so that finding an n-gram
+// brings in one cache line all that the next query needs; where an n-gram is missing, the state's
+// backoff weight is added and its suffix is tried, mostly without a search, for a state has a
+// small filter of the words that follow it. Memory: about 19 bytes an n-gram.
 //
 // Words here are the model's own ids; `map` gives them for the ids of another vocabulary.
 // Scores are natural logarithms unless a name says log10. Safe to share between threads.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -20,7 +21,7 @@
 #include <vector>
 
 #include "demotic/base/stop.h"
-#include "demotic/lm/arc_table.h"
+#include "demotic/lm/ngram_table.h"
 #include "demotic/lm/ngrams.h"
 #include "demotic/text/vocabulary.h"
 
@@ -54,95 +55,129 @@ class LanguageModel {
   int order() const noexcept { return static_cast<int>(counts_.size()); }
   std::span<const uint64_t> counts() const noexcept { return counts_; }  // n-grams an order
   const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
-  uint32_t states() const noexcept { return static_cast<uint32_t>(nodes_.size()); }
   size_t size_bytes() const noexcept;  // of the tables, without the words
 
   // The model's id of each word of another vocabulary, kUnknown where it has none.
   std::vector<WordId> map(const Vocabulary& other) const;
 
   LmState empty_state() const noexcept { return {}; }
-  LmState begin_state() const noexcept { return {unigrams_[kSentenceBegin].next}; }
+  LmState begin_state() const noexcept { return after_unigram(kSentenceBegin); }
   // Words in the state's context.
   int32_t length(LmState state) const noexcept {
-    int32_t length = 0;
-    while (state.node >= first_node_[length + 1]) ++length;
-    return length;
+    return static_cast<int32_t>(state.node >> number_bits_);
   }
+  bool has(LmState state) const noexcept;
 
   // ln p(word | from), and the state after it. `word` must be an id of this model.
   float score(LmState from, WordId word, LmState& to) const noexcept {
     return kLn10 * score_log10(from, word, to);
   }
-  float score_log10(LmState from, WordId word, LmState& to) const noexcept;
+  float score_log10(LmState from, WordId word, LmState& to) const noexcept {
+    float backoff = 0;
+    for (LmState state = from; state.node != 0;) {
+      const NgramSlot found = find(state, word);
+      if (found.bucket) {
+        to = after(length(state) + 1, found);
+        return backoff - std::fabs(found.bucket->prob[found.lane]);
+      }
+      state = back_off(state, backoff);
+    }
+    to = after_unigram(word);
+    return backoff - std::fabs(unigrams_[word].prob);
+  }
   LmMatch match(LmState from, WordId word) const noexcept;
 
-  // Fetches what a query will need, for callers that know early what they will ask.
-  // The result is the arc's key for `arcs().find`.
-  uint64_t prefetch(LmState from, WordId word) const noexcept {
-    __builtin_prefetch(&nodes_[from.node]);
-    return arcs_.prefetch(from.node, word);
+  // The next shorter state; adds the log10 weight of leaving for it. Not for the empty one.
+  LmState back_off(LmState state, float& log10) const noexcept {
+    if (length(state) == 1) {
+      log10 += unigrams_[number(state)].backoff;
+      return {};
+    }
+    const NgramSlot slot = tables_[length(state)].at(number(state));
+    log10 += slot.bucket->backoff[slot.lane];
+    return {slot.bucket->suffix[slot.lane]};
   }
-  void prefetch_unigram(WordId word) const noexcept { __builtin_prefetch(&unigrams_[word]); }
-  // log10 weight of leaving the state for its next shorter one.
-  float backoff_log10(LmState state) const noexcept { return nodes_[state.node].backoff; }
-  LmState shorter(LmState state) const noexcept { return {nodes_[state.node].suffix}; }
 
-  const ArcTable& arcs() const noexcept { return arcs_; }
+  // The parts of a query, for callers with other work to do between them: fetch, then look.
+  void prefetch_state(LmState state) const noexcept {
+    if (length(state) > 1) __builtin_prefetch(tables_[length(state)].at(number(state)).bucket);
+  }
+  bool may_precede(LmState state, WordId word) const noexcept {
+    if (length(state) == 1) return unigrams_[number(state)].words & word_bit(word);
+    const NgramTable& table = tables_[length(state)];
+    return table.may_precede(table.at(number(state)), word);
+  }
+  uint64_t prefetch(LmState state, WordId word) const noexcept {
+    const NgramTable& table = tables_[length(state) + 1];
+    const uint64_t key = table.key(number(state), word);
+    table.prefetch(key);
+    return key;
+  }
+  NgramSlot find(LmState state, uint64_t key) const noexcept {
+    return tables_[length(state) + 1].find(key);
+  }
+  // The state after an n-gram of `length` words.
+  LmState after(int32_t length, NgramSlot slot) const noexcept {
+    const bool own = slot.bucket->check[slot.lane] & NgramBucket::kContext;
+    const uint32_t itself =
+        static_cast<uint32_t>(length) << number_bits_ | tables_[length].number(slot);
+    return {own ? itself : slot.bucket->suffix[slot.lane]};
+  }
   float unigram_log10(WordId word) const noexcept { return -std::fabs(unigrams_[word].prob); }
-  LmState after_unigram(WordId word) const noexcept { return {unigrams_[word].next}; }
+  LmState after_unigram(WordId word) const noexcept {
+    return {unigrams_[word].words ? 1u << number_bits_ | static_cast<uint32_t>(word) : 0};
+  }
 
  private:
   struct Unigram {
-    float prob;  // as in ArcBucket
-    uint32_t next;
-  };
-  struct Node {
-    float backoff;    // log10
-    uint32_t suffix;  // the longest shorter context that is a state
+    float prob;  // as in NgramBucket
+    float backoff;
+    uint32_t words;  // a filter of the words that follow; 0 if and only if the word is no state
   };
   struct Arrays;
   friend class LanguageModelBuilder;
 
+  static uint32_t word_bit(WordId word) noexcept {
+    return 1u << (static_cast<uint32_t>(word) * 0x9e3779b9u >> 27);
+  }
+  uint32_t number(LmState state) const noexcept { return state.node & ((1u << number_bits_) - 1); }
+  NgramSlot find(LmState state, WordId word) const noexcept {
+    if (!may_precede(state, word)) return {};
+    const NgramTable& table = tables_[length(state) + 1];
+    return table.find(table.key(number(state), word));
+  }
+  // Lays the tables over the buckets; false if they do not fit.
+  bool lay_tables();
   bool sound() const noexcept;
 
-  Vocabulary vocabulary_;
-  std::span<const uint64_t> counts_;
-  std::span<const uint32_t> first_node_;  // of each length 0 .. order - 1; then the number of nodes
+  std::array<NgramTable, kMaxLmOrder + 1> tables_;  // by order, from 2
   std::span<const Unigram> unigrams_;
-  std::span<const Node> nodes_;
-  ArcTable arcs_;
+  uint32_t number_bits_ = 31;  // of a state; its length stands above them
+  std::span<const uint64_t> counts_;
+  std::span<const NgramHash> hashes_;  // of order 2, 3, ...
+  std::span<const NgramBucket> buckets_;
+  Vocabulary vocabulary_;
   std::shared_ptr<const void> owner_;
 };
 
-inline float LanguageModel::score_log10(LmState from, WordId word, LmState& to) const noexcept {
-  float backoff = 0;
-  for (uint32_t node = from.node; node != 0; node = nodes_[node].suffix) {
-    const FoundArc arc = arcs_.find(node, word);
-    if (arc.bucket) {
-      to.node = arc.bucket->next[arc.slot];
-      return backoff - std::fabs(arc.bucket->prob[arc.slot]);
-    }
-    backoff += nodes_[node].backoff;
-  }
-  to.node = unigrams_[word].next;
-  return backoff - std::fabs(unigrams_[word].prob);
+// Bits of a state's number in a model of this order.
+constexpr uint32_t state_number_bits(int order) noexcept {
+  return order < 2 ? 31 : 32 - static_cast<uint32_t>(std::bit_width(uint32_t(order) - 1));
 }
 
 inline LmMatch LanguageModel::match(LmState from, WordId word) const noexcept {
   float backoff = 0;
-  for (LmState state = from; state.node != 0; state = shorter(state)) {
-    const FoundArc arc = arcs_.find(state.node, word);
-    if (arc.bucket) {
-      const float prob = arc.bucket->prob[arc.slot];
-      return {backoff - std::fabs(prob),
-              {arc.bucket->next[arc.slot]},
-              length(state) + 1,
-              std::signbit(prob)};
+  for (LmState state = from; state.node != 0;) {
+    const NgramSlot found = find(state, word);
+    if (found.bucket) {
+      const int32_t words = length(state) + 1;
+      const float prob = found.bucket->prob[found.lane];
+      return {backoff - std::fabs(prob), after(words, found), words, std::signbit(prob)};
     }
-    backoff += nodes_[state.node].backoff;
+    state = back_off(state, backoff);
   }
-  const Unigram& unigram = unigrams_[word];
-  return {backoff - std::fabs(unigram.prob), {unigram.next}, 1, std::signbit(unigram.prob)};
+  const float prob = unigrams_[word].prob;
+  return {backoff - std::fabs(prob), after_unigram(word), 1, std::signbit(prob)};
 }
 
 }  // namespace demotic
