@@ -6,7 +6,6 @@ namespace demotic {
 
 struct LanguageModel::Arrays {
   std::vector<uint64_t> counts;
-  std::vector<Unigram> unigrams;
   std::vector<NgramHash> hashes;
   std::vector<NgramBucket> buckets;
 };
@@ -57,21 +56,20 @@ float stored(float log10, bool extends_left) noexcept {
 }
 
 void LanguageModelBuilder::add_unigrams() {
-  const NgramOrder& list = ngrams_.orders[0];
-  const std::vector<bool> contexts = contexts_of(1), extended = extended_to_left(1);
-  for (uint32_t i = 0; i < list.size(); ++i) {
-    // A state that nothing follows still has a weight; its filter must not be empty.
-    arrays_.unigrams.push_back({stored(list.prob[i], extended[i]),
-                                list.backoff.empty() ? 0.0f : list.backoff[i], contexts[i]});
-    numbers_.push_back(i);
-    states_.push_back(contexts[i] ? 1u << number_bits_ | i : 0);
+  const size_t words = ngrams_.orders[0].size();
+  arrays_.buckets.resize(unigram_buckets(static_cast<WordId>(words)));
+  for (uint32_t i = 0; i < words; ++i) {
+    new_numbers_.push_back(i);
+    arrays_.buckets[i / NgramBucket::kSlots].check[i % NgramBucket::kSlots] = NgramBucket::kUsed;
   }
+  fill(1, arrays_.buckets);
+  numbers_.swap(new_numbers_);
 }
 
 std::span<NgramBucket> LanguageModelBuilder::place(size_t n, std::span<const uint32_t> contexts) {
   const NgramOrder& list = ngrams_.orders[n - 1];
   const uint64_t below =
-      n == 2 ? arrays_.unigrams.size() : arrays_.hashes.back().buckets() * NgramBucket::kSlots;
+      n == 2 ? ngrams_.orders[0].size() : arrays_.hashes.back().buckets() * NgramBucket::kSlots;
   new_numbers_.resize(list.size());
   for (int attempt = 0;; ++attempt) {
     NgramHash hash = hash_for(list.size(), below, ngrams_.vocabulary.size(), attempt);
@@ -98,7 +96,7 @@ void LanguageModelBuilder::fill(size_t n, std::span<NgramBucket> buckets) {
     if (contexts[i]) bucket.check[lane] |= NgramBucket::kContext;
     bucket.prob[lane] = stored(list.prob[i], extended[i]);
     bucket.backoff[lane] = list.backoff.empty() ? 0.0f : list.backoff[i];
-    bucket.suffix[lane] = states_[list.suffix[i]];
+    bucket.suffix[lane] = n == 1 ? 0 : states_[list.suffix[i]];
     states[i] = contexts[i] ? static_cast<uint32_t>(n) << number_bits_ | new_numbers_[i]
                             : bucket.suffix[lane];
   }
@@ -108,13 +106,9 @@ void LanguageModelBuilder::fill(size_t n, std::span<NgramBucket> buckets) {
 // Tells the contexts of order n - 1 which words follow them.
 void LanguageModelBuilder::mark_followed(size_t n) {
   const NgramOrder& list = ngrams_.orders[n - 1];
-  if (n == 2) {
-    for (size_t i = 0; i < list.size(); ++i)
-      arrays_.unigrams[list.context[i]].words |= LanguageModel::word_bit(list.word[i]);
-    return;
-  }
   const auto buckets = std::span(arrays_.buckets).subspan(below_);
-  const NgramTable table(arrays_.hashes[n - 3], buckets);
+  const NgramTable table = n == 2 ? NgramTable(std::span<const NgramBucket>(buckets))
+                                  : NgramTable(arrays_.hashes[n - 3], buckets);
   for (size_t i = 0; i < list.size(); ++i) {
     const uint32_t number = numbers_[list.context[i]];
     buckets[number / NgramBucket::kSlots].check[number % NgramBucket::kSlots] |=
@@ -144,7 +138,6 @@ LanguageModel LanguageModelBuilder::run(const StopFlag& stop) {
   LanguageModel result;
   result.vocabulary_ = ngrams_.vocabulary;
   result.counts_ = owned->counts;
-  result.unigrams_ = owned->unigrams;
   result.hashes_ = owned->hashes;
   result.buckets_ = owned->buckets;
   result.owner_ = owned;

@@ -17,7 +17,6 @@ void LanguageModel::save(const std::string& path) const {
   ContainerWriter writer(path, kKind, kVersion);
   vocabulary_.write(writer);
   writer.section("counts", counts_);
-  writer.section("unigrams", unigrams_);
   writer.section("hashes", hashes_);
   writer.section("ngrams", buckets_);
   writer.commit();
@@ -29,7 +28,6 @@ LanguageModel LanguageModel::open(const std::string& path, bool verify, const St
   LanguageModel result;
   result.vocabulary_ = Vocabulary::in(container);
   result.counts_ = container->section<uint64_t>("counts");
-  result.unigrams_ = container->section<Unigram>("unigrams");
   result.hashes_ = container->section<NgramHash>("hashes");
   result.buckets_ = container->section<NgramBucket>("ngrams");
   result.owner_ = container;
@@ -43,12 +41,13 @@ LanguageModel LanguageModel::open(const std::string& path, bool verify, const St
 }
 
 bool LanguageModel::lay_tables() {
-  if (order() < 1 || order() > kMaxLmOrder || hashes_.size() + 1 != counts_.size() ||
-      unigrams_.size() != static_cast<size_t>(vocabulary_.size()))
-    return false;
+  if (order() < 1 || order() > kMaxLmOrder || hashes_.size() + 1 != counts_.size()) return false;
   number_bits_ = state_number_bits(order());
-  uint64_t contexts = unigrams_.size();
-  auto rest = buckets_;
+  uint64_t contexts = static_cast<uint64_t>(vocabulary_.size());
+  const uint64_t unigrams = unigram_buckets(vocabulary_.size());
+  if (buckets_.size() < unigrams) return false;
+  tables_[1] = NgramTable(buckets_.first(unigrams));
+  auto rest = buckets_.subspan(unigrams);
   for (int n = 2; n <= order(); ++n) {
     const NgramHash& hash = hashes_[n - 2];
     if (hash.buckets() > rest.size()) return false;
@@ -56,7 +55,7 @@ bool LanguageModel::lay_tables() {
     if (!tables_[n].sound(hash.buckets(), contexts, vocabulary_.size())) return false;
     rest = rest.subspan(hash.buckets());
     contexts = tables_[n].slots();
-    if (contexts > uint64_t{1} << number_bits_ && n < order()) return false;
+    if (contexts > uint64_t{1} << number_bits_) return false;
   }
   return rest.empty();
 }
@@ -65,21 +64,18 @@ bool LanguageModel::has(LmState state) const noexcept {
   if (state.node == 0) return true;
   const int32_t n = length(state);
   if (n == 0 || n >= order()) return false;
-  if (n == 1) return number(state) < unigrams_.size() && unigrams_[number(state)].words != 0;
-  return number(state) < tables_[n].slots() && tables_[n].used(number(state)) &&
-         tables_[n].is_context(number(state));
+  const uint64_t slots = n == 1 ? static_cast<uint64_t>(vocabulary_.size()) : tables_[n].slots();
+  return number(state) < slots && tables_[n].is_context(number(state));
 }
 
 // Every number is finite, every suffix is a shorter state, and searches stay inside their table.
 bool LanguageModel::sound() const noexcept {
-  for (const Unigram& unigram : unigrams_) {
-    if (!std::isfinite(unigram.prob) || !std::isfinite(unigram.backoff)) return false;
-    if (unigram.words != 0 && order() == 1) return false;
-  }
-  for (int n = 2; n <= order(); ++n) {
+  for (int n = 1; n <= order(); ++n) {
     const NgramTable& table = tables_[n];
+    const uint64_t slots = n == 1 ? counts_[0] : table.slots();
+    if (n == 1 && slots != static_cast<uint64_t>(vocabulary_.size())) return false;
     uint64_t used = 0;
-    for (uint32_t i = 0; i < table.slots(); ++i) {
+    for (uint32_t i = 0; i < slots; ++i) {
       if (!table.used(i)) continue;
       ++used;
       const NgramSlot slot = table.at(i);
@@ -91,11 +87,7 @@ bool LanguageModel::sound() const noexcept {
     }
     if (used != counts_[n - 1]) return false;
   }
-  return counts_[0] == unigrams_.size();
-}
-
-size_t LanguageModel::size_bytes() const noexcept {
-  return unigrams_.size_bytes() + buckets_.size_bytes();
+  return true;
 }
 
 std::vector<WordId> LanguageModel::map(const Vocabulary& other) const {

@@ -50,12 +50,13 @@ NgramModel LanguageModel::ngrams(const StopFlag& stop) const {
   NgramModel result;
   result.vocabulary = vocabulary_;
   result.orders.resize(order());
-  std::vector<uint32_t> index_of(unigrams_.size());  // by slot of the order below
+  std::vector<uint32_t> index_of(counts_[0]);  // by slot of the order below
   for (WordId word = 0; word < vocabulary_.size(); ++word) {
     index_of[word] = static_cast<uint32_t>(word);
     result.orders[0].word.push_back(word);
-    result.orders[0].prob.push_back(unigram_log10(word));
-    if (order() > 1) result.orders[0].backoff.push_back(unigrams_[word].backoff);
+    const NgramSlot slot = unigram(word);
+    result.orders[0].prob.push_back(-std::fabs(slot.bucket->prob[slot.lane]));
+    if (order() > 1) result.orders[0].backoff.push_back(slot.bucket->backoff[slot.lane]);
   }
   for (int n = 2; n <= order(); ++n) {
     stop.check();

@@ -60,6 +60,7 @@ class ChunkScorer {
       if (how_.tokens)
         lane.token = result_.tokens.data() + corpus_.offsets()[next_] + (how_.end ? next_ : 0);
       if (next_word(lane)) {
+        fetch(lane);
         ++next_;
         return true;
       }
@@ -78,44 +79,43 @@ class ChunkScorer {
       return false;
     }
     lane.backoff = 0;
+    return true;
+  }
+
+  // One look: the n-gram, or null after backing off. Memory arrives while the others have theirs.
+  NgramSlot look(Lane& lane) const {
+    if (lane.state.node == 0) return model_.unigram(lane.word);
+    if (model_.may_precede(lane.state, lane.word)) {
+      const NgramSlot found = model_.find(lane.state, lane.key);
+      if (found.bucket) return found;
+    }
+    lane.state = model_.back_off(lane.state, lane.backoff);
+    return {};
+  }
+
+  // False if the lane has nothing more to do.
+  bool advance(Lane& lane) {
+    const int32_t length = model_.length(lane.state) + 1;
+    const NgramSlot found = look(lane);
+    if (found.bucket) {
+      const float prob = lane.backoff - std::fabs(found.bucket->prob[found.lane]);
+      lane.state = model_.after(length, found);
+      lane.sum += prob;
+      if (lane.token) *lane.token++ = prob;
+      if (!next_word(lane)) {
+        result_.log10[lane.sentence] = lane.sum;
+        result_.unknown[lane.sentence] = lane.unknown;
+        return open(lane);
+      }
+    }
     fetch(lane);
     return true;
   }
 
-  // For the look that follows a turn of the others: the state's own line, and the n-gram's.
   void fetch(Lane& lane) const {
     if (lane.state.node == 0) return;
+    model_.prefetch(lane.state);
     lane.key = model_.prefetch(lane.state, lane.word);
-  }
-
-  NgramSlot look(const Lane& lane) const {
-    if (!model_.may_precede(lane.state, lane.word)) return {};
-    return model_.find(lane.state, lane.key);
-  }
-
-  // One look. False if the lane has nothing more to do.
-  bool advance(Lane& lane) {
-    float prob;
-    if (lane.state.node == 0) {
-      prob = model_.unigram_log10(lane.word);
-      lane.state = model_.after_unigram(lane.word);
-    } else if (const NgramSlot found = look(lane); found.bucket) {
-      prob = -std::fabs(found.bucket->prob[found.lane]);
-      lane.state = model_.after(model_.length(lane.state) + 1, found);
-    } else {
-      lane.state = model_.back_off(lane.state, lane.backoff);
-      model_.prefetch_state(lane.state);
-      fetch(lane);
-      return true;
-    }
-    model_.prefetch_state(lane.state);
-    prob += lane.backoff;
-    lane.sum += prob;
-    if (lane.token) *lane.token++ = prob;
-    if (next_word(lane)) return true;
-    result_.log10[lane.sentence] = lane.sum;
-    result_.unknown[lane.sentence] = lane.unknown;
-    return open(lane);
   }
 
   const LanguageModel& model_;

@@ -55,13 +55,13 @@ class LanguageModel {
   int order() const noexcept { return static_cast<int>(counts_.size()); }
   std::span<const uint64_t> counts() const noexcept { return counts_; }  // n-grams an order
   const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
-  size_t size_bytes() const noexcept;  // of the tables, without the words
+  size_t size_bytes() const noexcept { return buckets_.size_bytes(); }  // without the words
 
   // The model's id of each word of another vocabulary, kUnknown where it has none.
   std::vector<WordId> map(const Vocabulary& other) const;
 
   LmState empty_state() const noexcept { return {}; }
-  LmState begin_state() const noexcept { return after_unigram(kSentenceBegin); }
+  LmState begin_state() const noexcept { return after(1, unigram(kSentenceBegin)); }
   // Words in the state's context.
   int32_t length(LmState state) const noexcept {
     return static_cast<int32_t>(state.node >> number_bits_);
@@ -74,47 +74,40 @@ class LanguageModel {
   }
   float score_log10(LmState from, WordId word, LmState& to) const noexcept {
     float backoff = 0;
-    for (LmState state = from; state.node != 0;) {
-      const NgramSlot found = find(state, word);
-      if (found.bucket) {
-        to = after(length(state) + 1, found);
-        return backoff - std::fabs(found.bucket->prob[found.lane]);
-      }
-      state = back_off(state, backoff);
-    }
-    to = after_unigram(word);
-    return backoff - std::fabs(unigrams_[word].prob);
+    const auto [length, slot] = longest(from, word, backoff);
+    to = after(length, slot);
+    return backoff - std::fabs(slot.bucket->prob[slot.lane]);
   }
-  LmMatch match(LmState from, WordId word) const noexcept;
+  LmMatch match(LmState from, WordId word) const noexcept {
+    float backoff = 0;
+    const auto [length, slot] = longest(from, word, backoff);
+    const float prob = slot.bucket->prob[slot.lane];
+    return {backoff - std::fabs(prob), after(length, slot), length, std::signbit(prob)};
+  }
 
   // The next shorter state; adds the log10 weight of leaving for it. Not for the empty one.
   LmState back_off(LmState state, float& log10) const noexcept {
-    if (length(state) == 1) {
-      log10 += unigrams_[number(state)].backoff;
-      return {};
-    }
-    const NgramSlot slot = tables_[length(state)].at(number(state));
+    const NgramSlot slot = place(state);
     log10 += slot.bucket->backoff[slot.lane];
     return {slot.bucket->suffix[slot.lane]};
   }
 
   // The parts of a query, for callers with other work to do between them: fetch, then look.
-  void prefetch_state(LmState state) const noexcept {
-    if (length(state) > 1) __builtin_prefetch(tables_[length(state)].at(number(state)).bucket);
-  }
-  bool may_precede(LmState state, WordId word) const noexcept {
-    if (length(state) == 1) return unigrams_[number(state)].words & word_bit(word);
-    const NgramTable& table = tables_[length(state)];
-    return table.may_precede(table.at(number(state)), word);
-  }
+  void prefetch(LmState state) const noexcept { __builtin_prefetch(place(state).bucket); }
   uint64_t prefetch(LmState state, WordId word) const noexcept {
     const NgramTable& table = tables_[length(state) + 1];
     const uint64_t key = table.key(number(state), word);
     table.prefetch(key);
     return key;
   }
+  bool may_precede(LmState state, WordId word) const noexcept {
+    return tables_[length(state)].may_precede(place(state), word);
+  }
   NgramSlot find(LmState state, uint64_t key) const noexcept {
     return tables_[length(state) + 1].find(key);
+  }
+  NgramSlot unigram(WordId word) const noexcept {
+    return tables_[1].at(static_cast<uint32_t>(word));
   }
   // The state after an n-gram of `length` words.
   LmState after(int32_t length, NgramSlot slot) const noexcept {
@@ -123,61 +116,43 @@ class LanguageModel {
         static_cast<uint32_t>(length) << number_bits_ | tables_[length].number(slot);
     return {own ? itself : slot.bucket->suffix[slot.lane]};
   }
-  float unigram_log10(WordId word) const noexcept { return -std::fabs(unigrams_[word].prob); }
-  LmState after_unigram(WordId word) const noexcept {
-    return {unigrams_[word].words ? 1u << number_bits_ | static_cast<uint32_t>(word) : 0};
-  }
 
  private:
-  struct Unigram {
-    float prob;  // as in NgramBucket
-    float backoff;
-    uint32_t words;  // a filter of the words that follow; 0 if and only if the word is no state
-  };
   struct Arrays;
   friend class LanguageModelBuilder;
 
-  static uint32_t word_bit(WordId word) noexcept {
-    return 1u << (static_cast<uint32_t>(word) * 0x9e3779b9u >> 27);
-  }
   uint32_t number(LmState state) const noexcept { return state.node & ((1u << number_bits_) - 1); }
-  NgramSlot find(LmState state, WordId word) const noexcept {
-    if (!may_precede(state, word)) return {};
-    const NgramTable& table = tables_[length(state) + 1];
-    return table.find(table.key(number(state), word));
+  NgramSlot place(LmState state) const noexcept { return tables_[length(state)].at(number(state)); }
+  // The longest n-gram that ends in the word, and its length; adds the backoffs on the way.
+  std::pair<int32_t, NgramSlot> longest(LmState from, WordId word, float& backoff) const noexcept {
+    for (LmState state = from; state.node != 0; state = back_off(state, backoff)) {
+      if (!may_precede(state, word)) continue;
+      const NgramTable& table = tables_[length(state) + 1];
+      const NgramSlot found = table.find(table.key(number(state), word));
+      if (found.bucket) return {length(state) + 1, found};
+    }
+    return {1, unigram(word)};
   }
   // Lays the tables over the buckets; false if they do not fit.
   bool lay_tables();
   bool sound() const noexcept;
 
-  std::array<NgramTable, kMaxLmOrder + 1> tables_;  // by order, from 2
-  std::span<const Unigram> unigrams_;
-  uint32_t number_bits_ = 31;  // of a state; its length stands above them
+  std::array<NgramTable, kMaxLmOrder + 1> tables_;  // by order, from 1
+  uint32_t number_bits_ = 31;                       // of a state; its length stands above them
   std::span<const uint64_t> counts_;
-  std::span<const NgramHash> hashes_;  // of order 2, 3, ...
-  std::span<const NgramBucket> buckets_;
+  std::span<const NgramHash> hashes_;     // of order 2, 3, ...
+  std::span<const NgramBucket> buckets_;  // of all orders
   Vocabulary vocabulary_;
   std::shared_ptr<const void> owner_;
 };
 
+constexpr uint64_t unigram_buckets(WordId words) noexcept {
+  return (static_cast<uint64_t>(words) + NgramBucket::kSlots - 1) / NgramBucket::kSlots;
+}
+
 // Bits of a state's number in a model of this order.
 constexpr uint32_t state_number_bits(int order) noexcept {
   return order < 2 ? 31 : 32 - static_cast<uint32_t>(std::bit_width(uint32_t(order) - 1));
-}
-
-inline LmMatch LanguageModel::match(LmState from, WordId word) const noexcept {
-  float backoff = 0;
-  for (LmState state = from; state.node != 0;) {
-    const NgramSlot found = find(state, word);
-    if (found.bucket) {
-      const int32_t words = length(state) + 1;
-      const float prob = found.bucket->prob[found.lane];
-      return {backoff - std::fabs(prob), after(words, found), words, std::signbit(prob)};
-    }
-    state = back_off(state, backoff);
-  }
-  const float prob = unigrams_[word].prob;
-  return {backoff - std::fabs(prob), after_unigram(word), 1, std::signbit(prob)};
 }
 
 }  // namespace demotic

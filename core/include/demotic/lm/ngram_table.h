@@ -1,5 +1,5 @@
-// The hash tables of a language model, one an order from 2: (context, word) to what is known about
-// that n-gram.
+// The hash tables of a language model, one an order: (context, word) to what is known about that
+// n-gram.
 //
 // A bucket is one cache line of four n-grams; an n-gram lies in the first free slot from its home
 // bucket onwards and never moves, so its slot is also its name. A key has as many bits as contexts
@@ -73,6 +73,9 @@ class NgramTable {
         check_mask_(NgramBucket::kUsed | ((1u << hash.check_bits) - 1)),
         filter_begin_(hash.check_bits),
         hash_(hash) {}
+
+  // Unigrams need no search: word i is in slot i. Nothing but `at` and the filter is for them.
+  explicit NgramTable(std::span<const NgramBucket> unigrams) noexcept : buckets_(unigrams.data()) {}
 
   // The key, its low end at bit 64 - key_bits.
   uint64_t key(uint32_t context, WordId word) const noexcept {
