@@ -205,7 +205,7 @@ void ArpaReader::finish_unigrams() {
     }
     prob_[id] = prob_[kUnknown];
   }
-  ngrams_.emplace(words_.finish(), order());
+  ngrams_.emplace(words_.finish(), order(), counts_);
   ngrams_->unigrams().prob = std::move(prob_);
   if (order() > 1) ngrams_->unigrams().backoff = std::move(backoff_);
 }

@@ -82,24 +82,29 @@ class ChunkScorer {
     return true;
   }
 
-  // One look: the n-gram, or null after backing off. Memory arrives while the others have theirs.
+  // Goes as far as memory has been fetched: the n-gram, or null where more has to come first.
+  // Unigrams are few enough to be near anyway.
   NgramSlot look(Lane& lane) const {
-    if (lane.state.node == 0) return model_.unigram(lane.word);
-    if (model_.may_precede(lane.state, lane.word)) {
-      const NgramSlot found = model_.find(lane.state, lane.key);
-      if (found.bucket) return found;
+    bool fetched = true;
+    while (lane.state.node != 0) {
+      if (model_.may_precede(lane.state, lane.word)) {
+        if (!fetched) return {};
+        const NgramSlot found = model_.find(lane.state, lane.key);
+        if (found.bucket) return found;
+      }
+      lane.state = model_.back_off(lane.state, lane.backoff);
+      fetched = false;
+      if (model_.length(lane.state) > 1) return {};
     }
-    lane.state = model_.back_off(lane.state, lane.backoff);
-    return {};
+    return model_.unigram(lane.word);
   }
 
   // False if the lane has nothing more to do.
   bool advance(Lane& lane) {
-    const int32_t length = model_.length(lane.state) + 1;
     const NgramSlot found = look(lane);
     if (found.bucket) {
       const float prob = lane.backoff - std::fabs(found.bucket->prob[found.lane]);
-      lane.state = model_.after(length, found);
+      lane.state = model_.after(model_.length(lane.state) + 1, found);
       lane.sum += prob;
       if (lane.token) *lane.token++ = prob;
       if (!next_word(lane)) {

@@ -3,8 +3,11 @@
 // ARPA.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "demotic/base/flat_map.h"
@@ -42,7 +45,8 @@ struct NgramModel {
 // probability that backing off gives, as KenLM does.
 class NgramBuilder {
  public:
-  NgramBuilder(Vocabulary vocabulary, int order);
+  // `expected`: about how many n-grams of each order there will be, if that is known.
+  NgramBuilder(Vocabulary vocabulary, int order, std::span<const uint64_t> expected = {});
 
   enum class Outcome { kAdded, kDuplicate, kNoContext };
   // `words` holds ids below the vocabulary's size; at least two of them.
@@ -57,15 +61,17 @@ class NgramBuilder {
   using Index = FlatMap<uint64_t, uint32_t>;
 
   uint32_t child(int order, uint32_t context, WordId word) const noexcept;
-  uint32_t locate(std::span<const WordId> words) noexcept;
+  uint32_t child_after(int order, uint32_t last, uint32_t context, WordId word) const;
+  uint32_t locate(std::span<const WordId> words);
   uint32_t suffix_of(int order, uint32_t context, WordId word);
-  uint32_t append(int order, uint32_t context, WordId word, float prob);
+  std::pair<uint32_t, bool> append(int order, uint32_t context, WordId word);
 
   NgramModel model_;
   std::vector<Index> index_;  // of order 2, 3, ...: (context, word) to n-gram
-  // The path of the last context: files list n-grams with a common beginning one after the other.
-  std::vector<WordId> last_words_;
-  std::vector<uint32_t> last_path_;
+  // The last context asked for: its first `known_` words and the n-grams on the way to it.
+  std::array<WordId, kMaxLmOrder> last_words_{};
+  std::array<uint32_t, kMaxLmOrder> last_path_{};
+  size_t known_ = 0;
 };
 
 }  // namespace demotic
