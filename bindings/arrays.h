@@ -13,6 +13,12 @@ namespace demotic {
 template <typename T>
 using ReadOnlyArray = nanobind::ndarray<nanobind::numpy, const T, nanobind::ndim<1>>;
 
+// An array that is only read; `.noconvert()` at the argument refuses other types instead of
+// copying.
+template <typename T>
+using ArrayArgument =
+    nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+
 // A read-only view of memory that `owner` (a Python object) keeps alive.
 template <typename T>
 ReadOnlyArray<T> view_array(std::span<const T> values, nanobind::handle owner) {

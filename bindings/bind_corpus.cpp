@@ -68,6 +68,15 @@ void bind_corpus(nb::module_& m) {
   bind_vocabulary(m);
 
   nb::class_<Corpus>(m, "Corpus", "Sentences as word ids in flat arrays; immutable.")
+      .def(
+          "__init__",
+          [](Corpus* self, ArrayArgument<int64_t> offsets, ArrayArgument<WordId> words) {
+            Csr<WordId> sentences;
+            sentences.offsets.assign(offsets.data(), offsets.data() + offsets.size());
+            sentences.values.assign(words.data(), words.data() + words.size());
+            new (self) Corpus(std::move(sentences));
+          },
+          nb::arg("offsets").noconvert(), nb::arg("words").noconvert(), "Copies the arrays.")
       .def_static(
           "open",
           [](const std::string& path, bool verify) {

@@ -32,6 +32,10 @@ void bind_lines(nb::module_& m) {
       .value("skip", EncodingErrors::kSkip);
 
   nb::class_<LineNotices>(m, "LineNotices", "How many lines needed which mending.")
+      .def(nb::init<>())
+      .def(
+          "__add__", [](const LineNotices& self, const LineNotices& other) { return self + other; },
+          nb::arg("other"))
       .def_ro("byte_order_marks", &LineNotices::byte_order_marks)
       .def_ro("carriage_returns", &LineNotices::carriage_returns)
       .def_ro("controls", &LineNotices::controls)
@@ -44,7 +48,8 @@ void bind_lines(nb::module_& m) {
       .def(
           "extend",
           [](Lines& self, const Lines& other) {
-            for (size_t i = 0; i < other.size(); ++i) self.append(other[i]);
+            const size_t count = other.size();  // grows below if `other` is `self`
+            for (size_t i = 0; i < count; ++i) self.append(other[i]);
           },
           nb::arg("other"))
       .def("__len__", &Lines::size)

@@ -8,6 +8,9 @@ namespace demotic {
 void bind_lines(nb::module_& m);
 void bind_container(nb::module_& m);
 void bind_corpus(nb::module_& m);
+void bind_classes(nb::module_& m);
+void bind_align(nb::module_& m);
+void bind_rules(nb::module_& m);
 void bind_lm(nb::module_& m);
 }  // namespace demotic
 
@@ -17,5 +20,8 @@ NB_MODULE(_core, m) {
   demotic::bind_lines(m);
   demotic::bind_container(m);
   demotic::bind_corpus(m);
+  demotic::bind_classes(m);
+  demotic::bind_align(m);
+  demotic::bind_rules(m);
   demotic::bind_lm(m);
 }

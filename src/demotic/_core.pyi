@@ -20,6 +20,10 @@ class EncodingErrors(enum.Enum):
 class LineNotices:
     """How many lines needed which mending."""
 
+    def __init__(self) -> None: ...
+
+    def __add__(self, other: LineNotices) -> LineNotices: ...
+
     @property
     def byte_order_marks(self) -> int: ...
 
@@ -149,6 +153,9 @@ class VocabularyBuilder:
 class Corpus:
     """Sentences as word ids in flat arrays; immutable."""
 
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Copies the arrays."""
+
     @staticmethod
     def open(path: str, verify: bool) -> Corpus: ...
 
@@ -181,6 +188,545 @@ class CorpusBuilder:
 def encode(vocabulary: Vocabulary, lines: Lines, threads: int) -> Corpus: ...
 
 def decode(vocabulary: Vocabulary, corpus: Corpus) -> Lines: ...
+
+class BrownOptions:
+    """See demotic.text.brown.BrownOptions."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def classes(self) -> int: ...
+
+    @classes.setter
+    def classes(self, arg: int, /) -> None: ...
+
+    @property
+    def min_count(self) -> int: ...
+
+    @min_count.setter
+    def min_count(self, arg: int, /) -> None: ...
+
+    @property
+    def max_words(self) -> int: ...
+
+    @max_words.setter
+    def max_words(self, arg: int, /) -> None: ...
+
+class BrownClusters:
+    """See demotic.text.brown.BrownClusters."""
+
+    @property
+    def word_class(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By word id; -1 for words without a class."""
+
+    @property
+    def counts(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By word id."""
+
+    @property
+    def bits(self) -> list[str]: ...
+
+    @property
+    def information(self) -> float: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def merge_kept(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def merge_gone(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def merge_loss(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def brown_clusters(corpus: Corpus, words: int, options: BrownOptions, progress: object | None) -> BrownClusters: ...
+
+NONE_CLASS: int = 0
+
+NONE_NAME: str = '-'
+
+class ClassLayer:
+    """A class for every word id, and a name for every class; immutable."""
+
+    def __init__(self, name: str, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)], names: Sequence[str]) -> None: ...
+
+    @staticmethod
+    def open(path: str, verify: bool) -> ClassLayer: ...
+
+    def save(self, path: str) -> None: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By word id."""
+
+    @property
+    def names(self) -> list[str]:
+        """By class; the first is '-', for none."""
+
+    def __len__(self) -> int:
+        """How many words it covers."""
+
+    def __getitem__(self, word: int) -> int:
+        """The class of a word id."""
+
+    def class_name(self, id: int) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+class Alignments:
+    """Links (source, target) of sentence pairs in flat arrays; immutable."""
+
+    @staticmethod
+    def from_lists(lists: Sequence[Sequence[tuple[int, int]]]) -> Alignments: ...
+
+    @staticmethod
+    def parse(lines: Lines, name: str) -> Alignments:
+        """From lines like '0-0 1-2'."""
+
+    def format(self) -> Lines:
+        """Lines like '0-0 1-2'."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> list[tuple[int, int]]: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """Where the links of each pair begin; one more at the end."""
+
+    @property
+    def links(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)]:
+        """All links, a row each."""
+
+class AlignmentModel(enum.Enum):
+    ibm1 = 0
+
+    diagonal = 1
+
+    hmm = 2
+
+class Symmetrization(enum.Enum):
+    forward = 0
+
+    backward = 1
+
+    intersection = 2
+
+    union = 3
+
+    gd = 4
+
+    gdf = 5
+
+    gdfa = 6
+
+class TrainOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def model(self) -> AlignmentModel: ...
+
+    @model.setter
+    def model(self, arg: AlignmentModel, /) -> None: ...
+
+    @property
+    def initial_model(self) -> AlignmentModel: ...
+
+    @initial_model.setter
+    def initial_model(self, arg: AlignmentModel, /) -> None: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+    @iterations.setter
+    def iterations(self, arg: int, /) -> None: ...
+
+    @property
+    def initial_iterations(self) -> int: ...
+
+    @initial_iterations.setter
+    def initial_iterations(self, arg: int, /) -> None: ...
+
+    @property
+    def null_probability(self) -> float: ...
+
+    @null_probability.setter
+    def null_probability(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha(self) -> float: ...
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def agree(self) -> bool: ...
+
+    @agree.setter
+    def agree(self, arg: bool, /) -> None: ...
+
+    @property
+    def l0(self) -> bool: ...
+
+    @l0.setter
+    def l0(self, arg: bool, /) -> None: ...
+
+    @property
+    def l0_alpha(self) -> float: ...
+
+    @l0_alpha.setter
+    def l0_alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def l0_beta(self) -> float: ...
+
+    @l0_beta.setter
+    def l0_beta(self, arg: float, /) -> None: ...
+
+    @property
+    def tension(self) -> float: ...
+
+    @tension.setter
+    def tension(self, arg: float, /) -> None: ...
+
+    @property
+    def optimize_tension(self) -> bool: ...
+
+    @optimize_tension.setter
+    def optimize_tension(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_jump(self) -> int: ...
+
+    @max_jump.setter
+    def max_jump(self, arg: int, /) -> None: ...
+
+    @property
+    def jump_uniform(self) -> float: ...
+
+    @jump_uniform.setter
+    def jump_uniform(self, arg: float, /) -> None: ...
+
+    @property
+    def max_length(self) -> int: ...
+
+    @max_length.setter
+    def max_length(self, arg: int, /) -> None: ...
+
+    @property
+    def max_cells(self) -> int: ...
+
+    @max_cells.setter
+    def max_cells(self, arg: int, /) -> None: ...
+
+class NativeAligner:
+    """A trained word aligner; immutable."""
+
+    @property
+    def model(self) -> AlignmentModel: ...
+
+    @property
+    def used(self) -> int: ...
+
+    @property
+    def empty(self) -> int: ...
+
+    @property
+    def too_long(self) -> int: ...
+
+    @property
+    def null_probability(self) -> float: ...
+
+    @property
+    def tension(self) -> list[float]: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def log_likelihoods(self) -> list[tuple[float, float]]: ...
+
+    def jumps(self, backward: bool) -> list[float]:
+        """Weights of jump widths, from the widest back to the widest ahead."""
+
+    def translation(self, source: int, target: int) -> tuple[float, float]:
+        """p(target | source) and p(source | target)."""
+
+    @property
+    def forward_null(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def backward_null(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
+    def align(self, source: Corpus, target: Corpus, symmetrization: Symmetrization, threshold: float, threads: int, progress: object | None) -> tuple[Alignments, int]: ...
+
+    def posteriors(self, source: Corpus, target: Corpus, index: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], float, float]:
+        """p(link) and log-likelihood of one pair, forward and backward."""
+
+class AlignerFile:
+    """An aligner with its vocabularies."""
+
+    def __init__(self, aligner: NativeAligner, source: Vocabulary, target: Vocabulary) -> None: ...
+
+    @staticmethod
+    def open(path: str, verify: bool) -> AlignerFile: ...
+
+    def save(self, path: str) -> None: ...
+
+    @property
+    def aligner(self) -> NativeAligner: ...
+
+    @property
+    def source(self) -> Vocabulary: ...
+
+    @property
+    def target(self) -> Vocabulary: ...
+
+def train_aligner(source: Corpus, target: Corpus, options: TrainOptions, threads: int, progress: object | None) -> NativeAligner: ...
+
+def symmetrize(kind: Symmetrization, forward: Alignments, backward: Alignments) -> Alignments: ...
+
+def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alpha: float, beta: float) -> tuple[list[float], float]:
+    """
+    The M-step of one word under the l0 prior, and the value of its objective.
+    """
+
+class RuleKind(enum.Enum):
+    phrase = 0
+
+    hiero = 1
+
+class ReorderingModel(enum.Enum):
+    none = 0
+
+    backward = 1
+
+    bidirectional = 2
+
+class HieroOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def max_initial(self) -> int: ...
+
+    @max_initial.setter
+    def max_initial(self, arg: int, /) -> None: ...
+
+    @property
+    def max_source_symbols(self) -> int: ...
+
+    @max_source_symbols.setter
+    def max_source_symbols(self, arg: int, /) -> None: ...
+
+    @property
+    def max_gaps(self) -> int: ...
+
+    @max_gaps.setter
+    def max_gaps(self, arg: int, /) -> None: ...
+
+    @property
+    def min_gap(self) -> int: ...
+
+    @min_gap.setter
+    def min_gap(self, arg: int, /) -> None: ...
+
+    @property
+    def tight(self) -> bool: ...
+
+    @tight.setter
+    def tight(self, arg: bool, /) -> None: ...
+
+    @property
+    def adjacent_gaps(self) -> bool: ...
+
+    @adjacent_gaps.setter
+    def adjacent_gaps(self, arg: bool, /) -> None: ...
+
+    @property
+    def require_link(self) -> bool: ...
+
+    @require_link.setter
+    def require_link(self, arg: bool, /) -> None: ...
+
+    @property
+    def share_count(self) -> bool: ...
+
+    @share_count.setter
+    def share_count(self, arg: bool, /) -> None: ...
+
+class ExtractOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def kind(self) -> RuleKind: ...
+
+    @kind.setter
+    def kind(self, arg: RuleKind, /) -> None: ...
+
+    @property
+    def max_phrase(self) -> int: ...
+
+    @max_phrase.setter
+    def max_phrase(self, arg: int, /) -> None: ...
+
+    @property
+    def tight(self) -> bool: ...
+
+    @tight.setter
+    def tight(self, arg: bool, /) -> None: ...
+
+    @property
+    def hiero(self) -> HieroOptions: ...
+
+    @hiero.setter
+    def hiero(self, arg: HieroOptions, /) -> None: ...
+
+    @property
+    def reordering(self) -> ReorderingModel: ...
+
+    @reordering.setter
+    def reordering(self, arg: ReorderingModel, /) -> None: ...
+
+    @property
+    def reordering_smoothing(self) -> float: ...
+
+    @reordering_smoothing.setter
+    def reordering_smoothing(self, arg: float, /) -> None: ...
+
+    @property
+    def min_count(self) -> int: ...
+
+    @min_count.setter
+    def min_count(self, arg: int, /) -> None: ...
+
+    @property
+    def keep_word_pairs(self) -> bool: ...
+
+    @keep_word_pairs.setter
+    def keep_word_pairs(self, arg: bool, /) -> None: ...
+
+    @property
+    def distortion_sentences(self) -> int: ...
+
+    @distortion_sentences.setter
+    def distortion_sentences(self, arg: int, /) -> None: ...
+
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+class ExtractReport:
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def too_long(self) -> int: ...
+
+    @property
+    def occurrences(self) -> int: ...
+
+    @property
+    def rules(self) -> int: ...
+
+    @property
+    def removed(self) -> int: ...
+
+    @property
+    def distortion(self) -> list[list[int]]:
+        """
+        How often gaps were [kept in order, reordered], by source words under them.
+        """
+
+class RuleStore:
+    """All rules of a model; immutable."""
+
+    @staticmethod
+    def open(path: str, verify: bool) -> RuleStore: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def score_names(self) -> list[str]: ...
+
+    @property
+    def labels(self) -> list[str]: ...
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    def child(self, node: int, symbol: int) -> int: ...
+
+    def children(self, node: int) -> list[int]:
+        """The symbols on the edges below a node of the trie."""
+
+    def rules(self, node: int) -> tuple[int, int]:
+        """First rule of a node and the one after its last."""
+
+    def source_count(self, node: int) -> float: ...
+
+    def target(self, rule: int) -> list[int]: ...
+
+    def target_count(self, rule: int) -> float: ...
+
+    def links(self, rule: int) -> list[tuple[int, int]]: ...
+
+    def scores(self, rule: int) -> list[float]: ...
+
+    def lhs(self, rule: int) -> int: ...
+
+    def occurrences(self, rule: int) -> int: ...
+
+    def only_sentence(self, rule: int) -> int:
+        """The sentence that a rule seen once comes from, else -1."""
+
+class LexicalTable:
+    """Word translation probabilities over links."""
+
+    def __init__(self, missing: float) -> None: ...
+
+    def set_target_given_source(self, source: int, target: int, w: float) -> None: ...
+
+    def set_source_given_target(self, source: int, target: int, w: float) -> None: ...
+
+    def target_given_source(self, source: int, target: int) -> float: ...
+
+    def source_given_target(self, source: int, target: int) -> float: ...
+
+    def entries(self) -> list[tuple[int, int, float, float]]:
+        """
+        (source, target, w(t|s), w(s|t)) for every linked pair; id 0 stands for NULL.
+        """
+
+def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
+
+def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+
+def score_pairs(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+
+def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:
+    """
+    (begin, end, first rule, end of rules) for every stretch of a sentence that has rules.
+    """
 
 MAX_LM_ORDER: int = 10
 

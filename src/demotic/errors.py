@@ -59,3 +59,7 @@ class IoError(Error, OSError):
         reason = os.strerror(errno) if errno else ""
         Error.__init__(self, f"{found} ({reason})" if reason else found, **fields)  # type: ignore[arg-type]
         self.errno = errno
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # OSError forgets its number on the way to another process.
+        return type(self), self.args, {**self.__dict__, "errno": self.errno}

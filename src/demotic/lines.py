@@ -7,24 +7,29 @@ that ends early is refused, never taken for the end of the text.
 
 from __future__ import annotations
 
+import errno
+import io
 import lzma
 import os
+import shutil
 import sys
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal, Protocol
 
 from demotic._core import EncodingErrors, LineNotices, LineParser, Lines
-from demotic.errors import FormatError, IoError
+from demotic.errors import Error, FormatError, IoError
 
 __all__ = [
     "EncodingPolicy",
     "LineFile",
     "Lines",
     "PathLike",
-    "read_bytes",
+    "clean_texts",
+    "display_name",
+    "open_plain_bytes",
     "read_lines",
     "write_text",
 ]
@@ -60,6 +65,7 @@ _DECOMPRESSORS: dict[bytes, tuple[str, Callable[[], _Decompressor]]] = {
     b"\xfd7zXZ\x00": ("xz", lzma.LZMADecompressor),
     b"\x28\xb5\x2f\xfd": ("zstd", _zstd),
 }
+_SUFFIXES = {".gz": "gzip", ".xz": "xz", ".zst": "zstd"}
 
 
 class LineFile:
@@ -73,15 +79,14 @@ class LineFile:
         keep_tabs: bool = False,
     ) -> None:
         self.path = path
-        self.name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+        self.name = display_name(path)
         self._parser = LineParser(self.name, EncodingErrors[encoding_errors], keep_tabs)
 
     def chunks(self) -> Iterator[Lines]:
         """The lines in pieces of about 256 kB. Raises FormatError and IoError."""
-        with _open_binary(self.path, self.name) as file:
-            for data in _plain_bytes(file, self.name):
-                self._parser.feed(data)
-                yield self._parser.take()
+        for data in open_plain_bytes(self.path):
+            self._parser.feed(data)
+            yield self._parser.take()
         self._parser.finish()
         yield self._parser.take()
 
@@ -106,11 +111,27 @@ def read_lines(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") ->
     return lines
 
 
-def read_bytes(path: PathLike) -> Iterator[bytes]:
-    """A file's bytes in pieces, decompressed: for formats with rules of their own."""
+def display_name(path: PathLike) -> str:
+    """How messages call a file."""
     name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    return name.encode("utf-8", "backslashreplace").decode()  # names need not be UTF-8
+
+
+def open_plain_bytes(path: PathLike) -> Iterator[bytes]:
+    """The bytes of a file or of standard input in pieces, decompressed where that is needed."""
+    name = display_name(path)
     with _open_binary(path, name) as file:
         yield from _plain_bytes(file, name)
+
+
+def clean_texts(parser: LineParser, texts: Iterable[str]) -> Lines:
+    """Texts that come from elsewhere, by the rules of lines; newlines in them become spaces.
+
+    A byte that could not be decoded (U+DCxx, as of `surrogateescape`) is handled as in a file.
+    """
+    joined = "".join([text.replace("\n", " ") + "\n" for text in texts])
+    parser.feed(joined.encode("utf-8", "surrogateescape"))
+    return parser.take()
 
 
 @contextmanager
@@ -128,7 +149,10 @@ def _open_binary(path: PathLike, name: str) -> Iterator[IO[bytes]]:
 
 def _read(file: IO[bytes], name: str) -> bytes:
     try:
-        return file.read(CHUNK_BYTES)
+        # What is there now: a line typed at a terminal is not kept waiting for the next.
+        read1 = getattr(file, "read1", file.read)
+        data: bytes = read1(CHUNK_BYTES)
+        return data
     except OSError as error:
         raise IoError("the file cannot be read", path=name, errno=error.errno or 0) from None
 
@@ -140,6 +164,14 @@ def _plain_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:
         if data.startswith(magic):
             yield from _decompressed(file, name, data, label, make)
             return
+    suffix = os.path.splitext(name)[1]
+    if suffix in _SUFFIXES:  # cut short before the first bytes that tell, or another kind of file
+        raise FormatError(
+            f"data that are not {_SUFFIXES[suffix]} in a file named {suffix}",
+            path=name,
+            expected="a complete compressed file",
+            advice="copy or make it again; if it is plain text, rename it",
+        )
     while data:
         yield data
         data = _read(file, name)
@@ -159,17 +191,26 @@ def _decompressed(
             if type(error).__name__ != "ZstdError":  # its class exists only where it is installed
                 raise
             raise _broken(name, f"damaged {label} data ({error})") from None
-        data = decompressor.unused_data if decompressor.eof else b""
-        data = data or _read(file, name)
-        if not data and not decompressor.eof:
-            raise _broken(name, f"{label} data that end early: the file is truncated")
-        if decompressor.eof:
-            data = data.lstrip(b"\0")  # padding between streams, as tape archives have it
+        if not decompressor.eof:
+            data = _read(file, name)
             if not data:
-                data = _read(file, name).lstrip(b"\0")
+                raise _broken(name, f"{label} data that end early: the file is truncated")
+        else:
+            data = _after_padding(file, name, decompressor.unused_data)
             if not data:
                 return
             decompressor = make()
+
+
+def _after_padding(file: IO[bytes], name: str, data: bytes) -> bytes:
+    """What follows the zeros between streams, as tape archives have them; nothing at the end."""
+    rest = data.lstrip(b"\0")
+    while not rest:
+        data = _read(file, name)
+        if not data:
+            return b""
+        rest = data.lstrip(b"\0")
+    return rest
 
 
 def _broken(name: str, found: str) -> FormatError:
@@ -185,15 +226,28 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
 
     target = Path(path)
     temporary = target.with_name(f"{target.name}.partial-{os.getpid()}")
-    opener = gzip.open if target.suffix == ".gz" else open
+    inside = False
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with opener(temporary, "wt", encoding="utf-8", newline="\n") as file:
-            yield file
+        with open(temporary, "wb") as raw:
+            # Neither name nor time in the gz header: the same text gives the same bytes.
+            packed = target.suffix == ".gz"
+            data = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if packed else raw
+            with io.TextIOWrapper(data, encoding="utf-8", newline="\n") as file:
+                inside = True
+                yield file
+                inside = False
+        with open(temporary, "rb+") as written:
+            os.fsync(written.fileno())
         os.replace(temporary, target)
     except OSError as error:
-        raise IoError(
-            "the file cannot be written", path=str(path), errno=error.errno or 0
-        ) from None
+        # What the caller's other files did is not the fault of this one.
+        if isinstance(error, Error | BrokenPipeError) or (inside and error.filename is not None):
+            raise
+        found = "the file cannot be written"
+        if error.errno == errno.ENOSPC:
+            found += f": {shutil.disk_usage(target.parent).free} bytes free"
+        raise IoError(found, path=str(path), errno=error.errno or 0) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # it was never made, or cannot be reached any more
+            temporary.unlink()

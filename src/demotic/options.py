@@ -118,11 +118,17 @@ def _declared(cls: type[Options], hints: dict[str, Any]) -> Iterator[Option]:
         )
 
 
+def _shown(default: Any) -> str:
+    if default is None:
+        return "-"
+    return ("off", "on")[default] if isinstance(default, bool) else str(default)
+
+
 def table(cls: type[Options]) -> str:
     """The options as a Markdown table, for the documentation."""
     rows = ["| flag | default | unit | meaning |", "|---|---|---|---|"]
     for known in declared(cls):
-        default = {True: "on", False: "off", None: "-"}.get(known.default, known.default)
+        default = _shown(known.default)
         text = known.text + (f" ({', '.join(known.choices)})" if known.choices else "")
         rows.append(f"| `{known.flag}` | {default} | {known.unit} | {text} |")
     return "\n".join(rows)

@@ -44,8 +44,8 @@ static_assert(sizeof(Header) == 64);
 uint64_t aligned(uint64_t offset) { return (offset + kAlignment - 1) & ~(kAlignment - 1); }
 
 std::array<char, 16> padded(std::string_view name) {
-  if (name.empty() || name.size() > 16)
-    throw std::invalid_argument("container name: 1 to 16 bytes");
+  if (name.empty() || name.size() > 16 || name.find('\0') != std::string_view::npos)
+    throw std::invalid_argument("container name: 1 to 16 bytes, none of them zero");
   std::array<char, 16> result{};
   std::copy(name.begin(), name.end(), result.begin());
   return result;
@@ -152,7 +152,7 @@ Container::Container(const std::string& path, std::string_view kind, uint32_t ki
 }
 
 void Container::verify(const StopFlag& stop) const {
-  constexpr size_t kStep = size_t{1} << 24;
+  constexpr size_t kStep = size_t{1} << 20;  // even a slow disk reads it in a few milliseconds
   for (const ContainerSection& section : table_) {
     auto rest = file_.bytes().subspan(section.offset, section.size);
     uint32_t crc = 0;
@@ -187,23 +187,31 @@ std::span<const std::byte> Container::raw(std::string_view name, size_t element_
 ContainerWriter::ContainerWriter(std::string path, std::string_view kind, uint32_t kind_version)
     : path_(std::move(path)), kind_(padded(kind)), kind_version_(kind_version) {
 #ifdef _WIN32
-  temporary_ = path_ + ".partial-" + std::to_string(_getpid());
+  const auto process = _getpid();
 #else
-  temporary_ = path_ + ".partial-" + std::to_string(::getpid());
+  const auto process = ::getpid();
 #endif
-  file_ = std::fopen(temporary_.c_str(), "wb");
+  // The address tells the writers of one process apart.
+  temporary_ = path_ + ".partial-" + std::to_string(process) + "-" +
+               std::to_string(reinterpret_cast<uintptr_t>(this));
+  errno = EINVAL;
+  if (path_.find('\0') == std::string::npos) file_ = std::fopen(temporary_.c_str(), "wb");
   if (!file_) fail("the file cannot be created");
   const std::array<std::byte, sizeof(Header)> room{};
   write(room);
 }
 
-ContainerWriter::~ContainerWriter() {
+ContainerWriter::~ContainerWriter() { abandon(); }
+
+void ContainerWriter::abandon() noexcept {
   if (!file_) return;
-  std::fclose(file_);
+  std::fclose(std::exchange(file_, nullptr));
   std::remove(temporary_.c_str());
 }
 
 void ContainerWriter::begin_section(std::string_view name, size_t element_size) {
+  require_open();
+  if (element_size == 0) throw std::invalid_argument("elements without a size");
   const auto label = padded(name);
   for (const ContainerSection& section : table_)
     if (section.name == label) throw std::invalid_argument("section written twice");
@@ -212,18 +220,26 @@ void ContainerWriter::begin_section(std::string_view name, size_t element_size) 
 }
 
 void ContainerWriter::append_bytes(std::span<const std::byte> bytes) {
+  require_open();
   if (table_.empty()) throw std::invalid_argument("append before begin_section");
   write(bytes);
   table_.back().size += bytes.size();
   table_.back().crc = crc32c(bytes, table_.back().crc);
 }
 
+void ContainerWriter::require_open() const {
+  if (!file_) throw std::invalid_argument("the container is finished or given up");
+}
+
 void ContainerWriter::end_section() {
+  if (!table_.empty() && table_.back().size % table_.back().element_size != 0)
+    throw std::invalid_argument("a section that ends in a part of an element");
   const std::array<std::byte, kAlignment> zeros{};
   write(std::span(zeros).first(aligned(written_) - written_));
 }
 
 void ContainerWriter::commit() {
+  require_open();
   end_section();
   Header header;
   header.kind = kind_;
@@ -261,7 +277,8 @@ void ContainerWriter::write(std::span<const std::byte> bytes) {
   written_ += bytes.size();
 }
 
-void ContainerWriter::fail(const char* doing) const {
+// Gives up: after a failed write nobody knows where the next byte would go.
+void ContainerWriter::fail(const char* doing) {
   const int code = errno;
   std::string found = doing;
   std::error_code ignored;
@@ -271,6 +288,7 @@ void ContainerWriter::fail(const char* doing) const {
     found += ": " + std::to_string(written_) + " bytes written, " +
              std::to_string(space.available) + " bytes free";
   }
+  abandon();
   throw IoError({.path = path_, .found = found}, code);
 }
 

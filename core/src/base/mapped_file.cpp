@@ -51,6 +51,7 @@ MappedFile::MappedFile(const std::string& path) {
   const auto fail = [&](int code) {
     throw IoError({.path = path, .found = "the file cannot be opened"}, code);
   };
+  if (path.find('\0') != std::string::npos) fail(EINVAL);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) fail(errno);
   struct stat status{};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kKind = "corpus";
 constexpr uint32_t kVersion = 1;
-constexpr int64_t kChunk = 4096;  // sentences between two looks at the stop flag
+constexpr int64_t kChunk = 4096;  // sentences a thread takes at a time
 
 // Calls visit(token) for what stands between spaces.
 template <typename Visit>
@@ -60,11 +60,12 @@ CorpusBuilder::CorpusBuilder(VocabularyBuilder& vocabulary, std::string name)
 
 void CorpusBuilder::add(const Lines& lines, const StopFlag& stop) {
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (i % kChunk == 0) stop.check();
+    stop.check();
     for_each_token(lines[i], [&](std::string_view token) {
       capped_ += token.size() > kMaxWordBytes;
       const WordId id = vocabulary_.add(utf8_prefix(token, kMaxWordBytes));
       if (id < kReservedWords) {
+        sentences_.values.resize(sentences_.offsets.back());
         throw FormatError({.path = name_,
                            .line = static_cast<int64_t>(sentences_.size()) + 1,
                            .found = "the reserved word '" + std::string(token) + "'",
@@ -86,6 +87,7 @@ Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, con
   const auto encode_chunk = [&](int64_t chunk, int) {
     Csr<WordId> part;
     for (int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
+      stop.check();
       for_each_token(lines[i], [&](std::string_view token) {
         const WordId id = vocabulary.find(utf8_prefix(token, kMaxWordBytes));
         part.values.push_back(id < kReservedWords ? kUnknown : id);
@@ -107,7 +109,7 @@ Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, con
 Lines decode(const Vocabulary& vocabulary, const Corpus& corpus, const StopFlag& stop) {
   Lines lines;
   for (int64_t i = 0; i < corpus.size(); ++i) {
-    if (i % kChunk == 0) stop.check();
+    stop.check();
     bool first = true;
     for (const WordId id : corpus[i]) {
       if (!std::exchange(first, false)) lines.bytes.push_back(' ');

@@ -70,12 +70,16 @@ Vocabulary Vocabulary::in(std::shared_ptr<const Container> container) {
   bool sound = well_formed(CsrView<char>{result.offsets_, result.bytes_}) &&
                words >= kReservedWords && words <= std::numeric_limits<WordId>::max() &&
                std::has_single_bit(result.slots_.size()) && result.slots_.size() >= 2 * words;
+  std::vector<bool> listed(sound ? words : 0);
   size_t filled = 0;
   for (size_t i = 0; sound && i < result.slots_.size(); ++i) {
-    filled += result.slots_[i] != 0;
-    sound = result.slots_[i] <= words;
+    const uint32_t entry = result.slots_[i];
+    if (entry == 0) continue;
+    sound = entry <= words && !listed[entry - 1];
+    if (sound) listed[entry - 1] = true;
+    ++filled;
   }
-  // Exactly `words` filled slots leave half of them empty, so that every probe ends.
+  // Every word once: that leaves half of the slots empty, so that every probe ends.
   sound = sound && filled == words;
   for (WordId id = 0; sound && id < kReservedWords; ++id)
     sound = result.at(id) == kReservedNames[id];

@@ -20,6 +20,7 @@ VERBS = {
     "demo": ("demo", "Make the bundled corpus and run everything on it."),
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
+    "align": ("align", "Find which words translate each other."),
     "lm": ("lm", "Estimate a language model, convert it, or mix two."),
     "lm-query": ("lm_query", "Print what a language model thinks of a text."),
 }
@@ -80,7 +81,8 @@ def _failed(error: Exception) -> int:
     if os.environ.get("DEMOTIC_TRACEBACK"):
         raise error
     if isinstance(error, OSError):
-        found = str(error) if isinstance(error, Error) else f"{error.filename}: {error.strerror}"
+        where = error.filename or "standard output"
+        found = str(error) if isinstance(error, Error) else f"{where}: {error.strerror}"
         return _say(f"error: {found}", 2 if error.errno == errno.ENOENT else 1)
     if isinstance(error, Error | ValueError):
         return _say(f"error: {error}", 2)

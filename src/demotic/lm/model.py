@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from demotic import _core
 from demotic._core import LmState, NgramModel, Vocabulary
 from demotic.errors import FormatError, IoError
-from demotic.lines import PathLike, read_bytes, write_text
+from demotic.lines import PathLike, display_name, open_plain_bytes, write_text
 from demotic.lm.text import TextSource, encode_with
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ class LanguageModel:
             )
         if beginning.startswith(_CONTAINER_MAGIC):
             return cls(native=_core.LanguageModel.open(os.fspath(path), verify))
-        reader = _core.ArpaReader(os.fspath(path), marks_may_miss)
-        for chunk in read_bytes(path):
+        reader = _core.ArpaReader(display_name(path), marks_may_miss)
+        for chunk in open_plain_bytes(path):
             reader.feed(chunk)
         return cls(ngrams=reader.finish())
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -20,6 +21,7 @@ class Arena {
   std::span<T> allocate(size_t count) {
     static_assert(std::is_trivially_destructible_v<T>, "an arena never runs destructors");
     static_assert(alignof(T) <= alignof(std::max_align_t));
+    if (count > kMaxBytes / sizeof(T)) throw std::bad_array_new_length();
     return {static_cast<T*>(raw(count * sizeof(T), alignof(T))), count};
   }
 
@@ -36,6 +38,9 @@ class Arena {
   }
 
  private:
+  // Sums of two such numbers do not overflow.
+  static constexpr size_t kMaxBytes = static_cast<size_t>(-1) / 4;
+
   struct Block {
     std::unique_ptr<std::byte[]> bytes;
     size_t size;

@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli), the checksum of container sections. About 8 GB/s where the processor has
+// CRC-32C (Castagnoli), the checksum of container sections; a few GB/s where the processor has
 // the instruction.
 #pragma once
 

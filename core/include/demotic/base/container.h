@@ -72,7 +72,9 @@ class Container {
 };
 
 // Writes under a temporary name beside `path`; `commit` makes it durable and renames it. Without
-// `commit` nothing is left behind. Throws IoError.
+// `commit` nothing is left behind. Throws IoError, and std::invalid_argument for a name that is
+// empty, too long or used twice, a section that ends in a part of an element, and any call after
+// `commit` or after an IoError: what was half written is gone by then.
 class ContainerWriter {
  public:
   ContainerWriter(std::string path, std::string_view kind, uint32_t kind_version);
@@ -97,8 +99,10 @@ class ContainerWriter {
  private:
   void append_bytes(std::span<const std::byte> bytes);
   void end_section();
+  void require_open() const;
   void write(std::span<const std::byte> bytes);
-  [[noreturn]] void fail(const char* doing) const;
+  void abandon() noexcept;
+  [[noreturn]] void fail(const char* doing);
 
   std::string path_, temporary_;
   std::array<char, 16> kind_{};

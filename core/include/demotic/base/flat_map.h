@@ -57,6 +57,11 @@ class FlatMap {
     for (size_t slot = 0; slot < entries_.size(); ++slot)
       if (used_[slot]) visit(entries_[slot].key, entries_[slot].value);
   }
+  template <typename Visit>
+  void for_each(Visit&& visit) {
+    for (size_t slot = 0; slot < entries_.size(); ++slot)
+      if (used_[slot]) visit(std::as_const(entries_[slot].key), entries_[slot].value);
+  }
 
  private:
   struct Entry {

@@ -43,6 +43,11 @@ struct LineNotices {
   int64_t controls = 0;  // control or unusual white-space characters made spaces
   int64_t replaced = 0;  // malformed UTF-8 replaced
   int64_t skipped = 0;   // malformed UTF-8, line emptied
+
+  LineNotices operator+(const LineNotices& other) const noexcept {
+    return {byte_order_marks + other.byte_order_marks, carriage_returns + other.carriage_returns,
+            controls + other.controls, replaced + other.replaced, skipped + other.skipped};
+  }
 };
 
 struct LineOptions {

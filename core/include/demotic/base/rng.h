@@ -1,7 +1,8 @@
 // Random numbers that are the same on every machine: xoshiro256++ (Blackman & Vigna 2019) seeded
 // by splitmix64, with our own uniform, bounded and shuffling draws, because those of the standard
 // library differ between implementations. One generator a thread; `fork` makes independent ones
-// from (seed, stream), so that sentence i draws the same numbers whoever works on it.
+// from (seed, stream), so that sentence i draws the same numbers whoever works on it. A fork can be
+// forked again: epoch, then sentence.
 #pragma once
 
 #include <array>
@@ -21,12 +22,14 @@ constexpr uint64_t splitmix64(uint64_t& state) noexcept {
 
 class Rng {
  public:
-  explicit Rng(uint64_t seed, uint64_t stream = 0) noexcept : seed_(seed) {
+  explicit Rng(uint64_t seed, uint64_t stream = 0) noexcept {
     uint64_t mix = stream;
     uint64_t state = seed ^ splitmix64(mix);
     for (uint64_t& word : state_) word = splitmix64(state);
+    seed_ = splitmix64(state);
   }
 
+  // Does not depend on what was drawn before.
   Rng fork(uint64_t stream) const noexcept { return Rng(seed_, stream + 1); }
 
   uint64_t next() noexcept {
@@ -60,7 +63,7 @@ class Rng {
   }
 
  private:
-  uint64_t seed_;
+  uint64_t seed_;  // of the forks; differs from stream to stream, or forks of forks would not
   std::array<uint64_t, 4> state_{};
 };
 

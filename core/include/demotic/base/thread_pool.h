@@ -3,8 +3,9 @@
 //
 // Items are claimed in order by whoever is free. `for_each` gives each item its own slot to write
 // to; `map_reduce` hands the results to `reduce` in item order, never two at a time, and holds back
-// workers that run too far ahead, so memory stays bounded. If items throw, the exception of the
-// lowest item is rethrown, whatever the timing. Raising the stop flag ends both with Interrupted
+// workers that run too far ahead, so memory stays bounded. If items throw, in their own work or in
+// `reduce`, the exception of the lowest item is rethrown, whatever the timing, and `reduce` is not
+// called for later items. Raising the stop flag ends both with Interrupted
 // after the items under way; long items check the flag themselves.
 //
 // Threads start at the first call and end with the pool, which belongs to its maker: there is no
@@ -73,6 +74,7 @@ void ThreadPool::map_reduce(int64_t count, const StopFlag& stop, Map&& map, Redu
   std::vector<std::optional<Result>> ring(window);
   std::mutex order;
   int64_t reduced = 0;  // items handed to `reduce` so far; guarded by `order`
+  bool broken = false;  // `reduce` has thrown; guarded by `order`
 
   for_each(count, stop, [&](int64_t item, int worker) {
     {
@@ -85,10 +87,16 @@ void ThreadPool::map_reduce(int64_t count, const StopFlag& stop, Map&& map, Redu
     std::optional<Result> result(map(item, worker));
     std::lock_guard lock(order);
     ring[item % window] = std::move(result);
-    while (reduced < count && ring[reduced % window]) {
+    while (!broken && reduced < count && ring[reduced % window]) {
       Result next = std::move(*ring[reduced % window]);
       ring[reduced % window].reset();
-      reduce(reduced++, std::move(next));
+      const int64_t ready = reduced++;
+      try {
+        reduce(ready, std::move(next));
+      } catch (...) {  // the failure of `ready`, not of the item this worker was at
+        broken = true;
+        fail(ready);
+      }
     }
     room_.notify_all();
   });

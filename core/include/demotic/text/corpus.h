@@ -37,7 +37,8 @@ class Corpus {
 };
 
 // Collects sentences while the vocabulary grows. A reserved name (<s>, </s>, <unk>) in the text
-// would later be taken for the real thing, so it is refused: FormatError with `name` and line.
+// would later be taken for the real thing, so it is refused: FormatError with `name` and line; the
+// sentences before it stay.
 class CorpusBuilder {
  public:
   CorpusBuilder(VocabularyBuilder& vocabulary, std::string name);

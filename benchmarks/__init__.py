@@ -1,0 +1,1 @@
+"""Measurements against other programs; `python -m benchmarks [name ...]`."""

@@ -1,0 +1,203 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "arrays.h"
+#include "demotic/rules/extract_rules.h"
+#include "demotic/rules/rule_store.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+namespace {
+
+void bind_options(nb::module_& m) {
+  nb::enum_<RuleKind>(m, "RuleKind")
+      .value("phrase", RuleKind::kPhrase)
+      .value("hiero", RuleKind::kHiero);
+  nb::enum_<ReorderingModel>(m, "ReorderingModel")
+      .value("none", ReorderingModel::kNone)
+      .value("backward", ReorderingModel::kBackward)
+      .value("bidirectional", ReorderingModel::kBidirectional);
+
+  nb::class_<HieroOptions>(m, "HieroOptions")
+      .def(nb::init<>())
+      .def_rw("max_initial", &HieroOptions::max_initial)
+      .def_rw("max_source_symbols", &HieroOptions::max_source_symbols)
+      .def_rw("max_gaps", &HieroOptions::max_gaps)
+      .def_rw("min_gap", &HieroOptions::min_gap)
+      .def_rw("tight", &HieroOptions::tight)
+      .def_rw("adjacent_gaps", &HieroOptions::adjacent_gaps)
+      .def_rw("require_link", &HieroOptions::require_link)
+      .def_rw("share_count", &HieroOptions::share_count);
+
+  nb::class_<ExtractOptions>(m, "ExtractOptions")
+      .def(nb::init<>())
+      .def_rw("kind", &ExtractOptions::kind)
+      .def_rw("max_phrase", &ExtractOptions::max_phrase)
+      .def_rw("tight", &ExtractOptions::tight)
+      .def_rw("hiero", &ExtractOptions::hiero)
+      .def_rw("reordering", &ExtractOptions::reordering)
+      .def_rw("reordering_smoothing", &ExtractOptions::reordering_smoothing)
+      .def_rw("min_count", &ExtractOptions::min_count)
+      .def_rw("keep_word_pairs", &ExtractOptions::keep_word_pairs)
+      .def_rw("distortion_sentences", &ExtractOptions::distortion_sentences)
+      .def_rw("memory", &ExtractOptions::memory)
+      .def_rw("threads", &ExtractOptions::threads);
+
+  nb::class_<ExtractReport>(m, "ExtractReport")
+      .def_ro("sentences", &ExtractReport::sentences)
+      .def_ro("too_long", &ExtractReport::too_long)
+      .def_ro("occurrences", &ExtractReport::occurrences)
+      .def_ro("rules", &ExtractReport::rules)
+      .def_ro("removed", &ExtractReport::removed)
+      .def_prop_ro(
+          "distortion",
+          [](const ExtractReport& self) {
+            std::vector<std::vector<int64_t>> rows;
+            for (const auto& row : self.distortion.counts)
+              rows.emplace_back(row.begin(), row.end());
+            return rows;
+          },
+          "How often gaps were [kept in order, reordered], by source words under them.");
+}
+
+template <typename T>
+nb::list to_list(std::span<const T> values) {
+  nb::list result;
+  for (const T value : values) result.append(value);
+  return result;
+}
+
+nb::list link_list(std::span<const RuleLink> links) {
+  nb::list result;
+  for (const RuleLink link : links) result.append(nb::make_tuple(link.source, link.target));
+  return result;
+}
+
+void bind_store(nb::module_& m) {
+  nb::class_<RuleStore>(m, "RuleStore", "All rules of a model; immutable.")
+      .def_static(
+          "open",
+          [](const std::string& path, bool verify) {
+            return interruptible([&](const StopFlag& stop, Progress&) {
+              return RuleStore::open(path, verify, stop);
+            });
+          },
+          nb::arg("path"), nb::arg("verify"))
+      .def("__len__", &RuleStore::size)
+      .def_prop_ro("nodes", &RuleStore::nodes)
+      .def_prop_ro("score_names", &RuleStore::score_names)
+      .def_prop_ro("labels", &RuleStore::labels)
+      .def_prop_ro("size_bytes", &RuleStore::size_bytes)
+      .def("child", &RuleStore::child, nb::arg("node"), nb::arg("symbol"))
+      .def(
+          "children",
+          [](const RuleStore& self, TrieNode node) {
+            nb::typed<nb::list, nb::int_> symbols;
+            for (const StoredNode& child : self.children(node)) symbols.append(child.symbol);
+            return symbols;
+          },
+          nb::arg("node"), "The symbols on the edges below a node of the trie.")
+      .def(
+          "rules",
+          [](const RuleStore& self, TrieNode node) {
+            const RuleRange range = self.rules(node);
+            return std::make_tuple(range.begin, range.end);
+          },
+          nb::arg("node"), "First rule of a node and the one after its last.")
+      .def("source_count", &RuleStore::source_count, nb::arg("node"))
+      .def(
+          "target", [](const RuleStore& self, RuleId rule) { return to_list(self.target(rule)); },
+          nb::arg("rule"), nb::sig("def target(self, rule: int) -> list[int]"))
+      .def("target_count", &RuleStore::target_count, nb::arg("rule"))
+      .def(
+          "links", [](const RuleStore& self, RuleId rule) { return link_list(self.links(rule)); },
+          nb::arg("rule"), nb::sig("def links(self, rule: int) -> list[tuple[int, int]]"))
+      .def(
+          "scores", [](const RuleStore& self, RuleId rule) { return to_list(self.scores(rule)); },
+          nb::arg("rule"), nb::sig("def scores(self, rule: int) -> list[float]"))
+      .def("lhs", &RuleStore::lhs, nb::arg("rule"))
+      .def("occurrences", &RuleStore::occurrences, nb::arg("rule"))
+      .def("only_sentence", &RuleStore::only_sentence, nb::arg("rule"),
+           "The sentence that a rule seen once comes from, else -1.");
+}
+
+}  // namespace
+
+void bind_rules(nb::module_& m) {
+  bind_options(m);
+  bind_store(m);
+
+  nb::class_<LexicalTable>(m, "LexicalTable", "Word translation probabilities over links.")
+      .def(nb::init<double>(), nb::arg("missing"))
+      .def("set_target_given_source", &LexicalTable::set_target_given_source, nb::arg("source"),
+           nb::arg("target"), nb::arg("w"))
+      .def("set_source_given_target", &LexicalTable::set_source_given_target, nb::arg("source"),
+           nb::arg("target"), nb::arg("w"))
+      .def("target_given_source", &LexicalTable::target_given_source, nb::arg("source"),
+           nb::arg("target"))
+      .def("source_given_target", &LexicalTable::source_given_target, nb::arg("source"),
+           nb::arg("target"))
+      .def(
+          "entries",
+          [](const LexicalTable& self) {
+            std::vector<std::tuple<WordId, WordId, double, double>> entries;
+            self.for_each([&](WordId source, WordId target, double tgs, double sgt) {
+              entries.emplace_back(source, target, tgs, sgt);
+            });
+            std::sort(entries.begin(), entries.end());
+            return entries;
+          },
+          "(source, target, w(t|s), w(s|t)) for every linked pair; id 0 stands for NULL.");
+
+  m.def(
+      "count_lexicon",
+      [](const Corpus& source, const Corpus& target, const Alignments& links) {
+        return interruptible([&](const StopFlag& stop, Progress&) {
+          const AlignedBitext bitext{source, target, links};
+          check_bitext(bitext, "links");
+          return LexicalTable::count(bitext, stop);
+        });
+      },
+      nb::arg("source"), nb::arg("target"), nb::arg("links"));
+  const auto bind_builder = [&](const char* name, auto function) {
+    m.def(
+        name,
+        [function](const Corpus& source, const Corpus& target, const Alignments& links,
+                   const LexicalTable& lexicon, const std::string& path,
+                   const ExtractOptions& options, const ProgressCallback& progress) {
+          return interruptible(
+              [&](const StopFlag& stop, Progress& counter) {
+                const AlignedBitext bitext{source, target, links};
+                check_bitext(bitext, "links");
+                return function(bitext, lexicon, path, options, stop, counter);
+              },
+              progress);
+        },
+        nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("lexicon"), nb::arg("path"),
+        nb::arg("options"), nb::arg("progress").none());
+  };
+  bind_builder("extract_rules", extract_rules);
+  bind_builder("score_pairs", score_pairs);
+
+  m.def(
+      "match_phrases",
+      [](const RuleStore& store, nb::ndarray<const WordId, nb::ndim<1>, nb::c_contig> words) {
+        std::vector<RuleMatch> matches;
+        match_phrases(store, {words.data(), words.size()}, matches);
+        std::vector<std::tuple<int32_t, int32_t, RuleId, RuleId>> result;
+        for (const RuleMatch& match : matches)
+          result.emplace_back(match.begin, match.end, match.rules.begin, match.rules.end);
+        return result;
+      },
+      nb::arg("store"), nb::arg("words").noconvert(),
+      "(begin, end, first rule, end of rules) for every stretch of a sentence that has rules.");
+}
+
+}  // namespace demotic

@@ -1,0 +1,62 @@
+// Any bytes through the line parser, whole and cut: the same lines come out, all of them clean
+// UTF-8. The first byte of the input chooses the options, the second the cuts.
+#include "demotic/base/errors.h"
+#include "demotic/base/lines.h"
+#include "demotic/base/utf8.h"
+#include "fuzz.h"
+
+namespace demotic {
+namespace {
+
+struct Outcome {
+  Lines lines;
+  std::string refusal;
+};
+
+Outcome parse(std::string_view text, size_t step, LineOptions options) {
+  LineParser parser("input", options);
+  try {
+    for (; !text.empty(); text.remove_prefix(std::min(step, text.size())))
+      parser.feed(text.substr(0, step));
+    parser.finish();
+  } catch (const FormatError& error) {
+    return {{}, error.fault().found + " in line " + std::to_string(error.fault().line)};
+  }
+  return {parser.take(), {}};
+}
+
+void require_clean(std::string_view line, bool tabs) {
+  while (!line.empty()) {
+    const Utf8Char c = utf8_front(line);
+    fuzz::require(c.code >= 0x20 || (tabs && c.code == '\t'));
+    fuzz::require(c.code != 0xFEFF && c.code != 0x2028 && !(c.code >= 0x7F && c.code <= 0xA0));
+    line.remove_prefix(c.size);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> fuzz::seeds() {
+  return {
+      std::string("\0\1plain text\nand more\n", 23),
+      "\4\2carriage\r\nreturns\r\r\n\xEF\xBB\xBFmark\xEF\xBB\xBF\t tab\n",
+      "\1\3bad \xC3( \xE2\x80 \xED\xA0\x80 \xF4\x90\x80\x80 \xFF\n\xF0\x9F\x98\x80 good",
+      "\2\5bad \xFF\nspaces \xC2\xA0\xE3\x80\x80\xE2\x80\xA8\xC2\x85\x7F\n\n\nend",
+  };
+}
+
+}  // namespace demotic
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace demotic;
+  if (size < 2) return 0;
+  const LineOptions options{static_cast<EncodingErrors>(data[0] % 3), (data[0] & 4) != 0};
+  const std::string_view text(reinterpret_cast<const char*>(data + 2), size - 2);
+  const Outcome whole = parse(text, text.size() + 1, options);
+  const Outcome cut = parse(text, data[1] % 16 + 1, options);
+  fuzz::require(whole.refusal == cut.refusal);
+  fuzz::require(whole.lines.bytes == cut.lines.bytes && whole.lines.offsets == cut.lines.offsets);
+  fuzz::require(whole.refusal.empty() || options.encoding_errors == EncodingErrors::kRefuse);
+  for (size_t i = 0; i < whole.lines.size(); ++i) require_clean(whole.lines[i], options.keep_tabs);
+  return 0;
+}

@@ -1,0 +1,38 @@
+// The sentence pairs that a word aligner learns from.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "demotic/text/corpus.h"
+
+namespace demotic {
+
+// Line i of one side belongs to line i of the other. Pairs with an empty side have nothing to
+// align, and very long ones (broken segmentation, mostly) would cost the square of their length:
+// both are left out of training and counted.
+struct Bitext {
+  const Corpus& source;
+  const Corpus& target;
+  std::vector<int64_t> used;  // the pairs that take part, ascending
+  int64_t empty = 0;
+  int64_t too_long = 0;
+
+  // Throws std::invalid_argument if the sides have different numbers of sentences.
+  Bitext(const Corpus& source_side, const Corpus& target_side, int64_t max_length);
+
+  size_t size() const noexcept { return used.size(); }
+  std::span<const WordId> source_of(size_t pair) const noexcept { return source[used[pair]]; }
+  std::span<const WordId> target_of(size_t pair) const noexcept { return target[used[pair]]; }
+  int64_t cells_of(size_t pair) const noexcept {
+    return static_cast<int64_t>(source_of(pair).size() * target_of(pair).size());
+  }
+};
+
+// One more than the largest id of a side, 0 if it has no words.
+WordId id_bound(const Corpus& corpus);
+
+// Throws std::invalid_argument if the sides have different numbers of sentences.
+void check_parallel(const Corpus& source, const Corpus& target);
+
+}  // namespace demotic

@@ -1,0 +1,66 @@
+// Compiles a numeric loop for wider vectors too and picks the widest that the machine has. The
+// results are equal bit for bit: there is no contraction (-ffp-contract=off), and sums are written
+// in fixed lanes.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define DEMOTIC_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define DEMOTIC_CLONES
+#endif
+
+// For the parts of such a loop: compiled with it, or they would be compiled for the oldest machine.
+#if defined(__GNUC__)
+#define DEMOTIC_INLINE inline __attribute__((always_inline))
+#else
+#define DEMOTIC_INLINE inline
+#endif
+
+namespace demotic {
+
+inline constexpr int32_t kLanes = 8;
+
+// Rows of a grid are padded with zeros to whole lanes, so that loops over them have no rest.
+inline constexpr int32_t padded(int32_t length) { return (length + kLanes - 1) / kLanes * kLanes; }
+
+// Eight numbers that are worked on together: one, two or more registers, as the machine has them.
+#if defined(__GNUC__)
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+DEMOTIC_INLINE Lanes& lanes_at(float* values) { return *reinterpret_cast<Lanes*>(values); }
+DEMOTIC_INLINE const Lanes& lanes_at(const float* values) {
+  return *reinterpret_cast<const Lanes*>(values);
+}
+#endif
+
+// The sum of the lanes by halves: one order everywhere.
+DEMOTIC_INLINE float sum_lanes(const Lanes& lanes) {
+  const float even = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
+  const float odd = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
+  return even + odd;
+}
+
+// A sum of logarithms that takes few logarithms. Factors are at most 1 and at least 1e-30.
+class LogSum {
+ public:
+  void add(float factor) {
+    product_ *= static_cast<double>(factor);
+    if (product_ < 1e-270) flush();
+  }
+  double total() {
+    flush();
+    return total_;
+  }
+
+ private:
+  void flush() {
+    total_ += std::log(product_);
+    product_ = 1;
+  }
+  double product_ = 1, total_ = 0;
+};
+
+}  // namespace demotic

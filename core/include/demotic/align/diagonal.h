@@ -1,0 +1,79 @@
+// The log-linear reparameterisation of Model 2 by Dyer, Chahuneau and Smith (2013): links near the
+// diagonal are likelier,
+//     p(column c | row r) = (1 - null) exp(-tension |r / rows - c / columns|) / Z,
+// positions counted from 1. The distances from the diagonal grow by 1 / columns from column to
+// column, so that a row is two geometric series: their powers come from a table, and a row costs
+// one exponential.
+#pragma once
+
+#include <vector>
+
+#include "demotic/align/grid.h"
+
+namespace demotic {
+
+struct DiagonalStatistics {
+  double distance = 0;  // expected sum of |r / rows - c / columns| over the links
+  double links = 0;     // expected number of links
+};
+
+// The sums of k < n terms of the series q^k and k q^k with q = exp(-tension / columns), for all
+// numbers of columns.
+class GeometricSeries {
+ public:
+  GeometricSeries(double tension, int32_t max_columns);
+
+  double tension() const noexcept { return tension_; }
+  double ratio(int32_t columns) const noexcept { return ratios_[columns]; }
+  double sum(int32_t columns, int32_t n) const noexcept { return sums_[begin(columns) + n]; }
+  double weighted_sum(int32_t columns, int32_t n) const noexcept {
+    return weighted_[begin(columns) + n];
+  }
+
+ private:
+  // Numbers of columns have n + 1 sums each.
+  static int64_t begin(int32_t columns) noexcept { return int64_t{columns} * (columns + 1) / 2; }
+
+  double tension_;
+  std::vector<double> ratios_, sums_, weighted_;
+};
+
+// The mean of |r / rows - c / columns| in row r (from 0), given that the row is not empty.
+double mean_distance(const GeometricSeries& series, int32_t r, int32_t rows, int32_t columns);
+
+class DiagonalPrior {
+ public:
+  DiagonalPrior(double tension, double null_probability, int32_t max_columns);
+
+  // Returns the log-likelihood; adds to `statistics`.
+  double posteriors(const Grid& grid, DiagonalStatistics& statistics) const;
+
+ private:
+  // What a row's probabilities are made of: those left of the diagonal are left * mirror[c], the
+  // others right * mirror[c].
+  struct Row {
+    int32_t crossing;
+    float left, right;
+    const float* mirror;
+  };
+  Row row(int32_t r, int32_t rows, int32_t columns) const;
+
+  double null_;
+  GeometricSeries series_;
+  // For each number of columns the powers of its ratio in both directions: ... q^1 q^0 | q^0 q^1
+  // ...; `middle_` says where the bar is.
+  std::vector<float> mirrors_;
+  std::vector<int64_t> middle_;
+};
+
+// How often sentence pairs of each size occur.
+struct SizeCount {
+  int32_t rows, columns;
+  int64_t count;
+};
+
+// A few gradient steps towards the tension whose mean distance is the observed one.
+double improve_tension(double tension, const DiagonalStatistics& statistics,
+                       const std::vector<SizeCount>& sizes);
+
+}  // namespace demotic

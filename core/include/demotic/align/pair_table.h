@@ -1,0 +1,69 @@
+// Which words ever stand in the same sentence pair: the support of the translation tables.
+//
+// One table serves both directions: pair p is (row's source word, targets[p]), rows in CSR by
+// source word with ascending targets, so that a probability or a count is an array beside it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/align/bitext.h"
+#include "demotic/base/csr.h"
+#include "demotic/base/stop.h"
+#include "demotic/base/thread_pool.h"
+
+namespace demotic {
+
+using PairIndex = uint32_t;
+
+struct PairTable {
+  Csr<WordId> rows;  // by source word
+  WordId target_words = 0;
+
+  WordId source_words() const noexcept { return static_cast<WordId>(rows.size()); }
+  size_t size() const noexcept { return rows.values.size(); }
+};
+
+// For each sentence pair the table index of each of its cells, row by row: cell (i, j) of a pair
+// with J target words is at i * J + j. Pairs past the limit of memory are not stored.
+struct CellIndex {
+  std::vector<PairIndex> cells;
+  std::vector<int64_t> begin;  // by used pair; -1 for one that is not stored
+
+  // Its cells, or nothing.
+  std::span<const PairIndex> of(size_t pair, int64_t count) const noexcept {
+    if (begin[pair] < 0) return {};
+    return {cells.data() + begin[pair], static_cast<size_t>(count)};
+  }
+};
+
+struct IndexedPairs {
+  PairTable table;
+  CellIndex index;
+};
+
+// Time: about two visits to each cell; memory: 4 bytes a cell up to `max_cells`, 4 a distinct pair.
+// Throws ModelError past 2^32 - 2 distinct pairs.
+IndexedPairs index_pairs(const Bitext& bitext, int64_t max_cells, ThreadPool& pool,
+                         const StopFlag& stop);
+
+// Finds pairs of words: in one step in rows that hold a good part of the vocabulary (a bit map with
+// ranks), by binary search in short ones. Immutable, safe to share.
+class PairFinder {
+ public:
+  explicit PairFinder(const PairTable& table);
+
+  // The indices of all cells of a sentence pair; `table.size()` for words that never met.
+  void find(std::span<const WordId> source, std::span<const WordId> target, PairIndex* cells) const;
+
+ private:
+  void find_row(WordId source, std::span<const WordId> target, PairIndex* cells) const;
+
+  const PairTable& table_;
+  std::vector<int64_t> dense_;   // by source word: where its bit map begins, or -1
+  std::vector<uint64_t> bits_;   // bit maps over the target words
+  std::vector<PairIndex> rank_;  // pairs before each word of bits
+};
+
+}  // namespace demotic

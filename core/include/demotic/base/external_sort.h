@@ -1,0 +1,168 @@
+// Sorts more records than fit in memory: a buffer is filled, sorted and written as a run; at the
+// end the runs are merged. What fits in the buffer never touches the disk.
+//
+// Records are trivially copyable. `Order` says how they compare: by order.key(record), a number,
+// then by order.less(a, b) for records with one key, then in the order in which they were added; so
+// the result is the same for any buffer size. Runs are files without a name (removed as soon as
+// they are open), so that a killed program leaves nothing behind.
+#pragma once
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <queue>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "demotic/base/errors.h"
+#include "demotic/base/radix_sort.h"
+#include "demotic/base/stop.h"
+
+namespace demotic {
+
+// A file without a name in `folder`. Throws IoError.
+class ScratchFile {
+ public:
+  explicit ScratchFile(const std::string& folder);
+  void write(const void* data, size_t bytes);
+  // The number of bytes read at `offset`, less than `bytes` only at the end.
+  size_t read(void* data, size_t bytes, uint64_t offset);
+
+ private:
+  struct Close {
+    std::string name;  // to be removed where an open file cannot be
+    void operator()(std::FILE* file) const noexcept;
+  };
+  std::string folder_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+template <typename T, typename Order>
+class ExternalSorter {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  ExternalSorter(size_t memory_bytes, std::string folder, Order order = {})
+      : capacity_(std::clamp<size_t>(memory_bytes / (sizeof(T) + 2 * sizeof(KeyedIndex)), 1024,
+                                     UINT32_MAX)),
+        folder_(std::move(folder)),
+        order_(std::move(order)) {}
+
+  void add(const T& record) {
+    if (buffer_.size() == capacity_) spill();
+    buffer_.push_back(record);
+  }
+
+  // Calls visit(record) for all records in order; the sorter is empty afterwards.
+  template <typename Visit>
+  void drain(const StopFlag& stop, Visit&& visit) {
+    if (runs_.empty()) {
+      uint64_t visited = 0;
+      for (const KeyedIndex& item : sorted()) {
+        if (visited++ % 65536 == 0) stop.check();
+        visit(std::as_const(buffer_[item.index]));
+      }
+    } else {
+      if (!buffer_.empty()) spill();
+      merge(stop, visit);
+    }
+    buffer_ = {};
+    runs_.clear();
+  }
+
+ private:
+  struct Run {
+    ScratchFile file;
+    uint64_t records;
+  };
+
+  // Where the merge stands in one run.
+  struct Cursor {
+    Run* run;
+    std::vector<T> block;
+    size_t next = 0;
+    uint64_t read = 0;
+
+    // False at the end of the run.
+    bool fill(size_t block_records) {
+      if (next < block.size()) return true;
+      if (read == run->records) return false;
+      block.resize(std::min<uint64_t>(block_records, run->records - read));
+      run->file.read(block.data(), block.size() * sizeof(T), read * sizeof(T));
+      read += block.size();
+      next = 0;
+      return true;
+    }
+    const T& head() const { return block[next]; }
+  };
+
+  // The buffer's order; records are large, so they stay where they are.
+  std::vector<KeyedIndex> sorted() const {
+    std::vector<KeyedIndex> items(buffer_.size());
+    for (size_t i = 0; i < items.size(); ++i)
+      items[i] = {order_.key(buffer_[i]), static_cast<uint32_t>(i)};
+    radix_sort(items);
+    const auto less = [&](const KeyedIndex& a, const KeyedIndex& b) {
+      return order_.less(buffer_[a.index], buffer_[b.index]);
+    };
+    for (auto begin = items.begin(); begin != items.end();) {
+      auto end = begin + 1;
+      while (end != items.end() && end->key == begin->key) ++end;
+      if (end - begin > 1) std::stable_sort(begin, end, less);
+      begin = end;
+    }
+    return items;
+  }
+
+  void spill() {
+    runs_.push_back({ScratchFile(folder_), buffer_.size()});
+    std::vector<T> block;
+    const auto flush = [&] {
+      runs_.back().file.write(block.data(), block.size() * sizeof(T));
+      block.clear();
+    };
+    for (const KeyedIndex& item : sorted()) {
+      block.push_back(buffer_[item.index]);
+      if (block.size() == 4096) flush();
+    }
+    flush();
+    buffer_.clear();
+  }
+
+  template <typename Visit>
+  void merge(const StopFlag& stop, Visit&& visit) {
+    buffer_ = {};
+    const size_t block = std::max<size_t>(64, capacity_ / runs_.size());
+    std::vector<Cursor> cursors;
+    for (Run& run : runs_) cursors.push_back({&run, {}});
+    const auto later = [&](size_t a, size_t b) {
+      const T &x = cursors[a].head(), &y = cursors[b].head();
+      const uint64_t p = order_.key(x), q = order_.key(y);
+      if (p != q) return p > q;
+      if (order_.less(y, x)) return true;
+      return !order_.less(x, y) && b < a;  // equal: the earlier run
+    };
+    std::priority_queue<size_t, std::vector<size_t>, decltype(later)> heads(later);
+    for (size_t i = 0; i < cursors.size(); ++i)
+      if (cursors[i].fill(block)) heads.push(i);
+    for (uint64_t visited = 0; !heads.empty(); ++visited) {
+      if (visited % 65536 == 0) stop.check();
+      const size_t i = heads.top();
+      heads.pop();
+      visit(cursors[i].head());
+      ++cursors[i].next;
+      if (cursors[i].fill(block)) heads.push(i);
+    }
+  }
+
+  size_t capacity_;
+  std::string folder_;
+  Order order_;
+  std::vector<T> buffer_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace demotic

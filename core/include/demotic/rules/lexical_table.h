@@ -1,0 +1,64 @@
+// Word translation probabilities by relative frequency over links, and lexical weights (Koehn et
+// al. 2003): w(t|s) = links(s, t) / links(s), where an unaligned word counts as linked to NULL.
+//
+// A rule's weight is the product over its target words of the mean of w(t|s) over the source words
+// linked to t, or w(t|NULL) if there is none. Gaps do not take part.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "demotic/base/flat_map.h"
+#include "demotic/base/stop.h"
+#include "demotic/rules/aligned_bitext.h"
+#include "demotic/rules/occurrence.h"
+
+namespace demotic {
+
+inline constexpr WordId kNull = kUnknown;  // no text contains it, see CorpusBuilder
+
+class LexicalTable {
+ public:
+  // `missing` is the probability of a pair that was never linked: 0 for counted tables. Moses takes
+  // 1, which makes no difference with a complete table.
+  explicit LexicalTable(double missing = 0) : missing_(missing) {}
+
+  // Both directions in one pass.
+  static LexicalTable count(const AlignedBitext& bitext, const StopFlag& stop);
+
+  // For tables that come from elsewhere: sets w in one direction.
+  void set_target_given_source(WordId source, WordId target, double w);
+  void set_source_given_target(WordId source, WordId target, double w);
+
+  double target_given_source(WordId source, WordId target) const noexcept;
+  double source_given_target(WordId source, WordId target) const noexcept;
+
+  // Lexical weights of a rule; `links` are those of its words (gaps' are passed over).
+  double weigh_target(const Rule& rule) const;
+  double weigh_source(const Rule& rule) const;
+
+  // visit(source, target, w(t|s), w(s|t)) for every linked pair, in no order.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    pairs_.for_each([&](uint64_t key, const Entry& entry) {
+      visit(static_cast<WordId>(key >> 32), static_cast<WordId>(key), entry.target_given_source,
+            entry.source_given_target);
+    });
+  }
+
+ private:
+  struct Entry {
+    double target_given_source, source_given_target;
+  };
+  static uint64_t key(WordId source, WordId target) noexcept {
+    return static_cast<uint64_t>(static_cast<uint32_t>(source)) << 32 |
+           static_cast<uint32_t>(target);
+  }
+
+  Entry& entry(WordId source, WordId target);
+
+  double missing_;
+  FlatMap<uint64_t, Entry> pairs_;
+};
+
+}  // namespace demotic

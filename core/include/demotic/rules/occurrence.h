@@ -1,0 +1,64 @@
+// One place in a bitext where a rule was extracted. It is small because it holds no words: the
+// rule's symbols and its internal alignment are read back from the bitext.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/rules/aligned_bitext.h"
+#include "demotic/rules/symbols.h"
+
+namespace demotic {
+
+// Orientation of a phrase against its neighbour on the target side (Tillmann 2004; word-based).
+enum class Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
+
+// A gap's place, relative to the beginning of its phrase.
+struct Gap {
+  uint8_t source_begin, source_size, target_begin, target_size;
+};
+
+struct Occurrence {
+  uint64_t key;  // hash of the symbols of both sides
+  int32_t sentence;
+  uint16_t source_begin, target_begin;
+  uint8_t source_size, target_size;
+  uint8_t gap_count;
+  uint8_t orientations;            // previous | next << 2
+  std::array<Gap, kMaxGaps> gaps;  // in source order
+  float count;
+
+  Orientation previous() const noexcept { return static_cast<Orientation>(orientations & 3); }
+  Orientation next() const noexcept { return static_cast<Orientation>(orientations >> 2); }
+};
+static_assert(sizeof(Occurrence) == 32);
+
+inline constexpr int32_t kMaxExtractLength = 65535;  // words; longer sentences give no rules
+inline constexpr int32_t kMaxPhraseSize = 255;
+
+// A rule spelled out. Links join positions in `source` and `target`, gaps included, sorted.
+struct Rule {
+  std::vector<Symbol> source, target;
+  std::vector<Link> links;
+
+  void clear() {
+    source.clear();
+    target.clear();
+    links.clear();
+  }
+};
+
+// Spells out an occurrence; `rule` is reused without allocation where it is large enough.
+void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule);
+
+// One side of an occurrence: a view of the bitext if there are no gaps, else spelled into `buffer`.
+std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+                                       std::vector<Symbol>& buffer);
+std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+                                       std::vector<Symbol>& buffer);
+
+uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed = 0) noexcept;
+
+}  // namespace demotic

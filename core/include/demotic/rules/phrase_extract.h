@@ -1,0 +1,59 @@
+// Consistent phrase pairs (Och et al. 1999; Koehn et al. 2003): no word inside is linked to a word
+// outside, and there is at least one link. "Loose" keeps every pair, with unaligned words at its
+// edges too, as Moses does; "tight" keeps only those whose four edge words are linked.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/rules/occurrence.h"
+
+namespace demotic {
+
+// Half open on both sides.
+struct PhraseSpan {
+  int32_t source_begin, source_end, target_begin, target_end;
+
+  int32_t source_size() const noexcept { return source_end - source_begin; }
+  int32_t target_size() const noexcept { return target_end - target_begin; }
+};
+
+// Reused from sentence to sentence; one a thread.
+class PhraseExtractor {
+ public:
+  PhraseExtractor(int32_t max_source, int32_t max_target, bool tight)
+      : max_source_(max_source), max_target_(max_target), tight_(tight) {}
+
+  // The phrase pairs of a sentence pair, ordered by target begin, target end, source. Time
+  // O(target words * max_target * max_source). The result is valid until the next call.
+  std::span<const PhraseSpan> extract(int32_t source_words, int32_t target_words,
+                                      std::span<const Link> links);
+
+  // Orientation against the phrase before (at the target begin) and after (at the target end) by
+  // the links at the phrase's corners. For phrases of the last `extract`.
+  Orientation previous(const PhraseSpan& phrase) const noexcept;
+  Orientation next(const PhraseSpan& phrase) const noexcept;
+
+ private:
+  // The words linked to a word: [low, high], empty if low > high.
+  struct Reach {
+    int32_t low, high;
+    bool linked() const noexcept { return low <= high; }
+    void add(int32_t position) noexcept {
+      if (position < low) low = position;
+      if (position > high) high = position;
+    }
+  };
+
+  void add_all(PhraseSpan core);
+  bool linked(int32_t source, int32_t target) const noexcept;
+
+  int32_t max_source_, max_target_;
+  bool tight_;
+  std::span<const Link> links_;
+  std::vector<Reach> source_reach_, target_reach_;
+  std::vector<PhraseSpan> phrases_;
+};
+
+}  // namespace demotic

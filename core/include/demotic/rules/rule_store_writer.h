@@ -1,0 +1,63 @@
+// Writes a rule store in two streams: first every target side, then the rules by source side in
+// lexicographic order (a prefix before its extensions). Only the trie and the shared alignments are
+// kept in memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "demotic/base/container.h"
+#include "demotic/base/flat_map.h"
+#include "demotic/rules/rule_store.h"
+
+namespace demotic {
+
+struct StoredRule {
+  uint32_t target;                  // what add_target gave
+  std::span<const RuleLink> links;  // sorted
+  int32_t occurrences;
+  int32_t only_sentence;  // -1 unless occurrences is 1 and the sentence is known
+  int32_t lhs;
+  std::span<const float> scores;
+};
+
+class RuleStoreWriter {
+ public:
+  RuleStoreWriter(const std::string& path, std::vector<std::string> score_names,
+                  std::vector<std::string> labels);
+
+  // All target sides first. Throws ModelError past 2^31 of them.
+  uint32_t add_target(std::span<const Symbol> symbols, float count);
+
+  // Then source sides in strictly rising order, each followed by its rules.
+  void begin_source(std::span<const Symbol> symbols, float count);
+  void add_rule(const StoredRule& rule);
+
+  void commit();
+
+ private:
+  void finish_targets();
+  uint32_t intern_links(std::span<const RuleLink> links);
+  void write_trie();
+  void write_texts(std::string_view name, const std::vector<std::string>& texts);
+
+  ContainerWriter container_;
+  std::vector<std::string> score_names_, labels_;
+  std::vector<uint32_t> target_offsets_{0};
+  std::vector<float> target_counts_;
+  bool writing_rules_ = false;
+
+  // levels_[d] holds the nodes of depth d + 1 in order; first_child counts within its own level.
+  std::vector<std::vector<StoredNode>> levels_;
+  std::vector<Symbol> source_;  // the current source side
+  uint32_t rules_ = 0;
+  std::vector<uint32_t> row_;  // the last row, held back until it is known to be the last
+  std::vector<uint16_t> lhs_;
+
+  Csr<RuleLink, uint32_t> links_;
+  FlatMap<uint64_t, uint32_t> links_by_hash_;
+};
+
+}  // namespace demotic

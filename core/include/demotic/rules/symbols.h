@@ -1,0 +1,23 @@
+// The symbols of a rule. A terminal is its WordId. On the source side a gap is -(label + 1), where
+// the label is a nonterminal's number; on the target side it is -(k + 1) for the k-th source gap.
+#pragma once
+
+#include <cstdint>
+
+#include "demotic/text/vocabulary.h"
+
+namespace demotic {
+
+using Symbol = int32_t;
+
+constexpr bool is_gap(Symbol symbol) noexcept { return symbol < 0; }
+constexpr Symbol gap_symbol(int32_t index) noexcept { return -index - 1; }
+constexpr int32_t gap_index(Symbol symbol) noexcept { return -symbol - 1; }
+
+inline constexpr int32_t kMaxGaps = 2;
+
+// The nonterminals of the grammars we extract; imported grammars bring their own.
+inline constexpr int32_t kLabelX = 0;
+inline constexpr int32_t kLabelS = 1;
+
+}  // namespace demotic

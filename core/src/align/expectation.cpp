@@ -1,0 +1,108 @@
+#include "demotic/align/expectation.h"
+
+#include <algorithm>
+
+namespace demotic {
+namespace {
+
+constexpr int64_t kChunkCells = 1 << 13;
+constexpr size_t kBlockChunks = 16;
+
+}  // namespace
+
+Expectation::Expectation(const Bitext& bitext, const IndexedPairs& pairs, bool agree,
+                         ThreadPool& pool)
+    : bitext_(bitext), pairs_(pairs), agree_(agree), pool_(pool), scratch_(pool.threads()) {
+  bounds_.push_back(0);
+  int64_t cells = 0;
+  for (size_t pair = 0; pair < bitext.size(); ++pair) {
+    cells += bitext.cells_of(pair);
+    if (cells >= kChunkCells) {
+      bounds_.push_back(pair + 1);
+      cells = 0;
+    }
+    if (pairs.index.begin[pair] < 0 && !finder_) finder_.emplace(pairs.table);
+  }
+  if (bounds_.back() < bitext.size()) bounds_.push_back(bitext.size());
+}
+
+template <typename Visit>
+void Expectation::visit_pairs(const Chunk& chunk, Visit&& visit) const {
+  auto* floats = const_cast<float*>(chunk.floats.data());
+  const PairIndex* found = chunk.cells.data();
+  for (size_t pair = chunk.begin; pair < chunk.end; ++pair) {
+    const auto source = bitext_.source_of(pair), target = bitext_.target_of(pair);
+    const auto stored = pairs_.index.of(pair, bitext_.cells_of(pair));
+    visit(source, target, stored.empty() ? found : stored.data(),
+          make_grids(source, target, floats));
+    if (stored.empty()) found += bitext_.cells_of(pair);
+    floats += grid_floats(source.size(), target.size());
+  }
+}
+
+void Expectation::find(Chunk& chunk, const Positions& positions, const Lexicon& lexicon,
+                       HmmScratch& scratch) {
+  size_t floats = 0;
+  chunk.cells.clear();
+  for (size_t pair = chunk.begin; pair < chunk.end; ++pair) {
+    const auto source = bitext_.source_of(pair), target = bitext_.target_of(pair);
+    floats += grid_floats(source.size(), target.size());
+    if (pairs_.index.begin[pair] >= 0) continue;
+    const size_t at = chunk.cells.size();
+    chunk.cells.resize(at + bitext_.cells_of(pair));
+    finder_->find(source, target, chunk.cells.data() + at);
+  }
+  chunk.floats.assign(floats, 0);
+  chunk.statistics = {};
+  visit_pairs(chunk, [&](auto source, auto target, const PairIndex* cells, const Grids& grids) {
+    fill_grids(lexicon, source, target, cells, grids);
+    find_posteriors(positions, grids, scratch, chunk.statistics);
+    if (agree_) make_agree(grids);
+  });
+}
+
+void Expectation::count(const Chunk& chunk, int64_t share, int64_t shares,
+                        ExpectedCounts& counts) const {
+  const auto mine = [&](WordId word) { return shares == 1 || word % shares == share; };
+  visit_pairs(chunk, [&](auto source, auto target, const PairIndex* cells, const Grids& grids) {
+    const auto& [forward, backward] = grids;
+    for (size_t i = 0; i < source.size(); ++i) {
+      if (!mine(source[i])) continue;
+      const PairIndex* row = cells + i * target.size();
+      const float* back = backward.row(static_cast<int32_t>(i));
+      const float* ahead = forward.links + i;
+      for (size_t j = 0; j < target.size(); ++j) {
+        CountsBothWays& pair = counts.pairs[row[j]];
+        pair.forward += ahead[j * forward.stride];
+        pair.backward += back[j];
+      }
+      counts.backward_null[source[i]] += backward.empty[i];
+    }
+    for (size_t j = 0; j < target.size(); ++j)
+      if (mine(target[j])) counts.forward_null[target[j]] += forward.empty[j];
+  });
+}
+
+PassStatistics Expectation::pass(const Positions& positions, const Lexicon& lexicon,
+                                 ExpectedCounts& counts, const StopFlag& stop, Progress& progress) {
+  PassStatistics statistics;
+  const size_t chunks = bounds_.size() - 1;
+  block_.resize(std::min(kBlockChunks, chunks));
+  const int64_t shares = pool_.threads() == 1 ? 1 : 4 * int64_t{pool_.threads()};
+  for (size_t first = 0; first < chunks; first += kBlockChunks) {
+    const size_t size = std::min(kBlockChunks, chunks - first);
+    pool_.for_each(static_cast<int64_t>(size), stop, [&](int64_t k, int worker) {
+      block_[k].begin = bounds_[first + k];
+      block_[k].end = bounds_[first + k + 1];
+      find(block_[k], positions, lexicon, scratch_[worker]);
+    });
+    pool_.for_each(shares, stop, [&](int64_t share, int) {
+      for (size_t k = 0; k < size; ++k) count(block_[k], share, shares, counts);
+    });
+    for (size_t k = 0; k < size; ++k) statistics.add(block_[k].statistics);
+    progress.advance(static_cast<int64_t>(bounds_[first + size] - bounds_[first]));
+  }
+  return statistics;
+}
+
+}  // namespace demotic

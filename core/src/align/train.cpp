@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <map>
+
+#include "demotic/align/expectation.h"
+
+namespace demotic {
+namespace {
+
+// Trains one aligner: the parameters live in it, the rest here.
+class Trainer {
+ public:
+  Trainer(Aligner& aligner, const Bitext& bitext, const IndexedPairs& pairs,
+          const TrainOptions& options, ThreadPool& pool)
+      : aligner_(aligner),
+        options_(options),
+        pairs_(pairs),
+        pool_(pool),
+        expectation_(bitext, pairs, options.agree, pool),
+        counts_(pairs.table) {
+    std::map<std::pair<int32_t, int32_t>, int64_t> sizes;
+    for (size_t pair = 0; pair < bitext.size(); ++pair)
+      ++sizes[{static_cast<int32_t>(bitext.target_of(pair).size()),
+               static_cast<int32_t>(bitext.source_of(pair).size())}];
+    for (const auto& [size, count] : sizes) {
+      sizes_[0].push_back({size.first, size.second, count});
+      sizes_[1].push_back({size.second, size.first, count});
+      longest_ = std::max({longest_, size.first, size.second});
+    }
+  }
+
+  void run(AlignmentModel model, int32_t iterations, const StopFlag& stop, Progress& progress) {
+    for (int32_t iteration = 0; iteration < iterations; ++iteration) {
+      const PassStatistics statistics =
+          expectation_.pass(positions(model), aligner_.lexicon, counts_, stop, progress);
+      aligner_.passes.push_back({model, statistics.log_likelihood});
+      const NormalizeOptions prior{.alpha = options_.alpha,
+                                   .l0 = options_.l0,
+                                   .sparse = {options_.l0_alpha, options_.l0_beta}};
+      normalize(pairs_.table, counts_, prior, aligner_.lexicon, pool_, stop);
+      // In the first pass the translations are still uniform and say nothing about positions.
+      if (aligner_.passes.size() > 1) improve_positions(model, statistics, stop);
+    }
+  }
+
+ private:
+  Positions positions(AlignmentModel model) const {
+    Positions result{model, options_.null_probability, {}, {}};
+    for (int way = 0; way < 2; ++way) {
+      if (model == AlignmentModel::kDiagonal)
+        result.diagonal.emplace_back(aligner_.tension[way], options_.null_probability, longest_);
+      if (model == AlignmentModel::kHmm) result.jumps.push_back(aligner_.jumps[way]);
+    }
+    return result;
+  }
+
+  void improve_positions(AlignmentModel model, const PassStatistics& statistics,
+                         const StopFlag& stop) {
+    pool_.for_each(2, stop, [&](int64_t way, int) {
+      if (model == AlignmentModel::kDiagonal && options_.optimize_tension)
+        aligner_.tension[way] =
+            improve_tension(aligner_.tension[way], statistics.diagonal[way], sizes_[way]);
+      if (model == AlignmentModel::kHmm)
+        aligner_.jumps[way] = improve(aligner_.jumps[way], statistics.jumps[way]);
+    });
+  }
+
+  Aligner& aligner_;
+  const TrainOptions& options_;
+  const IndexedPairs& pairs_;
+  ThreadPool& pool_;
+  Expectation expectation_;
+  ExpectedCounts counts_;
+  std::array<std::vector<SizeCount>, 2> sizes_;
+  int32_t longest_ = 1;
+};
+
+}  // namespace
+
+Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOptions& options,
+                      int threads, const StopFlag& stop, Progress& progress) {
+  const Bitext bitext(source, target, options.max_length);
+  const bool chained = options.model == AlignmentModel::kHmm;
+  const int32_t passes = options.iterations + (chained ? options.initial_iterations : 0);
+  progress.expect(passes * static_cast<int64_t>(bitext.size()));
+  ThreadPool pool(threads);
+  IndexedPairs pairs = index_pairs(bitext, options.max_cells, pool, stop);
+  Aligner aligner{.model = options.model,
+                  .null_probability = options.null_probability,
+                  .max_length = options.max_length,
+                  .tension = {options.tension, options.tension},
+                  .jumps = std::vector(2, JumpTable(options.max_jump, options.jump_uniform)),
+                  .table = {},
+                  .lexicon = Lexicon::uniform(pairs.table),
+                  .passes = {},
+                  .used = static_cast<int64_t>(bitext.size()),
+                  .empty = bitext.empty,
+                  .too_long = bitext.too_long};
+  {
+    Trainer trainer(aligner, bitext, pairs, options, pool);
+    if (chained) trainer.run(options.initial_model, options.initial_iterations, stop, progress);
+    trainer.run(options.model, options.iterations, stop, progress);
+  }
+  aligner.table = std::move(pairs.table);
+  return aligner;
+}
+
+}  // namespace demotic

@@ -1,0 +1,115 @@
+#include "demotic/rules/occurrence.h"
+
+#include <algorithm>
+
+#include "demotic/base/hash.h"
+
+namespace demotic {
+namespace {
+
+constexpr int16_t kInsideGap = -1;
+
+// What differs between the sides of an occurrence.
+struct Side {
+  uint8_t Gap::* begin;
+  uint8_t Gap::* size;
+  bool source;
+
+  Symbol symbol(int32_t gap) const { return gap_symbol(source ? kLabelX : gap); }
+};
+constexpr Side kSource{&Gap::source_begin, &Gap::source_size, true};
+constexpr Side kTarget{&Gap::target_begin, &Gap::target_size, false};
+
+std::span<const WordId> source_words(const AlignedBitext& bitext, const Occurrence& o) {
+  return bitext.source[o.sentence].subspan(o.source_begin, o.source_size);
+}
+
+std::span<const WordId> target_words(const AlignedBitext& bitext, const Occurrence& o) {
+  return bitext.target[o.sentence].subspan(o.target_begin, o.target_size);
+}
+
+// Calls word(i) for every word outside the gaps and gap(k, i) where gap k stands, from left to
+// right.
+template <typename OnWord, typename OnGap>
+void walk(const Occurrence& o, const Side& side, size_t words, OnWord&& word, OnGap&& gap) {
+  for (size_t i = 0; i < words;) {
+    int32_t k = 0;
+    while (k < o.gap_count && o.gaps[k].*side.begin != i) ++k;
+    if (k == o.gap_count) {
+      word(i++);
+    } else {
+      gap(k, i);
+      i += o.gaps[k].*side.size;
+    }
+  }
+}
+
+std::span<const Symbol> symbols(const Occurrence& o, const Side& side,
+                                std::span<const WordId> words, std::vector<Symbol>& buffer) {
+  if (o.gap_count == 0) return words;
+  buffer.clear();
+  walk(
+      o, side, words.size(), [&](size_t i) { buffer.push_back(words[i]); },
+      [&](int32_t k, size_t) { buffer.push_back(side.symbol(k)); });
+  return buffer;
+}
+
+// The same with the position of each word (kInsideGap under a gap) and gap among the symbols.
+void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> words,
+                std::vector<Symbol>& out, std::span<int16_t> word_at, std::span<int16_t> gap_at) {
+  std::fill_n(word_at.begin(), words.size(), kInsideGap);
+  walk(
+      o, side, words.size(),
+      [&](size_t i) {
+        word_at[i] = static_cast<int16_t>(out.size());
+        out.push_back(words[i]);
+      },
+      [&](int32_t k, size_t) {
+        gap_at[k] = static_cast<int16_t>(out.size());
+        out.push_back(side.symbol(k));
+      });
+}
+
+}  // namespace
+
+std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+                                       std::vector<Symbol>& buffer) {
+  return symbols(occurrence, kSource, source_words(bitext, occurrence), buffer);
+}
+
+std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+                                       std::vector<Symbol>& buffer) {
+  return symbols(occurrence, kTarget, target_words(bitext, occurrence), buffer);
+}
+
+void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule) {
+  rule.clear();
+  std::array<int16_t, 256> source_position, target_position;
+  std::array<int16_t, kMaxGaps> source_gap{}, target_gap{};
+  spell_side(occurrence, kSource, source_words(bitext, occurrence), rule.source, source_position,
+             source_gap);
+  spell_side(occurrence, kTarget, target_words(bitext, occurrence), rule.target, target_position,
+             target_gap);
+
+  const auto links = bitext.links[occurrence.sentence];
+  const auto first = std::lower_bound(links.begin(), links.end(), Link{occurrence.source_begin, 0});
+  for (auto link = first; link != links.end(); ++link) {
+    const int32_t source = link->source - occurrence.source_begin;
+    const int32_t target = link->target - occurrence.target_begin;
+    if (source >= occurrence.source_size) break;
+    // A link leaves its phrase only with the gap it belongs to.
+    if (source_position[source] == kInsideGap) continue;
+    rule.links.push_back({source_position[source], target_position[target]});
+  }
+  for (int32_t gap = 0; gap < occurrence.gap_count; ++gap)
+    rule.links.push_back({source_gap[gap], target_gap[gap]});
+  if (occurrence.gap_count > 0) std::sort(rule.links.begin(), rule.links.end());
+}
+
+uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed) noexcept {
+  uint64_t hash = seed + symbols.size();
+  for (const Symbol symbol : symbols) hash = mix64(hash ^ static_cast<uint32_t>(symbol));
+  return hash;
+}
+
+}  // namespace demotic

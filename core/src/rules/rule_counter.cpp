@@ -1,0 +1,108 @@
+#include "rule_counter.h"
+
+#include "demotic/base/hash.h"
+
+namespace demotic {
+namespace {
+
+uint64_t hash_links(std::span<const Link> links) noexcept {
+  uint64_t hash = links.size();
+  for (const Link link : links) {
+    const auto source = static_cast<uint64_t>(link.source);
+    hash = mix64(hash ^ (source << 32 | static_cast<uint32_t>(link.target)));
+  }
+  return hash;
+}
+
+// Whether four symbols are the whole source side, so that nothing has to be fetched to compare it.
+bool order_is_all(const CountedRule& rule) {
+  return static_cast<uint32_t>(rule.source_order[1]) == 0;
+}
+
+// The position in `group` of the first occurrence that has its most frequent alignment.
+size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occurrence> group) {
+  struct Seen {
+    uint64_t hash;
+    size_t first;
+    double count;
+  };
+  std::vector<Seen> seen;  // few: most rules have one alignment
+  Rule rule;
+  for (size_t i = 0; i < group.size(); ++i) {
+    spell(bitext, group[i], rule);
+    const uint64_t hash = hash_links(rule.links);
+    const auto known =
+        std::find_if(seen.begin(), seen.end(), [&](const Seen& s) { return s.hash == hash; });
+    if (known == seen.end()) {
+      seen.push_back({hash, i, group[i].count});
+    } else {
+      known->count += group[i].count;
+    }
+  }
+  const auto best = std::max_element(
+      seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.count < b.count; });
+  return best->first;
+}
+
+}  // namespace
+
+bool same_target(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+  thread_local std::vector<Symbol> x, y;
+  return std::ranges::equal(target_symbols(bitext, a, x), target_symbols(bitext, b, y));
+}
+
+bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+  thread_local std::vector<Symbol> x, y;
+  return std::ranges::equal(source_symbols(bitext, a, x), source_symbols(bitext, b, y)) &&
+         same_target(bitext, a, b);
+}
+
+bool same_source(const AlignedBitext& bitext, const CountedRule& a, const CountedRule& b) {
+  if (a.source_order != b.source_order) return false;
+  if (order_is_all(a)) return true;
+  thread_local std::vector<Symbol> x, y;
+  return std::ranges::equal(source_symbols(bitext, a.place, x), source_symbols(bitext, b.place, y));
+}
+
+CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group) {
+  CountedRule result{};
+  const Occurrence& first = group.front();
+  const bool one_alignment =
+      group.size() == 1 || (first.source_size == 1 && first.target_size == 1);
+  result.place = group[one_alignment ? 0 : most_frequent_alignment(bitext, group)];
+  result.occurrences = static_cast<int32_t>(group.size());
+  for (const Occurrence& occurrence : group) {
+    result.count += occurrence.count;
+    const auto previous = static_cast<int>(occurrence.previous());
+    const auto next = static_cast<int>(occurrence.next());
+    if (previous < 2) ++result.orientations[previous];
+    if (next < 2) ++result.orientations[2 + next];
+  }
+  std::vector<Symbol> buffer;
+  result.target_hash = hash_symbols(target_symbols(bitext, result.place, buffer));
+  result.source_order = source_order(source_symbols(bitext, result.place, buffer));
+  return result;
+}
+
+std::array<uint64_t, 2> source_order(std::span<const Symbol> source) noexcept {
+  // No symbol has rank 0, so a side comes before its extensions.
+  const auto rank = [&](size_t i) -> uint64_t {
+    return i < source.size() ? static_cast<uint32_t>(source[i]) ^ 0x80000000u : 0;
+  };
+  return {rank(0) << 32 | rank(1), rank(2) << 32 | rank(3)};
+}
+
+bool BySource::less(const CountedRule& a, const CountedRule& b) const {
+  if (a.source_order != b.source_order) return a.source_order < b.source_order;
+  if (!order_is_all(a)) {
+    thread_local std::vector<Symbol> x, y;
+    const auto p = source_symbols(*bitext, a.place, x), q = source_symbols(*bitext, b.place, y);
+    const auto rest =
+        std::lexicographical_compare_three_way(p.begin(), p.end(), q.begin(), q.end());
+    if (rest != 0) return rest < 0;
+  }
+  if (a.count != b.count) return a.count > b.count;
+  return a.target < b.target;
+}
+
+}  // namespace demotic

@@ -1,0 +1,12 @@
+// What reader and writer of rule stores share.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace demotic {
+
+inline constexpr std::string_view kRulesKind = "rules";
+inline constexpr uint32_t kRulesVersion = 1;
+
+}  // namespace demotic

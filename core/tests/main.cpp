@@ -1,0 +1,37 @@
+// Runs the registered cases, all of them or those whose name contains the first argument.
+#include <cstring>
+#include <exception>
+
+#include "test.h"
+
+namespace {
+
+bool passes(const demotic::test::Case& one) {
+  using namespace demotic::test;
+  failures = 0;
+  try {
+    one.run();
+  } catch (const EnoughSaid&) {
+    std::cerr << "... and no more is said about this case\n";
+  } catch (const std::exception& error) {
+    std::cerr << "unexpected exception: " << error.what() << "\n";
+    ++failures;
+  } catch (...) {
+    std::cerr << "unexpected exception\n";
+    ++failures;
+  }
+  if (failures > 0) std::cerr << "FAILED: " << one.name << "\n";
+  return failures == 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int passed = 0, failed = 0;
+  for (const demotic::test::Case& one : demotic::test::cases()) {
+    if (argc > 1 && !std::strstr(one.name, argv[1])) continue;
+    ++(passes(one) ? passed : failed);
+  }
+  std::cout << passed << " passed, " << failed << " failed\n";
+  return failed == 0 && passed > 0 ? 0 : 1;
+}

@@ -1,0 +1,64 @@
+// A mapped file shows the bytes of the file, and what cannot be mapped is an IoError.
+#include "demotic/base/mapped_file.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "demotic/base/errors.h"
+#include "scratch.h"
+#include "test.h"
+
+using namespace demotic;
+using test::Scratch;
+
+namespace {
+
+int refusal(const std::string& path) {
+  try {
+    MappedFile file(path);
+  } catch (const IoError& error) {
+    CHECK_EQ(error.fault().path, path);
+    return error.code();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("the bytes are those of the file, whatever its size") {
+  Scratch scratch;
+  for (size_t size : {0u, 1u, 4095u, 4096u, 4097u, 100000u}) {
+    std::string text(size, 'x');
+    if (size > 0) text.back() = 'y';
+    test::write_file(scratch / "f", text);
+    const MappedFile file(scratch / "f");
+    CHECK_EQ(file.bytes().size(), size);
+    CHECK(size == 0 || std::memcmp(file.bytes().data(), text.data(), size) == 0);
+  }
+}
+
+TEST_CASE("a file that was renamed over stays as it was for those who have it") {
+  Scratch scratch;
+  test::write_file(scratch / "f", "old");
+  const MappedFile file(scratch / "f");
+  test::write_file(scratch / "g", "new");
+  std::filesystem::rename(scratch / "g", scratch / "f");
+  CHECK_EQ(static_cast<char>(file.bytes()[0]), 'o');
+  CHECK_EQ(static_cast<char>(MappedFile(scratch / "f").bytes()[0]), 'n');
+}
+
+TEST_CASE("what is not there or not a file is refused with its reason") {
+  Scratch scratch;
+  CHECK_EQ(refusal(scratch / "missing"), ENOENT);
+  CHECK_EQ(refusal(scratch.folder().string()), EINVAL);
+  CHECK_EQ(refusal(""), ENOENT);
+#ifndef _WIN32
+  CHECK_EQ(refusal("/dev/null"), EINVAL);
+#endif
+}
+
+TEST_CASE("a name with a zero byte is not taken for its beginning") {
+  Scratch scratch;
+  test::write_file(scratch / "f", "x");
+  CHECK_EQ(refusal((scratch / "f") + std::string("\0g", 2)), EINVAL);
+}

@@ -1,0 +1,33 @@
+"""Sphinx settings.  The page of options is written from the options classes at each build."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from demotic.options import table
+
+project = "Demotic"
+author = "The Demotic authors"
+extensions = ["myst_parser"]
+html_theme = "alabaster"
+html_title = "Demotic"
+exclude_patterns = ["_build"]
+
+# (heading, module, class)
+OPTIONS = [
+    ("demotic check", "demotic.text.check", "CheckOptions"),
+    ("demotic prepare", "demotic.text.preparation", "PrepareOptions"),
+    ("Brown clusters", "demotic.text.brown", "BrownOptions"),
+]
+
+
+def options_page() -> str:
+    parts = ["# Options\n\nWritten from the program itself; the flags of a verb are these."]
+    for heading, module, name in OPTIONS:
+        options = getattr(import_module(module), name)
+        parts.append(f"## {heading}\n\n{options.__doc__}\n\n{table(options)}")
+    return "\n\n".join(parts) + "\n"
+
+
+Path(__file__).with_name("options.md").write_text(options_page(), encoding="utf-8")

@@ -1,0 +1,57 @@
+"""The flags that say how parallel text is to be read, and the reading itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from demotic.lines import EncodingPolicy
+    from demotic.text.readers import PairSource
+
+__all__ = ["open_pairs", "pair_flags"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def pair_flags(function: _Command) -> _Command:
+    """--format and --columns, as arguments `format_` and `columns`."""
+    function = click.option(
+        "--columns",
+        default="1,2",
+        show_default=True,
+        metavar="S,T",
+        help="Columns of TSV, by number or by name in its header.",
+    )(function)
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["auto", "plain", "tsv", "tmx", "po", "xliff"]),
+        default="auto",
+        show_default=True,
+        help="Format of parallel text; auto looks at the names.",
+    )(function)
+
+
+def open_pairs(
+    inputs: Sequence[str],
+    languages: tuple[str, str],
+    given: dict[str, Any],
+    encoding_errors: EncodingPolicy,
+) -> PairSource:
+    """`given` holds the values of `pair_flags`."""
+    from demotic.text.readers import read_pairs
+
+    columns = given["columns"].split(",")
+    if len(columns) != 2:
+        raise click.UsageError(f"--columns is {given['columns']!r}; expected two, such as 1,2")
+    return read_pairs(
+        inputs,
+        source_language=languages[0],
+        target_language=languages[1],
+        format=given["format_"],
+        encoding_errors=encoding_errors,
+        columns=(columns[0], columns[1]),
+    )

@@ -1,0 +1,5 @@
+"""Self-contained pages: text, tables and drawings in one HTML file that needs no network."""
+
+from demotic.report.page import Page
+
+__all__ = ["Page"]

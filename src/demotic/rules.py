@@ -1,0 +1,196 @@
+"""The rules of a model: extracted from an aligned bitext, looked up, looked at.
+
+A phrase pair is a rule without gaps.  Extraction, counting and scoring are native
+(`core/include/demotic/rules/`); this file holds the options and what a person reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from demotic import _core
+from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vocabulary
+from demotic.lines import PathLike
+from demotic.options import Options, option
+
+__all__ = ["Rule", "RuleOptions", "Rules", "extract"]
+
+RuleKind = Literal["phrase", "hiero"]
+Reordering = Literal["none", "backward", "bidirectional"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleOptions(Options):
+    """What is extracted, and how it is counted."""
+
+    max_phrase: int = option(
+        7, "longest phrase, on either side", unit="words", minimum=1, maximum=255
+    )
+    tight: bool | None = option(
+        None, "no unaligned words at the edges (default: off for phrases, on for hiero)"
+    )
+    reordering: Reordering = option(
+        "bidirectional", "lexicalised reordering: 6 scores, 3, or none (phrases)"
+    )
+    reordering_smoothing: float = option(
+        0.5, "added to the count of each orientation", minimum=1e-9
+    )
+    min_count: int = option(1, "rules seen less often are removed after counting", minimum=1)
+    keep_word_pairs: bool = option(True, "never remove rules of one source and one target word")
+    max_initial: int = option(
+        10, "longest initial phrase of hiero rules", unit="words", minimum=1, maximum=255
+    )
+    max_source_symbols: int = option(
+        5, "words and gaps on the source side of a hiero rule", minimum=1
+    )
+    max_gaps: int = option(2, "gaps of a hiero rule", minimum=0, maximum=2)
+    min_gap: int = option(1, "source words under a gap", unit="words", minimum=1)
+    adjacent_gaps: bool = option(False, "gaps may touch on the source side")
+    require_link: bool = option(True, "hiero rules have at least one linked word pair")
+    share_count: bool = option(True, "the rules of an initial phrase share its count of 1")
+    distortion_sentences: int = option(
+        10_000, "sentences that give the structural-distortion counts", minimum=0
+    )
+    memory: int = option(
+        1 << 30, "for sorting; beyond it the disk is used", unit="bytes", minimum=1
+    )
+
+    def native(self, kind: RuleKind, threads: int) -> _core.ExtractOptions:
+        options = _core.ExtractOptions()
+        options.kind = _core.RuleKind[kind]
+        options.threads = threads
+        options.reordering = _core.ReorderingModel[self.reordering]
+        for name in (
+            "max_phrase",
+            "reordering_smoothing",
+            "min_count",
+            "keep_word_pairs",
+            "distortion_sentences",
+            "memory",
+        ):
+            setattr(options, name, getattr(self, name))
+        hiero = _core.HieroOptions()
+        for name in (
+            "max_initial",
+            "max_source_symbols",
+            "max_gaps",
+            "min_gap",
+            "adjacent_gaps",
+            "require_link",
+            "share_count",
+        ):
+            setattr(hiero, name, getattr(self, name))
+        if self.tight is not None:
+            options.tight = hiero.tight = self.tight
+        options.hiero = hiero
+        return options
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule spelled out; gaps are written [X,1] on both sides, links join symbol positions."""
+
+    lhs: str
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    links: tuple[tuple[int, int], ...]
+    scores: dict[str, float]
+    occurrences: int
+    only_sentence: int  # -1 unless it was seen once and the sentence is known
+
+    def __str__(self) -> str:
+        return f"[{self.lhs}] ||| {' '.join(self.source)} ||| {' '.join(self.target)}"
+
+
+class Rules:
+    """All rules of a model over its vocabulary; immutable, mapped from a file."""
+
+    def __init__(self, store: RuleStore, vocabulary: Vocabulary) -> None:
+        self.store = store
+        self.vocabulary = vocabulary
+
+    @classmethod
+    def open(cls, path: PathLike, vocabulary: Vocabulary, *, verify: bool = True) -> Rules:
+        return cls(RuleStore.open(str(path), verify), vocabulary)
+
+    def __len__(self) -> int:
+        return len(self.store)
+
+    def __repr__(self) -> str:
+        return (
+            f"Rules({len(self):,} rules, {self.store.nodes:,} trie nodes, "
+            f"{len(self.store.score_names)} scores)"
+        )
+
+    def __iter__(self) -> Iterator[Rule]:
+        """Every rule, by source side."""
+        stack: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+        while stack:
+            node, symbols = stack.pop()
+            yield from self._at(node, symbols)
+            below = [(self.store.child(node, s), (*symbols, s)) for s in self.store.children(node)]
+            stack.extend(reversed(below))
+
+    def find(self, source: str) -> list[Rule]:
+        """The rules of one source side, such as "ne [X,1] pas"."""
+        symbols = tuple(map(self._symbol, source.split()))
+        node = 0
+        for symbol in symbols:
+            node = self.store.child(node, symbol)
+            if node == 0:
+                return []
+        return list(self._at(node, symbols))
+
+    def _symbol(self, text: str) -> int:
+        label = text[1:-1].split(",", maxsplit=1)[0]
+        if text.startswith("[") and text.endswith("]") and label in self.store.labels:
+            return -self.store.labels.index(label) - 1
+        return self.vocabulary.find(text)
+
+    def _at(self, node: int, symbols: tuple[int, ...]) -> Iterator[Rule]:
+        begin, end = self.store.rules(node)
+        gaps = [self.store.labels[-s - 1] for s in symbols if s < 0]
+        source = self._spell(symbols, iter(range(len(gaps))), gaps)
+        for rule in range(begin, end):
+            target = self.store.target(rule)
+            order = iter([-s - 1 for s in target if s < 0])
+            yield Rule(
+                lhs=self.store.labels[self.store.lhs(rule)],
+                source=source,
+                target=self._spell(tuple(target), order, gaps),
+                links=tuple(self.store.links(rule)),
+                scores=dict(zip(self.store.score_names, self.store.scores(rule), strict=True)),
+                occurrences=self.store.occurrences(rule),
+                only_sentence=self.store.only_sentence(rule),
+            )
+
+    def _spell(
+        self, symbols: tuple[int, ...], gap_order: Iterator[int], labels: list[str]
+    ) -> tuple[str, ...]:
+        def text(symbol: int) -> str:
+            if symbol >= 0:
+                return self.vocabulary.word(symbol)
+            gap = next(gap_order)
+            return f"[{labels[gap]},{gap + 1}]"
+
+        return tuple(map(text, symbols))
+
+
+def extract(
+    source: _core.Corpus,
+    target: _core.Corpus,
+    links: Alignments,
+    path: PathLike,
+    *,
+    kind: RuleKind = "phrase",
+    options: RuleOptions | None = None,
+    lexicon: LexicalTable | None = None,
+    threads: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> ExtractReport:
+    """Writes the rule store of an aligned bitext, whose two sides share one vocabulary."""
+    lexicon = lexicon or _core.count_lexicon(source, target, links)
+    native = (options or RuleOptions()).native(kind, threads)
+    return _core.extract_rules(source, target, links, lexicon, str(path), native, progress)

@@ -1,0 +1,220 @@
+"""Sentences as word ids with the vocabulary that names them; saved, opened and shown as one thing.
+
+A saved corpus is a directory.  Its sentences are written last and an old file of them is taken away
+first, so that a save that was interrupted cannot be opened with the wrong words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic import _core
+from demotic._core import (
+    CorpusBuilder,
+    EncodingErrors,
+    LineParser,
+    Lines,
+    Vocabulary,
+    VocabularyBuilder,
+)
+from demotic.errors import IoError, ModelError
+from demotic.lines import EncodingPolicy, LineFile, PathLike, clean_texts, display_name
+from demotic.verified import opened, should_verify
+
+__all__ = ["Chosen", "Corpus", "Encoder"]
+
+Chosen = Sequence[int] | NDArray[np.integer] | NDArray[np.bool_]
+
+_VOCABULARY = "vocabulary.bin"
+_SENTENCES = "sentences.bin"
+_BATCH = 4096  # strings that cross into the core together
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Corpus:
+    """Sentences of one language.  Immutable; arrays are read-only views of native memory."""
+
+    sentences: _core.Corpus
+    vocabulary: Vocabulary
+    capped_tokens: int = 0  # tokens cut to MAX_WORD_BYTES while the text was read
+
+    @classmethod
+    def read(
+        cls,
+        path: PathLike,
+        vocabulary: Vocabulary | None = None,
+        *,
+        encoding_errors: EncodingPolicy = "refuse",
+        threads: int = 1,
+    ) -> Corpus:
+        """The lines of a text file, by a new vocabulary or a given one (others are UNKNOWN)."""
+        words = vocabulary or VocabularyBuilder()
+        encoder = Encoder(display_name(path), words, threads)
+        encoder.add_file(path, encoding_errors)
+        return encoder.finish(finished(words))
+
+    @classmethod
+    def from_lines(
+        cls, lines: Iterable[str] | Lines, vocabulary: Vocabulary | None = None, *, threads: int = 1
+    ) -> Corpus:
+        """Sentences whose tokens stand between spaces."""
+        words = vocabulary or VocabularyBuilder()
+        encoder = Encoder("text", words, threads)
+        if isinstance(lines, Lines):
+            encoder.add(lines)
+        else:
+            encoder.add_texts(lines)
+        return encoder.finish(finished(words))
+
+    @classmethod
+    def open(cls, path: PathLike) -> Corpus:
+        """Maps what `save` wrote."""
+        home = Path(path)
+        return cls.open_sentences(home / _SENTENCES, open_vocabulary(home / _VOCABULARY))
+
+    @classmethod
+    def open_sentences(cls, path: Path, vocabulary: Vocabulary) -> Corpus:
+        """Sentences that share a vocabulary with others."""
+        suspicious = should_verify(path)
+        sentences = opened(_core.Corpus.open, path)
+        if suspicious:
+            _check_ids(sentences, vocabulary, path)
+        return cls(sentences, vocabulary)
+
+    def save(self, path: PathLike) -> None:
+        home = made_directory(path, _SENTENCES)
+        self.vocabulary.save(str(home / _VOCABULARY))
+        self.sentences.save(str(home / _SENTENCES))
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __getitem__(self, index: int) -> tuple[str, ...]:
+        return tuple(map(self.vocabulary.word, self.ids(index).tolist()))
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return map(self.__getitem__, range(len(self)))
+
+    def ids(self, index: int) -> NDArray[np.int32]:
+        """The words of a sentence as ids."""
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"sentence {index} of {len(self)}")
+        begin, end = self.sentences.offsets[place : place + 2]
+        return self.sentences.words[begin:end]
+
+    def text(self, index: int) -> str:
+        return " ".join(self[index])
+
+    def lines(self) -> Lines:
+        """All sentences as text."""
+        return _core.decode(self.vocabulary, self.sentences)
+
+    @property
+    def tokens(self) -> int:
+        return len(self.sentences.words)
+
+    def select(self, chosen: Chosen) -> Corpus:
+        """The sentences with these numbers, in this order, or those where a mask is true."""
+        indices = chosen_indices(chosen, len(self))
+        offsets, words = self.sentences.offsets, self.sentences.words
+        begins = offsets[:-1][indices]
+        lengths = offsets[1:][indices] - begins
+        ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+        places = np.arange(ends[-1]) + np.repeat(begins - ends[:-1], lengths)
+        return Corpus(_core.Corpus(ends, words[places]), self.vocabulary)
+
+    def __repr__(self) -> str:
+        return (
+            f"Corpus({len(self):,} sentences, {self.tokens:,} tokens, "
+            f"{len(self.vocabulary):,} words)"
+        )
+
+
+class Encoder:
+    """Turns lines into a corpus, by words that grow (several encoders may share them) or stay."""
+
+    def __init__(self, name: str, words: Vocabulary | VocabularyBuilder, threads: int = 1) -> None:
+        self._words = words
+        self._threads = threads
+        self._cleaner = LineParser(name, EncodingErrors.refuse, False)
+        self._lines = Lines()
+        self._builder = None if isinstance(words, Vocabulary) else CorpusBuilder(words, name)
+
+    def add_file(self, path: PathLike, encoding_errors: EncodingPolicy) -> None:
+        for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
+            self.add(chunk)
+
+    def add_texts(self, texts: Iterable[str]) -> None:
+        """Strings from anywhere, by the rules of lines."""
+        rest = iter(texts)
+        while batch := list(islice(rest, _BATCH)):
+            self.add(clean_texts(self._cleaner, batch))
+
+    def add(self, lines: Lines) -> None:
+        """Refuses reserved words (FormatError with the sentence's number) if words grow."""
+        if self._builder is None:
+            self._lines.extend(lines)
+        else:
+            self._builder.add(lines)
+
+    def finish(self, vocabulary: Vocabulary) -> Corpus:
+        """The sentences; `vocabulary` is what the words have become (see `finished`)."""
+        if self._builder is None:
+            return Corpus(_core.encode(vocabulary, self._lines, self._threads), vocabulary)
+        return Corpus(self._builder.finish(), vocabulary, self._builder.capped_tokens)
+
+
+def finished(words: Vocabulary | VocabularyBuilder) -> Vocabulary:
+    return words if isinstance(words, Vocabulary) else words.finish()
+
+
+def open_vocabulary(path: Path) -> Vocabulary:
+    return opened(Vocabulary.open, path)
+
+
+def chosen_indices(chosen: Chosen, size: int) -> NDArray[np.int64]:
+    """Numbers from 0 out of numbers (negative ones count from the end) or a mask."""
+    array = np.asarray(chosen)
+    if array.dtype == np.bool_:
+        if array.shape != (size,):
+            raise ValueError(f"a mask of {array.size} values for {size} sentences")
+        return np.flatnonzero(array).astype(np.int64, copy=False)
+    if array.size == 0:
+        return np.zeros(0, np.int64)
+    if not np.issubdtype(array.dtype, np.integer) or array.ndim != 1:
+        raise TypeError(f"an array of {array.dtype}; expected whole numbers or a mask")
+    indices = array.astype(np.int64)
+    indices[indices < 0] += size
+    if indices.min() < 0 or indices.max() >= size:
+        raise IndexError(f"a sentence beyond the {size} of the corpus")
+    return indices
+
+
+def made_directory(path: PathLike, last: str) -> Path:
+    """The directory `path`, without the file that is written last."""
+    home = Path(path)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        (home / last).unlink(missing_ok=True)
+    except OSError as error:
+        code = error.errno or 0
+        raise IoError("the directory cannot be made", path=str(home), errno=code) from None
+    return home
+
+
+def _check_ids(sentences: _core.Corpus, vocabulary: Vocabulary, path: Path) -> None:
+    words = sentences.words
+    if len(words) and not 0 <= int(words.min()) <= int(words.max()) < len(vocabulary):
+        raise ModelError(
+            f"word ids up to {words.max()}, but {len(vocabulary)} words",
+            path=str(path),
+            expected="a vocabulary that belongs to the sentences",
+            advice="build the corpus anew",
+        )

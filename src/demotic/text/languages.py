@@ -1,0 +1,67 @@
+"""Language codes: which are taken (BCP 47 with an ISO 639 language), and what is meant by slips.
+
+Any language is welcome, also one that nothing here has rules for; a code that no language has is
+refused, because it would silently lose the rules of the language that was meant.
+"""
+
+from __future__ import annotations
+
+import re
+
+from demotic.errors import Error
+
+__all__ = ["base_language", "checked_language", "words"]
+
+
+def words(text: str) -> frozenset[str]:
+    """A set written as a line of words."""
+    return frozenset(text.split())
+
+
+_CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
+
+# ISO 639-1, all of it.
+_TWO_LETTERS = words(
+    """
+    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy
+    da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu
+    hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb
+    lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om
+    or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv
+    sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+    """
+)
+
+# Codes of countries and old codes that people write for the language.
+_MEANT = {"cn": "zh", "jp": "ja", "cz": "cs", "gr": "el", "dk": "da", "iw": "he", "in": "id"}
+
+# Languages with rules of their own, by the three letters that some corpora use.
+_THREE_LETTERS = {
+    "ara": "ar", "cat": "ca", "ces": "cs", "cmn": "zh", "dan": "da", "deu": "de", "ell": "el",
+    "eng": "en", "est": "et", "fas": "fa", "fin": "fi", "fra": "fr", "heb": "he", "hin": "hi",
+    "hrv": "hr", "hun": "hu", "isl": "is", "ita": "it", "jpn": "ja", "khm": "km", "kor": "ko",
+    "lao": "lo", "lav": "lv", "lit": "lt", "ltz": "lb", "mya": "my", "nld": "nl", "nob": "nb",
+    "nor": "no", "oci": "oc", "pol": "pl", "por": "pt", "ron": "ro", "rus": "ru", "slk": "sk",
+    "slv": "sl", "spa": "es", "swe": "sv", "tha": "th", "tur": "tr", "ukr": "uk", "yue": "zh",
+    "zho": "zh",
+}  # fmt: skip
+
+
+def checked_language(code: str) -> str:
+    """The code as it was given, if a language has it. Raises Error."""
+    lowered = code.lower()
+    first = re.split("[-_]", lowered, maxsplit=1)[0]
+    if _CODE.fullmatch(code) and (first in _TWO_LETTERS or len(first) == 3):
+        return code
+    meant = _MEANT.get(first, "")
+    raise Error(
+        f"the language {code!r}",
+        expected="a language code such as en, de, zh or pt-BR",
+        advice=f"for this language write {meant}" if meant else "see ISO 639",
+    )
+
+
+def base_language(code: str) -> str:
+    """The language without script and country, in two letters where it has them."""
+    first = re.split("[-_]", checked_language(code).lower(), maxsplit=1)[0]
+    return _THREE_LETTERS.get(first, first)

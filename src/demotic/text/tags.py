@@ -1,0 +1,110 @@
+"""Tags from outside as layers of word classes: a `word TAB tag` list, or the tags of every token.
+
+A tag corpus is a Corpus with a vocabulary of its own, line by line and token by token parallel to
+the words; from it a layer is made by taking each word's most frequent tag.
+"""
+
+from __future__ import annotations
+
+from demotic._core import (
+    RESERVED_WORDS,
+    ClassLayer,
+    Corpus,
+    CorpusBuilder,
+    Vocabulary,
+    VocabularyBuilder,
+)
+from demotic.errors import FormatError
+from demotic.lines import LineFile, PathLike
+from demotic.text.classes import layer_from_names
+
+__all__ = ["most_frequent_tags", "read_tag_corpus", "read_tag_list"]
+
+
+def read_tag_list(name: str, path: PathLike, vocabulary: Vocabulary) -> ClassLayer:
+    """A layer from lines `word TAB tag`; words that the vocabulary does not have are left out."""
+    tags: list[str | None] = [None] * len(vocabulary)
+    seen: dict[str, tuple[str, int]] = {}
+    for line, text in enumerate(LineFile(path, keep_tabs=True), 1):
+        word, tab, tag = text.partition("\t")
+        if not (word and tab and tag) or "\t" in tag or " " in text:
+            raise FormatError(
+                f"'{_shortened(text)}'",
+                path=path,
+                line=line,
+                expected="a word, a tab and a tag",
+                advice="give every word one tag",
+            )
+        before, at = seen.setdefault(word, (tag, line))
+        if before != tag:
+            raise FormatError(
+                f"the tag '{tag}' for the word '{word}'",
+                path=path,
+                line=line,
+                expected=f"'{before}' as on line {at}, or nothing",
+                advice="keep one of the two, or give a tag corpus",
+            )
+        word_id = vocabulary.find(word)
+        if word_id >= RESERVED_WORDS:
+            tags[word_id] = tag
+    return layer_from_names(name, tags)
+
+
+def read_tag_corpus(path: PathLike, words: Corpus) -> tuple[Corpus, Vocabulary]:
+    """The tags of every token of `words`, from a file with as many tokens on each line."""
+    file = LineFile(path)
+    vocabulary = VocabularyBuilder()
+    builder = CorpusBuilder(vocabulary, file.name)
+    for chunk in file.chunks():
+        builder.add(chunk)
+    tags = builder.finish()
+    _check_parallel(file.name, words, tags)
+    return tags, vocabulary.finish()
+
+
+def _check_parallel(name: str, words: Corpus, tags: Corpus) -> None:
+    import numpy as np
+
+    if len(tags) != len(words):
+        raise FormatError(
+            f"{len(tags)} lines of tags",
+            path=name,
+            expected=f"{len(words)}, as many as there are sentences",
+            advice="tag the text as it was prepared",
+        )
+    found, expected = np.diff(tags.offsets), np.diff(words.offsets)
+    wrong = np.flatnonzero(found != expected)
+    if wrong.size:
+        first = int(wrong[0])
+        raise FormatError(
+            f"{found[first]} tags",
+            path=name,
+            line=first + 1,
+            expected=f"{expected[first]}, one a word",
+            advice="tag the text as it was prepared, without tokenising it again",
+        )
+
+
+def most_frequent_tags(
+    name: str, words: Corpus, vocabulary: Vocabulary, tags: Corpus, tag_vocabulary: Vocabulary
+) -> ClassLayer:
+    """A layer from the most frequent tag of each word; ties go to the tag seen first with it."""
+    import numpy as np
+
+    _check_parallel("the tags", words, tags)
+    both = words.words.astype(np.int64) * len(tag_vocabulary) + tags.words
+    pairs, first, counts = np.unique(both, return_index=True, return_counts=True)
+    word, tag = np.divmod(pairs, len(tag_vocabulary))
+    # For each word its best pair comes first: most frequent, then seen first.
+    order = np.lexsort((first, -counts, word))
+    _, best = np.unique(word[order], return_index=True)
+    tag_names = tag_vocabulary.words()
+    chosen: list[str | None] = [None] * len(vocabulary)
+    for word_id, tag_id in zip(word[order][best].tolist(), tag[order][best].tolist(), strict=True):
+        if word_id >= RESERVED_WORDS and tag_id >= RESERVED_WORDS:
+            chosen[word_id] = tag_names[tag_id]
+    return layer_from_names(name, chosen, tag_names[RESERVED_WORDS:])
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 60 else text[:60] + "..."

@@ -1,0 +1,148 @@
+"""The built-in tokeniser: every language, `re` and `unicodedata` alone.
+
+It cuts each stretch between spaces by itself, so that a cut line is cut no further:
+tokenize(" ".join(tokenize(x))) == tokenize(x).  No character but white space is lost or added.
+Scripts without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar ...) are cut into characters with
+their marks; for Chinese and Japanese the extras `zh` and `ja` find words instead.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+
+from demotic.text.languages import base_language
+from demotic.text.tokenize.characters import APOSTROPHES, HYPHENS, UNSPACED, lowercase, marks
+from demotic.text.tokenize.rules import LanguageRules, rules_for
+from demotic.text.tokenize.spacing import Spacing
+
+__all__ = ["BuiltinTokenizer"]
+
+# Raise it when the same text would be cut differently.
+RULES_VERSION = 1
+
+# Text repeats itself: most stretches have been cut before. Long ones do not repeat.
+_REMEMBERED = 1 << 17
+_REMEMBERED_LENGTH = 40
+
+_NOTHING = "(?!)"  # matches nowhere
+# Of ASCII only, because Chinese goes on after an address without a space.
+_ADDRESS = r"[!#-;=?-~]*[A-Za-z0-9_/]"
+_HOST = r"[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}(?![A-Za-z0-9])"
+
+
+class BuiltinTokenizer:
+    """Cuts by rules for all scripts and some for the language."""
+
+    name = "builtin"
+    version = f"{RULES_VERSION} (Unicode {unicodedata.unidata_version})"
+
+    def __init__(self, language: str) -> None:
+        base = base_language(language)
+        self._rules = rules_for(base)
+        self._find = _pattern(base).findall
+        self._spacing = Spacing(base)
+        self._known: dict[str, list[str]] = {}
+
+    def tokenize(self, line: str) -> list[str]:
+        known = self._known.get
+        tokens: list[str] = []
+        stretches = line.split()
+        for i, stretch in enumerate(stretches):
+            tokens += known(stretch) or self._cut(stretches, i)
+        return tokens
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        return self._spacing.join(tokens)
+
+    def _cut(self, stretches: list[str], i: int) -> list[str]:
+        stretch = stretches[i]
+        tokens = _with_abbreviations(self._find(stretch), self._rules)
+        if tokens[-1] == "." and len(tokens) > 1 and _depends(tokens[-2], self._rules):
+            following = stretches[i + 1] if i + 1 < len(stretches) else ""
+            if _abbreviates(tokens[-2], following, self._rules):
+                tokens[-2:] = [tokens[-2] + "."]
+        elif len(stretch) <= _REMEMBERED_LENGTH:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[stretch] = tokens
+        return tokens
+
+
+def _with_abbreviations(tokens: list[str], rules: LanguageRules) -> list[str]:
+    """Puts the full stop back to the abbreviations that it belongs to."""
+    if "." not in tokens:
+        return tokens
+    joined: list[str] = []
+    for token in tokens:
+        if token == "." and joined and joined[-1].lower() in rules.abbreviations:
+            joined[-1] += "."
+        else:
+            joined.append(token)
+    return joined
+
+
+def _depends(word: str, rules: LanguageRules) -> bool:
+    """Whether it depends on what follows if a full stop after the word belongs to it."""
+    return (
+        _initial(word)
+        or word.lower() in rules.before_numbers
+        or (rules.ordinals and _short_number(word))
+    )
+
+
+def _abbreviates(word: str, following: str, rules: LanguageRules) -> bool:
+    """J. Smith, but plan B at the end; No. 5; 3. Oktober."""
+    if word.lower() in rules.before_numbers and following[:1].isdigit():
+        return True
+    return bool(following) and (_initial(word) or (rules.ordinals and _short_number(word)))
+
+
+def _initial(word: str) -> bool:
+    return len(word) == 1 and word.isupper()
+
+
+def _short_number(word: str) -> bool:
+    return len(word) <= 2 and word.isdecimal()
+
+
+@cache
+def _pattern(language: str) -> re.Pattern[str]:
+    """What a token may be, the first that fits; whatever stands alone fits as itself again."""
+    rules = rules_for(language)
+    letters = rf"[^\W{UNSPACED}]+(?:[{marks()}]+[^\W{UNSPACED}]*)*"
+    letter = rf"[^\W\d_{UNSPACED}]"
+    apostrophe = f"[{APOSTROPHES}]"
+    ends = rf"(?![^\W{UNSPACED}]|[{marks()}])"
+    cut_off = _any_of(rules.clitics) + ends
+    alone = _any_of(rules.clitics | rules.alone) + ends
+    inside = (
+        rf"(?<=\d)[.,:](?=\d){letters}"
+        rf"|[{HYPHENS}]{letters}"
+        rf"|\.(?=[{lowercase()}]|\d){letters}"
+        rf"|{apostrophe}(?!{cut_off})(?={letter}){letters}"
+    )
+    kinds = (
+        rf"(?:https?://|ftp://|www\.){_ADDRESS}",
+        rf"[A-Za-z0-9_][A-Za-z0-9._%+\-]{{0,63}}@{_HOST}",
+        rf"{letter}(?:\.{letter})+\.?(?!\.){ends}",
+        rf"{_any_of(_dotted(rules))}\.",
+        rf"{_any_of(rules.elisions)}{apostrophe}(?![{APOSTROPHES}])",
+        rf"{apostrophe}{alone}",
+        rf"{letters}(?:{inside})*(?:-(?![\w\-]))?",
+        rf"\.\.+|--+|-(?={letter if rules.compounds else _NOTHING}|\d){letters}(?:{inside})*",
+        rf"\S[{marks()}]*(?:(?<=\u200d)[^\w\s][{marks()}]*)*",
+    )
+    return re.compile("|".join(kinds))
+
+
+def _dotted(rules: LanguageRules) -> frozenset[str]:
+    """Abbreviations that would be cut inside: Ph.D."""
+    return frozenset(re.escape(word) for word in rules.abbreviations if "." in word)
+
+
+def _any_of(words: frozenset[str]) -> str:
+    """One of the words in any case; nothing at all if there are none."""
+    return f"(?i:{'|'.join(sorted(words, key=len, reverse=True))})" if words else _NOTHING

@@ -1,0 +1,52 @@
+"""Classes of characters for regular expressions, which `re` has no names for."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+
+__all__ = ["APOSTROPHES", "HYPHENS", "UNSPACED", "lowercase", "marks"]
+
+APOSTROPHES = "'\u2019"
+HYPHENS = "\\-\u2010\u2011"
+
+# Scripts whose words are not divided by spaces: Thai, Lao, Myanmar, Tai Le and New Tai Lue, Khmer,
+# Tai Tham, Balinese, Hiragana and Katakana, Bopomofo, Han, Javanese, Tai Viet.  A unit of them is
+# one character with its marks.
+UNSPACED = (
+    "\u0e00-\u0e3a\u0e40-\u0e4e\u0e80-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u109a-\u109f"
+    "\u1780-\u17d3\u17d7\u17dc-\u17dd\u1950-\u197f\u1980-\u19cf\u1a20-\u1a7c\u1b00-\u1b4c"
+    "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3041-\u3096\u3099-\u309f\u30a1-\u30fa"
+    "\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua980-\ua9c0"
+    "\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa76\uaa7a-\uaac2\uf900-\ufaff\uff66-\uff9f"
+    "\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
+)
+
+# Up to here and in the supplement of variation selectors there are marks and lower-case letters.
+_LAST = 0x1F000
+# Joiners belong to the word they stand in; skin colours to the picture before them.
+_LIKE_MARKS = (0xAD, 0x200C, 0x200D, 0x2060, *range(0x1F3FB, 0x1F400), *range(0xE0100, 0xE01F0))
+
+
+@cache
+def marks() -> str:
+    """Combining marks of all scripts, and what else stays with the character before it."""
+    found = (c for c in range(0x300, _LAST) if unicodedata.category(chr(c))[0] == "M")
+    return _ranges({*found, *_LIKE_MARKS})
+
+
+@cache
+def lowercase() -> str:
+    return _ranges(c for c in range(0x61, _LAST) if unicodedata.category(chr(c)) == "Ll")
+
+
+def _ranges(codes: Iterable[int]) -> str:
+    """Code points as the inside of a bracket expression."""
+    parts: list[list[int]] = []
+    for code in sorted(codes):
+        if parts and code == parts[-1][1] + 1:
+            parts[-1][1] = code
+        else:
+            parts.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in parts)

@@ -1,0 +1,40 @@
+"""Japanese words by MeCab, through fugashi with the small UniDic (extra `ja`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from demotic.errors import Error
+from demotic.text.languages import base_language
+from demotic.text.tokenize.extras import load, package_version
+from demotic.text.tokenize.spacing import Spacing
+
+__all__ = ["FugashiTokenizer"]
+
+
+class FugashiTokenizer:
+    """The surface forms that MeCab finds."""
+
+    name = "fugashi"
+
+    def __init__(self, language: str) -> None:
+        package = load("fugashi", "ja")
+        try:
+            self._tagger = package.Tagger("-Owakati")
+        except RuntimeError:
+            raise Error(
+                "the tokeniser 'fugashi' without a dictionary",
+                expected="a UniDic beside it",
+                advice="pip install 'demotic[ja]', or choose the tokeniser builtin",
+            ) from None
+        dictionary = package_version("unidic-lite")
+        self.version = f"{package_version('fugashi')} (unidic-lite {dictionary})"
+        self._spacing = Spacing(base_language(language))
+
+    def tokenize(self, line: str) -> list[str]:
+        # MeCab's text ends at a NUL.
+        text: str = self._tagger.parse(line.replace("\0", " "))
+        return text.split()
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        return self._spacing.join(tokens)

@@ -1,0 +1,64 @@
+"""Chinese words by jieba (extra `zh`)."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from demotic.text.languages import base_language
+from demotic.text.tokenize.extras import load, package_version
+from demotic.text.tokenize.spacing import Spacing
+
+__all__ = ["JiebaTokenizer"]
+
+_AFTER_MARKS = re.compile(r"(?<=[。，、；：！？\s])")
+_MAX_STRETCH = 500
+
+
+class JiebaTokenizer:
+    """jieba's accurate mode with its model for unknown words."""
+
+    name = "jieba"
+
+    def __init__(self, language: str) -> None:
+        self._segmenter = _segmenter()
+        self.version = package_version("jieba")
+        self._spacing = Spacing(base_language(language))
+
+    def tokenize(self, line: str) -> list[str]:
+        cut = self._segmenter.cut
+        return [part for piece in _pieces(line) for word in cut(piece) for part in word.split()]
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        return self._spacing.join(tokens)
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """jieba's time grows with the square of a stretch between punctuation marks, so that is bound.
+
+    A word of jieba never goes over such a mark, so that nothing else changes.
+    """
+    if len(line) <= _MAX_STRETCH:
+        yield line
+        return
+    for stretch in _AFTER_MARKS.split(line):
+        for start in range(0, len(stretch), _MAX_STRETCH):
+            yield stretch[start : start + _MAX_STRETCH]
+
+
+@cache
+def _segmenter() -> Any:
+    """A segmenter with the dictionary of the package itself.
+
+    Left alone, jieba would read it from a cache in the common folder for temporary files, where
+    any user of the machine can put one.
+    """
+    package = load("jieba", "zh")
+    package.setLogLevel(logging.WARNING)
+    segmenter = package.Tokenizer()
+    segmenter.FREQ, segmenter.total = segmenter.gen_pfdict(segmenter.get_dict_file())
+    segmenter.initialized = True
+    return segmenter

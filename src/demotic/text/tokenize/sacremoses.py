@@ -1,0 +1,43 @@
+"""The Moses tokeniser in its Python port (extra `text`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from demotic.text.languages import base_language, words
+from demotic.text.tokenize.extras import load, package_version
+
+__all__ = ["SacremosesTokenizer", "knows"]
+
+# Languages that the Moses tokeniser has its own lists for, without those it cannot segment.
+_LANGUAGES = words(
+    "as bn ca cs de el en es et fi fr ga gu hi hu is it kn lt lv ml mni mr nl or pa pl pt ro ru sk "
+    "sl sv ta tdt te"
+)
+
+
+def knows(language: str) -> bool:
+    return base_language(language) in _LANGUAGES
+
+
+class SacremosesTokenizer:
+    """As Moses cuts, without its escapes, which are not the tokeniser's business here."""
+
+    name = "sacremoses"
+
+    def __init__(self, language: str) -> None:
+        package = load("sacremoses", "text")
+        self.version = package_version("sacremoses")
+        base = base_language(language)
+        self._tokenizer = package.MosesTokenizer(lang=base)
+        self._detokenizer = package.MosesDetokenizer(lang=base)
+
+    def tokenize(self, line: str) -> list[str]:
+        # It leaves some kinds of white space inside tokens.
+        return [
+            part for token in self._tokenizer.tokenize(line, escape=False) for part in token.split()
+        ]
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        text: str = self._detokenizer.detokenize(list(tokens), unescape=False)
+        return text

@@ -1,0 +1,80 @@
+"""Which model files still have to be verified: a big one once, and then it is remembered.
+
+A file of less than 64 MB is verified whenever it is opened, since that takes some milliseconds.
+For a larger one an empty file in the user's cache folder says that this very file (path, device,
+inode, size and time of change) was found sound.  Where no cache can be written, every file is
+verified every time.
+
+    vocabulary = opened(Vocabulary.open, path)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, TypeVar
+
+__all__ = ["ALWAYS_BELOW", "Verification", "opened", "remember", "should_verify"]
+
+_Value = TypeVar("_Value")
+
+Verification = Literal["auto", "always", "never"]
+
+ALWAYS_BELOW = 64 << 20  # bytes
+
+
+def opened(
+    opener: Callable[[str, bool], _Value],
+    path: str | os.PathLike[str],
+    verification: Verification = "auto",
+) -> _Value:
+    """What `opener(path, verify)` gives, verified if it has to be."""
+    verify = should_verify(path, verification)
+    value = opener(os.fspath(path), verify)
+    if verify:
+        remember(path)
+    return value
+
+
+def should_verify(path: str | os.PathLike[str], verification: Verification = "auto") -> bool:
+    """Whether the checksums of `path` are to be checked before it is used."""
+    if verification != "auto":
+        return verification == "always"
+    try:
+        status = os.stat(path)
+        return status.st_size < ALWAYS_BELOW or not _marker(path, status).exists()
+    except OSError:
+        return True  # opening the file will say what is wrong
+
+
+def remember(path: str | os.PathLike[str]) -> None:
+    """Notes that `path`, as it is now, was verified."""
+    with suppress(OSError):
+        status = os.stat(path)
+        if status.st_size >= ALWAYS_BELOW:
+            marker = _marker(path, status)
+            marker.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            marker.touch()
+
+
+def _marker(path: str | os.PathLike[str], status: os.stat_result) -> Path:
+    identity = (
+        os.path.realpath(path),
+        status.st_dev,
+        status.st_ino,
+        status.st_size,
+        status.st_mtime_ns,
+    )
+    digest = hashlib.blake2b(repr(identity).encode("utf-8", "backslashreplace"), digest_size=16)
+    return _cache_folder() / "demotic" / "verified" / digest.hexdigest()
+
+
+def _cache_folder() -> Path:
+    variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+    told = os.environ.get(variable, "")
+    # The XDG standard says that a relative path is to be ignored.
+    return Path(told) if os.path.isabs(told) else Path(os.path.expanduser("~"), ".cache")

@@ -1,0 +1,197 @@
+"""Training as a whole: any number of threads, options, files, degenerate input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from demotic._core import TrainOptions
+from demotic.align import Aligner, Alignments, AlignOptions, Bitext, align
+from demotic.align.aligner import train_options
+from demotic.errors import Error, FormatError
+from demotic.options import declared
+from tests.align.texts import invented
+
+VARIANTS = {
+    "ibm1": AlignOptions(model="ibm1"),
+    "diagonal": AlignOptions(model="diagonal"),
+    "hmm": AlignOptions(),
+    "hmm from diagonal": AlignOptions(initial_model="diagonal"),
+    "on its own": AlignOptions(agree=False),
+    "l0": AlignOptions(l0=True),
+    "posterior": AlignOptions(posterior=0.4),
+    "nothing in memory": AlignOptions(max_cells=0),
+    "half in memory": AlignOptions(max_cells=20_000),
+}
+
+
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
+def test_threads_change_nothing(options: AlignOptions) -> None:
+    bitext = invented(1500, words=400)
+    one, three = (Aligner(options).fit(bitext, threads=threads) for threads in (1, 3))
+    assert one.log_likelihoods_ == three.log_likelihoods_
+    assert one.native_.jumps(False) == three.native_.jumps(False)
+    assert one.native_.tension == three.native_.tension
+    assert one.native_.forward_null.tobytes() == three.native_.forward_null.tobytes()
+    assert one.align(bitext, threads=1) == three.align(bitext, threads=3)
+
+
+def test_cells_that_are_not_in_memory_change_nothing() -> None:
+    bitext = invented(800, words=300)
+    kept, sought = (
+        Aligner(AlignOptions(max_cells=cells)).fit(bitext) for cells in (1 << 29, 10_000)
+    )
+    assert kept.log_likelihoods_ == sought.log_likelihoods_
+
+
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
+def test_finds_what_is_there(options: AlignOptions) -> None:
+    """In the invented language s7 is t7: most links say so."""
+    bitext = invented(1500, words=400)
+    links = align(bitext, options)
+    right = total = 0
+    for k in range(len(bitext)):
+        sides = []
+        for corpus, words in (
+            (bitext.source, bitext.source_vocabulary),
+            (bitext.target, bitext.target_vocabulary),
+        ):
+            begin, end = corpus.offsets[k : k + 2]
+            sides.append([words.word(int(word)) for word in corpus.words[begin:end]])
+        for i, j in links[k]:
+            right += sides[0][i][1:] == sides[1][j][1:]
+            total += 1
+    assert total > 0.7 * len(bitext.target.words)
+    assert right > 0.85 * total
+
+
+@pytest.mark.parametrize("model", ["ibm1", "diagonal", "hmm"])
+def test_a_saved_aligner_aligns_alike(tmp_path: Path, model: str) -> None:
+    bitext = invented(300)
+    trained = Aligner(AlignOptions(model=model)).fit(bitext)
+    trained.save(tmp_path / "aligner")
+    loaded = Aligner.load(tmp_path / "aligner", trained.options)
+    assert loaded.align(bitext) == trained.align(bitext)
+    again = Bitext.from_pairs([("s1 s2 nobody", "t2 t1 knows"), ("s3", "")])
+    assert loaded.align(again) == trained.align(again)
+    assert len(loaded.align(again)) == 2
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "aligner"
+    Aligner().fit(invented(20)).save(path)
+    data = bytearray(path.read_bytes())
+    for at in range(0, len(data), max(1, len(data) // 200)):
+        path.write_bytes(bytes(data[:at]) + bytes([data[at] ^ 0x41]) + bytes(data[at + 1 :]))
+        with pytest.raises(Error):
+            Aligner.load(path)
+
+
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [],
+        [("", "")],
+        [("a", "")],
+        [("", ""), ("a", "x"), ("b", "")],
+        [("a", "x")],
+        [("a " * 300, "x")],
+        [("a", "x " * 300)],
+        [("a b " * 150, "x y " * 170)],
+        [(" ".join(f"a{k}" for k in range(700)), " ".join(f"x{k}" for k in range(900)))],
+        [("a b", "x y"), ("b " * 6000, "y " * 10_000)],
+    ],
+    ids=lambda pairs: f"{len(pairs)} pairs, {max((len(s + t) for s, t in pairs), default=0)} long",
+)
+def test_any_length(options: AlignOptions, pairs: list[tuple[str, str]]) -> None:
+    bitext = Bitext.from_pairs(pairs)
+    links = align(bitext, options)
+    assert len(links) == len(pairs)
+    for k, (source, target) in enumerate(pairs):
+        for i, j in links[k]:
+            assert 0 <= i < len(source.split())
+            assert 0 <= j < len(target.split())
+        if not source or not target:
+            assert links[k] == []
+
+
+def test_long_pairs_are_counted_and_aligned_in_pieces() -> None:
+    pairs = [("a b c", "x y z")] * 40 + [("a b c " * 20, "x y z " * 20)]
+    bitext = Bitext.from_pairs(pairs)
+    aligner = Aligner(AlignOptions(max_length=30)).fit(bitext)
+    links = aligner.align(bitext)
+    assert aligner.native_.too_long == 1
+    assert aligner.cut_ == 1
+    assert aligner.native_.used == 40
+    assert links[40] == [(k, k) for k in range(60)]
+
+
+def test_sides_of_different_size_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a\nb\n")
+    (tmp_path / "x").write_text("x\n")
+    with pytest.raises(FormatError, match=r"x: 1 lines; expected 2 lines, as in .*a"):
+        Bitext.read(tmp_path / "a", tmp_path / "x")
+
+
+def test_an_aligner_that_learnt_nothing_says_so() -> None:
+    with pytest.raises(ValueError, match="has not learnt anything yet"):
+        Aligner().align(invented(2))
+
+
+def test_native_options_are_the_same() -> None:
+    """Names and defaults, but for the two whose default depends on the model."""
+    native, default = train_options(AlignOptions()), TrainOptions()
+    names = {name for name in dir(native) if not name.startswith("_")}
+    assert names == {known.name for known in declared(AlignOptions)} - {"symmetrize", "posterior"}
+    for name in names - {"alpha", "agree"}:
+        assert getattr(native, name) == getattr(default, name), name
+
+
+@pytest.mark.parametrize(
+    ("options", "alpha", "agree"),
+    [
+        (AlignOptions(), 0, True),
+        (AlignOptions(model="ibm1"), 0, True),
+        (AlignOptions(model="diagonal"), 0.01, False),
+        (AlignOptions(model="diagonal", agree=True), 0, True),
+        (AlignOptions(l0=True), 0, False),
+        (AlignOptions(agree=False, alpha=0.5), 0.5, False),
+    ],
+)
+def test_defaults_that_depend_on_the_model(
+    options: AlignOptions, alpha: float, agree: bool
+) -> None:
+    native = train_options(options)
+    assert (native.alpha, native.agree) == (alpha, agree)
+
+
+@pytest.mark.parametrize(
+    "line", ["a b", "a ||| b ||| c", "a|||b", "||| |||"], ids=["none", "two", "glued", "only"]
+)
+def test_joined_lines_have_one_separator(tmp_path: Path, line: str) -> None:
+    (tmp_path / "joined").write_text(f"a ||| x\n{line}\n")
+    with pytest.raises(FormatError, match=r"joined line 2: \d separators"):
+        Bitext.read_joined(tmp_path / "joined")
+
+
+def test_joined_lines_may_have_empty_sides(tmp_path: Path) -> None:
+    (tmp_path / "joined").write_text("a b ||| x\n||| y\nc |||\n")
+    bitext = Bitext.read_joined(tmp_path / "joined")
+    assert bitext.source.offsets.tolist() == [0, 2, 2, 3]
+    assert bitext.target.offsets.tolist() == [0, 1, 2, 2]
+
+
+def test_alignments_are_arrays_without_copies() -> None:
+    links = Alignments.from_lists([[(1, 0), (0, 0), (1, 0)], [], [(2, 3)]])
+    assert links[0] == [(0, 0), (1, 0)]
+    assert links[-1] == [(2, 3)]
+    assert links.offsets.tolist() == [0, 2, 2, 3]
+    assert links.links.tolist() == [[0, 0], [1, 0], [2, 3]]
+    with pytest.raises(ValueError, match="read-only"):
+        links.links[0, 0] = 5
+    with pytest.raises(IndexError):
+        links[3]
+    with pytest.raises(ValueError, match="count from 0"):
+        Alignments.from_lists([[(0, -1)]])

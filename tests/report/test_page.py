@@ -1,0 +1,53 @@
+"""Pages are well formed, escape what they are given and load nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from demotic.report import Page
+from demotic.report.drawing import alignment_grid, bars, tree
+
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
+
+
+def texts(svg: str) -> list[str]:
+    root = ElementTree.fromstring(svg)
+    return [node.text or "" for node in root.iter("text")]
+
+
+def test_page_is_complete_and_loads_nothing(tmp_path: Path) -> None:
+    page = Page("A <title>", subtitle="made & shown")
+    page.heading("Numbers")
+    page.table(["name", "value"], [["<b>", 12345], ["share", 0.25]])
+    page.figure(bars([("a", 1)]), "one bar")
+    page.write(tmp_path / "report.html")
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "A &lt;title&gt;" in html
+    assert "&lt;b&gt;" in html
+    assert "12,345" in html
+    assert "<b>" not in html
+    for outside in ("http", "src=", "@import", "<script"):
+        assert outside not in html
+
+
+@given(st.lists(st.tuples(TEXT, st.floats(0, 1e6)), max_size=8))
+def test_bars(values: list[tuple[str, float]]) -> None:
+    assert texts(bars(values)) == [label for label, _ in values]
+
+
+@given(st.lists(TEXT, max_size=5), st.lists(TEXT, max_size=5))
+def test_alignment_grid(source: list[str], target: list[str]) -> None:
+    links = [(i, j) for i in range(len(source)) for j in range(len(target)) if (i + j) % 2]
+    svg = alignment_grid(source, target, links)
+    assert sorted(texts(svg)) == sorted(source + target)
+    assert svg.count("<circle") == len(links)
+
+
+def test_tree() -> None:
+    svg = tree("(IP (NP (NN 书)) (VP (VA 好)))")
+    assert sorted(texts(svg)) == sorted(["IP", "NP", "NN", "书", "VP", "VA", "好"])
+    assert svg.count("<path") == 6
