@@ -791,3 +791,134 @@ class TablePrinter:
     def __init__(self, store: RuleStore, vocabulary: Vocabulary, format: TableFormat, columns: Sequence[int], sides_and_scores: bool, constant: str) -> None: ...
 
     def next(self) -> str: ...
+
+MAX_LM_ORDER: int = 10
+
+class NgramModel:
+    """N-grams with probabilities, as lists."""
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def counts(self) -> list[int]: ...
+
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+
+class ArpaReader:
+    """The bytes of an ARPA file in, n-grams out."""
+
+    def __init__(self, name: str, marks_may_miss: bool) -> None: ...
+
+    def feed(self, chunk: bytes) -> None: ...
+
+    def finish(self) -> NgramModel: ...
+
+class ArpaWriter:
+    """The text of an ARPA file, piece by piece."""
+
+    def __init__(self, ngrams: NgramModel) -> None: ...
+
+    def next(self, threads: int) -> str:
+        """The next few megabytes; empty at the end."""
+
+class LmState:
+    """A context as far as it matters; equal ones have equal futures."""
+
+    def __eq__(self, other: object | None) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def node(self) -> int: ...
+
+class LanguageModel:
+    """A back-off model for queries; immutable."""
+
+    @staticmethod
+    def build(ngrams: NgramModel) -> LanguageModel: ...
+
+    @staticmethod
+    def open(path: str, verify: bool) -> LanguageModel: ...
+
+    def save(self, path: str) -> None: ...
+
+    def ngrams(self) -> NgramModel: ...
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def counts(self) -> list[int]: ...
+
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    def map(self, other: Vocabulary) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The model's id of each word of another vocabulary."""
+
+    @property
+    def empty_state(self) -> LmState: ...
+
+    @property
+    def begin_state(self) -> LmState: ...
+
+    def length(self, state: LmState) -> int:
+        """Words in the state's context."""
+
+    def score(self, state: LmState, word: int) -> tuple[float, LmState]:
+        """ln p(word | state) and the state after it."""
+
+    def match(self, state: LmState, word: int) -> tuple[float, LmState, int, bool]:
+        """
+        log10 p(word | state), the state after it, the words of the n-gram found, and whether something extends it to the left.
+        """
+
+class KneserNeyReport:
+    """What estimation found."""
+
+    @property
+    def discounts(self) -> list[list[float]]: ...
+
+    @property
+    def fallback_orders(self) -> list[int]: ...
+
+def estimate_kneser_ney(corpus: Corpus, vocabulary: Vocabulary, order: int, prune: Sequence[int], discount_fallback: bool, progress: object | None) -> tuple[NgramModel, KneserNeyReport]: ...
+
+def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
+
+def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: bool, end: bool, tokens: bool, threads: int, progress: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    """log10 and unknown words a sentence, and log10 a token if asked for."""
+
+class ChartState:
+    """The state of a piece that is open on both sides."""
+
+    def __eq__(self, other: object | None) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def left(self) -> list[int]: ...
+
+    @property
+    def right(self) -> LmState: ...
+
+    @property
+    def full(self) -> bool: ...
+
+class ChartScorer:
+    """Scores the symbols of a rule from left to right."""
+
+    def __init__(self, model: LanguageModel) -> None: ...
+
+    def start(self) -> None: ...
+
+    def terminal(self, word: int) -> None: ...
+
+    def nonterminal(self, state: ChartState, score: float) -> None: ...
+
+    def finish(self) -> tuple[float, ChartState]: ...
