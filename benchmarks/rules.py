@@ -43,7 +43,7 @@ def row(
 ) -> tuple[int, float]:
     """Words of the source side, and CPU seconds."""
     files = [folder / name / "tok" / f"train.{language}.gz" for language in languages]
-    corpus = ParallelCorpus.read(*files)
+    corpus = ParallelCorpus.read(files[0], files[1])
     if pairs is not None:
         corpus = corpus.select(range(min(pairs, len(corpus))))
     links = align(corpus, threads=2)
@@ -56,10 +56,10 @@ def row(
             for _ in range(3)
         )[1]
         store = RuleStore.open(str(path), True)
-        occurrences = found[0].occurrences
+        occurrences, size = found[0].occurrences, store.size_bytes / len(store)
         print(
             f"{name:<22} {kind:<7} {len(corpus):>8,} {occurrences:>12,} {len(store):>11,} "
-            f"{taken:>7.2f} {1e6 * taken / occurrences:>7.2f} {store.size_bytes / len(store):>7.1f}",
+            f"{taken:>7.2f} {1e6 * taken / occurrences:>7.2f} {size:>7.1f}",
             flush=True,
         )
     return corpus.source.tokens, taken

@@ -7,11 +7,12 @@ namespace {
 
 constexpr int64_t kSentencesPerItem = 64;
 
-Positions positions_of(const Aligner& aligner) {
+// For sentences of at most `longest` words.
+Positions positions_of(const Aligner& aligner, int64_t longest) {
   Positions result{aligner.model, aligner.null_probability, {}, {}};
   for (int way = 0; way < 2 && aligner.model == AlignmentModel::kDiagonal; ++way)
     result.diagonal.emplace_back(aligner.tension[way], aligner.null_probability,
-                                 static_cast<int32_t>(aligner.max_length));
+                                 static_cast<int32_t>(longest));
   if (aligner.model == AlignmentModel::kHmm) result.jumps = aligner.jumps;
   return result;
 }
@@ -108,7 +109,7 @@ AlignResult align_corpus(const Aligner& aligner, const Corpus& source, const Cor
   check_parallel(source, target);
   progress.expect(source.size());
   const PairFinder finder(aligner.table);
-  const Positions positions = positions_of(aligner);
+  const Positions positions = positions_of(aligner, aligner.max_length);
   ThreadPool pool(threads);
   std::vector<Decoder> decoders(pool.threads(), Decoder(aligner, finder, positions, options));
   AlignResult result;
@@ -146,7 +147,8 @@ LinkPosteriors link_posteriors(const Aligner& aligner, std::span<const WordId> s
   fill_grids(aligner.lexicon, source, target, cells.data(), grids);
   PassStatistics statistics;
   HmmScratch scratch;
-  find_posteriors(positions_of(aligner), grids, scratch, statistics);
+  const auto longest = static_cast<int64_t>(std::max(source.size(), target.size()));
+  find_posteriors(positions_of(aligner, longest), grids, scratch, statistics);
   for (int32_t i = 0; i < grids[1].rows; ++i) {
     for (int32_t j = 0; j < grids[0].rows; ++j) {
       result.forward.push_back(grids[0].row(j)[i]);
