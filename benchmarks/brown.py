@@ -24,7 +24,7 @@ NEWS_SPANISH = "es-en-news/tok/train.es.gz"
 
 
 def main() -> None:
-    beside_the_rival(count=2000, classes=20, pairs=3)
+    beside_the_rival(count=2000, classes=50, pairs=5)
     print()
     alone()
 
@@ -89,7 +89,7 @@ def beside_the_rival(count: int, classes: int, pairs: int) -> None:
 
 def alone() -> None:
     """Our own time at full size: median of three runs, text encoded before, 1 thread."""
-    print(f"{'text':<58} {'V':>7} {'C':>5} {'CPU s':>8} {'wall s':>8} {'ns/VC^2':>8} {'nats':>7}")
+    print(f"{'text':<64} {'V':>7} {'C':>5} {'CPU s':>8} {'wall s':>8} {'ns/VC^2':>8} {'nats':>7}")
     english, english_name = sentences(NEWS)
     spanish, spanish_name = sentences(NEWS_SPANISH)
     made = generated(150_000, words=60_000)
@@ -102,7 +102,7 @@ def alone() -> None:
         taken, found = timed(text, BrownOptions(classes=classes, max_words=words))
         v = int((found.word_class >= 0).sum())
         print(
-            f"{name:<58} {v:>7,} {classes:>5} {taken.cpu:>8.2f} {taken.wall:>8.2f}"
+            f"{name:<64} {v:>7,} {classes:>5} {taken.cpu:>8.2f} {taken.wall:>8.2f}"
             f" {taken.cpu * 1e9 / (v * classes**2):>8.2f} {found.information:>7.4f}",
             flush=True,
         )

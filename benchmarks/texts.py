@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from demotic._core import Corpus, CorpusBuilder, Lines, Vocabulary, VocabularyBuilder
@@ -37,10 +37,10 @@ def sentences(name: str, limit: int | None = None) -> tuple[Text, str]:
 def generated(count: int, words: int, seed: int = 1) -> Text:
     """Sentences whose words follow Zipf's law and depend on the word before."""
     rng = random.Random(seed)
-    weights = [1 / (rank + 2.7) for rank in range(words)]
+    weights = list(accumulate(1 / (rank + 2.7) for rank in range(words)))
     result = []
     for _ in range(count):
-        drawn = rng.choices(range(words), weights, k=rng.randint(4, 20))
+        drawn = rng.choices(range(words), cum_weights=weights, k=rng.randint(4, 20))
         shifted = [drawn[0], *((a % 50 + b) % words for a, b in pairwise(drawn))]
         result.append([f"w{word}" for word in shifted])
     return result

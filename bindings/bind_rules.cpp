@@ -124,6 +124,7 @@ void bind_store(nb::module_& m) {
           nb::arg("rule"), nb::sig("def scores(self, rule: int) -> list[float]"))
       .def("lhs", &RuleStore::lhs, nb::arg("rule"))
       .def("occurrences", &RuleStore::occurrences, nb::arg("rule"))
+      .def("count", &RuleStore::count, nb::arg("rule"))
       .def("only_sentence", &RuleStore::only_sentence, nb::arg("rule"),
            "The sentence that a rule seen once comes from, else -1.");
 }

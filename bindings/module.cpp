@@ -11,6 +11,8 @@ void bind_corpus(nb::module_& m);
 void bind_classes(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);
+void bind_rule_tables(nb::module_& m);
+void bind_lm(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -22,4 +24,6 @@ NB_MODULE(_core, m) {
   demotic::bind_classes(m);
   demotic::bind_align(m);
   demotic::bind_rules(m);
+  demotic::bind_rule_tables(m);
+  demotic::bind_lm(m);
 }

@@ -492,6 +492,8 @@ def train_aligner(source: Corpus, target: Corpus, options: TrainOptions, threads
 
 def symmetrize(kind: Symmetrization, forward: Alignments, backward: Alignments) -> Alignments: ...
 
+def exp_digamma(x: float) -> float: ...
+
 def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alpha: float, beta: float) -> tuple[list[float], float]:
     """
     The M-step of one word under the l0 prior, and the value of its objective.
@@ -693,6 +695,8 @@ class RuleStore:
 
     def occurrences(self, rule: int) -> int: ...
 
+    def count(self, rule: int) -> float: ...
+
     def only_sentence(self, rule: int) -> int:
         """The sentence that a rule seen once comes from, else -1."""
 
@@ -724,3 +728,199 @@ def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(
     """
     (begin, end, first rule, end of rules) for every stretch of a sentence that has rules.
     """
+
+class TableFormat(enum.Enum):
+    """The shape of a line."""
+
+    moses_phrases = 0
+
+    moses_hiero = 1
+
+    scfg = 2
+
+class Duplicates(enum.Enum):
+    """What to do when one rule stands on two lines."""
+
+    refuse = 0
+
+    last = 1
+
+class TableReport:
+    """What became of the lines of rule tables."""
+
+    @property
+    def rules(self) -> int: ...
+
+    @property
+    def replaced(self) -> int: ...
+
+    @property
+    def properties(self) -> int: ...
+
+    @property
+    def capped(self) -> int: ...
+
+    @property
+    def unused(self) -> int: ...
+
+    @property
+    def missing(self) -> int: ...
+
+class RuleTable:
+    """Rules on their way from text tables to a store."""
+
+    def __init__(self, vocabulary: VocabularyBuilder) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def columns(self) -> list[str]: ...
+
+    def write(self, path: str, duplicates: Duplicates, progress: object | None) -> TableReport: ...
+
+class TableReader:
+    """Reads the lines of one table, in pieces."""
+
+    def add(self, lines: Lines) -> None: ...
+
+def read_table(table: RuleTable, format: TableFormat, name: str, prefix: str, scores: int) -> TableReader: ...
+
+def read_reordering(table: RuleTable, name: str, columns: Sequence[str], missing: Sequence[float]) -> TableReader: ...
+
+class TablePrinter:
+    """The rules of a store as text, piece by piece."""
+
+    def __init__(self, store: RuleStore, vocabulary: Vocabulary, format: TableFormat, columns: Sequence[int], sides_and_scores: bool, constant: str) -> None: ...
+
+    def next(self) -> str: ...
+
+MAX_LM_ORDER: int = 10
+
+class NgramModel:
+    """N-grams with probabilities, as lists."""
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def counts(self) -> list[int]: ...
+
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+
+class ArpaReader:
+    """The bytes of an ARPA file in, n-grams out."""
+
+    def __init__(self, name: str, marks_may_miss: bool) -> None: ...
+
+    def feed(self, chunk: bytes) -> None: ...
+
+    def finish(self) -> NgramModel: ...
+
+class ArpaWriter:
+    """The text of an ARPA file, piece by piece."""
+
+    def __init__(self, ngrams: NgramModel) -> None: ...
+
+    def next(self, threads: int) -> str:
+        """The next few megabytes; empty at the end."""
+
+class LmState:
+    """A context as far as it matters; equal ones have equal futures."""
+
+    def __eq__(self, other: object | None) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def node(self) -> int: ...
+
+class LanguageModel:
+    """A back-off model for queries; immutable."""
+
+    @staticmethod
+    def build(ngrams: NgramModel) -> LanguageModel: ...
+
+    @staticmethod
+    def open(path: str, verify: bool) -> LanguageModel: ...
+
+    def save(self, path: str) -> None: ...
+
+    def ngrams(self) -> NgramModel: ...
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def counts(self) -> list[int]: ...
+
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    def map(self, other: Vocabulary) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The model's id of each word of another vocabulary."""
+
+    @property
+    def empty_state(self) -> LmState: ...
+
+    @property
+    def begin_state(self) -> LmState: ...
+
+    def length(self, state: LmState) -> int:
+        """Words in the state's context."""
+
+    def score(self, state: LmState, word: int) -> tuple[float, LmState]:
+        """ln p(word | state) and the state after it."""
+
+    def match(self, state: LmState, word: int) -> tuple[float, LmState, int, bool]:
+        """
+        log10 p(word | state), the state after it, the words of the n-gram found, and whether something extends it to the left.
+        """
+
+class KneserNeyReport:
+    """What estimation found."""
+
+    @property
+    def discounts(self) -> list[list[float]]: ...
+
+    @property
+    def fallback_orders(self) -> list[int]: ...
+
+def estimate_kneser_ney(corpus: Corpus, vocabulary: Vocabulary, order: int, prune: Sequence[int], discount_fallback: bool, progress: object | None) -> tuple[NgramModel, KneserNeyReport]: ...
+
+def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
+
+def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: bool, end: bool, tokens: bool, threads: int, progress: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    """log10 and unknown words a sentence, and log10 a token if asked for."""
+
+class ChartState:
+    """The state of a piece that is open on both sides."""
+
+    def __eq__(self, other: object | None) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def left(self) -> list[int]: ...
+
+    @property
+    def right(self) -> LmState: ...
+
+    @property
+    def full(self) -> bool: ...
+
+class ChartScorer:
+    """Scores the symbols of a rule from left to right."""
+
+    def __init__(self, model: LanguageModel) -> None: ...
+
+    def start(self) -> None: ...
+
+    def terminal(self, word: int) -> None: ...
+
+    def nonterminal(self, state: ChartState, score: float) -> None: ...
+
+    def finish(self) -> tuple[float, ChartState]: ...

@@ -119,6 +119,35 @@ def test_statistics(corpus: DemoCorpus) -> None:
         assert figures[f"{part}_references_all_distinct"] > 0.6
 
 
+def test_long_sentences(corpus: DemoCorpus) -> None:
+    """A few sentences have more than twenty words."""
+    long = sum(len(pair.source) > 20 for pair in corpus.train)
+    assert 0.02 < long / len(corpus.train) < 0.08
+
+
+def test_no_name_or_time_comes_twice(pairs: list[Pair]) -> None:
+    for pair in pairs:
+        words = [w for w, tag in zip(pair.source, pair.tags, strict=True) if tag in ("NR", "NT")]
+        assert len(set(words)) == len(words), pair.raw_source
+
+
+def test_chinese_leaves_out_a_person_just_mentioned(corpus: DemoCorpus) -> None:
+    """After 因为 … the second clause often goes without its subject, which English needs."""
+    reasons = [pair for pair in corpus.train if "所以" in pair.source and not pair.noisy]
+    silent = [
+        pair for pair in reasons if pair.tags[pair.source.index("所以") + 1] not in ("PN", "NR")
+    ]
+    assert 0.2 < len(silent) / len(reasons) < 0.9
+
+
+def test_free_translations_keep_their_links(corpus: DemoCorpus) -> None:
+    free = [pair for pair in corpus.train if "more often than not" in pair.targets[0].raw]
+    for pair in free:
+        assert pair.noisy
+        j = pair.targets[0].tokens.index("more")
+        assert len({i for i, k in pair.targets[0].links if j <= k < j + 4}) == 1
+
+
 def test_crossings() -> None:
     assert crossings([(0, 0), (1, 1)]) == 0
     assert crossings([(0, 1), (1, 0)]) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from demotic.demo import events, links, questions, relatives, reports, sequences
 from demotic.demo.lexicon import load
 from demotic.demo.predicates import template
 from demotic.demo.trees import Leaf, grow, node
@@ -66,6 +67,33 @@ def test_themes_name_frames_and_adjectives() -> None:
     for row in LEXICON.situations:
         kind, _, word = row.event.partition(":")
         assert (word in adjectives) if kind == "is" else (row.event in frames), row
+
+
+def test_trades_name_nouns_and_frames() -> None:
+    nouns = {noun.source for noun in LEXICON.nouns if "trade" in noun.classes}
+    frames = {frame.id for frame in LEXICON.frames}
+    for trade, names in LEXICON.trades.items():
+        assert trade in nouns
+        assert set(names) <= frames, trade
+
+
+def test_frames_named_in_rules() -> None:
+    """Lists of frames in the code only name frames that there are."""
+    lists = (
+        events.DUTIES, events.FAVOURS, links.SCHOOL, links.TIED, links.WORK, questions.SKILLS,
+        questions.EXPECTED, relatives.LIKED, relatives.SEEN, reports.CHORES, reports.TASKS,
+        reports.LESSONS, reports.FAVOURS, sequences.PASTIMES, *sequences.PAIRS,
+        *sequences.ROOMS.values(),
+    )  # fmt: skip
+    frames = {frame.id for frame in LEXICON.frames}
+    assert {name for names in lists for name in names} <= frames
+
+
+def test_no_class_is_held_out_whole() -> None:
+    """Else training would have to draw a held-out entry."""
+    for table in (LEXICON.nouns, LEXICON.places, LEXICON.names, LEXICON.frames):
+        open_ = {c for entry in table if not entry.held for c in entry.classes}
+        assert {c for entry in table for c in entry.classes} - {"held"} <= open_
 
 
 def test_ambiguity_and_synonyms() -> None:

@@ -34,6 +34,7 @@ RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& 
   store.links_ = {container->section<uint32_t>("link_offsets"),
                   container->section<RuleLink>("links")};
   store.lhs_ = container->section<uint16_t>("lhs");
+  store.counts_ = container->section<float>("counts");
   store.score_names_ = split_lines(container->section<char>("score_names"));
   store.labels_ = split_lines(container->section<char>("labels"));
   store.stride_ = kRowHead + store.score_names_.size();
@@ -48,7 +49,9 @@ RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& 
 void RuleStore::check(const std::string& path) const {
   bool sound = !labels_.empty() && nodes_.size() >= 2 && nodes_[0].first_child == 1 &&
                rows_.size() % stride_ == 0 && well_formed(targets_) && well_formed(links_) &&
-               target_counts_.size() == targets_.size() && (lhs_.empty() || lhs_.size() == size());
+               target_counts_.size() == targets_.size() &&
+               (lhs_.empty() || lhs_.size() == size()) &&
+               (counts_.empty() || counts_.size() == size());
   for (size_t i = 0; sound && i + 1 < nodes_.size(); ++i) {
     sound = nodes_[i].first_child > i && nodes_[i + 1].first_child >= nodes_[i].first_child &&
             nodes_[i + 1].first_child < nodes_.size() &&

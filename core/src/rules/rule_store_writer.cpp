@@ -72,6 +72,11 @@ void RuleStoreWriter::add_rule(const StoredRule& rule) {
   for (const float score : rule.scores) row_.push_back(std::bit_cast<uint32_t>(score));
   if (rule.lhs != kLabelX && lhs_.empty()) lhs_.assign(rules_, kLabelX);
   if (rule.lhs != kLabelX || !lhs_.empty()) lhs_.push_back(static_cast<uint16_t>(rule.lhs));
+  const bool own_count =
+      rule.count && *rule.count != static_cast<float>(std::max(rule.occurrences, 1));
+  if (own_count && counts_.empty()) counts_.assign(rules_, RuleStore::kAsOccurrences);
+  if (own_count || !counts_.empty())
+    counts_.push_back(own_count ? *rule.count : RuleStore::kAsOccurrences);
   if (++rules_ == kNoRule) throw ModelError({.found = "4 billion rules", .expected = "fewer"});
 }
 
@@ -98,6 +103,7 @@ void RuleStoreWriter::commit() {
   container_.section("link_offsets", std::span<const uint32_t>(links_.offsets));
   container_.section("links", std::span<const RuleLink>(links_.values));
   container_.section("lhs", std::span<const uint16_t>(lhs_));
+  container_.section("counts", std::span<const float>(counts_));
   write_texts("score_names", score_names_);
   write_texts("labels", labels_);
   container_.commit();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "brown_window.h"
 #include "demotic/base/csr.h"

@@ -12,7 +12,8 @@ constexpr int64_t kTableSize = int64_t{1} << 18;  // larger counts are rare
 }  // namespace
 
 FixedLogs::FixedLogs(int64_t pairs) {
-  const double largest = static_cast<double>(pairs) * std::log(std::max<double>(pairs, 1));
+  const double all = static_cast<double>(std::max<int64_t>(pairs, 1));
+  const double largest = all * std::log(all);
   scale_ = std::ldexp(1.0, std::min(40, 60 - std::ilogb(largest + 1) - 1));
   for (int64_t x = 0; x < std::min(pairs + 1, kTableSize); ++x) {
     logs_.push_back(slow_log(static_cast<uint32_t>(x)));

@@ -43,15 +43,23 @@ std::string_view Vocabulary::word(WordId id) const {
 
 void Vocabulary::save(const std::string& path) const {
   ContainerWriter writer(path, kKind, kVersion);
+  write(writer);
+  writer.commit();
+}
+
+void Vocabulary::write(ContainerWriter& writer) const {
   writer.section("bytes", bytes_);
   writer.section("offsets", offsets_);
   writer.section("slots", slots_);
-  writer.commit();
 }
 
 Vocabulary Vocabulary::open(const std::string& path, bool verify, const StopFlag& stop) {
   auto container = std::make_shared<Container>(path, kKind, kVersion);
   if (verify) container->verify(stop);
+  return in(container);
+}
+
+Vocabulary Vocabulary::in(std::shared_ptr<const Container> container) {
   Vocabulary result;
   result.bytes_ = container->section<char>("bytes");
   result.offsets_ = container->section<int64_t>("offsets");
@@ -76,7 +84,7 @@ Vocabulary Vocabulary::open(const std::string& path, bool verify, const StopFlag
   for (WordId id = 0; sound && id < kReservedWords; ++id)
     sound = result.at(id) == kReservedNames[id];
   if (!sound) {
-    throw FormatError({.path = path,
+    throw FormatError({.path = container->path(),
                        .found = "arrays that contradict each other",
                        .expected = "a vocabulary",
                        .advice = "build the file anew"});

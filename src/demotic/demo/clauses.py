@@ -19,6 +19,12 @@ class Way:
     verbals: Verbals
     mood: Mood
 
+    def shifted(self) -> Way:
+        """As it is reported in the past, if possible without `had had`."""
+        mood = self.mood.shifted()
+        fit = tuple(v for v in self.verbals if mood.aspect != "perfect" or v.verb != "have")
+        return Way(fit or self.verbals, mood)
+
 
 @dataclass(frozen=True)
 class Clause:
@@ -54,7 +60,10 @@ class Clause:
         last = seq(core, time)
         if not front:
             return last
-        return prefer(last, seq(time, say(","), core), seq(time, core))
+        first = (seq(time, say(","), core), seq(time, core))
+        # After a relative clause the time would seem to belong to that.
+        relative = any("(CP (IP (NP" in t.bracketed() for t in (self.subject.tree, self.vp))
+        return alt(*first) if relative else prefer(last, *first)
 
     def _statements(self) -> Iterator[Target]:
         who, pronoun = self.subject.who, self.subject.pronoun
@@ -77,7 +86,7 @@ class Clause:
 
     def shifted(self) -> Clause:
         """The clause as it is reported in the past."""
-        return replace(self, ways=tuple(Way(way.verbals, way.mood.shifted()) for way in self.ways))
+        return replace(self, ways=tuple(way.shifted() for way in self.ways))
 
     def timed(self, time: Phrase | None, *, early: bool = False) -> Clause:
         return replace(self, time=time, early=early)

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from . import events
 from .clauses import Clause, Way, sentence
 from .context import Context, Phrase
 from .events import governed, placed
 from .lexicon import Situation
-from .links import Parts, although_parts, because_parts, condition_parts
-from .people import Nominal, named, other, person, pronoun, refer, relative, titled
+from .links import SCHOOL, Parts, although_parts, because_parts, condition_parts, scholar
+from .people import (
+    Nominal,
+    echo,
+    individual,
+    named,
+    other,
+    person,
+    pronoun,
+    refer,
+    relative,
+    titled,
+)
 from .predicates import adjectival, predicate
 from .relatives import doing_person
 from .statements import errand_clause, event
 from .times import when, worded
-from .trees import Leaf, node
+from .trees import Leaf, Tree, node
 from .verbs import Mood, Verbal, any_form, chain
 from .wording import alt, prefer, say, seq
 
@@ -56,9 +69,11 @@ def _act(ctx: Context, who: Nominal, kind: str) -> Clause:
 def purpose(ctx: Context) -> Phrase:
     """为了 通过 考试 ， 他 每天 晚上 在 图书馆 学习."""
     rows = ctx.lexicon.situations
-    goal = ctx.dice.choice([row for row in rows if row.role == "goal"])
-    means = ctx.dice.choice([r for r in rows if r.role == "means" and r.theme == goal.theme])
     subject = person(ctx)
+    learns = scholar(subject)
+    goals = [row for row in rows if row.role == "goal" and (learns or row.event not in SCHOOL)]
+    goal = ctx.dice.choice(goals)
+    means = ctx.dice.choice([r for r in rows if r.role == "means" and r.theme == goal.theme])
     wanted = predicate(ctx, ctx.lexicon.frame(goal.event), subject=subject)
     main = _means(ctx, subject, means)
     for_, comma, stop = Leaf("P", "为了"), Leaf("PU", "，"), Leaf("PU", "。")
@@ -80,7 +95,8 @@ def _means(ctx: Context, subject: Nominal, row: Situation) -> Clause:
             way = governed(helper, done.verbals, Mood())
         return Clause(subject, done.under(helper).vp, (way,))
     done = placed(ctx, frame, done, 0.6)
-    time = worded(ctx, "daily" if row.mode == "daily" else "weekly")
+    commute = frame.id.endswith((".work", ".subway"))
+    time = worded(ctx, "commute" if commute else row.mode)
     return Clause(subject, done.vp, (Way(done.verbals, Mood()),), time)
 
 
@@ -89,16 +105,20 @@ def heard(ctx: Context) -> Phrase:
     subject = named(ctx) if ctx.dice.chance(0.6) else titled(ctx)
     rule = because_parts if ctx.dice.chance(0.6) else although_parts
     if ctx.dice.chance(0.5):
-        speaker = _known_person(ctx) if ctx.dice.chance(0.3) else subject
-        return _told(ctx, speaker, rule(ctx, refer(speaker)))
+        speaker = _known_person(ctx) if ctx.dice.chance(0.5) else subject
+        return _told(ctx, speaker, rule(ctx, refer(speaker), scholar(speaker)))
     children, inner = rule(ctx, subject)
     knower = pronoun(ctx.dice.choice(("I", "we")))
-    verb = Leaf("VV", ctx.dice.choice(("听说", "知道")))
-    vp = node("VP", verb, node("IP", *children))
-    rest = seq(say("that"), inner)
-    know = Way((Verbal("know", (verb,), rest),), Mood())
-    hear = Way((Verbal("hear", (verb,), rest),), Mood("past"))
-    return sentence(Clause(knower, vp, (know if verb.word == "知道" else hear,)))
+    verb = Leaf("VV", "听说")
+    vp = node("VP", verb, _pause(children), node("IP", *children))
+    hear = Verbal("hear", (verb,), seq(say("that"), inner))
+    return sentence(Clause(knower, vp, (Way((hear,), Mood("past")),)))
+
+
+def _pause(children: Sequence[Tree | Leaf]) -> Leaf | None:
+    """A comma before a report that opens with 因为 or 如果 rather than with a person."""
+    first = children[0]
+    return Leaf("PU", "，") if isinstance(first, Tree) and first.label in ("PP", "CP") else None
 
 
 def _told(ctx: Context, speaker: Nominal, parts: Parts) -> Phrase:
@@ -106,7 +126,7 @@ def _told(ctx: Context, speaker: Nominal, parts: Parts) -> Phrase:
     children, inner = parts
     verb, hearer = Leaf("VV", "告诉"), other(ctx, speaker)
     time = when(ctx, "past", ("soon",)) if ctx.dice.chance(0.3) else None
-    vp = node("VP", verb, hearer.tree, node("IP", *children))
+    vp = node("VP", verb, hearer.tree, Leaf("PU", "，"), node("IP", *children))
     told = Verbal("tell", (verb,), seq(hearer.target, say("that"), inner))
     clause = Clause(speaker, vp, (Way((told,), Mood("past")),), time)
     if time is None:
@@ -118,15 +138,16 @@ def _told(ctx: Context, speaker: Nominal, parts: Parts) -> Phrase:
 
 def warned(ctx: Context) -> Phrase:
     """老师 说 如果 … ， 就 …: a condition inside a report."""
-    heavy_ = ctx.dice.chance(0.25)
+    heavy_ = ctx.dice.chance(0.4)
     speaker = _known_person(ctx) if heavy_ else ctx.dice.choice((named, titled, relative))(ctx)
-    hearer = pronoun(ctx.dice.choice(("I", "we", "you")))
-    children, inner = condition_parts(ctx, hearer)
+    hearer = pronoun(ctx.dice.choice(("we", "you", "you")))
+    children, inner = condition_parts(ctx, hearer, reported=True)
     verb = Leaf("VV", ctx.dice.choice(("说", "觉得", "认为")))
     english = "say" if verb.word == "说" else "think"
     rest = seq(say("that"), inner)
     way = Way((Verbal(english, (verb,), rest),), Mood())
-    return sentence(Clause(speaker, node("VP", verb, node("IP", *children)), (way,)))
+    vp = node("VP", verb, _pause(children), node("IP", *children))
+    return sentence(Clause(speaker, vp, (way,)))
 
 
 def heavy(ctx: Context) -> Phrase:
@@ -142,10 +163,11 @@ def _known_person(ctx: Context) -> Nominal:
 
 def contrast(ctx: Context) -> Phrase:
     """他 想 去 北京 旅行 ， 但是 他 没有 时间: a wish and what stands in its way."""
-    subject = person(ctx)
+    subject = individual(ctx)
     kind = ctx.dice.choice(("时间", "钱", "忙", "累"))
     wish = events.wish(ctx, subject, ctx.frame({"钱": "costly", "累": "active"}.get(kind, "dream")))
-    obstacle = _obstacle(ctx, refer(subject), kind)
+    again = echo(subject) if ctx.dice.chance(0.65) else refer(subject)
+    obstacle = _obstacle(ctx, again, kind)
     comma, stop = Leaf("PU", "，"), Leaf("PU", "。")
     but = Leaf("AD", ctx.dice.choice(("但是", "可是", "不过")))
     tree = node("IP", wish.tree(), comma, node("IP", node("ADVP", but), *obstacle.parts()), stop)

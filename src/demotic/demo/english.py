@@ -16,7 +16,7 @@ VOWEL_SOUND = ("hour", "honest")
 DOUBLING = (
     "stop", "plan", "chat", "hug", "drop", "shop", "jog", "hit", "run", "swim", "sit", "get", "put",
     "shut", "win", "begin", "forget", "cut", "set", "let", "big", "hot", "thin", "fat", "sad",
-    "wet", "red", "glad",
+    "wet", "red", "glad", "knit",
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from .verbs import Mood, Verbal, Verbals, chain
 from .where import spot
 from .wording import say, seq
 
-STYLES: dict[Style, float] = {"some": 4, "the": 4, "any": 1}
+STYLES: dict[Style, float] = {"one": 4, "the": 3, "kind": 2}
 OFTEN = {"常常": "often", "经常": "often|frequently", "总是": "always", "有时候": "sometimes",
          "很少": "seldom|rarely"}  # fmt: skip
 # Auxiliaries, and verbs that govern another verb; both may have several equivalents.
@@ -27,7 +27,16 @@ GOVERNORS = {
     "应该": "be supposed to", "能": "be able to", "可以": "",
 }  # fmt: skip
 CARE = (("认真", "carefully"), ("仔细", "carefully|attentively"), ("慢慢", "slowly"))
-DENIABLE = ("想", "能", "应该", "愿意", "打算")
+DENIABLE = ("想", "能", "愿意", "打算")
+# What one has to do, and what one may be willing to do.
+DUTIES = (
+    "prepare", "check", "repair", "phone", "answer", "clean.room", "tidy.room", "wash.clothes",
+    "meeting", "buy.food", "post", "give.back", "write", "solve", "exercise", "rest", "help",
+    "look.after", "translate", "sign", "business", "pick.up", "buy.ticket", "get.visa",
+)  # fmt: skip
+FAVOURS = ("help", "attend", "pick.up", "look.after", "teach.to", "wait", "translate", "tell.news")
+MODALS = {"想": 4, "得": 2, "必须": 1.5, "需要": 1.5, "愿意": 1, "希望": 1.5, "打算": 2, "应该": 2,
+          "能": 1.5, "可以": 1}  # fmt: skip
 
 
 def completed(ctx: Context, subject: Nominal, frame: Frame, given: Given | None = None) -> Clause:
@@ -42,22 +51,23 @@ def completed(ctx: Context, subject: Nominal, frame: Frame, given: Given | None 
     # Without 了 after the verb a place rounds the sentence off, or 了 at its end.
     with_care = "care" in frame.classes and ctx.dice.chance(0.4)
     rate = 0.0 if told or with_care else 0.45 if aspect else 1.0
-    event = accompanied(ctx, subject, frame, placed(ctx, frame, event, rate))
+    event = placed(ctx, frame, event, rate)
+    event = event if told else accompanied(ctx, subject, frame, event)
     clause = _clause(ctx, subject, event, Mood("past"), time)
     if aspect is None and not frame.places:
         clause = replace(clause, final=Leaf("SP", "了"))
-    return careful(ctx, clause) if with_care else clause
+    return careful(ctx, clause, after=not told) if with_care else clause
 
 
-def careful(ctx: Context, clause: Clause) -> Clause:
-    """认真 地 V: the manner before the verb, in English also after it."""
+def careful(ctx: Context, clause: Clause, *, after: bool) -> Clause:
+    """认真 地 V: the manner before the verb, in English perhaps after it."""
     word, english = ctx.dice.choice(CARE)
     leaf, marker = Leaf("VA", word), Leaf("DEV", "地")
     how = say(english, leaf)
     vp = node("VP", node("DVP", node("VP", leaf), marker), clause.vp)
     before = tuple(Way(way.verbals, replace(way.mood, adverb=how)) for way in clause.ways)
-    after = tuple(Way(tuple(v.then(how) for v in w.verbals), w.mood) for w in clause.ways)
-    return replace(clause, vp=vp, ways=before + after)
+    last = tuple(Way(tuple(v.then(how) for v in w.verbals), w.mood) for w in clause.ways)
+    return replace(clause, vp=vp, ways=before + last if after else before)
 
 
 def accompanied(ctx: Context, subject: Nominal, frame: Frame, event: Predicate) -> Predicate:
@@ -77,8 +87,8 @@ def accompanied(ctx: Context, subject: Nominal, frame: Frame, event: Predicate) 
 
 def negated(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """没 V: something not done in the past."""
-    time = when(ctx, "past", frame.classes) if ctx.dice.chance(0.7) else None
-    style: Style = "any" if frame.kind == "act" and ctx.dice.chance(0.5) else "that"
+    time = when(ctx, "past", frame.classes) if ctx.dice.chance(0.4) else None
+    style: Style = "kind" if frame.kind == "act" and ctx.dice.chance(0.4) else "that"
     tree, leaf = adverb("没" if ctx.dice.chance(0.5) else "没有")
     event = predicate(ctx, frame, style=style, subject=subject).under(tree)
     return _clause(ctx, subject, event, Mood("past", negation=(leaf,)), time)
@@ -86,8 +96,8 @@ def negated(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 
 def experienced(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """V 过, 没 V 过: something done at some time in life, or never."""
-    edible = frame.id in ("eat", "drink")
-    style: Style = "that" if ctx.dice.chance(0.7) and not edible else "any"
+    edible = frame.id in ("eat", "eat.snack", "drink", "ride")
+    style: Style = "that" if ctx.dice.chance(0.8) and not edible else "any"
     aspect = Leaf("AS", "过")
     event = predicate(ctx, frame, aspect=aspect, style=style, subject=subject)
     verbals = tuple(_been(verbal) for verbal in event.verbals)
@@ -114,7 +124,8 @@ def _been(verbal: Verbal) -> Verbal:
 
 def progressive(ctx: Context, subject: Nominal, frame: Frame, *, past: bool = False) -> Clause:
     """正在 V: something going on."""
-    event = predicate(ctx, frame, style=ctx.dice.pick(STYLES), subject=subject)
+    style: Style = ctx.dice.pick({"kind": 5, "the": 3, "one": 1})
+    event = ongoing(predicate(ctx, frame, style=style, subject=subject))
     there = placed(ctx, frame, event)
     # 正在 and the 在 of a place do not meet: 正 在 家 做 饭.
     tree, leaf = adverb("正" if starts_with_at(there) else "正在")
@@ -124,16 +135,24 @@ def progressive(ctx: Context, subject: Nominal, frame: Frame, *, past: bool = Fa
     return _clause(ctx, subject, event, mood, time)
 
 
+def ongoing(event: Predicate) -> Predicate:
+    """The event without wordings such as `go fishing`, which do not last."""
+    verbals = tuple(verbal for verbal in event.verbals if verbal.verb != "go")
+    return Predicate(event.vp, verbals or event.verbals, event.bare)
+
+
 def habitual(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """每天 V, 常常 V: something done again and again."""
     event = placed(ctx, frame, predicate(ctx, frame, style="any", subject=subject))
     event = accompanied(ctx, subject, frame, event)
     if ctx.dice.chance(0.5):
-        time = worded(ctx, "habit")
+        commute = frame.id.endswith((".work", ".subway"))
+        time = worded(ctx, "commute" if commute else "habit")
         if time.tree.bracketed().startswith("(NP (NT 每天)") and ctx.dice.chance(0.5):
             event = event.under(adverb("都")[0])
         return _clause(ctx, subject, event, Mood("present"), time)
-    word = ctx.dice.choice(list(OFTEN))
+    rides = "ride" in frame.classes or frame.id.endswith((".work", ".subway"))
+    word = ctx.dice.choice([word for word in OFTEN if rides or word != "总是"])
     tree, leaf = adverb(word)
     return _simple(subject, event.under(tree), Mood("present", adverb=say(OFTEN[word], leaf)))
 
@@ -151,9 +170,10 @@ def expected(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 def future(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """明天 要 V, 打算 V, 不 会 V: something to come."""
     time = when(ctx, "future", frame.classes)
-    event = placed(ctx, frame, predicate(ctx, frame, style=ctx.dice.pick(STYLES), subject=subject))
-    event = accompanied(ctx, subject, frame, event)
     word = ctx.dice.pick({"要": 4, "会": 3, "打算": 2, "准备": 2, "想": 1, "不": 2})
+    style: Style = "the" if word == "不" else ctx.dice.pick(STYLES)
+    event = placed(ctx, frame, predicate(ctx, frame, style=style, subject=subject))
+    event = accompanied(ctx, subject, frame, event)
     if word == "不":
         tree, no = adverb("不")
         helper = Leaf("VV", ctx.dice.choice(("会", "能")))
@@ -183,12 +203,27 @@ def modal(
     ctx: Context, subject: Nominal, frame: Frame, word: str = "", no: bool | None = None
 ) -> Clause:
     """能, 可以, 应该, 想 and the like, sometimes with 不."""
-    style: Style = ctx.dice.pick(STYLES)
+    if not word:
+        word = ctx.dice.pick(MODALS)
+        frame = _suited(ctx, word, frame)
+    denied = word in DENIABLE and ctx.dice.chance(0.3) if no is None else no
+    style: Style = "the" if denied else ctx.dice.pick(STYLES)
     event = placed(ctx, frame, predicate(ctx, frame, style=style, subject=subject))
     event = accompanied(ctx, subject, frame, event)
-    word = word or ctx.dice.choice([word for word in GOVERNORS if word not in ("要", "准备")])
-    denied = word in DENIABLE and ctx.dice.chance(0.3) if no is None else no
-    return with_modal(subject, event, word, denied)
+    clause = with_modal(subject, event, word, denied)
+    # What is possible is so at some time.
+    return clause.timed(worded(ctx, "future")) if word in ("能", "可以") else clause
+
+
+def _suited(ctx: Context, word: str, frame: Frame) -> Frame:
+    """The frame itself, or one that goes better with the modal verb."""
+    if word in ("得", "必须", "需要", "应该"):
+        return ctx.lexicon.frame(ctx.dice.choice(DUTIES))
+    if word == "愿意":
+        return ctx.lexicon.frame(ctx.dice.choice(FAVOURS))
+    if word == "可以":
+        return ctx.frame("leisure")
+    return ctx.frame("dream", "costly") if word == "希望" else frame
 
 
 def wish(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
@@ -250,8 +285,11 @@ def just(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 
 def stative(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """喜欢, 认识, 住 在: how things are, or with 不 are not."""
-    event = predicate(ctx, frame, style="the", subject=subject)
-    if frame.id in ("live", "work.at", "study.at") or ctx.dice.chance(0.7):
+    affirmed = frame.id in ("live", "work.at", "study.at") or ctx.dice.chance(0.7)
+    new = "new" in frame.classes
+    style: Style = "the" if affirmed or not new else "kind"
+    event = predicate(ctx, frame, style=style, subject=subject)
+    if affirmed:
         if not ctx.dice.chance(0.3):
             return _simple(subject, event, Mood("present"))
         tree, leaf = adverb("也")

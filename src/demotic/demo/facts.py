@@ -6,7 +6,7 @@ from . import numerals
 from .clauses import Clause, Way, sentence
 from .context import Context, Phrase
 from .english import gerund, plural
-from .people import Nominal, named, person, pronoun, relative, simple
+from .people import Nominal, individual, named, person, pronoun, relative, simple
 from .predicates import adverb
 from .things import bare, core, counted, known, new, pointed
 from .trees import Leaf, Tree, node
@@ -195,7 +195,7 @@ def sum_of_money(ctx: Context, low: int, step: int) -> tuple[Tree, Target]:
 
 def spending(ctx: Context) -> Phrase:
     """他 花 了 三百 块 钱 买 了 一 件 衬衫."""
-    subject = person(ctx)
+    subject = individual(ctx)
     kind, low, step = ctx.dice.choice(
         (("wear", 8, 10), ("goods", 12, 100), ("furniture", 5, 100), ("cycle", 6, 100))
     )
@@ -266,7 +266,7 @@ def possession(ctx: Context) -> Phrase:
     subject = person(ctx)
     if ctx.dice.chance(0.4):
         no = Leaf("VE", "没有")
-        noun = ctx.noun("own", "drive", "goods", "instrument", "pet")
+        noun = ctx.noun("own", "device", "instrument", "pet")
         leaf = Leaf("NN", noun.source)
         obj = simple(node("NP", leaf), seq(say("a"), say("|".join(noun.target), leaf)), "it")
         way = Way((Verbal("have", (no,), obj.target),), Mood(negation=(no,)))

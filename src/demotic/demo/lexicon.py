@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .tables import rows
 
@@ -84,12 +84,28 @@ class Lexicon:
     disposals: tuple[Disposal, ...]
     times: tuple[Entry, ...]
     situations: tuple[Situation, ...]
+    trades: dict[str, tuple[str, ...]]
+
+    def noun(self, source: str) -> Noun:
+        for noun in self.nouns:
+            if noun.source == source:
+                return noun
+        raise LookupError(f"no noun {source!r} in nouns.tsv")
 
     def frame(self, name: str) -> Frame:
-        for frame in self.frames:
-            if frame.id == name:
-                return frame
-        raise LookupError(f"no frame {name!r} in frames.tsv")
+        if name not in self._by_id:
+            raise LookupError(f"no frame {name!r} in frames.tsv")
+        return self._by_id[name]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Frame]:
+        return {frame.id: frame for frame in self.frames}
+
+    def place(self, source: str) -> Place:
+        for place in self.places:
+            if place.source == source:
+                return place
+        raise LookupError(f"no place {source!r} in places.tsv")
 
     def adjective(self, source: str) -> Adjective:
         for adjective in self.adjectives:
@@ -165,4 +181,5 @@ def load() -> Lexicon:
         ),
         times=tuple(Entry(*_shared(row, row["when"])) for row in rows("times.tsv")),
         situations=tuple(Situation(**row) for row in rows("themes.tsv")),
+        trades={row["source"]: _listed(row["frames"]) for row in rows("trades.tsv")},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .clauses import Clause, Way, sentence
 from .context import Context, Phrase
 from .english import gerund
-from .people import Nominal, person, simple
+from .people import Nominal, individual, person, simple
 from .predicates import adverb
 from .times import duration, when, year
 from .trees import Leaf, node
@@ -28,7 +28,7 @@ MANNERS = {
 
 def manner(ctx: Context) -> Phrase:
     """她 唱 得 很 好; 他 汉语 说 得 很 流利."""
-    subject = person(ctx)
+    subject = individual(ctx)
     if ctx.dice.chance(0.4):
         return sentence(_speaking(ctx, subject))
     verb = ctx.dice.choice(list(MANNERS))
@@ -68,7 +68,7 @@ def _speaking(ctx: Context, subject: Nominal) -> Clause:
 
 def lasting(ctx: Context) -> Phrase:
     """他 在 北京 住 了 三 年; 我 学 了 五 年 英语; 我们 等 了 半 个 小时."""
-    subject, aspect = person(ctx), Leaf("AS", "了")
+    subject, aspect = individual(ctx), Leaf("AS", "了")
     kind = ctx.dice.pick({"live": 3, "learn": 3, "wait": 3, "work": 2})
     time = duration(ctx, "分钟", "小时") if kind == "wait" else duration(ctx, "年", "月")
     if kind == "learn":

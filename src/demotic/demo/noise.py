@@ -7,14 +7,29 @@ from dataclasses import replace
 
 from .context import Phrase
 from .dice import Dice
-from .pairs import Pair, wording_of
+from .pairs import Pair, free_wording, wording_of
 from .wording import Loose
 
-OMITTED, ADDED, MISPLACED = 0.06, 0.015, 0.003
+OMITTED, ADDED, REPHRASED, MISPLACED = 0.055, 0.012, 0.02, 0.003
 OPENINGS = (
     "in fact ,", "as far as I know ,", "as everyone knows ,", "of course ,", "to be honest ,",
     "I must say that", "they say that", "it is true that",
 )  # fmt: skip
+# What a free translator makes of single words.
+PARAPHRASES = {
+    "often": "more often than not", "very": "really rather", "said": "made it clear",
+    "several": "quite a few", "many": "any number of", "met": "bumped into", "ate": "polished off",
+    "drank": "downed", "bought": "got hold of", "asked": "wanted", "repaired": "mended",
+    "usually": "as a rule", "enjoys": "is fond of", "expensive": "far from cheap",
+    "difficult": "anything but easy", "happy": "over the moon", "angry": "in a bad temper",
+    "tired": "worn out", "busy": "rushed off the feet", "sick": "in poor health",
+    "carefully": "with great care", "finished": "got through", "returned": "took back",
+    "cannot": "is in no position to", "because": "for the simple reason that",
+    "although": "in spite of the fact that", "if": "in case", "must": "simply has to",
+    "park": "gardens", "house": "place", "shop": "place round the corner", "child": "little one",
+    "hospital": "clinic", "yesterday": "only yesterday", "tomorrow": "no later than tomorrow",
+    "visited": "dropped in on", "interesting": "well worth it", "watched": "sat through",
+}  # fmt: skip
 CLOSINGS = (", as usual", ", you know", ", after all", ", it seems", ", I am told")
 
 
@@ -29,6 +44,9 @@ def spoil(dice: Dice, phrase: Phrase, pair: Pair) -> Pair:
         closing = "" if opening else dice.choice(CLOSINGS)
         wording = wording_of(dice, phrase, opening=opening, closing=closing)
         return replace(pair, targets=(wording,), noisy=True)
+    if dice.chance(REPHRASED):
+        wording, free = free_wording(dice, phrase, PARAPHRASES)
+        return replace(pair, targets=(wording,), noisy=free)
     return pair
 
 

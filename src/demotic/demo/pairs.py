@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .context import Phrase
@@ -49,6 +49,16 @@ def wording_of(
     before = [Word(word) for word in opening.split()]
     after = [Word(word) for word in closing.split()]
     return finish([*before, *body, *after, stop], positions)
+
+
+def free_wording(dice: Dice, phrase: Phrase, free: Mapping[str, str]) -> tuple[Wording, bool]:
+    """A drawn translation with some of its words said freely, and whether there were any."""
+    positions = {leaf: i for i, leaf in enumerate(phrase.tree.leaves())}
+    words = list(draw(phrase.target, dice))
+    said = [
+        Word(text, word.leaves) for word in words for text in free.get(word.text, word.text).split()
+    ]
+    return finish(said, positions), any(word.text in free for word in words)
 
 
 def references_of(dice: Dice, phrase: Phrase, count: int, tries: int = 24) -> list[Wording]:

@@ -60,6 +60,7 @@ FAMILIAR = (
     "客人",
 )
 COMPANIES = ("学生", "老师", "工人", "记者", "同学", "游客")
+FEMALE = ("护士", "女孩", "秘书")
 SPOUSES = {"he": "wife", "she": "husband"}
 OVERLAPS = {"I": ("I", "we"), "we": ("I", "we"), "he": ("he", "they"), "she": ("she", "they")}
 
@@ -136,7 +137,7 @@ def somebody(ctx: Context, noun: Noun) -> Nominal:
     one = say("|".join(noun.target), leaf)
     several = say("|".join(plural(word) for word in noun.target), leaf)
     measure = Leaf("M", noun.measures[0][0])
-    who = "she" if noun.source in ("护士", "女孩", "秘书") else "he"
+    who = "she" if noun.source in FEMALE else "he"
     bare = 2.0 * (noun.source in FAMILIAR)
     kind = ctx.dice.pick({"this": 2, "that": 3, "bare": bare, "one": 3, "few": 1})
     if kind == "bare":
@@ -195,7 +196,7 @@ def both(first: Nominal, second: Nominal) -> Nominal:
 def person(ctx: Context, *, you: float = 0.0) -> Nominal:
     """Someone to be the subject of a sentence."""
     kind = ctx.dice.pick(
-        {"pronoun": 40, "named": 25, "titled": 8, "kin": 13, "role": 8, "both": 5, "group": 4}
+        {"pronoun": 40, "named": 26, "titled": 8, "kin": 13, "role": 6, "both": 5, "group": 2}
     )
     if kind == "pronoun":
         return pronoun(
@@ -214,6 +215,14 @@ def person(ctx: Context, *, you: float = 0.0) -> Nominal:
     first = pronoun("I") if ctx.dice.chance(0.5) else named(ctx)
     second = relative(ctx, pronoun("I")) if ctx.dice.chance(0.3) else named(ctx)
     return both(first, second) if first.tree.bracketed() != second.tree.bracketed() else first
+
+
+def individual(ctx: Context) -> Nominal:
+    """One person, or a few whom a pronoun names."""
+    subject = person(ctx)
+    while subject.who in ("we", "they") and not subject.pronoun:
+        subject = person(ctx)
+    return subject
 
 
 def group(ctx: Context) -> Nominal:
@@ -271,7 +280,10 @@ def refer(nominal: Nominal) -> Nominal:
 def kin_or_mate(ctx: Context, noun: Noun, subject: Nominal | None) -> Nominal:
     """A person of a given noun as object."""
     if "kin" in noun.classes:
-        if subject is not None and ctx.dice.chance(0.6):
+        grown = subject is None or any(leaf.tag == "NN" for leaf in subject.tree.leaves())
+        if grown and "elder" in noun.classes and subject is not None:
+            return named(ctx)
+        if not grown and subject is not None and ctx.dice.chance(0.7):
             return own_relative(noun, subject)
         owner, leaf = pronoun("I"), Leaf("NN", noun.source)
         tree = node("NP", owner.tree, node("NP", leaf))

@@ -13,7 +13,7 @@ from .verbs import Verbal, Verbals
 from .where import Spot, located, spot
 from .wording import EMPTY, Target, render, say, seq
 
-PEOPLE = ("role", "kin", "young", "guest", "thief")
+PEOPLE = ("role", "kin", "young", "guest", "thief", "aged", "patient", "customer")
 # 很 before a predicate is often no more than a joint.
 DEGREES = {"很": "|very", "非常": "very|extremely", "太": "too", "特别": "very|particularly"}
 Given = dict[str, Nominal | None]
@@ -78,7 +78,7 @@ def _style(frame: Frame, style: Style) -> Style:
     """Some verbs care about how well known their object is: one buys something new."""
     if "own" in frame.classes:
         return "own"
-    return "some" if style == "the" and "new" in frame.classes else style
+    return "one" if style in ("the", "known") and "new" in frame.classes else style
 
 
 def fill(ctx: Context, classes: tuple[str, ...], style: Style, subject: Nominal | None) -> Nominal:

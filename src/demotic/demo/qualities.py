@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .clauses import Clause, Way, sentence
 from .context import Context, Phrase
 from .english import comparative, superlative
@@ -9,7 +11,7 @@ from .lexicon import Adjective, Noun
 from .people import Nominal, echo, named, person, pronoun, relative, simple, titled
 from .predicates import adjectival, adverb
 from .relatives import bought_thing
-from .things import core, known, pointed
+from .things import attribute, core, known, pointed
 from .trees import Leaf, node
 from .verbs import Mood, Verbal
 from .where import city
@@ -22,8 +24,10 @@ THINGS = (
 TRAITS = ("高", "忙", "努力", "聪明", "年轻", "胖", "瘦", "热情")
 SEASONS = {"春天": ("spring", "暖和"), "夏天": ("summer", "热"), "秋天": ("autumn|fall", "凉快"),
            "冬天": ("winter", "冷")}  # fmt: skip
-MOODS = ("忙", "累", "高兴", "快乐", "难过", "生气", "着急", "紧张")
-REACTIONS = ("高兴", "难过", "生气", "着急", "紧张", "满意")
+MOODS = ("忙", "累", "高兴", "快乐", "难过", "生气", "着急", "紧张", "激动", "困", "失望")
+# How people take news, and what news it is then.
+REACTIONS = {"高兴": "好", "激动": "好", "放心": "好", "难过": "坏", "生气": "坏", "着急": "坏",
+             "失望": "坏", "害怕": "坏"}  # fmt: skip
 CITY = ("大", "漂亮", "热闹", "有名")
 
 
@@ -42,9 +46,10 @@ def quality(ctx: Context) -> Phrase:
 def item(ctx: Context, noun: Noun) -> Nominal:
     """A thing to be judged: 这 本 书, 他 的 车."""
     it = core(ctx, noun, adjective=0)
-    if noun.measures and not noun.measures[0][1] and ctx.dice.chance(0.7):
+    plain = noun.number == "plural" or (noun.measures and not noun.measures[0][1])
+    if noun.measures and plain and ctx.dice.chance(0.6):
         return pointed(it, near=ctx.dice.chance(0.6))
-    return known(ctx, it, None)
+    return known(ctx, it, None, bare_=False)
 
 
 def described(ctx: Context, subject: Nominal, source: str) -> Clause:
@@ -71,24 +76,30 @@ def feeling(ctx: Context) -> Phrase:
     """听到 这 个 消息 ， 他 很 高兴; 他 今天 很 累."""
     subject = person(ctx)
     today_ = ctx.dice.chance(0.5)
-    word = ctx.dice.choice(MOODS if today_ else REACTIONS)
+    word = ctx.dice.choice(MOODS if today_ else list(REACTIONS))
     event = adjectival(ctx, word, ctx.dice.choice(("很", "非常")))
     if today_:
         today = Leaf("NT", ctx.dice.choice(("今天", "昨天", "最近")))
         past = today.word == "昨天"
-        words = {"今天": "today", "昨天": "yesterday", "最近": "these days|lately"}[today.word]
+        recent = today.word == "最近"
+        words = {"今天": "today", "昨天": "yesterday", "最近": "lately|recently"}[today.word]
         time = Phrase(node("NP", today), say(words, today))
-        mood = Mood("past" if past else "present")
+        mood = Mood("past") if past else Mood("present", "perfect" if recent else "simple")
         return sentence(
             Clause(subject, event.vp, (Way(event.verbals, mood),), time, ctx.dice.chance(0.4))
         )
-    return _on_news(ctx, Clause(subject, event.vp, (Way(event.verbals, Mood("past")),)))
+    clause = Clause(subject, event.vp, (Way(event.verbals, Mood("past")),))
+    return _on_news(ctx, clause, REACTIONS[word])
 
 
-def _on_news(ctx: Context, clause: Clause) -> Phrase:
+def _on_news(ctx: Context, clause: Clause, kind: str) -> Phrase:
     """听到 这 个 消息 before the main clause."""
     hear = Leaf("VV", "听到")
-    news = pointed(core(ctx, ctx.noun("newsitem"), adjective=0.3), near=True)
+    it = core(ctx, ctx.noun("newsitem"), adjective=0)
+    if ctx.dice.chance(0.4):
+        tree, english = attribute(ctx, ctx.lexicon.adjective(kind))
+        it = replace(it, tree=node("NP", tree, it.tree), modifier=english)
+    news = pointed(it, near=True)
     after = Leaf("LC", "以后")
     comma, stop = Leaf("PU", "，"), Leaf("PU", "。")
     opening = node("LCP", node("IP", node("VP", hear, news.tree)), after)
@@ -128,7 +139,10 @@ def comparison(ctx: Context) -> Phrase:
 
 def _that_one(ctx: Context, noun: Noun) -> Nominal:
     tree = pointed(core(ctx, noun, adjective=0), near=False).tree
-    pointer, _, leaf = tree.leaves()
+    pointer, measure, leaf = tree.leaves()
+    if ctx.dice.chance(0.65):
+        short = node("NP", node("DP", pointer, node("CLP", measure)))
+        return simple(short, seq(say("that", pointer), say("one", measure)), "it")
     words = seq(say("that", pointer), alt(say("one", leaf), say("|".join(noun.target), leaf)))
     return simple(tree, words, "it")
 

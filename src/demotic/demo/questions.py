@@ -7,7 +7,7 @@ from dataclasses import replace
 from .clauses import Clause, Way
 from .context import Context, Phrase
 from .english import plural
-from .events import AUXILIARIES, GOVERNORS, governed, negated, wish, would_like
+from .events import AUXILIARIES, FAVOURS, GOVERNORS, governed, negated, wish, would_like
 from .people import Nominal, named, pronoun, relative, simple
 from .predicates import Predicate, adverb, predicate
 from .statements import event
@@ -20,8 +20,10 @@ from .wording import EMPTY, Target, alt, prefer, say, seq
 ASKABLE = ("completed", "experienced", "future", "habitual", "progressive", "stative")
 EXPECTED = ("attend", "phone", "do.homework", "to.class", "to.work", "take.exam", "breakfast",
             "give.back", "wait", "help", "tell.news")  # fmt: skip
+SKILLS = ("play.ball", "play.football", "play.strum", "play.bow", "swim", "dance", "cook.meal",
+          "drive.car", "speak")  # fmt: skip
 WHAT = {"eat": "吃", "drink": "喝", "read": "看", "watch": "看", "buy.food": "买", "cook": "做",
-        "learn.tongue": "学", "write": "写", "seek": "找", "discuss": "讨论"}  # fmt: skip
+        "learn.tongue": "学", "write": "写", "seek": "找"}  # fmt: skip
 
 
 def asked(ctx: Context) -> Nominal:
@@ -46,7 +48,8 @@ def _question(parts: list[Tree | Leaf], target: Target, particle: Leaf | None = 
 def yes_no(ctx: Context) -> Phrase:
     """你 昨天 去 了 图书馆 吗 ？"""
     clause = event(ctx, asked(ctx), *ASKABLE)
-    if any(way.mood.negation for way in clause.ways):
+    vague = any(leaf.tag == "CD" and leaf.word != "一" for leaf in clause.vp.leaves())
+    if vague or any(way.mood.negation for way in clause.ways):
         return yes_no(ctx)
     return _question(clause.parts(), clause.asked(), Leaf("SP", "吗"))
 
@@ -62,7 +65,7 @@ def a_not_a(ctx: Context) -> Phrase:
     if kind == "have":
         verb = "have"
         leaves: tuple[Leaf, ...] = (Leaf("VE", "有"), Leaf("VE", "没有"))
-        noun = ctx.noun("own", "book", "reference", "pet", "tool", "map", "goods")
+        noun = ctx.noun("own", "reference", "pet", "tool", "map", "instrument")
     else:
         verb, leaves = "be", (Leaf("VC", "是"), Leaf("AD", "不"), Leaf("VC", "是"))
         noun = ctx.noun("trade")
@@ -93,14 +96,11 @@ def _modal_choice(ctx: Context, subject: Nominal) -> Phrase:
     word = ctx.dice.choice(("想", "想", "能", "愿意", "会"))
     first, no, second = Leaf("VV", word), Leaf("AD", "不"), Leaf("VV", word)
     leaves = (first, no, second)
-    frame = ctx.frame("free")
-    while (
-        frame.kind in ("state", "event")
-        or not frame.slots
-        or (word == "会" and "hobby" not in frame.classes)
-    ):
-        frame = ctx.frame("free")
-    inner = predicate(ctx, frame, style="any" if word == "会" else "some", subject=subject)
+    if word == "想":
+        frame = ctx.frame("dream", "costly", "leisure")
+    else:
+        frame = ctx.lexicon.frame(ctx.dice.choice(SKILLS if word == "会" else FAVOURS))
+    inner = predicate(ctx, frame, style="any" if word == "会" else "one", subject=subject)
     vp = node("VP", node("VNV", *leaves), inner.vp)
     if word in AUXILIARIES or word == "会":
         modal = AUXILIARIES.get(word, ("can",))[0]
@@ -130,7 +130,7 @@ def what(ctx: Context) -> Phrase:
 def _asked_event(ctx: Context, subject: Nominal, done: Predicate, kind: str) -> Clause:
     """The event that a question word asks about."""
     if kind == "past":
-        time = when(ctx, "past") if ctx.dice.chance(0.7) else None
+        time = when(ctx, "past", ("plain",)) if ctx.dice.chance(0.7) else None
         return Clause(subject, done.vp, (Way(done.verbals, Mood("past")),), time)
     if kind == "now":
         tree, leaf = adverb("在" if not done.vp.bracketed().startswith("(VP (PP") else "正在")
@@ -270,7 +270,7 @@ def _counting(ctx: Context) -> Phrase:
     done = predicate(
         ctx, frame, aspect=Leaf("AS", "了"), given={"OBJ": simple(tree, EMPTY, "they")}
     )
-    time = when(ctx, "past") if ctx.dice.chance(0.5) else None
+    time = when(ctx, "past", ("plain",)) if ctx.dice.chance(0.5) else None
     clause = Clause(subject, done.vp, (Way(done.verbals, Mood("past")),), time)
     words = say("|".join(plural(word) for word in noun.target), item)
     return _question(clause.parts(), seq(say("how many", how), words, clause.asked()))

@@ -8,14 +8,20 @@ from .clauses import Clause, Way
 from .context import Context
 from .events import placed, starts_with_at
 from .lexicon import Frame, Noun
-from .people import Nominal, named, pronoun, relative, simple
+from .people import FEMALE, Nominal, named, pronoun, relative, simple
 from .predicates import Predicate, adverb, predicate
 from .things import Core, core
 from .times import when
 from .trees import Leaf, node
-from .verbs import Mood, Verbal
+from .verbs import Mood, Verbal, chain
 from .where import spot
 from .wording import EMPTY, Target, alt, say, seq
+
+# What people are seen doing, and what they are known to like.
+SEEN = ("sing", "dance", "phone.call", "play.chess", "play.ball", "read.news", "paint.hobby",
+        "walk.dog", "chat", "play.football", "fishing", "read.book", "drink", "photo")  # fmt: skip
+LIKED = ("sing", "dance", "play.chess", "play.ball", "play.football", "swim", "run", "climb",
+         "skiing", "listen", "see.film", "cook.meal", "museums", "photo", "fishing")  # fmt: skip
 
 
 def bought_thing(
@@ -35,8 +41,10 @@ def bought_thing(
 def told(ctx: Context, noun: Noun, frame: Frame, adjective: float) -> Nominal:
     subject = _teller(ctx)
     event = predicate(ctx, frame, subject=subject, given={"OBJ": None})
-    event = placed(ctx, frame, event, 0.25)
-    time = when(ctx, "past", frame.classes) if ctx.dice.chance(0.6) else None
+    event = placed(ctx, frame, event, 0.15)
+    perishable = any(c in noun.classes for c in ("food", "drink"))
+    uses = ("soon",) if perishable else (*frame.classes, "plain")
+    time = when(ctx, "past", uses) if ctx.dice.chance(0.6) else None
     clause = Clause(subject, event.vp, (Way(event.verbals, Mood("past")),), time)
     marker = Leaf("DEC", "的")
     before = node("CP", clause.tree(), marker)
@@ -50,7 +58,11 @@ def _determined(ctx: Context, it: Core) -> Nominal:
     """The noun with its relative clause, and perhaps 那 本 between them."""
     noun = it.noun
     sortal = bool(noun.measures) and not noun.measures[0][1] and noun.number == "count"
-    kind = ctx.dice.pick({"bare": 6, "that": 2.0 * sortal, "those": 1.0 * sortal})
+    batch = "batch" in noun.classes
+    numerous = any(c in ("book", "text", "picture") for c in noun.classes)
+    kind = ctx.dice.pick(
+        {"bare": 6, "that": 2.5 * (sortal and not batch), "those": 0.8 * (sortal and numerous)}
+    )
     if kind == "bare":
         return simple(it.wrap(), seq(say("the"), it.known()), it.who)
     pointer = Leaf("DT", "那")
@@ -75,7 +87,7 @@ def _teller(ctx: Context) -> Nominal:
 
 def doing_person(ctx: Context, noun: Noun, *, settled: bool = False) -> Nominal:
     """正在 唱 歌 的 那 个 女孩, 教 我们 中文 的 老师: a person told by what he or she does."""
-    who = "she" if noun.source in ("护士", "女孩", "秘书") else "he"
+    who = "she" if noun.source in FEMALE else "he"
     event, mood = _deed(ctx, noun, settled)
     marker, leaf = Leaf("DEC", "的"), Leaf("NN", noun.source)
     linker = simple(node("NP"), say("who|that", marker), who)
@@ -86,7 +98,7 @@ def doing_person(ctx: Context, noun: Noun, *, settled: bool = False) -> Nominal:
     tree = node(
         "NP",
         node("CP", node("IP", event.vp), marker),
-        pointer if ctx.dice.chance(0.8) else None,
+        pointer if settled or ctx.dice.chance(0.8) else None,
         node("NP", leaf),
     )
     return simple(tree, seq(say("the"), say("|".join(noun.target), leaf), target), who)
@@ -96,22 +108,28 @@ def _deed(ctx: Context, noun: Noun, settled: bool) -> tuple[Predicate, Mood]:
     """What a person is known by: a doing of the moment, or something more settled."""
     kind = ctx.dice.pick(
         {"now": 4.0 * (not settled), "live": 2, "work.at": 2.0 * ("staff" in noun.classes),
-         "teach.to": 3.0 * ("teacher" in noun.classes), "phone": 2, "wear": 1.5, "know": 1.5}
+         "teach.to": 3.0 * ("teacher" in noun.classes), "phone": 2, "wear": 1.5, "know": 1.5,
+         "speak": 1.5, "hobby": 2}
     )  # fmt: skip
     if kind == "now":
-        frame = ctx.frame("home")
+        frame = ctx.lexicon.frame(ctx.dice.choice(SEEN))
         event = placed(ctx, frame, predicate(ctx, frame, style="any"), 0.3)
         tree, leaf = adverb("正" if starts_with_at(event) else "正在")
         return event.under(tree), Mood("present", "progressive", helper=(leaf,))
+    if kind == "hobby":
+        verb, frame = Leaf("VV", "喜欢"), ctx.lexicon.frame(ctx.dice.choice(LIKED))
+        done = predicate(ctx, frame, style="any")
+        verbals = chain("like to|like -ing|enjoy -ing", (verb,), done.verbals)
+        return Predicate(node("VP", verb, done.vp), verbals), Mood()
     if kind == "phone":
         event = predicate(ctx, ctx.lexicon.frame("phone"), given={"OBJ": pronoun("I")})
         time = when(ctx, "past", ("soon",))
         return event.then(time.target).under(time.tree), Mood("past")
     if kind == "wear":
-        return _wearing(ctx)
+        return _wearing(ctx, noun)
     if kind == "know":
-        yesterday, meet = when(ctx, "past"), Leaf("VV", "来")
-        school = spot(ctx, ("learn", "work"))
+        yesterday, meet = when(ctx, "past", ("plain",)), Leaf("VV", "来")
+        school = spot(ctx, ("campus", "work"))
         vp = node("VP", yesterday.tree, node("VP", meet, school.tree))
         came = Verbal("come", (meet,), seq(school.goal, yesterday.target))
         return Predicate(vp, (came,)), Mood("past")
@@ -119,10 +137,11 @@ def _deed(ctx: Context, noun: Noun, settled: bool) -> tuple[Predicate, Mood]:
     return event, Mood("present")
 
 
-def _wearing(ctx: Context) -> tuple[Predicate, Mood]:
+def _wearing(ctx: Context, wearer: Noun) -> tuple[Predicate, Mood]:
     """穿 着 红 毛衣 的 …."""
     noun = ctx.noun("wear")
-    while not noun.measures or noun.number != "count":
+    ladies = wearer.source in FEMALE
+    while not noun.measures or noun.number != "count" or ("ladies" in noun.classes and not ladies):
         noun = ctx.noun("wear")
     colour = ctx.lexicon.adjective(ctx.dice.choice(("红", "白", "黑", "蓝")))
     verb, aspect = Leaf("VV", "穿"), Leaf("AS", "着")

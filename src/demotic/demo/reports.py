@@ -4,23 +4,39 @@ from __future__ import annotations
 
 from .clauses import Clause, Way, sentence
 from .context import Context, Phrase
-from .lexicon import Frame
-from .people import Nominal, named, other, person, pronoun, refer, relative, simple, titled
+from .people import (
+    Nominal,
+    individual,
+    named,
+    other,
+    person,
+    pronoun,
+    refer,
+    relative,
+    simple,
+    titled,
+)
 from .predicates import Given, predicate
 from .qualities import THINGS, described, item
 from .relatives import bought_thing
 from .statements import errand_clause, event, relative_statement
-from .things import thing
+from .things import Style, thing
 from .times import when
 from .trees import Leaf, Tree, node
 from .verbs import Mood, Verbal, Verbals
 from .voices import polite
 from .wording import EMPTY, Target, alt, say, seq
 
-DUTIES = (
-    "write", "buy.food", "buy.book", "check", "translate", "pick.up", "clean.room", "answer",
-    "discuss", "phone", "post", "solve", "prepare", "go.city", "read", "do.homework",
-)  # fmt: skip
+OWNERS = {"我": "I", "他": "he", "她": "she"}
+# Who makes whom do what: at home, at work, at school, among friends.
+CHORES = ("buy.food", "tidy.room", "clean.room", "do.dishes", "wash.clothes", "phone", "pick.up",
+          "water.flowers", "walk.dog", "exercise", "post")  # fmt: skip
+TASKS = ("write", "check", "sign", "translate", "prepare", "business", "post",
+         "solve", "pick.guest", "meeting", "answer.phone")  # fmt: skip
+LESSONS = ("answer", "do.homework", "read", "write", "review", "exercises", "translate",
+           "tell.story", "sing.song")  # fmt: skip
+FAVOURS = ("repair", "translate", "buy.ticket", "pick.up", "attend", "post", "photo", "dinner",
+           "look.after", "buy.drink", "teach.to")  # fmt: skip
 
 
 def speech(ctx: Context) -> Phrase:
@@ -34,7 +50,7 @@ def speech(ctx: Context) -> Phrase:
 def relayed(ctx: Context) -> Phrase:
     """小明 告诉 我 他 很 喜欢 我 上 个 星期 买 的 那 本 小说."""
     speaker = _speaker(ctx)
-    inner = refer(speaker) if ctx.dice.chance(0.6) else relative(ctx)
+    inner = refer(speaker) if ctx.dice.chance(0.6) else relative(ctx, pronoun("I"))
     return reported(ctx, speaker, relative_statement(ctx, inner))
 
 
@@ -46,6 +62,7 @@ def _speaker(ctx: Context) -> Nominal:
 
 def reported(ctx: Context, speaker: Nominal, clause: Clause) -> Phrase:
     """The clause as somebody said it, or told it to somebody."""
+    clause = clause.timed(clause.time)
     verb = Leaf("VV", ctx.dice.choice(("说", "说", "告诉")))
     hearer = other(ctx, speaker) if verb.word == "告诉" else None
     vp = node("VP", verb, hearer.tree if hearer else None, clause.tree())
@@ -63,7 +80,7 @@ def reported(ctx: Context, speaker: Nominal, clause: Clause) -> Phrase:
 
 def opinion(ctx: Context) -> Phrase:
     """我 觉得 这 本 书 很 有意思."""
-    thinker = person(ctx)
+    thinker = individual(ctx)
     noun = ctx.noun(*THINGS)
     adjective = ctx.adjective("pred", noun.classes)
     if adjective is None:
@@ -100,42 +117,56 @@ def knowledge(ctx: Context) -> Phrase:
 
 def causation(ctx: Context) -> Phrase:
     """老师 让 学生们 ..., 妈妈 叫 我 ..., 我 请 朋友 吃 饭."""
-    causer, doer = _superior(ctx)
-    verb = Leaf("VV", ctx.dice.choice(("让", "叫", "请")))
-    frame = _duty(ctx)
+    causer, doer, word, name = _superior(ctx)
+    verb, frame = Leaf("VV", word), ctx.lexicon.frame(name)
     rich = None
-    if frame.id in ("read", "translate", "check", "post") and ctx.dice.chance(0.5):
+    if frame.id in ("read", "translate", "check", "post") and ctx.dice.chance(0.4):
         rich = bought_thing(ctx, ctx.noun(*frame.slots["OBJ"]), ("made",), frame.source)
     given: Given | None = None if rich is None else {"OBJ": rich}
-    done = predicate(ctx, frame, style="the", subject=doer, given=given)
+    style: Style = ctx.dice.choice(("one", "the"))
+    done = predicate(ctx, frame, style=style, subject=doer, given=given)
     vp = node("VP", verb, doer.tree, done.vp)
-    time = when(ctx, "past") if ctx.dice.chance(0.5) else None
+    time = when(ctx, "past", ("plain",)) if ctx.dice.chance(0.5) else None
     verbals = tuple(
         Verbal(
             english,
             (verb,),
             seq(doer.target, say("to"), alt(*(v.form("base") for v in done.verbals))),
         )
-        for english in {"让": ("ask", "tell"), "叫": ("tell", "ask"), "请": ("ask",)}[verb.word]
+        for english in {"让": ("ask", "tell"), "叫": ("tell", "ask"), "请": ("ask",)}[word]
     )
     return sentence(Clause(causer, vp, (Way(verbals, Mood("past")),), time, ctx.dice.chance(0.4)))
 
 
-def _superior(ctx: Context) -> tuple[Nominal, Nominal]:
-    causer = (
-        somebody_definite(ctx) if ctx.dice.chance(0.5) else ctx.dice.choice((relative, titled))(ctx)
-    )
-    return causer, other(ctx, causer)
+def _superior(ctx: Context) -> tuple[Nominal, Nominal, str, str]:
+    """Who asks, who is asked, in which words, and to do what."""
+    kind = ctx.dice.choice(("home", "work", "school", "friend"))
+    if kind == "home":
+        causer = somebody_known(ctx, "parent", pronoun(ctx.dice.choice(("I", "I", "he", "she"))))
+        doer = pronoun(OWNERS[next(causer.tree.leaves()).word])
+        return causer, doer, ctx.dice.choice(("让", "叫")), ctx.dice.choice(CHORES)
+    if kind == "work":
+        causer = somebody_known(ctx, "boss")
+        return causer, other(ctx, causer), ctx.dice.choice(("让", "请")), ctx.dice.choice(TASKS)
+    if kind == "school":
+        causer = somebody_known(ctx, "teacher")
+        we = pronoun(ctx.dice.choice(("I", "we", "we", "they")))
+        doer = we if ctx.dice.chance(0.6) else named(ctx)
+        return causer, doer, ctx.dice.choice(("让", "叫", "请")), ctx.dice.choice(LESSONS)
+    causer = named(ctx) if ctx.dice.chance(0.6) else pronoun(ctx.dice.choice(("he", "she")))
+    return causer, other(ctx, causer), "请", ctx.dice.choice(FAVOURS)
 
 
-def somebody_definite(ctx: Context) -> Nominal:
-    noun = ctx.noun("senior")
+def somebody_known(ctx: Context, kind: str, owner: Nominal | None = None) -> Nominal:
+    """经理, 老师; with an owner 我 妈妈."""
+    noun = ctx.noun(kind)
     leaf = Leaf("NN", noun.source)
-    return simple(node("NP", leaf), seq(say("the"), say("|".join(noun.target), leaf)), "he")
-
-
-def _duty(ctx: Context) -> Frame:
-    return ctx.lexicon.frame(ctx.dice.choice(DUTIES))
+    words = say("|".join(noun.target), leaf)
+    if owner is None:
+        return simple(node("NP", leaf), seq(say("the"), words), "he")
+    who = "she" if "she" in noun.classes else "he"
+    tree = node("NP", owner.tree, node("NP", leaf))
+    return simple(tree, seq(owner.owner, words), who)
 
 
 def help_(ctx: Context) -> Phrase:
@@ -166,13 +197,14 @@ def request(ctx: Context) -> Phrase:
     stop = Leaf("PU", "。")
     if kind == "give":
         please, give, me = Leaf("VV", "请"), Leaf("VV", "给"), pronoun("I")
-        item = thing(ctx, ctx.noun("drink", "tool", "fruit", "map"), "some")
+        item = thing(ctx, ctx.noun("drink", "tool", "fruit", "map", "document2"), "some")
         vp = node("VP", please, node("VP", give, me.tree, item.tree))
         core = seq(say("give|bring", give), me.target, item.target)
         return Phrase(node("IP", vp, stop), seq(_please(please, core), say(".", stop)))
     frame = ctx.frame("free")
     while frame.id not in (
         "open",
+        "play.game",
         "switch.on",
         "switch.off",
         "phone",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from . import (
     compounds,
     facts,
+    itineraries,
     links,
     manners,
     qualities,
@@ -20,7 +21,8 @@ from .context import Context, Phrase
 from .trees import Tree
 
 RULES: dict[Callable[[Context], Phrase], float] = {
-    statements.plain: 10,
+    statements.plain: 9,
+    statements.at_work: 6,
     statements.daily: 2,
     statements.errand: 6,
     statements.with_relative: 9,
@@ -65,11 +67,13 @@ RULES: dict[Callable[[Context], Phrase], float] = {
     sequences.in_those_days: 3.5,
     sequences.after: 5,
     sequences.together: 1,
-    sequences.first_then: 5,
+    itineraries.first_then: 3.5,
+    itineraries.told_itinerary: 5,
+    itineraries.after_then: 6,
     sequences.not_only: 2,
     compounds.parallel: 4,
     compounds.purpose: 3.5,
-    compounds.heard: 8,
+    compounds.heard: 7,
     compounds.warned: 6,
     compounds.heavy: 5,
     compounds.contrast: 3.5,
@@ -83,11 +87,29 @@ RULES: dict[Callable[[Context], Phrase], float] = {
 }
 
 
+# Nouns that may well come twice.
+RECURRENT = ("时候", "家", "人", "月", "星期", "公司")
+
+
 def draw_sentence(ctx: Context) -> Phrase:
     """One sentence: a tree under ROOT, and the wordings of its translation."""
     phrase = ctx.dice.pick(RULES)(ctx)
-    names = [leaf.word for leaf in phrase.tree.leaves() if leaf.tag == "NR"]
-    if len(set(names)) < len(names):
-        # Two people of one name would need another way to keep them apart.
+    if _repetitive(phrase.tree):
         return draw_sentence(ctx)
     return Phrase(Tree("ROOT", (phrase.tree,)), phrase.target)
+
+
+def _repetitive(tree: Tree) -> bool:
+    """Whether a name, a noun or a time comes twice: two would have to be kept apart.
+
+    Only a comparison sets 这 本 书 beside 那 本 书.
+    """
+    leaves = list(tree.leaves())
+    compares = any(leaf.word in ("比", "那么", "一样") for leaf in leaves)
+    words = [
+        leaf.word
+        for leaf in leaves
+        if leaf.tag in ("NR", "NT") or (leaf.tag == "NN" and not compares)
+    ]
+    words = [word for word in words if word not in RECURRENT]
+    return len(set(words)) < len(words)

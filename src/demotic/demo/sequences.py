@@ -6,21 +6,45 @@ from dataclasses import replace
 
 from .clauses import Clause, Way, sentence
 from .context import Context, Phrase
-from .events import placed, progressive
-from .lexicon import Noun
-from .links import Parts, closed
-from .people import Nominal, echo, named, person, pronoun, refer, relative, titled
-from .predicates import Predicate, adjectival, adverb, predicate, takes_aspect
+from .events import ongoing, placed
+from .lexicon import Frame, Noun
+from .links import Parts, closed, retired, scholar
+from .people import (
+    Nominal,
+    echo,
+    individual,
+    named,
+    person,
+    pronoun,
+    refer,
+    relative,
+    titled,
+)
+from .predicates import adjectival, adverb, predicate
 from .statements import errand_clause
 from .things import core, pointed
-from .times import when
 from .trees import Leaf, Tree, node
 from .verbs import Mood, Verbal, Verbals, any_form
-from .where import city, destination, spot
-from .wording import EMPTY, Loose, Target, alt, prefer, say, seq
+from .where import city, place_spot
+from .wording import Target, alt, prefer, say, seq
 
 PAIRS = (("listen", "do.homework"), ("listen", "cook.meal"), ("listen", "run"),
+         ("drink", "read.book"), ("sing", "cook.meal"), ("listen", "drive.car"),
          ("tv", "dinner"), ("chat", "walk"), ("drink", "chat"), ("drink", "read.news"))  # fmt: skip
+# What people are found doing in a room.
+ROOMS = {
+    "厨房": ("cook.meal", "do.dishes", "make.cake", "make.tea"),
+    "客厅": ("tv", "chat", "phone.call", "read.news", "play.chess", "drink"),
+    "卧室": ("sleep", "online", "rest", "listen", "tidy.room"),
+    "教室": ("study", "chat", "read.book", "exercises"),
+    "会议室": ("meeting", "phone.call", "write"),
+    "办公室": ("write", "phone.call", "meeting", "read.news", "drink"),
+}
+PUBLIC = ("教室", "会议室", "办公室")
+# What people did often while they lived elsewhere.
+PASTIMES = ("run", "swim", "walk", "exercise", "see.film", "play.ball", "play.football", "climb",
+            "read.book", "shop", "cook.meal", "museums", "chat", "radio", "keep.diary", "by.bike",
+            "dance", "photo", "online", "listen", "play.chess", "visit.friends")  # fmt: skip
 PRAISE = ("便宜", "漂亮", "好看", "有意思", "好吃", "舒服", "新", "干净")
 BUT = (("漂亮", "贵"), ("好看", "贵"), ("有意思", "难"), ("好吃", "贵"), ("舒服", "贵"),
        ("便宜", "旧"), ("有意思", "贵"))  # fmt: skip
@@ -28,7 +52,7 @@ BUT = (("漂亮", "贵"), ("好看", "贵"), ("有意思", "难"), ("好吃", "�
 
 def while_busy(ctx: Context) -> Phrase:
     """我 回 家 的 时候 ， 妈妈 正在 做 饭."""
-    somebody = pronoun(ctx.dice.choice(("I", "we", "he", "she")))
+    somebody = pronoun(ctx.dice.choice(("I", "I", "we", "he", "she")))
     first = somebody if ctx.dice.chance(0.7) else named(ctx)
     return closed(_joined(*_scene(ctx, first)))
 
@@ -48,8 +72,28 @@ def reported_scene(ctx: Context) -> Phrase:
 def _scene(ctx: Context, first: Nominal) -> tuple[Clause, Clause]:
     """Somebody arrives or calls; somebody else is busy."""
     other = relative(ctx, pronoun("I")) if ctx.dice.chance(0.5) else named(ctx)
-    trigger = _trigger(ctx, first, other)
-    return trigger, progressive(ctx, other, ctx.frame("home"), past=True)
+    while other.who == first.who:
+        other = relative(ctx, pronoun("I")) if ctx.dice.chance(0.5) else named(ctx)
+    kind = ctx.dice.pick({"home": 3, "room": 3, "call": 3})
+    if kind == "room":
+        room = ctx.dice.choice(list(ROOMS))
+        while room in PUBLIC and any(leaf.tag == "NN" for leaf in other.tree.leaves()):
+            room = ctx.dice.choice(list(ROOMS))
+        frame = ctx.lexicon.frame(ctx.dice.choice(ROOMS[room]))
+        return _entering(ctx, first, room), _busy(ctx, other, frame)
+    if kind == "home":
+        return _homecoming(ctx, first), _busy(ctx, other, ctx.frame("home"))
+    done = predicate(ctx, ctx.lexicon.frame("phone"), given={"OBJ": other})
+    calling = _past(first, done.vp, done.verbals[:2])
+    return calling, _busy(ctx, refer(other), ctx.frame("home", "away"))
+
+
+def _busy(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
+    """正在 V: what somebody was found doing."""
+    done = ongoing(predicate(ctx, frame, style="kind", subject=subject))
+    tree, leaf = adverb("正在")
+    mood = Mood("past", "progressive", helper=(leaf,))
+    return Clause(subject, done.under(tree).vp, (Way(done.verbals, mood),))
 
 
 def _joined(trigger: Clause, main: Clause) -> Parts:
@@ -57,31 +101,28 @@ def _joined(trigger: Clause, main: Clause) -> Parts:
     opening = node("NP", node("CP", trigger.tree(), of), node("NP", time))
     clause = seq(say("when", of, time), trigger.target(front=False))
     forward = seq(clause, say(",", comma), main.target())
+    if main.subject.pronoun:
+        return [opening, comma, *main.parts()], forward
     return [opening, comma, *main.parts()], prefer(forward, seq(main.target(front=False), clause))
 
 
-def _trigger(ctx: Context, subject: Nominal, other: Nominal) -> Clause:
-    """An arrival or a call that finds somebody busy."""
-    kind = ctx.dice.pick({"home": 3, "room": 2, "call": 2})
-    if kind == "home":
-        verb, leaf = Leaf("VV", ctx.dice.choice(("回", "到"))), Leaf("NN", "家")
-        words = seq(say("home", leaf))
-        verbals: Verbals = (Verbal("get", (verb,), words), Verbal("come", (verb,), words))
-        if verb.word == "到":
-            verbals = (Verbal("get", (verb,), words), Verbal("arrive", (verb,), words))
-        return _past(subject, node("VP", verb, node("NP", leaf)), verbals)
-    if kind == "room":
-        walk, into, room = Leaf("VV", "走"), Leaf("VV", "进"), spot(ctx, ("inside",))
-        vp = node("VP", node("VCD", walk, into), room.tree)
-        verbals = (
-            Verbal("walk", (walk,), seq(say("into", into), room.target)),
-            Verbal("enter", (walk, into), room.target),
-        )
-        return _past(subject, vp, verbals)
-    frame = ctx.lexicon.frame("phone")
-    whom = pronoun(other.who) if other.who != subject.who else named(ctx)
-    done = predicate(ctx, frame, given={"OBJ": whom})
-    return _past(subject, done.vp, done.verbals[:2])
+def _homecoming(ctx: Context, subject: Nominal) -> Clause:
+    """回 家, 到 家."""
+    verb, leaf = Leaf("VV", ctx.dice.choice(("回", "到"))), Leaf("NN", "家")
+    words = seq(say("home", leaf))
+    second = "arrive" if verb.word == "到" else "come"
+    verbals = (Verbal("get", (verb,), words), Verbal(second, (verb,), words))
+    return _past(subject, node("VP", verb, node("NP", leaf)), verbals)
+
+
+def _entering(ctx: Context, subject: Nominal, name: str) -> Clause:
+    """走 进 厨房."""
+    walk, into, room = Leaf("VV", "走"), Leaf("VV", "进"), place_spot(ctx.lexicon.place(name))
+    verbals = (
+        Verbal("walk", (walk,), seq(say("into", into), room.target)),
+        Verbal("enter", (walk, into), room.target),
+    )
+    return _past(subject, node("VP", node("VCD", walk, into), room.tree), verbals)
 
 
 def _past(subject: Nominal, vp: Tree, verbals: Verbals) -> Clause:
@@ -90,15 +131,15 @@ def _past(subject: Nominal, vp: Tree, verbals: Verbals) -> Clause:
 
 def in_those_days(ctx: Context) -> Phrase:
     """在 北京 学习 的 时候 ， 他 常常 去 公园 跑步."""
-    subject = person(ctx)
+    subject = individual(ctx)
     place = city(ctx)
     work = ctx.dice.chance(0.5)
     verb, at = Leaf("VV", "工作" if work else "学习"), Leaf("P", "在")
     vp = node("VP", node("PP", at, place.tree), node("VP", verb))
     verbals = (Verbal("work" if work else "study", (verb,), place.at(at)),)
     trigger = _past(subject, vp, verbals)
-    frame = ctx.frame("leisure") if ctx.dice.chance(0.5) else ctx.frame("active")
-    done = placed(ctx, frame, predicate(ctx, frame, style="any"), 0.6)
+    frame = ctx.lexicon.frame(ctx.dice.choice(PASTIMES))
+    done = placed(ctx, frame, predicate(ctx, frame, style="any"), 0.7)
     tree, leaf = adverb(ctx.dice.choice(("常常", "经常")))
     main = Clause(
         subject, done.under(tree).vp, (Way(done.verbals, Mood("past", adverb=say("often", leaf))),)
@@ -116,9 +157,11 @@ def in_those_days(ctx: Context) -> Phrase:
 
 def after(ctx: Context) -> Phrase:
     """吃 完 晚饭 以后 ， 我们 去 公园 散步 了."""
-    subject = person(ctx)
-    kind = ctx.dice.pick({"dinner": 3, "work": 3, "class": 2})
-    opening, verbals = _finished(kind)
+    subject = individual(ctx)
+    kind = ctx.dice.pick(
+        {"dinner": 3, "work": 3.0 * (not retired(subject)), "class": 3.0 * scholar(subject)}
+    )
+    opening, verbals = finished_doing(kind)
     later = Leaf("LC", ctx.dice.choice(("以后", "之后")))
     main = errand_clause(ctx, subject, "leisure").timed(None)
     past = main.ways[0].mood.tense == "past"
@@ -134,7 +177,7 @@ def after(ctx: Context) -> Phrase:
     )
 
 
-def _finished(kind: str) -> tuple[Tree, Verbals]:
+def finished_doing(kind: str) -> tuple[Tree, Verbals]:
     if kind == "dinner":
         eat, done, meal = Leaf("VV", "吃"), Leaf("VV", "完"), Leaf("NN", "晚饭")
         vp = node("VP", node("VRD", eat, done), node("NP", meal))
@@ -148,6 +191,10 @@ def _finished(kind: str) -> tuple[Tree, Verbals]:
             Verbal("finish", (leaf,), say("work", leaf)),
             Verbal("get", (leaf,), say("off work", leaf)),
         )
+    if kind == "lunch":
+        eat, done, meal = Leaf("VV", "吃"), Leaf("VV", "完"), Leaf("NN", "午饭")
+        vp = node("VP", node("VRD", eat, done), node("NP", meal))
+        return vp, (Verbal("finish", (eat, done), say("lunch", meal)),)
     leaf = Leaf("VV", "下课")
     return node("VP", leaf), (Verbal("finish", (leaf,), say("class", leaf)),)
 
@@ -155,7 +202,8 @@ def _finished(kind: str) -> tuple[Tree, Verbals]:
 def together(ctx: Context) -> Phrase:
     """他 喜欢 一边 听 音乐 一边 做 作业."""
     subject = person(ctx)
-    names = ctx.dice.choice(PAIRS)
+    pairs = [pair for pair in PAIRS if scholar(subject) or "do.homework" not in pair]
+    names = ctx.dice.choice(pairs)
     first, second = (predicate(ctx, ctx.lexicon.frame(name), style="any") for name in names)
     one, two = Leaf("AD", "一边"), Leaf("AD", "一边")
     vp = node(
@@ -171,51 +219,6 @@ def together(ctx: Context) -> Phrase:
     stop = Leaf("PU", "。")
     clause = Clause(subject, node("VP", often, vp), (way,))
     return Phrase(node("IP", *clause.parts(), stop), seq(clause.target(), say(".", stop)))
-
-
-def first_then(ctx: Context) -> Phrase:
-    """我们 先 去 银行 取 钱 ， 然后 去 商店 买 东西."""
-    subject = person(ctx)
-    past = ctx.dice.chance(0.5)
-    one, two = _trip(ctx), _trip(ctx, past=past)
-    verbs = [[leaf.word for leaf in trip.vp.leaves()][2] for trip in (one, two)]
-    if verbs[0] == verbs[1]:
-        return first_then(ctx)
-    first, then = Leaf("AD", "先"), Leaf("AD", "然后")
-    comma, stop = Leaf("PU", "，"), Leaf("PU", "。")
-    helper = None if past else Leaf("VV", "要")
-    vp = node("VP", node("ADVP", first), one.vp)
-    if helper is not None:
-        vp = node("VP", helper, vp)
-    mood = Mood("past") if past else Mood("future", helper=(helper,) if helper else ())
-    way = Way(one.verbals, replace(mood, adverb=say("first", first)))
-    clause = Clause(subject, vp, (way,), when(ctx, "past" if past else "future"), early=True)
-    plain = clause.timed(None)
-    time = Loose(clause.time.target) if clause.time else EMPTY
-    second = any_form(two.verbals, "past" if past else "base")
-    tree = node(
-        "IP", node("IP", *clause.parts()), comma, node("ADVP", then), node("IP", two.vp), stop
-    )
-    rest = seq(say(",", comma), say("and then|then", then), second)
-    target = alt(seq(time, say(","), plain.target(), rest), seq(time, plain.target(), rest))
-    return Phrase(tree, seq(target, say(".", stop)))
-
-
-def _trip(ctx: Context, *, past: bool = False) -> Predicate:
-    """去 商店 买 东西; 了 where the trip ends the story."""
-    frame = ctx.frame("go")
-    while not frame.places:
-        frame = ctx.frame("go")
-    where, go = destination(ctx, frame.places), Leaf("VV", "去")
-    aspect = Leaf("AS", "了") if past and takes_aspect(frame) else None
-    inner = predicate(ctx, frame, aspect=aspect, style="some")
-    vp = node("VP", go, where.tree, inner.vp)
-    return Predicate(
-        vp,
-        tuple(
-            Verbal("go", (go,), seq(where.goal, say("to"), v.form("base"))) for v in inner.verbals
-        ),
-    )
 
 
 def not_only(ctx: Context) -> Phrase:

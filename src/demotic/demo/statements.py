@@ -8,9 +8,10 @@ from . import events
 from .clauses import Clause, Way, sentence
 from .context import Context, Phrase
 from .lexicon import Frame
-from .people import Nominal, person
+from .people import Nominal, definite, person
 from .predicates import Given, Predicate, adverb, predicate, takes_aspect
 from .relatives import bought_thing, doing_person
+from .things import Style
 from .times import hour_of_day, when
 from .trees import Leaf, node
 from .verbs import Mood, Verbal, chain
@@ -26,7 +27,7 @@ KINDS: dict[str, tuple[Kind, float, tuple[str, ...], tuple[str, ...]]] = {
     "progressive": (events.progressive, 10, ("free",), ("act", "pursuit", "ongoing")),
     "habitual": (events.habitual, 10, ("hobby", "ride"), ("act", "done", "pursuit")),
     "future": (events.future, 14, ("free",), ("act", "done", "pursuit")),
-    "expected": (events.expected, 2, ("dream", "costly"), ("act", "done", "pursuit")),
+    "expected": (events.expected, 2, ("hope",), ("act", "done", "pursuit", "event")),
     "modal": (events.modal, 12, ("free",), ("act", "done", "pursuit", "ongoing")),
     "already": (events.already, 4, ("free",), ("done", "event")),
     "not_yet": (events.not_yet, 4, ("free",), ("done", "event")),
@@ -37,7 +38,7 @@ KINDS: dict[str, tuple[Kind, float, tuple[str, ...], tuple[str, ...]]] = {
 # at what hours the day's fixed points come
 HOURS = {
     "get.up": ("早上", 6, 7), "breakfast": ("早上", 7, 8), "go.work": ("早上", 7, 8),
-    "begin.class": ("上午", 8, 10), "off.work": ("下午", 5, 6), "go.home": ("下午", 5, 6),
+    "begin.class": ("上午", 8, 10), "off.work": ("下午", 5, 5), "go.home": ("下午", 5, 5),
     "dinner": ("晚上", 6, 7), "go.bed": ("晚上", 9, 11),
 }  # fmt: skip
 
@@ -59,6 +60,24 @@ def fitting(ctx: Context, uses: tuple[str, ...], kinds: tuple[str, ...]) -> Fram
 
 def plain(ctx: Context) -> Phrase:
     return sentence(event(ctx, person(ctx)))
+
+
+def at_work(ctx: Context) -> Phrase:
+    """那 位 医生 昨天 做 了 一 个 手术: what people of a trade do."""
+    trade, names = ctx.dice.choice(list(ctx.lexicon.trades.items()))
+    noun = ctx.lexicon.noun(trade)
+    if noun.held and ctx.held_weight == 0:
+        return at_work(ctx)
+    heavy = ctx.dice.chance(0.25)
+    subject = doing_person(ctx, noun, settled=True) if heavy else definite(ctx, noun)
+    frame = ctx.lexicon.frame(ctx.dice.choice(names))
+    kinds = [
+        kind
+        for kind in ("completed", "progressive", "future", "already", "negated")
+        if frame.kind in KINDS[kind][3]
+    ]
+    kind = ctx.dice.weighted(kinds, [KINDS[kind][1] for kind in kinds])
+    return sentence(KINDS[kind][0](ctx, subject, frame))
 
 
 def daily(ctx: Context) -> Phrase:
@@ -97,8 +116,11 @@ def errand_clause(ctx: Context, subject: Nominal, use: str = "go") -> Clause:
     kind = ctx.dice.pick({"past": 4, "future": 3, "habit": usual, "modal": 2})
     go = Leaf("VV", "去")
     aspect = Leaf("AS", "了") if kind == "past" and takes_aspect(frame) else None
-    inner = predicate(ctx, frame, aspect=aspect, style="any" if kind == "habit" else "some",
-                      subject=subject)  # fmt: skip
+    style: Style = {"habit": "any", "past": "some"}.get(kind, "one")  # type: ignore[assignment]
+    if frame.id == "see.zoo":
+        style = "any"
+    inner = predicate(ctx, frame, aspect=aspect, style=style, subject=subject)
+    inner = events.ongoing(inner)
     vp = node("VP", go, where.tree, inner.vp)
     purpose = tuple(
         Verbal("go", (go,), seq(where.goal, say("to"), verbal.form("base")))
@@ -156,7 +178,7 @@ def relative_statement(ctx: Context, subject: Nominal) -> Clause:
     done = predicate(ctx, frame, given=given)
     if kind == "now":
         return _progressive(subject, done)
-    word = ctx.dice.choice(("想", "打算", "可以", "愿意"))
+    word = ctx.dice.choice(("想", "打算"))
     return events.with_modal(subject, done, word, ctx.dice.chance(0.3))
 
 

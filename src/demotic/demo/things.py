@@ -12,7 +12,7 @@ from .people import OWN, Nominal, named, pronoun, simple
 from .trees import Leaf, Tree, node
 from .wording import EMPTY, Loose, Target, say, seq
 
-Style = Literal["some", "the", "that", "any", "own"]
+Style = Literal["some", "one", "kind", "the", "known", "that", "any", "own"]
 NUMBERS = {"两": "two", "三": "three", "四": "four", "五": "five", "十": "ten"}
 # Things that one has or meets in numbers.
 PLENTIFUL = (
@@ -62,7 +62,7 @@ class Core:
         return "they" if many else "it"
 
 
-def core(ctx: Context, noun: Noun, *, adjective: float = 0.3) -> Core:
+def core(ctx: Context, noun: Noun, *, adjective: float = 0.2) -> Core:
     leaf = Leaf("NN", noun.source)
     chosen = ctx.adjective("attr", noun.classes) if ctx.dice.chance(adjective) else None
     if chosen is None:
@@ -72,15 +72,18 @@ def core(ctx: Context, noun: Noun, *, adjective: float = 0.3) -> Core:
 
 
 def attribute(ctx: Context, adjective: Adjective) -> tuple[Tree, Target]:
-    """新, 漂亮 的 or 很 漂亮 的 before a noun."""
+    """新, 红色 的, 漂亮 的 or 很 漂亮 的 before a noun."""
     words = "|".join(adjective.target)
     if adjective.kind == "JJ":
         leaf = Leaf("JJ", adjective.source)
         return node("ADJP", leaf), say(words, leaf)
+    if adjective.kind == "NN":
+        leaf = Leaf("NN", adjective.source)
+        return node("DNP", node("NP", leaf), Leaf("DEG", "的")), say(words, leaf)
     leaf = Leaf("VA", adjective.source)
     degree: Target = EMPTY
     vp = node("VP", leaf)
-    if ctx.dice.chance(0.4):
+    if ctx.dice.chance(0.2):
         adverb = Leaf("AD", ctx.dice.choice(("很", "非常")))
         vp = node("VP", node("ADVP", adverb), vp)
         degree = say("very", adverb)
@@ -89,6 +92,24 @@ def attribute(ctx: Context, adjective: Adjective) -> tuple[Tree, Target]:
 
 def thing(ctx: Context, noun: Noun, style: Style, subject: Nominal | None = None) -> Nominal:
     """A noun phrase as the sentence needs it: some new, the known, that one, any, one's own."""
+    fixed = _fixed(ctx, noun, style)
+    if fixed is not None:
+        return fixed
+    if style == "own":
+        return bare(core(ctx, noun, adjective=0), subject)
+    if style == "any":
+        return generic(core(ctx, noun, adjective=0.05))
+    if style == "kind":
+        return kind_of(core(ctx, noun, adjective=0.03))
+    if style == "one":
+        return single(ctx, core(ctx, noun, adjective=0.12))
+    if style == "some":
+        return new(ctx, core(ctx, noun))
+    return _definite(ctx, noun, style, subject)
+
+
+def _fixed(ctx: Context, noun: Noun, style: Style) -> Nominal | None:
+    """Nouns that are said in one way only: to study history, to play the piano, this news."""
     if any(c in ARTICLELESS for c in noun.classes):
         leaf = Leaf("NN", noun.source)
         return simple(node("NP", leaf), say("|".join(noun.target), leaf), "it")
@@ -97,38 +118,61 @@ def thing(ctx: Context, noun: Noun, style: Style, subject: Nominal | None = None
     if "instrument" in noun.classes:
         return generic(core(ctx, noun, adjective=0))
     if "newsitem" in noun.classes:
-        return pointed(core(ctx, noun, adjective=0.4), near=ctx.dice.chance(0.7))
-    if style == "own":
-        return bare(core(ctx, noun, adjective=0), subject)
-    if style == "any":
-        return generic(core(ctx, noun, adjective=0.1))
+        return pointed(core(ctx, noun, adjective=0.3), near=ctx.dice.chance(0.7))
+    return None
+
+
+def _definite(ctx: Context, noun: Noun, style: Style, subject: Nominal | None) -> Nominal:
+    """这 本 书 and the like; what has no measure word of its own stays bare."""
+    if style == "known":
+        return known(ctx, core(ctx, noun, adjective=0.12 * _sortal(noun)), subject)
+    if not _sortal(noun):
+        it = core(ctx, noun, adjective=0)
+        return bare(it, subject) if _personal(noun) else generic(it)
     if style == "the":
-        return known(ctx, core(ctx, noun, adjective=0.15 * _sortal(noun)), subject)
-    if style == "that" and not _sortal(noun):
-        return bare(core(ctx, noun, adjective=0), subject)
-    if style == "that":
-        return pointed(core(ctx, noun, adjective=0.2), near=ctx.dice.chance(0.4))
-    return new(ctx, core(ctx, noun))
+        return known(ctx, core(ctx, noun, adjective=0.12), subject, bare_=False)
+    return pointed(core(ctx, noun, adjective=0.15), near=ctx.dice.chance(0.4))
 
 
 def generic(it: Core) -> Nominal:
     """A bare noun that means the kind: 看 书."""
     if any(c in UNIQUE for c in it.noun.classes):
         return simple(it.wrap(), seq(say("the"), it.singular()), "it")
-    if "job" in it.noun.classes:
+    if any(c in ("job", "decision") for c in it.noun.classes):
         return simple(it.wrap(), seq(say("a"), it.singular()), "it")
     who = "it" if it.noun.number == "mass" else "they"
     return simple(it.wrap(), it.plural(), who)
 
 
-def known(ctx: Context, it: Core, subject: Nominal | None) -> Nominal:
+def kind_of(it: Core) -> Nominal:
+    """A bare noun that means one of the kind: 买 车, to buy a car."""
+    several = it.noun.number != "count" or "batch" in it.noun.classes
+    if several or any(c in UNIQUE for c in it.noun.classes):
+        return generic(it)
+    return simple(it.wrap(), seq(say("a"), it.singular()), "it")
+
+
+def single(ctx: Context, it: Core) -> Nominal:
+    """一 本 书, but often just 茶: what somebody is yet to have."""
+    containers = bool(it.noun.measures) and bool(it.noun.measures[0][1])
+    if not it.noun.measures or (containers and ctx.dice.chance(0.6)):
+        return generic(it)
+    measure, english = ctx.dice.choice(it.noun.measures)
+    few = "batch" in it.noun.classes and not english
+    return counted(it, Leaf("CD", "几" if few else "一"), Leaf("M", measure), english)
+
+
+def known(ctx: Context, it: Core, subject: Nominal | None, *, bare_: bool = True) -> Nominal:
     """这 本 书, 我 的 书, 书: a thing that both speakers know."""
-    bare_ = 4.0 * (it.modifier is EMPTY)
-    kind = ctx.dice.pick({"this": 3, "that": 3, "owned": 3, "bare": bare_})
+    weight = 4.0 * (bare_ and it.modifier is EMPTY)
+    kind = ctx.dice.pick({"this": 3, "that": 3, "owned": 3, "bare": weight})
     if kind in ("this", "that") and _sortal(it.noun):
         return pointed(it, near=kind == "this")
-    if kind == "owned" and _ownable(it.noun):
+    stuck = not bare_ and not _sortal(it.noun)
+    if (kind == "owned" or stuck) and _ownable(it.noun):
         return owned(ctx, it, subject)
+    if not bare_ and _sortal(it.noun):
+        return pointed(it, near=ctx.dice.chance(0.5))
     return bare(it, subject)
 
 
@@ -170,15 +214,15 @@ def new(ctx: Context, it: Core) -> Nominal:
     kinds = {
         "one": 6,
         "few": 1.5 * plenty,
-        "number": 1 + 2 * plenty,
-        "many": plenty,
-        "some": plenty,
+        "number": 0.2 + 1.5 * plenty,
+        "many": 0.7 * plenty,
+        "some": 0.7 * plenty,
     }
     kind = ctx.dice.pick(kinds)
     if kind in ("many", "some") or not it.noun.measures:
         return amount(it, "很多" if kind == "many" else "一些")
     measure, containers = ctx.dice.choice(it.noun.measures)
-    several = ("两", "两", "三", "三", "四", "五") if plenty else ("两",)
+    several = ("两", "两", "两", "三", "三", "四") if plenty else ("两",)
     number = {"one": "一", "few": "几"}.get(kind) or ctx.dice.choice(several)
     return counted(it, Leaf("CD", number), Leaf("M", measure), containers)
 

@@ -38,7 +38,7 @@ def when(ctx: Context, tense: str, uses: tuple[str, ...] = ()) -> Phrase:
         )
     if "soon" not in uses and ctx.dice.chance(0.4):
         return weekday(ctx, tense) if ctx.dice.chance(0.4) else worded(ctx, f"week-{tense}")
-    hour = "soon" not in uses and ctx.dice.chance(0.15)
+    hour = "soon" not in uses and "plain" not in uses and ctx.dice.chance(0.08)
     return day_and_hour(ctx, tense) if hour else worded(ctx, tense)
 
 
@@ -125,7 +125,8 @@ def duration(ctx: Context, *units: str) -> Phrase:
         "年": (False, "year"), "天": (False, "day"), "小时": (True, "hour"),
         "分钟": (False, "minute"), "月": (True, "month"), "星期": (True, "week"),
     }[unit]  # fmt: skip
-    number = ctx.dice.between(2, 9) if unit != "分钟" else 10 * ctx.dice.between(1, 5)
+    low, high, step = {"分钟": (1, 5, 10), "小时": (2, 4, 1)}.get(unit, (2, 9, 1))
+    number = step * ctx.dice.between(low, high)
     count = Leaf("CD", numerals.counted(number))
     leaf = Leaf("NN" if measured else "M", unit)
     tree = (

@@ -17,10 +17,11 @@ from .people import (
     pronoun,
     relative,
     simple,
+    somebody,
     titled,
     unspoken,
 )
-from .predicates import Predicate, adverb, assemble, of_noun, predicate
+from .predicates import PEOPLE, Predicate, adverb, assemble, of_noun, predicate
 from .relatives import bought_thing
 from .things import bare, core, counted, pointed
 from .times import when
@@ -86,7 +87,9 @@ def _known(ctx: Context, entry: Disposal, subject: Nominal | None) -> Nominal:
         rich = bought_thing(ctx, noun, ("made",))
         if rich is not None:
             return rich
-    return of_noun(ctx, noun, "the", subject)
+    if any(c in PEOPLE for c in noun.classes):
+        return definite(ctx, noun)
+    return of_noun(ctx, noun, "known", subject)
 
 
 def _filled(
@@ -115,7 +118,11 @@ def passive(ctx: Context) -> Phrase:
     """钱包 被 小偷 偷 走 了; English may keep the passive or name the doer first."""
     entry = ctx.disposal("bei")
     undergoer = _known(ctx, entry, None)
-    agent = _agent(ctx, entry, undergoer) if entry.source == "咬" or ctx.dice.chance(0.7) else None
+    agent = (
+        _agent(ctx, entry, undergoer)
+        if entry.source in ("咬", "撞+倒", "吵+醒") or ctx.dice.chance(0.7)
+        else None
+    )
     event = _filled(ctx, entry, unspoken(undergoer), undergoer)
     mark = Leaf("LB" if agent else "SB", "被")
     inner = node("IP", agent.tree, event.vp) if agent else event.vp
@@ -124,7 +131,9 @@ def passive(ctx: Context) -> Phrase:
     passives = tuple(
         Verbal("be", (mark,), seq(verbal.form("participle"), by)) for verbal in event.bare
     )
-    time = when(ctx, "past") if ctx.dice.chance(0.5) else None
+    # A thing told by a relative clause brings a time of its own.
+    told = "(CP (IP (NP" in undergoer.tree.bracketed()
+    time = when(ctx, "past") if not told and ctx.dice.chance(0.5) else None
     final, stop = Leaf("SP", "了"), Leaf("PU", "。")
     clause = Clause(
         undergoer, vp, (Way(passives, Mood("past")),), time, ctx.dice.chance(0.4), final
@@ -138,9 +147,11 @@ def passive(ctx: Context) -> Phrase:
 
 def _agent(ctx: Context, entry: Disposal, undergoer: Nominal) -> Nominal:
     kind = ctx.dice.choice(entry.agents)
-    if kind == "pet":
+    if kind in ("pet", "cycle", "drive"):
         it = core(ctx, ctx.noun(kind), adjective=0.2)
         return counted(it, Leaf("CD", "一"), Leaf("M", it.noun.measures[0][0]), ())
+    if kind in ("young", "mate"):
+        return somebody(ctx, ctx.noun(kind))
     if kind != "any":
         return of_noun(ctx, ctx.noun(kind), "some", undergoer)
     return ctx.dice.choice((named, titled, relative))(ctx)

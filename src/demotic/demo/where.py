@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .context import Context
+from .lexicon import Place
 from .trees import Leaf, Tree, node
 from .wording import Loose, Target, alt, say, seq
 
@@ -34,7 +35,11 @@ def spot(ctx: Context, classes: tuple[str, ...]) -> Spot:
         return company(ctx)
     if kind == "home":
         return home()
-    place = ctx.place(kind)
+    return place_spot(ctx.place(kind))
+
+
+def place_spot(place: Place) -> Spot:
+    """A place of the lexicon."""
     leaf = Leaf("NR" if "spot" in place.classes else "NN", place.source)
     if place.source == "学校":
         school = say("school", leaf)

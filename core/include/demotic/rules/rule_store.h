@@ -83,6 +83,12 @@ class RuleStore {
     const auto origin = static_cast<int32_t>(row(rule)[2]);
     return origin < 0 ? -origin : 1;
   }
+  // How often the rule was counted: its occurrences, unless they share counts (Hiero) or somebody
+  // else has counted. 0 if that is not known.
+  float count(RuleId rule) const noexcept {
+    return counts_.empty() || counts_[rule] < 0 ? static_cast<float>(occurrences(rule))
+                                                : counts_[rule];
+  }
   int32_t only_sentence(RuleId rule) const noexcept {
     const auto origin = static_cast<int32_t>(row(rule)[2]);
     return origin < 0 ? -1 : origin;
@@ -90,6 +96,7 @@ class RuleStore {
 
   static constexpr int32_t kRowHead = 3;
   static constexpr uint32_t kLastOfNode = 0x80000000u;
+  static constexpr float kAsOccurrences = -1;  // in counts_
 
  private:
   RuleStore() = default;
@@ -105,6 +112,7 @@ class RuleStore {
   std::span<const float> target_counts_;
   CsrView<RuleLink, uint32_t> links_;
   std::span<const uint16_t> lhs_;  // empty if all are kLabelX
+  std::span<const float> counts_;  // empty if all are kAsOccurrences
   std::vector<std::string> score_names_, labels_;
   size_t bytes_ = 0;
   std::shared_ptr<const Container> owner_;

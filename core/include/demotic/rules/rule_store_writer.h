@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct StoredRule {
   int32_t only_sentence;  // -1 unless occurrences is 1 and the sentence is known
   int32_t lhs;
   std::span<const float> scores;
+  // How often the rule was counted, if that is not `occurrences`: shared counts, or 0 for unknown.
+  std::optional<float> count{};
 };
 
 class RuleStoreWriter {
@@ -55,6 +58,7 @@ class RuleStoreWriter {
   uint32_t rules_ = 0;
   std::vector<uint32_t> row_;  // the last row, held back until it is known to be the last
   std::vector<uint16_t> lhs_;
+  std::vector<float> counts_;
 
   Csr<RuleLink, uint32_t> links_;
   FlatMap<uint64_t, uint32_t> links_by_hash_;

@@ -16,11 +16,11 @@
 // A word without any pair loses nothing anywhere and so joins the class of the most frequent word.
 //
 // Ties go to the pair whose classes hold the more frequent words. Losses are sums of whole numbers
-// (x ln x in fixed point), so tables can be updated for ever without drift: the result is the same
-// on one machine and the next, whatever the instructions used.
+// (x ln x, each rounded once to fixed point), so tables can be updated for ever without drift, and
+// the result depends on no order of additions.
 //
 // Cost: every step changes only table cells that its words' neighbours can reach, so V words in C
-// classes take at most O(V C^2) and for a Zipfian text much less. Memory: 40 C^2 bytes + 4 a pair.
+// classes take at most O(V C^2) and for a Zipfian text less. Memory: 32 C^2 bytes + 4 a pair.
 #pragma once
 
 #include <cstdint>

@@ -36,6 +36,9 @@ class Vocabulary {
   // word in the table is believed, since looking up each would take fifteen times as long.
   static Vocabulary open(const std::string& path, bool verify, const StopFlag& stop);
   void save(const std::string& path) const;
+  // The same as sections of a container of another kind, for models that carry their own words.
+  static Vocabulary in(std::shared_ptr<const Container> container);
+  void write(ContainerWriter& writer) const;
 
   WordId size() const noexcept { return static_cast<WordId>(offsets_.size() - 1); }
   // kUnknown if the word is not here; so the three reserved names are found as themselves.

@@ -1,0 +1,158 @@
+// A back-off language model for queries: probabilities of words after a context, as KenLM gives
+// them, from an immutable file that is mapped, not read.
+//
+// The model is an automaton. A state is a context that still matters: one that begins some n-gram
+// or carries a backoff weight; longer memory is dropped at once, so hypotheses with equal futures
+// have equal states. A state is the place of its n-gram in the tables, so that finding an n-gram
+// brings in one cache line all that the next query needs; where an n-gram is missing, the state's
+// backoff weight is added and its suffix is tried, mostly without a search, for a state has a
+// small filter of the words that follow it. Memory: about 19 bytes an n-gram.
+//
+// Words here are the model's own ids; `map` gives them for the ids of another vocabulary.
+// Scores are natural logarithms unless a name says log10. Safe to share between threads.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "demotic/base/stop.h"
+#include "demotic/lm/ngram_table.h"
+#include "demotic/lm/ngrams.h"
+#include "demotic/text/vocabulary.h"
+
+namespace demotic {
+
+inline constexpr float kLn10 = 2.302585093f;
+
+// The right context of a partial translation. Equal bytes mean equal futures.
+struct LmState {
+  uint32_t node = 0;  // the empty context
+  friend bool operator==(LmState, LmState) = default;
+};
+
+// All that is known about one query.
+struct LmMatch {
+  float log10 = 0;  // of the probability, backoffs included
+  LmState next;
+  int32_t length = 0;         // words of the n-gram that was found
+  bool extends_left = false;  // whether some n-gram extends the one found to the left
+};
+
+class LanguageModel {
+ public:
+  static LanguageModel build(const NgramModel& ngrams, const StopFlag& stop);
+  // Maps `path`. `verify` checks checksums and every index inside; without it the file is trusted.
+  static LanguageModel open(const std::string& path, bool verify, const StopFlag& stop);
+  void save(const std::string& path) const;
+  // Back to lists, sorted by words.
+  NgramModel ngrams(const StopFlag& stop) const;
+
+  int order() const noexcept { return static_cast<int>(counts_.size()); }
+  std::span<const uint64_t> counts() const noexcept { return counts_; }  // n-grams an order
+  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
+  size_t size_bytes() const noexcept { return buckets_.size_bytes(); }  // without the words
+
+  // The model's id of each word of another vocabulary, kUnknown where it has none.
+  std::vector<WordId> map(const Vocabulary& other) const;
+
+  LmState empty_state() const noexcept { return {}; }
+  LmState begin_state() const noexcept { return after(1, unigram(kSentenceBegin)); }
+  // Words in the state's context.
+  int32_t length(LmState state) const noexcept {
+    return static_cast<int32_t>(state.node >> number_bits_);
+  }
+  bool has(LmState state) const noexcept;
+
+  // ln p(word | from), and the state after it. `word` must be an id of this model.
+  float score(LmState from, WordId word, LmState& to) const noexcept {
+    return kLn10 * score_log10(from, word, to);
+  }
+  float score_log10(LmState from, WordId word, LmState& to) const noexcept {
+    float backoff = 0;
+    const auto [length, slot] = longest(from, word, backoff);
+    to = after(length, slot);
+    return backoff - std::fabs(slot.bucket->prob[slot.lane]);
+  }
+  LmMatch match(LmState from, WordId word) const noexcept {
+    float backoff = 0;
+    const auto [length, slot] = longest(from, word, backoff);
+    const float prob = slot.bucket->prob[slot.lane];
+    return {backoff - std::fabs(prob), after(length, slot), length, std::signbit(prob)};
+  }
+
+  // The next shorter state; adds the log10 weight of leaving for it. Not for the empty one.
+  LmState back_off(LmState state, float& log10) const noexcept {
+    const NgramSlot slot = place(state);
+    log10 += slot.bucket->backoff[slot.lane];
+    return {slot.bucket->suffix[slot.lane]};
+  }
+
+  // The parts of a query, for callers with other work to do between them: fetch, then look.
+  void prefetch(LmState state) const noexcept { __builtin_prefetch(place(state).bucket); }
+  uint64_t prefetch(LmState state, WordId word) const noexcept {
+    const NgramTable& table = tables_[length(state) + 1];
+    const uint64_t key = table.key(number(state), word);
+    table.prefetch(key);
+    return key;
+  }
+  bool may_precede(LmState state, WordId word) const noexcept {
+    return tables_[length(state)].may_precede(place(state), word);
+  }
+  NgramSlot find(LmState state, uint64_t key) const noexcept {
+    return tables_[length(state) + 1].find(key);
+  }
+  NgramSlot unigram(WordId word) const noexcept {
+    return tables_[1].at(static_cast<uint32_t>(word));
+  }
+  // The state after an n-gram of `length` words.
+  LmState after(int32_t length, NgramSlot slot) const noexcept {
+    const bool own = slot.bucket->check[slot.lane] & NgramBucket::kContext;
+    const uint32_t itself =
+        static_cast<uint32_t>(length) << number_bits_ | tables_[length].number(slot);
+    return {own ? itself : slot.bucket->suffix[slot.lane]};
+  }
+
+ private:
+  struct Arrays;
+  friend class LanguageModelBuilder;
+
+  uint32_t number(LmState state) const noexcept { return state.node & ((1u << number_bits_) - 1); }
+  NgramSlot place(LmState state) const noexcept { return tables_[length(state)].at(number(state)); }
+  // The longest n-gram that ends in the word, and its length; adds the backoffs on the way.
+  std::pair<int32_t, NgramSlot> longest(LmState from, WordId word, float& backoff) const noexcept {
+    for (LmState state = from; state.node != 0; state = back_off(state, backoff)) {
+      if (!may_precede(state, word)) continue;
+      const NgramTable& table = tables_[length(state) + 1];
+      const NgramSlot found = table.find(table.key(number(state), word));
+      if (found.bucket) return {length(state) + 1, found};
+    }
+    return {1, unigram(word)};
+  }
+  // Lays the tables over the buckets; false if they do not fit.
+  bool lay_tables();
+  bool sound() const noexcept;
+
+  std::array<NgramTable, kMaxLmOrder + 1> tables_;  // by order, from 1
+  uint32_t number_bits_ = 31;                       // of a state; its length stands above them
+  std::span<const uint64_t> counts_;
+  std::span<const NgramHash> hashes_;     // of order 2, 3, ...
+  std::span<const NgramBucket> buckets_;  // of all orders
+  Vocabulary vocabulary_;
+  std::shared_ptr<const void> owner_;
+};
+
+constexpr uint64_t unigram_buckets(WordId words) noexcept {
+  return (static_cast<uint64_t>(words) + NgramBucket::kSlots - 1) / NgramBucket::kSlots;
+}
+
+// Bits of a state's number in a model of this order.
+constexpr uint32_t state_number_bits(int order) noexcept {
+  return order < 2 ? 31 : 32 - static_cast<uint32_t>(std::bit_width(uint32_t(order) - 1));
+}
+
+}  // namespace demotic

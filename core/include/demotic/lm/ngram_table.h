@@ -1,0 +1,159 @@
+// The hash tables of a language model, one an order: (context, word) to what is known about that
+// n-gram.
+//
+// A bucket is one cache line of four n-grams; an n-gram lies in the first free slot from its home
+// bucket onwards and never moves, so its slot is also its name. A key has as many bits as contexts
+// and words need and is multiplied by an odd number modulo that many bits, a bijection; its high
+// part chooses the home, and of the rest as many low bits are stored as tell all keys apart that a
+// search can meet. So keys are compared exactly: no two n-grams are ever taken for each other.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "demotic/text/vocabulary.h"
+
+namespace demotic {
+
+struct alignas(64) NgramBucket {
+  static constexpr uint32_t kSlots = 4;
+  // The key's low bits; above them a filter of the words that follow the n-gram; then:
+  static constexpr uint32_t kFilterEnd = 29;
+  static constexpr uint32_t kContext = 1u << 29;  // the n-gram is a state
+  static constexpr uint32_t kPassed = 1u << 30;   // some key with these two low bits went past
+  static constexpr uint32_t kUsed = 1u << 31;
+  uint32_t check[kSlots];
+  float prob[kSlots];       // -log10, its sign bit set if something extends the n-gram to the left
+  float backoff[kSlots];    // log10
+  uint32_t suffix[kSlots];  // the state after the n-gram without its first word
+};
+static_assert(sizeof(NgramBucket) == 64);
+
+// How keys become places; stored with the table.
+struct NgramHash {
+  uint32_t key_bits = 2;  // of context and word together
+  uint32_t word_bits = 1;
+  uint32_t homes = 1;       // buckets that are a home; a few more follow for what passes the last
+  uint32_t reach = 0;       // the farthest an n-gram lies from its home, in buckets
+  uint32_t check_bits = 2;  // stored of the key
+
+  // Buckets with this hash.
+  uint64_t buckets() const noexcept;
+  // The low bits of the key that a search needs, given homes and reach.
+  uint32_t needed_bits() const noexcept;
+  uint64_t multiplier() const noexcept {
+    return (0x9e3779b97f4a7c15u >> (64 - key_bits)) | 1;  // 2^key_bits / golden ratio
+  }
+};
+static_assert(sizeof(NgramHash) == 20);
+
+// Where an n-gram was found; null if it is not there.
+struct NgramSlot {
+  const NgramBucket* bucket = nullptr;
+  uint32_t lane = 0;
+};
+
+// A view; the memory is the model's. Safe to share between threads.
+class NgramTable {
+ public:
+  NgramTable() = default;
+  NgramTable(const NgramHash& hash, std::span<const NgramBucket> buckets) noexcept
+      : buckets_(buckets.data()),
+        multiplier_(hash.multiplier() << (64 - hash.key_bits)),
+        homes_(hash.homes),
+        word_bits_(hash.word_bits),
+        key_shift_(64 - hash.key_bits),
+        check_mask_(NgramBucket::kUsed | ((1u << hash.check_bits) - 1)),
+        filter_begin_(hash.check_bits),
+        hash_(hash) {}
+
+  // Unigrams need no search: word i is in slot i. Nothing but `at` and the filter is for them.
+  explicit NgramTable(std::span<const NgramBucket> unigrams) noexcept : buckets_(unigrams.data()) {}
+
+  // The key, its low end at bit 64 - key_bits.
+  uint64_t key(uint32_t context, WordId word) const noexcept {
+    return (uint64_t{context} << word_bits_ | static_cast<uint32_t>(word)) * multiplier_;
+  }
+  void prefetch(uint64_t key) const noexcept { __builtin_prefetch(home(key)); }
+  NgramSlot find(uint64_t key) const noexcept {
+    const auto low = static_cast<uint32_t>(key >> key_shift_);
+    const uint32_t wanted = (low & check_mask_) | NgramBucket::kUsed;
+    for (const NgramBucket* bucket = home(key);; ++bucket) {
+      const uint32_t hits = matches(*bucket, wanted);
+      if (hits) return {bucket, static_cast<uint32_t>(std::countr_zero(hits))};
+      if (!(bucket->check[low % NgramBucket::kSlots] & NgramBucket::kPassed)) return {};
+    }
+  }
+  // The number of a slot, and back.
+  uint32_t number(NgramSlot slot) const noexcept {
+    return static_cast<uint32_t>(slot.bucket - buckets_) * NgramBucket::kSlots + slot.lane;
+  }
+  NgramSlot at(uint32_t number) const noexcept {
+    return {buckets_ + number / NgramBucket::kSlots, number % NgramBucket::kSlots};
+  }
+  // False only if the word never follows this n-gram; true sometimes when it does not either.
+  bool may_precede(NgramSlot slot, WordId word) const noexcept {
+    return slot.bucket->check[slot.lane] & filter_bit(word);
+  }
+  uint32_t filter_bit(WordId word) const noexcept {
+    const uint64_t mixed = static_cast<uint32_t>(word) * 0x9e3779b9u;
+    return 1u << (filter_begin_ + (mixed * (NgramBucket::kFilterEnd - filter_begin_) >> 32));
+  }
+
+  const NgramHash& hash() const noexcept { return hash_; }
+  uint64_t slots() const noexcept { return hash_.buckets() * NgramBucket::kSlots; }
+  bool used(uint32_t number) const noexcept {
+    const NgramSlot slot = at(number);
+    return slot.bucket->check[slot.lane] & NgramBucket::kUsed;
+  }
+  bool is_context(uint32_t number) const noexcept {
+    const NgramSlot slot = at(number);
+    return slot.bucket->check[slot.lane] & NgramBucket::kContext;
+  }
+  // The context's number and the word of the n-gram in a used slot: the inverse of `key`.
+  std::pair<uint32_t, WordId> ngram(uint32_t number) const noexcept;
+  // Whether searches end and stay inside `size` buckets, for `words` words and `contexts` contexts.
+  bool sound(uint64_t size, uint64_t contexts, WordId words) const noexcept;
+
+ private:
+  const NgramBucket* home(uint64_t key) const noexcept {
+    return buckets_ + static_cast<uint64_t>(static_cast<unsigned __int128>(key) * homes_ >> 64);
+  }
+  // A bit a slot whose key is the wanted one.
+  uint32_t matches(const NgramBucket& bucket, uint32_t wanted) const noexcept {
+#if defined(__SSE2__)
+    const __m128i checks = _mm_load_si128(reinterpret_cast<const __m128i*>(bucket.check));
+    const __m128i keys = _mm_and_si128(checks, _mm_set1_epi32(static_cast<int>(check_mask_)));
+    const __m128i equal = _mm_cmpeq_epi32(keys, _mm_set1_epi32(static_cast<int>(wanted)));
+    return static_cast<uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(equal)));
+#else
+    uint32_t hits = 0;
+    for (uint32_t i = 0; i < NgramBucket::kSlots; ++i)
+      hits |= static_cast<uint32_t>((bucket.check[i] & check_mask_) == wanted) << i;
+    return hits;
+#endif
+  }
+
+  const NgramBucket* buckets_ = nullptr;
+  uint64_t multiplier_ = 0;
+  uint64_t homes_ = 1;
+  uint32_t word_bits_ = 1, key_shift_ = 0, check_mask_ = 0, filter_begin_ = 0;
+  NgramHash hash_;
+};
+
+// A hash with room for `ngrams` n-grams; `attempt` counts those that were too small.
+NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt);
+
+// Finds slots for the n-grams (context, word), all different, and writes their keys: numbers[i] is
+// the slot of the i-th. False if one found no place: try again with a larger table.
+bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> words,
+                  NgramHash& hash, std::span<NgramBucket> buckets, std::span<uint32_t> numbers);
+
+}  // namespace demotic

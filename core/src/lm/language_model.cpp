@@ -1,0 +1,99 @@
+#include "demotic/lm/language_model.h"
+
+#include <algorithm>
+
+#include "demotic/base/container.h"
+#include "demotic/base/errors.h"
+
+namespace demotic {
+namespace {
+
+constexpr std::string_view kKind = "lm";
+constexpr uint32_t kVersion = 1;
+
+}  // namespace
+
+void LanguageModel::save(const std::string& path) const {
+  ContainerWriter writer(path, kKind, kVersion);
+  vocabulary_.write(writer);
+  writer.section("counts", counts_);
+  writer.section("hashes", hashes_);
+  writer.section("ngrams", buckets_);
+  writer.commit();
+}
+
+LanguageModel LanguageModel::open(const std::string& path, bool verify, const StopFlag& stop) {
+  auto container = std::make_shared<const Container>(path, kKind, kVersion);
+  if (verify) container->verify(stop);
+  LanguageModel result;
+  result.vocabulary_ = Vocabulary::in(container);
+  result.counts_ = container->section<uint64_t>("counts");
+  result.hashes_ = container->section<NgramHash>("hashes");
+  result.buckets_ = container->section<NgramBucket>("ngrams");
+  result.owner_ = container;
+  if (!result.lay_tables() || (verify && !result.sound())) {
+    throw FormatError({.path = path,
+                       .found = "arrays that contradict each other",
+                       .expected = "a language model",
+                       .advice = "build the file anew"});
+  }
+  return result;
+}
+
+bool LanguageModel::lay_tables() {
+  if (order() < 1 || order() > kMaxLmOrder || hashes_.size() + 1 != counts_.size()) return false;
+  number_bits_ = state_number_bits(order());
+  uint64_t contexts = static_cast<uint64_t>(vocabulary_.size());
+  const uint64_t unigrams = unigram_buckets(vocabulary_.size());
+  if (buckets_.size() < unigrams) return false;
+  tables_[1] = NgramTable(buckets_.first(unigrams));
+  auto rest = buckets_.subspan(unigrams);
+  for (int n = 2; n <= order(); ++n) {
+    const NgramHash& hash = hashes_[n - 2];
+    if (hash.buckets() > rest.size()) return false;
+    tables_[n] = NgramTable(hash, rest.first(hash.buckets()));
+    if (!tables_[n].sound(hash.buckets(), contexts, vocabulary_.size())) return false;
+    rest = rest.subspan(hash.buckets());
+    contexts = tables_[n].slots();
+    if (contexts > uint64_t{1} << number_bits_) return false;
+  }
+  return rest.empty();
+}
+
+bool LanguageModel::has(LmState state) const noexcept {
+  if (state.node == 0) return true;
+  const int32_t n = length(state);
+  if (n == 0 || n >= order()) return false;
+  const uint64_t slots = n == 1 ? static_cast<uint64_t>(vocabulary_.size()) : tables_[n].slots();
+  return number(state) < slots && tables_[n].is_context(number(state));
+}
+
+// Every number is finite, every suffix is a shorter state, and searches stay inside their table.
+bool LanguageModel::sound() const noexcept {
+  for (int n = 1; n <= order(); ++n) {
+    const NgramTable& table = tables_[n];
+    const uint64_t slots = n == 1 ? counts_[0] : table.slots();
+    if (n == 1 && slots != static_cast<uint64_t>(vocabulary_.size())) return false;
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < slots; ++i) {
+      if (!table.used(i)) continue;
+      ++used;
+      const NgramSlot slot = table.at(i);
+      const LmState suffix{slot.bucket->suffix[slot.lane]};
+      if (!std::isfinite(slot.bucket->prob[slot.lane]) ||
+          !std::isfinite(slot.bucket->backoff[slot.lane]) || !has(suffix) || length(suffix) >= n ||
+          (n == order() && table.is_context(i)))
+        return false;
+    }
+    if (used != counts_[n - 1]) return false;
+  }
+  return true;
+}
+
+std::vector<WordId> LanguageModel::map(const Vocabulary& other) const {
+  std::vector<WordId> result(other.size());
+  for (WordId id = 0; id < other.size(); ++id) result[id] = vocabulary_.find(other.word(id));
+  return result;
+}
+
+}  // namespace demotic

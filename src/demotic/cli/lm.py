@@ -1,0 +1,104 @@
+"""`demotic lm`: a language model from text, from another model, or from two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.screen import Screen
+from demotic.lm.estimate import LmOptions, estimate_lm
+
+if TYPE_CHECKING:
+    from demotic.lm.model import LanguageModel
+
+
+@click.command(
+    "lm",
+    epilog=example(
+        "demotic lm train.en -o en.arpa --order 4",
+        "demotic lm news.en -o en.lm --mix other.arpa --tune-on dev.en",
+        "demotic lm --from en.arpa -o en.lm",
+    ),
+)
+@click.argument("texts", nargs=-1, type=click.Path(allow_dash=True))
+@click.option("-o", "--out", required=True, type=click.Path(dir_okay=False), help="File to write.")
+@from_options(LmOptions)
+@click.option("--from", "given", type=click.Path(), help="Take this model instead of text.")
+@click.option("--mix", "other", type=click.Path(), help="Interpolate linearly with this model.")
+@click.option("--weight", type=click.FloatRange(0, 1), help="Of the estimated model against --mix.")
+@click.option("--tune-on", type=click.Path(), help="Held-out text on which EM finds the weight.")
+@threads_flag
+@quiet_and_json
+def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any) -> None:
+    """Estimate a language model from TEXT: one sentence a line, words between spaces.
+
+    Modified Kneser-Ney as KenLM's lmplz. ARPA if the name ends in .arpa or .arpa.gz, else a
+    binary file that opens at once.
+    """
+    screen = Screen(quiet=settings["quiet"], as_json=settings["as_json"])
+    _check(texts, given, settings)
+    model = _first(texts, given, settings["options"], screen)
+    weight = None
+    if settings["other"]:
+        model, weight = _mixed(model, settings, screen)
+    model.save(out, threads=settings["threads"])
+    _report(screen, model, out, weight)
+
+
+def _check(texts: tuple[str, ...], given: str | None, settings: dict[str, Any]) -> None:
+    if bool(texts) == bool(given):
+        raise click.UsageError("Give either text or --from MODEL.")
+    weights = (settings["weight"] is not None) + (settings["tune_on"] is not None)
+    if settings["other"] and weights != 1:
+        raise click.UsageError("--mix needs either --weight or --tune-on.")
+    if not settings["other"] and weights:
+        raise click.UsageError("--weight and --tune-on belong to --mix.")
+
+
+def _first(
+    texts: tuple[str, ...], given: str | None, options: LmOptions, screen: Screen
+) -> LanguageModel:
+    from demotic.lm.model import LanguageModel
+
+    if given:
+        return LanguageModel.load(given)
+    with screen.progress("estimating") as advance:
+        model = estimate_lm(texts, options, progress=advance)
+    for order in model.fallback_orders:
+        screen.note(
+            f"{order}-grams: too little text to estimate discounts; 0.5, 1 and 1.5 were taken"
+        )
+    return model
+
+
+def _mixed(
+    model: LanguageModel, settings: dict[str, Any], screen: Screen
+) -> tuple[LanguageModel, float]:
+    from demotic.lm.mix import mix_lms, tune_weight
+    from demotic.lm.model import LanguageModel
+
+    other = LanguageModel.load(settings["other"])
+    weight = settings["weight"]
+    if weight is None:
+        weight = tune_weight(model, other, settings["tune_on"], threads=settings["threads"])
+        screen.note(f"weight {weight:.4f}")
+    return mix_lms(model, other, weight), weight
+
+
+def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None) -> None:
+    size = Path(out).stat().st_size
+    values = {
+        "file": out,
+        "bytes": size,
+        "order": model.order,
+        "ngrams": list(model.counts),
+        "discounts": [list(order) for order in model.discounts],
+        "fallback_orders": list(model.fallback_orders),
+        "weight": weight,
+    }
+    counts = " + ".join(f"{count:,}" for count in model.counts)
+    text = "" if screen.quiet else f"{out}: order {model.order}, {counts} n-grams, {size:,} bytes"
+    screen.result(values, text)

@@ -1,0 +1,1 @@
+"""Other toolkits' files: Moses, cdec and Joshua tables and configurations, in and out."""

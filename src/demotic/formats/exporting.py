@@ -1,0 +1,35 @@
+"""Writes a model for Moses or cdec: tables, language models, weights and a configuration.
+
+All paths in it are relative: the decoder is started in the directory that was written.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from demotic.errors import Error, IoError
+from demotic.lines import PathLike
+from demotic.model import Model
+
+__all__ = ["ExportFormat", "export_model"]
+
+ExportFormat = Literal["moses", "cdec"]
+
+
+def export_model(model: Model, toolkit: ExportFormat, directory: PathLike) -> list[str]:
+    """Gives the names of the files written."""
+    from demotic.formats.cdec_export import export_cdec
+    from demotic.formats.moses_export import export_moses
+
+    writers = {"moses": export_moses, "cdec": export_cdec}
+    if toolkit not in writers:
+        raise Error(f"the format {toolkit}", expected="moses or cdec")
+    home = Path(directory)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise IoError(
+            "the directory cannot be made", path=str(home), errno=error.errno or 0
+        ) from None
+    return writers[toolkit](model, home)

@@ -1,0 +1,178 @@
+"""Reads `joshua.config` (versions 5 and 6) into an import plan.
+
+Joshua negates the values of rules that have no name (they are costs), counts the language model in
+decimal logarithms, and its word penalty is -log10(e) a word, end markers included.  Seen in its
+own test outputs, docs/other-toolkits.md.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
+from demotic.errors import FormatError
+from demotic.formats.glue import scfg_glue
+from demotic.formats.plan import ImportPlan, config_number, find_file
+from demotic.formats.tables import TableFile
+from demotic.lines import LineFile, PathLike
+from demotic.weights import Weights
+
+__all__ = ["read_joshua_config"]
+
+_GRAMMARS = {"thrax", "hiero", "samt"}
+_LANGUAGE_MODELS = {"languagemodel", "stateminimizinglanguagemodel"}
+_WITHOUT_EFFECT = {"sourcepath"}  # costs of a lattice, of which a sentence has none
+_FEATURES = {
+    "oovpenalty": "OOVPenalty",
+    "wordpenalty": "WordPenalty",
+    "phrasepenalty": "PhrasePenalty",
+}
+_SILENT = {"topn", "usuniquenbest", "useuniquenbest", "outputformat", "includealignindex"}
+
+
+def _normal(key: str) -> str:
+    """Joshua takes pop-limit, pop_limit and popLimit for one key."""
+    return re.sub(r"[-_]", "", key).lower()
+
+
+class _Reader:
+    def __init__(self, path: PathLike, look_in: tuple[PathLike, ...]) -> None:
+        self.path, self.look_in = path, look_in
+        self.plan = ImportPlan(kind="hiero", toolkit="joshua", tables=[])
+        self.plan.search |= {"glue": "rules", "goal": "GOAL", "default_nonterminal": "X"}
+        self.plan.search["pass_through_all"] = True
+        self.grammars: list[tuple[str, Path, int]] = []  # owner, file, longest span
+        self.weights: dict[str, float] = {}
+        self.features: set[str] = set()
+
+    def refusal(self, line: int, found: str, expected: str, advice: str = "") -> FormatError:
+        return FormatError(found, path=self.path, line=line, expected=expected, advice=advice)
+
+    def read(self) -> None:
+        for number, raw in enumerate(LineFile(self.path), 1):
+            text = raw.split("#", 1)[0].strip()
+            if not text:
+                continue
+            key, sign, value = text.partition("=")
+            if sign:
+                self.setting(_normal(key.strip()), value.strip(), number)
+            else:
+                self.weight(text.split(), number)
+
+    def weight(self, words: list[str], line: int) -> None:
+        if len(words) != 2:
+            raise self.refusal(line, repr(" ".join(words)), "key = value, or a weight: name value")
+        name, text = words
+        if name in self.weights:
+            raise self.refusal(line, f"a second weight for {name}", "one weight for each")
+        self.weights[name] = config_number(text, self.path, line, f"the weight of {name}")
+
+    def setting(self, key: str, value: str, line: int) -> None:
+        search = self.plan.search
+        if key == "tm":
+            self.grammar(value.split(), line)
+        elif key == "lm":
+            self.language_model((value.split() or [""])[-1], line)
+        elif key == "featurefunction":
+            self.feature(value.split(), line)
+        elif key == "weightsfile":
+            self.weights |= dict(Weights.read(find_file(value, self.path, line, self.look_in)))
+        elif key == "poplimit":
+            search["pop_limit"] = int(config_number(value, self.path, line, "pop-limit"))
+        elif key in ("goalsymbol", "defaultnonterminal"):
+            name = "goal" if key == "goalsymbol" else "default_nonterminal"
+            search[name] = value.strip("[]")
+        elif key == "markoovs":
+            search["mark_unknown"] = value.lower() == "true"
+        elif key == "trueoovsonly":
+            search["pass_through_all"] = value.lower() != "true"
+        elif key not in _SILENT:
+            self.plan.notices.append(f"{key} on line {line} has no effect here")
+
+    def grammar(self, words: list[str], line: int) -> None:
+        """`thrax -owner pt -maxspan 12 -path FILE`, or in version 5 `thrax pt 12 FILE`."""
+        kind, *rest = words or [""]
+        if kind not in _GRAMMARS:
+            raise self.refusal(line, f"a grammar of the kind {kind}", "thrax", "Hiero only")
+        if rest and rest[0].startswith("-") and not re.fullmatch(r"-\d+", rest[0]):
+            said = dict(zip(rest[::2], rest[1::2], strict=False))
+            owner, span, file = (said.get(key, "") for key in ("-owner", "-maxspan", "-path"))
+        else:
+            owner, span, file = (*rest, "", "", "")[:3]
+        if not owner or not file:
+            raise self.refusal(line, repr(" ".join(words)), "thrax -owner O -maxspan N -path FILE")
+        longest = int(config_number(span or "-1", self.path, line, "maxspan"))
+        self.grammars.append((owner, find_file(file, self.path, line, self.look_in), longest))
+
+    def language_model(self, file: str, line: int) -> None:
+        self.plan.language_models.append(find_file(file, self.path, line, self.look_in))
+
+    def feature(self, words: list[str], line: int) -> None:
+        kind = _normal(words[0]) if words else ""
+        if kind in _LANGUAGE_MODELS:
+            said = dict(zip(words[1::2], words[2::2], strict=False))
+            if "-lm_file" not in said:
+                raise self.refusal(line, "a language model without -lm_file", "-lm_file FILE")
+            self.language_model(said["-lm_file"], line)
+        elif kind in _FEATURES:
+            self.features.add(kind)
+        elif kind in _WITHOUT_EFFECT:
+            self.plan.notices.append(f"{words[0]} has no effect on plain sentences")
+        else:
+            known = ", ".join(("LanguageModel", *_FEATURES.values()))
+            raise self.refusal(line, f"the feature {' '.join(words)}", f"one of {known}")
+
+    def take(self, name: str) -> float:
+        return self.weights.pop(name, 0.0)
+
+    def penalty(self, name: str) -> float:
+        """The weight of a feature that the configuration switches on."""
+        return self.take(name) if _normal(name) in self.features else 0.0
+
+    def finish(self) -> ImportPlan:
+        plan = self.plan
+        for owner, file, span in self.grammars:
+            self.add_grammar(owner, file, span)
+        if not plan.tables:
+            raise self.refusal(0, "no grammar", "a line tm = thrax ...")
+        decimal = math.log(10)
+        for index in range(len(plan.language_models)):
+            plan.weights[language_model_name(index)] = self.take(f"lm_{index}") / decimal
+        plan.weights["word_penalty"] = self.penalty("WordPenalty") / decimal
+        # Whatever is copied pays, known or not.
+        plan.weights["pass_through"] = self.penalty("OOVPenalty") * UNKNOWN_WORD_VALUE
+        plan.weights["phrase_penalty"] = self.penalty("PhrasePenalty")
+        if plan.search["glue"] == "builtin":
+            # Joshua counts both end markers as words and the first piece as glued.
+            plan.origin["score_offset"] = plan.weights["glue"] - 2 * plan.weights["word_penalty"]
+        plan.weights |= self.rule_weights()
+        return plan
+
+    def add_grammar(self, owner: str, file: Path, span: int) -> None:
+        plan = self.plan
+        goal, nonterminal = str(plan.search["goal"]), str(plan.search["default_nonterminal"])
+        if glue := scfg_glue(file, goal, nonterminal):
+            plan.weights["glue"] = self.take(f"tm_{owner}_0") * -float(glue.piece)
+            plan.search["glue"] = "builtin"
+            return
+        plan.tables.append(TableFile(file, "scfg", f"tm_{owner}_"))
+        if span > 0:
+            plan.search["span_limit"] = max(span, int(plan.search.get("span_limit", 0)))
+
+    def rule_weights(self) -> dict[str, float]:
+        """A value without a name is a cost."""
+        owners = "|".join(re.escape(owner) for owner, _, _ in self.grammars)
+        unnamed = re.compile(rf"tm_({owners})_\d+")
+        return {
+            name: -weight if unnamed.fullmatch(name) else weight
+            for name, weight in self.weights.items()
+        }
+
+
+def read_joshua_config(path: PathLike, look_in: Iterable[PathLike] = ()) -> ImportPlan:
+    reader = _Reader(path, tuple(look_in))
+    reader.read()
+    return reader.finish()

@@ -1,0 +1,71 @@
+"""Language models on their way into a model directory and out of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from demotic.errors import FormatError, IoError
+from demotic.lines import LineFile
+
+if TYPE_CHECKING:
+    from demotic.model import Model
+
+__all__ = ["copy_language_models", "keep_language_model"]
+
+_FOREIGN = {
+    b"mmap lm http://kheafield.com/code": "a binary model of KenLM",
+    b"Qblmt": "a binary model of IRSTLM",
+    b"blmt": "a binary model of IRSTLM",
+}
+
+
+def keep_language_model(source: Path, directory: Path, index: int) -> str:
+    """Takes an ARPA file into a model directory; gives its name there."""
+    _refuse_foreign(source)
+    suffix = ".arpa.gz" if _magic(source).startswith(b"\x1f\x8b") else ".arpa"
+    name = f"lm-{index}{suffix}"
+    _copy(source, directory / name)
+    return name
+
+
+def copy_language_models(model: Model, directory: Path) -> list[str]:
+    """Puts the language models of a model into another directory; gives their names."""
+    for file in model.language_models:
+        _copy(file, directory / file.name)
+    return [file.name for file in model.language_models]
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        shutil.copyfile(source, target)
+    except OSError as error:
+        raise IoError(
+            "the language model cannot be copied",
+            path=str(error.filename or source),
+            errno=error.errno or 0,
+        ) from None
+
+
+def _magic(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(64)
+    except OSError as error:
+        raise IoError("the file cannot be read", path=str(path), errno=error.errno or 0) from None
+
+
+def _refuse_foreign(path: Path) -> None:
+    magic = _magic(path)
+    for beginning, what in _FOREIGN.items():
+        if magic.startswith(beginning):
+            raise FormatError(
+                what,
+                path=path,
+                expected="an ARPA file",
+                advice="give the ARPA file that it was made from",
+            )
+    first = next(LineFile(path, encoding_errors="replace").chunks()).tolist()
+    if "\\data\\" not in (line.strip() for line in first):
+        raise FormatError("no \\data\\ line", path=path, expected="an ARPA file")

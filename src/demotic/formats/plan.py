@@ -1,0 +1,77 @@
+"""What a configuration of another toolkit says, in our words: which files, weights and settings.
+
+Readers of configurations make a plan; `importing.py` carries it out.  A plan made by hand imports
+tables that have no configuration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from demotic.dense_features import Kind
+from demotic.errors import FormatError
+from demotic.formats.tables import ReorderingFile, TableFile
+from demotic.lines import PathLike
+from demotic.model_file import Scalar
+
+__all__ = ["ImportPlan", "config_number", "find_file"]
+
+
+@dataclass(kw_only=True)
+class ImportPlan:
+    """Weights are by our names; those of scores may be more or fewer than the tables have."""
+
+    kind: Kind
+    toolkit: str
+    tables: list[TableFile]
+    reordering: list[ReorderingFile] = field(default_factory=list)
+    language_models: list[Path] = field(default_factory=list)
+    weights: dict[str, float] = field(default_factory=dict)
+    search: dict[str, Scalar] = field(default_factory=dict)
+    origin: dict[str, Scalar] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+
+
+def find_file(text: str, config: PathLike, line: int, look_in: Iterable[PathLike] = ()) -> Path:
+    """A file that a configuration names.
+
+    Its own path comes first, relative to the configuration.  Configurations travel without their
+    directories, so the end of the path, as much of it as fits, is then looked for beside the
+    configuration and in `look_in`.
+    """
+    home = Path(config).resolve().parent
+    if "$" not in text and (found := _existing(home / text)):
+        return found
+    parts = [part for part in Path(text).parts if part not in ("/", ".", "..") and "$" not in part]
+    for length in range(len(parts), 0, -1):
+        for folder in (home, *map(Path, look_in)):
+            if found := _existing(folder.joinpath(*parts[-length:])):
+                return found
+    raise FormatError(
+        f"the file {text}, which is not there",
+        path=config,
+        line=line,
+        expected="a file beside the configuration",
+        advice="name the directory that has it: --look-in DIR",
+    )
+
+
+def _existing(path: Path) -> Path | None:
+    """Moses and Joshua find a table that was compressed after its path was written down."""
+    for candidate in (path, path.with_name(path.name + ".gz")):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+def config_number(text: str, config: PathLike, line: int, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise FormatError(f"{text!r} as {what}", path=config, line=line, expected="a finite number")
+    return value

@@ -1,0 +1,144 @@
+"""Rule tables of other toolkits: text in, a rule store out, and back.
+
+    vocabulary = VocabularyBuilder()
+    tables = [TableFile("phrase-table.gz", "moses_phrases")]
+    report = read_tables(tables, vocabulary, "rules.bin")
+
+Moses scores are probabilities and become natural logarithms (at least -100, Moses' own floor);
+the values of cdec and Joshua grammars are kept as they are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from demotic._core import (
+    Duplicates,
+    RuleStore,
+    RuleTable,
+    TableFormat,
+    TablePrinter,
+    TableReader,
+    TableReport,
+    Vocabulary,
+    VocabularyBuilder,
+    read_reordering,
+    read_table,
+)
+from demotic.lines import LineFile, PathLike, write_text
+
+__all__ = [
+    "DuplicatePolicy",
+    "ReorderingFile",
+    "TableFile",
+    "TableKind",
+    "moses_columns",
+    "read_tables",
+    "write_reordering",
+    "write_table",
+]
+
+TableKind = Literal["moses_phrases", "moses_hiero", "scfg"]
+DuplicatePolicy = Literal["refuse", "last"]
+
+REORDERING_PREFIX = "reordering_"
+MOSES_SCORES = (
+    "source_given_target",
+    "lexical_source_given_target",
+    "target_given_source",
+    "lexical_target_given_source",
+)
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A rule table, the beginning of names for scores without one, and how many scores it has."""
+
+    path: PathLike
+    kind: TableKind
+    prefix: str = "score_"
+    scores: int = 0  # 0: as many as the first line has
+
+
+@dataclass(frozen=True)
+class ReorderingFile:
+    """A lexicalised reordering table; `missing` are the logarithms for rules that it lacks.
+
+    Moses adds nothing for such a rule unless its configuration has default scores, hence 0.
+    """
+
+    path: PathLike
+    columns: tuple[str, ...]
+    missing: tuple[float, ...] = ()
+
+
+def read_tables(
+    tables: Iterable[TableFile],
+    vocabulary: VocabularyBuilder,
+    store: PathLike,
+    *,
+    reordering: Iterable[ReorderingFile] = (),
+    duplicates: DuplicatePolicy = "refuse",
+) -> TableReport:
+    """Reads all tables into one rule store; words get their ids in `vocabulary`."""
+    rules = RuleTable(vocabulary)
+    for table in tables:
+        kind, name = TableFormat[table.kind], os.fspath(table.path)
+        _feed(table.path, read_table(rules, kind, name, table.prefix, table.scores))
+    for extra in reordering:
+        missing = list(extra.missing) or [0.0] * len(extra.columns)
+        name = os.fspath(extra.path)
+        _feed(extra.path, read_reordering(rules, name, list(extra.columns), missing))
+    return rules.write(os.fspath(store), Duplicates[duplicates], None)
+
+
+def moses_columns(scores: int, prefix: str = "score_") -> tuple[str, ...]:
+    """How the reader names the scores of a Moses table."""
+    known = MOSES_SCORES if scores >= len(MOSES_SCORES) else ()
+    return (*known, *(f"{prefix}{i + 1}" for i in range(len(known), scores)))
+
+
+def _feed(path: PathLike, reader: TableReader) -> None:
+    for lines in LineFile(path).chunks():
+        reader.add(lines)
+
+
+def score_columns(store: RuleStore, *, reordering: bool) -> list[int]:
+    """The columns that belong into a reordering table, or those that do not."""
+    return [
+        column
+        for column, name in enumerate(store.score_names)
+        if name.startswith(REORDERING_PREFIX) == reordering
+    ]
+
+
+def write_table(
+    store: RuleStore,
+    vocabulary: Vocabulary,
+    path: PathLike,
+    kind: TableKind,
+    *,
+    constant: str = "",
+) -> None:
+    """Writes the rules with their scores, links and counts; gz by suffix.
+
+    Reordering scores stay out; `constant` is a feature like `Penalty=1` that every rule of a
+    grammar gets.
+    """
+    columns = score_columns(store, reordering=False)
+    _print(TablePrinter(store, vocabulary, TableFormat[kind], columns, False, constant), path)
+
+
+def write_reordering(store: RuleStore, vocabulary: Vocabulary, path: PathLike) -> None:
+    """Writes the reordering scores as a table of their own, as Moses wants them."""
+    columns = score_columns(store, reordering=True)
+    _print(TablePrinter(store, vocabulary, TableFormat.moses_phrases, columns, True, ""), path)
+
+
+def _print(printer: TablePrinter, path: PathLike) -> None:
+    with write_text(path) as file:
+        while piece := printer.next():
+            file.write(piece)

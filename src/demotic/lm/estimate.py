@@ -1,0 +1,78 @@
+"""Estimation of interpolated modified Kneser-Ney models, as KenLM's lmplz defines them.
+
+Chen & Goodman 1998; Heafield, Pouzyrevsky, Clark & Koehn 2013.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from demotic._core import MAX_LM_ORDER, estimate_kneser_ney
+from demotic.lm.model import LanguageModel
+from demotic.lm.text import TextSource, encode_text
+from demotic.options import Options, option
+
+__all__ = ["LmOptions", "estimate_lm"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LmOptions(Options):
+    """How a language model is estimated."""
+
+    order: int = option(
+        4, "length of the longest n-grams", unit="words", minimum=1, maximum=MAX_LM_ORDER
+    )
+    prune: str = option(
+        "0",
+        "drop n-grams seen at most so often: a threshold an order, as '0 0 1'; the last one "
+        "is that of all higher orders, unigrams stay",
+        unit="counts",
+    )
+    discount_fallback: bool = option(
+        True, "where a corpus is too small to estimate discounts, take 0.5, 1 and 1.5"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.thresholds()
+
+    def thresholds(self) -> list[int]:
+        """`prune` as numbers, checked."""
+        parts = self.prune.replace(",", " ").split()
+        expected = "whole numbers that do not fall, the first 0, at most one an order"
+        try:
+            numbers = [int(part) for part in parts]
+        except ValueError:
+            raise ValueError(f"prune is {self.prune!r}; expected {expected}") from None
+        good = 1 <= len(numbers) <= self.order and numbers[0] == 0 and numbers == sorted(numbers)
+        if not good:
+            raise ValueError(f"prune is {self.prune!r}; expected {expected}")
+        return numbers
+
+
+def estimate_lm(
+    text: TextSource,
+    options: LmOptions | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> LanguageModel:
+    """A language model of `text`: a file, several files, lines, or an encoded corpus.
+
+    What could not be estimated from little text is in the result's `fallback_orders`.
+    """
+    options = options or LmOptions()
+    encoded = encode_text(text)
+    ngrams, report = estimate_kneser_ney(
+        encoded.corpus,
+        encoded.vocabulary,
+        options.order,
+        options.thresholds(),
+        options.discount_fallback,
+        progress,
+    )
+    return LanguageModel(
+        ngrams=ngrams,
+        discounts=tuple(tuple(order) for order in report.discounts),
+        fallback_orders=tuple(report.fallback_orders),
+    )

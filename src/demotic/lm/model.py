@@ -1,0 +1,233 @@
+"""The language model: loaded from ARPA or a container, asked for scores, saved as either.
+
+Scores are natural logarithms; log10 is what ARPA files and `Perplexity` for people hold.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from demotic import _core
+from demotic._core import LmState, NgramModel, Vocabulary
+from demotic.errors import FormatError, IoError
+from demotic.lines import PathLike, display_name, open_plain_bytes, write_text
+from demotic.lm.text import TextSource, encode_with
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["LanguageModel", "Perplexity", "SentenceScores", "TokenScores"]
+
+_CONTAINER_MAGIC = b"\x89DEM"
+_KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
+
+
+@dataclass(frozen=True)
+class Perplexity:
+    """How well a model predicts a text; </s> counts as a word, <s> does not."""
+
+    sentences: int
+    tokens: int
+    """words and sentence ends"""
+    unknown: int
+    log10: float
+    log10_known: float
+    """without the unknown words"""
+
+    @property
+    def with_unknown(self) -> float:
+        return _perplexity(self.log10, self.tokens)
+
+    @property
+    def without_unknown(self) -> float:
+        return _perplexity(self.log10_known, self.tokens - self.unknown)
+
+
+def _perplexity(log10: float, tokens: int) -> float:
+    if tokens == 0:
+        return math.nan
+    exponent = -log10 / tokens
+    return math.inf if exponent > 308 else 10.0**exponent
+
+
+class SentenceScores(NamedTuple):
+    """Arrays, one value a sentence."""
+
+    log10: NDArray[np.float64]
+    unknown: NDArray[np.int64]
+
+
+class TokenScores(NamedTuple):
+    """Arrays, one value a word and sentence end."""
+
+    log10: NDArray[np.float32]
+    known: NDArray[np.bool_]
+
+
+class LanguageModel:
+    """A back-off n-gram model. Immutable; made by `estimate_lm`, `mix_lms` or `load`."""
+
+    def __init__(
+        self,
+        *,
+        native: _core.LanguageModel | None = None,
+        ngrams: NgramModel | None = None,
+        discounts: tuple[tuple[float, ...], ...] = (),
+        fallback_orders: tuple[int, ...] = (),
+    ) -> None:
+        if native is None and ngrams is None:
+            raise ValueError("a language model comes from estimate_lm, mix_lms or load")
+        self._native = native
+        self._ngrams = ngrams
+        self.discounts = discounts
+        self.fallback_orders = fallback_orders
+
+    @classmethod
+    def load(
+        cls, path: PathLike, *, verify: bool = True, marks_may_miss: bool = False
+    ) -> LanguageModel:
+        """Reads an ARPA file (plain or compressed) or maps a binary one.
+
+        `verify=False` trusts a binary file: opening then costs the same for any size.
+        `marks_may_miss` takes ARPA files without <s> or </s>, which then count as unknown.
+        """
+        beginning = _beginning(path)
+        if beginning.startswith(_KENLM_MAGIC):
+            raise FormatError(
+                "a binary file of KenLM",
+                path=path,
+                expected="ARPA or a model of Demotic",
+                advice="rebuild from ARPA: demotic lm --from MODEL.arpa -o MODEL.lm",
+            )
+        if beginning.startswith(_CONTAINER_MAGIC):
+            return cls(native=_core.LanguageModel.open(os.fspath(path), verify))
+        reader = _core.ArpaReader(display_name(path), marks_may_miss)
+        for chunk in open_plain_bytes(path):
+            reader.feed(chunk)
+        return cls(ngrams=reader.finish())
+
+    def save(self, path: PathLike, *, threads: int = 1) -> None:
+        """Writes ARPA if the name ends in .arpa or .arpa.gz, else the binary container."""
+        name = Path(path).name
+        if not name.endswith((".arpa", ".arpa.gz")):
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self.native.save(os.fspath(path))
+            return
+        ngrams = self._ngrams if self._ngrams is not None else self.native.ngrams()
+        writer = _core.ArpaWriter(ngrams)
+        with write_text(path) as file:
+            while piece := writer.next(threads):
+                file.write(piece)
+
+    @property
+    def native(self) -> _core.LanguageModel:
+        """The model of the core, for decoders; built at the first question."""
+        if self._native is None:
+            assert self._ngrams is not None
+            self._native = _core.LanguageModel.build(self._ngrams)
+        return self._native
+
+    @property
+    def order(self) -> int:
+        return (self._ngrams or self.native).order
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """N-grams of each order."""
+        return tuple((self._ngrams or self.native).counts)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return (self._ngrams or self.native).vocabulary
+
+    def __repr__(self) -> str:
+        return f"LanguageModel(order {self.order}, {' + '.join(f'{n:,}' for n in self.counts)})"
+
+    def score(
+        self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True
+    ) -> float:
+        """ln p(sentence), after <s> if `begin`, with </s> if `end`."""
+        return sum(self.word_scores(sentence, begin=begin, end=end))
+
+    def word_scores(
+        self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True
+    ) -> list[float]:
+        """ln p of each word, and of </s> if `end`."""
+        native, find = self.native, self.vocabulary.find
+        words = sentence.split() if isinstance(sentence, str) else sentence
+        ids = [_ordinary(find(word)) for word in words] + [_core.SENTENCE_END] * end
+        state = native.begin_state if begin else native.empty_state
+        scores = []
+        for word in ids:
+            score, state = native.score(state, word)
+            scores.append(score)
+        return scores
+
+    @property
+    def begin_state(self) -> LmState:
+        """The state after <s>."""
+        return self.native.begin_state
+
+    @property
+    def empty_state(self) -> LmState:
+        return self.native.empty_state
+
+    def step(self, state: LmState, word: str) -> tuple[float, LmState]:
+        """ln p(word | state) and the state after it; `word` may be </s>."""
+        return self.native.score(state, self.vocabulary.find(word))
+
+    def score_text(
+        self, text: TextSource, *, begin: bool = True, end: bool = True, threads: int = 1
+    ) -> SentenceScores:
+        """log10 and unknown words of each sentence of a file, lines or a corpus, in one go."""
+        encoded = encode_with(self.vocabulary, text, threads)
+        words = self.native.map(encoded.vocabulary)
+        log10, unknown, _ = _core.score_corpus(
+            self.native, encoded.corpus, words, begin, end, False, threads, None
+        )
+        return SentenceScores(log10, unknown)
+
+    def token_scores(self, text: TextSource, *, threads: int = 1) -> TokenScores:
+        """log10 of each word and sentence end of a file, lines or a corpus."""
+        import numpy as np
+
+        encoded = encode_with(self.vocabulary, text, threads)
+        words = self.native.map(encoded.vocabulary)
+        _, _, log10 = _core.score_corpus(
+            self.native, encoded.corpus, words, True, True, True, threads, None
+        )
+        known = words[encoded.corpus.words] != _core.UNKNOWN
+        return TokenScores(log10, np.insert(known, encoded.corpus.offsets[1:], True))
+
+    def perplexity(self, text: TextSource, *, threads: int = 1) -> Perplexity:
+        """Of a file, lines or a corpus."""
+        encoded = encode_with(self.vocabulary, text, threads)
+        scores = self.token_scores(encoded, threads=threads)
+        return Perplexity(
+            sentences=len(encoded.corpus),
+            tokens=len(scores.log10),
+            unknown=int((~scores.known).sum()),
+            log10=float(scores.log10.sum(dtype="f8")),
+            log10_known=float(scores.log10[scores.known].sum(dtype="f8")),
+        )
+
+
+def _ordinary(word: int) -> int:
+    """Reserved names inside a sentence are words nobody knows."""
+    return word if word >= _core.RESERVED_WORDS else _core.UNKNOWN
+
+
+def _beginning(path: PathLike) -> bytes:
+    if os.fspath(path) == "-":
+        return b""
+    try:
+        with open(path, "rb") as file:
+            return file.read(64)
+    except OSError as error:
+        raise IoError("the file cannot be opened", path=str(path), errno=error.errno or 0) from None

@@ -1,0 +1,71 @@
+"""What a language model is estimated from or asked about: files, lines or an encoded corpus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from demotic._core import Corpus, CorpusBuilder, Lines, Vocabulary, VocabularyBuilder, encode
+from demotic.lines import LineFile, PathLike, read_lines
+
+__all__ = ["EncodedText", "TextSource", "encode_text", "encode_with"]
+
+
+@dataclass(frozen=True)
+class EncodedText:
+    """A corpus with the vocabulary of its ids."""
+
+    corpus: Corpus
+    vocabulary: Vocabulary
+
+
+# One file, several files, lines, or text that is encoded already.
+TextSource = PathLike | Iterable[PathLike] | Lines | EncodedText
+
+
+def encode_text(source: TextSource) -> EncodedText:
+    """The text as ids of a vocabulary of its own. Reserved words are refused."""
+    if isinstance(source, EncodedText):
+        return source
+    words = VocabularyBuilder()
+    if isinstance(source, Lines):
+        builder = CorpusBuilder(words, "the text")
+        builder.add(source)
+        return EncodedText(builder.finish(), words.finish())
+    paths = _paths(source)
+    if len(paths) == 1:
+        builder = _read(paths[0], words)
+        return EncodedText(builder.finish(), words.finish())
+    # One corpus from many files: each keeps its name and line numbers in messages.
+    lines = Lines()
+    for path in paths:
+        _read(path, words, lines)
+    vocabulary = words.finish()
+    return EncodedText(encode(vocabulary, lines, 1), vocabulary)
+
+
+def encode_with(vocabulary: Vocabulary, source: TextSource, threads: int = 1) -> EncodedText:
+    """The text as ids of a given vocabulary; other words, and reserved ones, are unknown."""
+    if isinstance(source, EncodedText):
+        return source
+    if isinstance(source, Lines):
+        return EncodedText(encode(vocabulary, source, threads), vocabulary)
+    lines = Lines()
+    for path in _paths(source):
+        lines.extend(read_lines(path))
+    return EncodedText(encode(vocabulary, lines, threads), vocabulary)
+
+
+def _paths(source: PathLike | Iterable[PathLike]) -> list[PathLike]:
+    return [source] if isinstance(source, str | os.PathLike) else list(source)
+
+
+def _read(path: PathLike, words: VocabularyBuilder, keep: Lines | None = None) -> CorpusBuilder:
+    file = LineFile(path)
+    builder = CorpusBuilder(words, file.name)
+    for chunk in file.chunks():
+        builder.add(chunk)
+        if keep is not None:
+            keep.extend(chunk)
+    return builder

@@ -1,0 +1,99 @@
+"""One writer a directory: a lock file that names host, process and time.
+
+A lock whose process has died on this host is taken over; one of another host has to be removed by
+a person who knows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from demotic.errors import Error, IoError
+from demotic.lines import PathLike
+
+__all__ = ["LOCK_NAME", "locked"]
+
+LOCK_NAME = ".demotic-lock"
+
+
+@contextmanager
+def locked(directory: PathLike) -> Iterator[None]:
+    """Holds the lock of a directory, which is made if it is not there."""
+    path = Path(directory) / LOCK_NAME
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _take(path)
+    except OSError as error:
+        if isinstance(error, Error):
+            raise
+        raise IoError(
+            "the directory cannot be locked for writing", path=str(path), errno=error.errno or 0
+        ) from None
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _take(path: Path) -> None:
+    while True:
+        with contextlib.suppress(FileExistsError):
+            return _create(path)
+        holder = _read(path)
+        if holder is None:  # released meanwhile
+            continue
+        host, pid, since = holder
+        if host != socket.gethostname() or _lives(pid):
+            raise Error(
+                f"a directory that process {pid} on host {host} has been writing since {since}",
+                path=str(path.parent),
+                expected="one writer at a time",
+                advice=f"wait for it, or remove {path.name} if that process is gone",
+            )
+        _remove_stale(path, pid)
+
+
+def _create(path: Path) -> None:
+    since = time.strftime("%Y-%m-%d %H:%M:%S")
+    text = f"{socket.gethostname()}\n{os.getpid()}\n{since}\n"
+    # Written first and then linked: nobody ever sees a lock without its contents.
+    draft = path.with_name(f"{path.name}-{os.getpid()}")
+    draft.write_text(text, encoding="utf-8")
+    try:
+        os.link(draft, path)
+    finally:
+        draft.unlink()
+
+
+def _read(path: Path) -> tuple[str, int, str] | None:
+    try:
+        host, pid, since = path.read_text(encoding="utf-8").splitlines()
+        return host, int(pid), since
+    except FileNotFoundError:
+        return None
+    except (ValueError, UnicodeDecodeError):
+        return "unknown", 0, "an unknown time"
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _remove_stale(path: Path, pid: int) -> None:
+    """Moves the dead process's lock away; of several who try, one succeeds."""
+    grave = path.with_name(f"{path.name}-stale-{pid}-{os.getpid()}")
+    with contextlib.suppress(FileNotFoundError):
+        os.rename(path, grave)
+        grave.unlink()

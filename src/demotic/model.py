@@ -1,0 +1,199 @@
+"""A model: one directory with rules, vocabulary, language models and weights, opened by mapping.
+
+    model = Model.load("model")
+    tuned = model.derive("tuned", weights=new_weights)      # shares the big files
+
+`model.toml` is written last, so that a directory without it is no model yet.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from demotic._core import Vocabulary
+from demotic.dense_features import dense_features
+from demotic.errors import Error, IoError, ModelError
+from demotic.lines import PathLike
+from demotic.lock import locked
+from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
+from demotic.rules import Rules
+from demotic.weights import Weights
+
+__all__ = ["Model"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """Rules, words and weights that belong together; immutable."""
+
+    path: Path
+    info: ModelInfo
+    vocabulary: Vocabulary
+    rules: Rules
+    weights: Weights
+    allow_outside: bool = False
+
+    @classmethod
+    def load(cls, path: PathLike, *, verify: bool = True, allow_outside: bool = False) -> Model:
+        """Opens a model directory; without `verify` the checksums of its files are trusted."""
+        directory = Path(path)
+        info = ModelInfo.read(directory)
+
+        def part(name: str) -> Path:
+            return confined(directory, name, allow_outside=allow_outside)
+
+        for name in (*info.parts.big, *info.parts.small):
+            _check_size(part(name), name, info)
+        vocabulary = Vocabulary.open(os.fspath(part(info.parts.vocabulary)), verify)
+        rules = Rules.open(part(info.parts.rules), vocabulary, verify=verify)
+        names = dense_features(info.kind, rules.store.score_names, len(info.parts.language_models))
+        weights_path = part(info.parts.weights)
+        weights = Weights.read(weights_path).ordered(names, weights_path)
+        return cls(directory, info, vocabulary, rules, weights, allow_outside)
+
+    @classmethod
+    def from_pretrained(cls, path: PathLike) -> Model:
+        """`load`, for fingers that are used to it. Only directories: nothing is downloaded."""
+        text = os.fspath(path)
+        if not Path(text).is_dir() and re.fullmatch(r"[\w.-]+(/[\w.-]+)?", text):
+            raise ModelError(
+                f"no directory called {text}",
+                expected="the directory of a model on this machine",
+                advice="Demotic downloads nothing; models are made by demotic build or import",
+            )
+        return cls.load(path)
+
+    @classmethod
+    def create(cls, path: PathLike, info: ModelInfo, weights: Weights) -> Model:
+        """Makes a model of a directory whose big files are there already, and opens it."""
+        directory = Path(path)
+        files = {name: record(confined(directory, name)) for name in info.parts.big}
+        weights.write(confined(directory, info.parts.weights))
+        replace(info, files=files).write(directory)
+        return cls.load(directory)
+
+    @property
+    def kind(self) -> str:
+        return self.info.kind
+
+    @property
+    def search(self) -> Mapping[str, Scalar]:
+        """The decoder's settings that belong to this model."""
+        return self.info.search
+
+    @cached_property
+    def language_models(self) -> tuple[Path, ...]:
+        """The language models' files."""
+        return tuple(self.part(name) for name in self.info.parts.language_models)
+
+    def part(self, name: str) -> Path:
+        return confined(self.path, name, allow_outside=self.allow_outside)
+
+    def verify(self) -> None:
+        """Compares every big file with what was recorded. Raises ModelError."""
+        for name in self.info.parts.big:
+            known = self.info.files.get(name)
+            if known is not None and record(self.part(name)) != known:
+                raise _changed(self.part(name))
+
+    def save(self, path: PathLike) -> Model:
+        """A copy that shares the big files with this model."""
+        return self.derive(path)
+
+    def derive(
+        self,
+        path: PathLike,
+        *,
+        weights: Weights | None = None,
+        search: Mapping[str, Scalar] | None = None,
+        origin: Mapping[str, Scalar] | None = None,
+    ) -> Model:
+        """A new model directory with other weights or settings, sharing the big files.
+
+        They are hard links where the file system allows, else copies; either way the two
+        directories do not depend on each other.
+        """
+        directory = Path(path)
+        weights = (weights or self.weights).ordered(self.weights)
+        if directory.exists() and os.path.samefile(directory, self.path):
+            raise Error(
+                "the directory of the model itself",
+                path=str(directory),
+                expected="another directory for the new model",
+            )
+        refuse_existing(directory)
+        info = replace(
+            self.info,
+            search={**self.info.search, **(search or {})},
+            origin={**self.info.origin, **(origin or {})},
+        )
+        with locked(directory):
+            for name in self.info.parts.big:
+                _share(self.part(name), confined(directory, name))
+            for name in self.info.parts.small[1:]:
+                _copy(self.part(name), confined(directory, name))
+            return Model.create(directory, info, weights)
+
+    def __repr__(self) -> str:
+        return (
+            f"Model({str(self.path)!r}, {self.kind}, {len(self.rules):,} rules, "
+            f"{len(self.vocabulary):,} words, {len(self.info.parts.language_models)} language "
+            f"models, {len(self.weights)} weights)"
+        )
+
+
+def refuse_existing(directory: Path) -> None:
+    """A model is never written over: somebody may have it open."""
+    if (directory / MODEL_NAME).exists():
+        raise Error(
+            "a model is there already",
+            path=str(directory),
+            expected="a new directory",
+            advice="remove it first, or choose another name",
+        )
+
+
+def _check_size(path: Path, name: str, info: ModelInfo) -> None:
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise IoError(
+            "a part of the model cannot be read", path=str(path), errno=error.errno or 0
+        ) from None
+    known = info.files.get(name)
+    if known is not None and known.bytes != size:
+        raise _changed(path)
+
+
+def _changed(path: Path) -> ModelError:
+    return ModelError(
+        "not the file that the model was written with",
+        path=path,
+        expected="what model.toml has on record",
+        advice="copy the whole model directory again",
+    )
+
+
+def _share(source: Path, target: Path) -> None:
+    target.unlink(missing_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(source.resolve(), target)
+    except OSError:  # another file system, or one without links
+        _copy(source, target)
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+    except OSError as error:
+        raise IoError(
+            "the file cannot be copied", path=str(error.filename or target), errno=error.errno or 0
+        ) from None

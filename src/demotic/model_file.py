@@ -1,0 +1,130 @@
+"""`model.toml`: what a model directory holds, readable, with all its faults told at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from demotic import __version__
+from demotic.dense_features import Kind
+from demotic.errors import Error, IoError, ModelError
+from demotic.steps import file_digest
+from demotic.toml import checked_toml, read_toml, write_toml
+
+__all__ = ["FORMAT", "MODEL_NAME", "FileRecord", "ModelInfo", "Parts", "confined", "record"]
+
+FORMAT = 1
+MODEL_NAME = "model.toml"
+_ADVICE = "give a directory that demotic build, import, tune or train has made"
+_HEADER = """\
+A Demotic model. Paths are relative to this directory. `weights.tsv` may be edited by hand;
+the files listed below may not.
+"""
+
+Scalar = bool | int | float | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """Which file plays which role; paths relative to the model directory."""
+
+    vocabulary: str = "vocabulary.bin"
+    rules: str = "rules.bin"
+    weights: str = "weights.tsv"
+    language_models: tuple[str, ...] = ()
+    preparation: str | None = None
+    distortion: str | None = None
+
+    @property
+    def big(self) -> tuple[str, ...]:
+        """Binary files, which models share and whose contents are on record."""
+        return (self.vocabulary, self.rules, *self.language_models)
+
+    @property
+    def small(self) -> tuple[str, ...]:
+        """Text files, which people may edit."""
+        extra = (self.preparation, self.distortion)
+        return (self.weights, *(name for name in extra if name is not None))
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """What a file was when the model was written."""
+
+    bytes: int
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelInfo:
+    """The contents of `model.toml`."""
+
+    kind: Kind
+    parts: Parts = Parts()
+    source_language: str = ""
+    target_language: str = ""
+    search: Mapping[str, Scalar] = field(default_factory=dict)  # defaults of the decoder
+    options: Mapping[str, Scalar] = field(default_factory=dict)  # what the model was built with
+    origin: Mapping[str, Scalar] = field(default_factory=dict)  # where it came from
+    files: Mapping[str, FileRecord] = field(default_factory=dict)
+
+    def write(self, directory: Path) -> None:
+        values: dict[str, Any] = {
+            "format": FORMAT,
+            "demotic": __version__,
+            "kind": self.kind,
+            "source_language": self.source_language or None,
+            "target_language": self.target_language or None,
+            "parts": asdict(self.parts),
+            "search": self.search,
+            "options": self.options,
+            "origin": self.origin,
+            "files": {name: asdict(one) for name, one in sorted(self.files.items())},
+        }
+        shown = {key: value for key, value in values.items() if value != {}}
+        write_toml(directory / MODEL_NAME, shown, header=_HEADER)
+
+    @classmethod
+    def read(cls, directory: Path) -> ModelInfo:
+        from demotic.model_schema import ModelFile
+
+        path = directory / MODEL_NAME
+        version = read_toml(path, advice=_ADVICE).get("format")
+        if version != FORMAT:
+            raise ModelError(
+                f"a model of format {version!r}",
+                path=path,
+                expected=f"format {FORMAT}",
+                advice="update Demotic, or build the model anew",
+            )
+        stored = checked_toml(path, ModelFile, advice=_ADVICE).model_dump()
+        parts = stored.pop("parts")
+        parts["language_models"] = tuple(parts["language_models"])
+        files = {name: FileRecord(**one) for name, one in stored.pop("files").items()}
+        del stored["format"], stored["demotic"]
+        return cls(parts=Parts(**parts), files=files, **stored)
+
+
+def confined(directory: Path, name: str, *, allow_outside: bool = False) -> Path:
+    """The path of a part, which must lie inside the model directory."""
+    path = directory / name
+    parts = PurePosixPath(name).parts
+    inside = not os.path.isabs(name) and ".." not in parts and "\\" not in name
+    if not allow_outside and not (inside and path.resolve().is_relative_to(directory.resolve())):
+        raise Error(
+            f"a part at {name!r}, outside the model directory",
+            path=str(directory / MODEL_NAME),
+            expected="relative paths inside the directory",
+            advice="give --allow-outside if you trust the model",
+        )
+    return path
+
+
+def record(path: Path) -> FileRecord:
+    try:
+        return FileRecord(path.stat().st_size, file_digest(path))
+    except OSError as error:
+        raise IoError("the file cannot be read", path=str(path), errno=error.errno or 0) from None

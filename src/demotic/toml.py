@@ -1,0 +1,81 @@
+"""TOML files that people read and compare: a small writer, and a reader that tells all faults.
+
+The writer keeps the order of the values given, so that two files of one kind differ only where
+their contents do.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from demotic.errors import FormatError, IoError
+from demotic.lines import PathLike, write_text
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    _Schema = TypeVar("_Schema", bound=BaseModel)
+
+__all__ = ["checked_toml", "read_toml", "toml_value", "write_toml"]
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def toml_value(value: str | int | float | bool) -> str:
+    """A value as TOML; its strings and numbers are written as JSON's are."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\x7f", "\\u007f")
+
+
+def write_toml(path: PathLike, values: Mapping[str, Any], *, header: str = "") -> None:
+    """Writes tables of strings, numbers and booleans; a value that is None is left out."""
+    with write_text(path) as file:
+        file.writelines(f"# {line}".rstrip() + "\n" for line in header.splitlines())
+        file.writelines(f"{line}\n" for line in _table_lines(values, ()))
+
+
+def _table_lines(values: Mapping[str, Any], title: tuple[str, ...]) -> Iterator[str]:
+    plain = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
+    if title and (plain or not values):
+        yield ""
+        yield f"[{'.'.join(map(_key, title))}]"
+    for key, value in plain.items():
+        if isinstance(value, list | tuple):
+            yield f"{_key(key)} = [{', '.join(map(toml_value, value))}]"
+        elif value is not None:
+            yield f"{_key(key)} = {toml_value(value)}"
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _table_lines(value, (*title, key))
+
+
+def _key(text: str) -> str:
+    return text if _BARE_KEY.fullmatch(text) else toml_value(text)
+
+
+def read_toml(path: PathLike, *, advice: str = "") -> dict[str, Any]:
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise IoError(
+            "the file cannot be read", path=str(path), errno=error.errno or 0, advice=advice
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(
+            f"text that is not TOML: {error}", path=path, expected="a TOML file", advice=advice
+        ) from None
+
+
+def checked_toml(path: PathLike, schema: type[_Schema], *, advice: str = "") -> _Schema:
+    """Reads a file of the form that `schema`, a pydantic model, says."""
+    from pydantic import ValidationError
+
+    try:
+        return schema.model_validate(read_toml(path, advice=advice))
+    except ValidationError as error:
+        faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
+        raise FormatError("; ".join(faults), path=path, advice=advice) from None

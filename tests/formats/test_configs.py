@@ -1,0 +1,265 @@
+"""Configurations of Moses, cdec and Joshua: what they say in our words, and what is refused."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from demotic.errors import Error, FormatError
+from demotic.formats.importing import import_model, read_config
+from demotic.formats.plan import find_file
+
+ARPA = "\\data\\\nngram 1=1\n\n\\1-grams:\n-1\t<unk>\n\n\\end\\\n"
+
+MOSES = """\
+# comment
+[input-factors]
+0
+[mapping]
+0 T 0
+[distortion-limit]
+6
+[stack]
+50
+[feature]
+PhraseDictionaryMemory num-features=4 path={table} input-factor=0 output-factor=0
+KENLM factor=0 order=2 path=lm.arpa
+LexicalReordering type=msd-bidirectional-fe num-features=6 path=reordering
+Distortion
+WordPenalty
+UnknownWordPenalty
+[weight]
+PhraseDictionaryMemory0= 0.1 0.2 0.3 0.4
+KENLM0= 0.5
+LexicalReordering0= 1 2 3 4 5 6
+Distortion0= 0.7
+WordPenalty0= -1
+"""
+
+CDEC = """\
+formalism=scfg
+grammar=grammar
+feature_function=WordPenalty
+feature_function=KLanguageModel -n LM lm.arpa
+cubepruning_pop_limit=30
+add_pass_through_rules=true
+"""
+
+JOSHUA = """\
+tm = thrax -owner pt -maxspan 12 -path /somewhere/else/grammar
+tm = thrax -owner glue -maxspan -1 -path glue
+lm = kenlm 2 false false 100 lm.arpa
+feature-function = WordPenalty
+feature-function = OOVPenalty
+pop-limit = 10
+goalSymbol = GOAL
+default_non_terminal = X
+lm_0 2
+tm_pt_0 -1
+tm_pt_1 3
+tm_glue_0 1
+WordPenalty -4
+OOVPenalty 1
+"""
+
+GLUE = """\
+[GOAL] ||| <s> ||| <s> ||| 0
+[GOAL] ||| [GOAL,1] [X,2] ||| [GOAL,1] [X,2] ||| -1
+[GOAL] ||| [GOAL,1] </s> ||| [GOAL,1] </s> ||| 0
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    files = {
+        "phrase-table": "a ||| x ||| 0.5 0.5 0.5 0.5\n",
+        "reordering": "a ||| x ||| 0.5 0.25 0.25 0.5 0.25 0.25\n",
+        "lm.arpa": ARPA,
+        "grammar": "[X] ||| a ||| x ||| 1 2\n",
+        "weights": "LM 2\nWordPenalty -4\nPhraseModel_0 1\nGlue 3\nPassThrough -5\n",
+        "glue": GLUE,
+        "moses.ini": MOSES.format(table="phrase-table"),
+        "cdec.ini": CDEC,
+        "joshua.config": JOSHUA,
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_moses(home: Path, tmp_path: Path) -> None:
+    model = import_model(home / "moses.ini", tmp_path / "model").model
+    weights = dict(model.weights)
+    assert [weights.pop(name) for name in list(weights)[:4]] == [0.1, 0.2, 0.3, 0.4]
+    assert [weights.pop(name) for name in list(weights)[:6]] == [1, 2, 3, 4, 5, 6]
+    assert weights == {
+        "language_model": 0.5,
+        "word_penalty": -1,
+        "phrase_penalty": 0,
+        "distortion": 0.7,
+        "unknown_word": 1,
+    }
+    assert model.search == {"beam_size": 50, "rule_limit": 20, "distortion_limit": 6}
+    assert model.info.origin == {"toolkit": "moses", "configuration": "moses.ini"}
+    assert model.language_models[0].read_text() == ARPA
+
+
+def test_cdec(home: Path) -> None:
+    plan = read_config(home / "cdec.ini")
+    assert plan.weights == pytest.approx(
+        {
+            "language_model": 2 / math.log(10),
+            "word_penalty": -4 / math.log(10),
+            "PhraseModel_0": 1,
+            "glue": 3,
+            "pass_through": -5,
+        }
+    )
+    assert plan.search["pop_limit"] == 30
+    assert plan.search["pass_through_all"] is True
+
+
+def test_joshua(home: Path) -> None:
+    plan = read_config(home / "joshua.config")
+    assert plan.weights == pytest.approx(
+        {
+            "language_model": 2 / math.log(10),
+            "word_penalty": -4 / math.log(10),
+            "phrase_penalty": 0,
+            "pass_through": -100,
+            "glue": 1,
+            "tm_pt_0": 1,
+            "tm_pt_1": -3,
+        }
+    )
+    assert plan.search["span_limit"] == 12
+    assert plan.search["glue"] == "builtin"
+    assert plan.origin["score_offset"] == pytest.approx(1 + 8 / math.log(10))
+
+
+def test_joshua_of_version_5(home: Path) -> None:
+    text = JOSHUA.replace("thrax -owner pt -maxspan 12 -path", "thrax pt 12")
+    (home / "joshua.config").write_text(text.replace("-owner glue -maxspan -1 -path", "glue -1"))
+    plan = read_config(home / "joshua.config")
+    assert [table.prefix for table in plan.tables] == ["tm_pt_"]
+    assert plan.search["span_limit"] == 12
+
+
+def test_unusual_glue_stays_as_rules(home: Path, tmp_path: Path) -> None:
+    (home / "glue").write_text(GLUE + "[GOAL] ||| [Y,1] ||| [Y,1] ||| 0\n")
+    model = import_model(home / "joshua.config", tmp_path / "model").model
+    assert model.search["glue"] == "rules"
+    assert len(model.rules) == 5
+    assert model.weights["tm_glue_0"] == -1
+
+
+REFUSED = {
+    "old": ("[ttable-file]\n0 0 0 5 table\n", 1, "[ttable-file] of an old moses.ini"),
+    "binary table": (
+        "[feature]\nPhraseDictionaryCompact path=phrase-table\n",
+        2,
+        "PhraseDictionaryCompact; expected PhraseDictionaryMemory",
+    ),
+    "unknown feature": ("[feature]\nOpSequenceModel path=x\n", 2, "the feature OpSequenceModel"),
+    "no file": ("[feature]\nKENLM path=gone\n[weight]\nKENLM0= 1\n", 2, "gone, which is not"),
+    "factor": ("[feature]\nKENLM factor=1 path=lm.arpa\n", 2, "factor=1 of KENLM0"),
+    "no weights": ("[feature]\nDistortion\n", 2, "no weights for Distortion0"),
+    "NaN": ("[feature]\nDistortion\n[weight]\nDistortion0= nan\n", 4, "'nan' as a weight of"),
+    "two weights": ("[feature]\nDistortion\n[weight]\nDistortion0= 1 2\n", 2, "2 weights for"),
+    "weights twice": ("[weight]\nA0= 1\nA0= 2\n", 3, "the weights of A0 a second time"),
+    "reordering type": (
+        "[feature]\nLexicalReordering type=hier-mslr-bidirectional-fe path=reordering\n",
+        2,
+        "type hier-mslr-bidirectional-fe",
+    ),
+    "generation": (
+        "[mapping]\n0 T 0\n0 G 0\n[feature]\nPhraseDictionaryMemory num-features=1 "
+        "path=phrase-table\n[weight]\nPhraseDictionaryMemory0= 1\n",
+        3,
+        "the mapping step '0 G 0'",
+    ),
+    "no table": ("[feature]\n", 0, "no phrase table"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_moses_refusals(name: str, home: Path) -> None:
+    text, line, found = REFUSED[name]
+    (home / "moses.ini").write_text(text)
+    with pytest.raises(FormatError) as caught:
+        read_config(home / "moses.ini")
+    assert caught.value.line == line
+    assert found in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "found"),
+    [
+        ("cdec.ini", "formalism=fst", "the formalism fst"),
+        ("cdec.ini", "feature_function=RuleShape", "the feature RuleShape"),
+        ("cdec.ini", "grammar=gone", "the file gone"),
+        ("cdec.ini", "nothing", "'nothing'; expected key=value"),
+        ("joshua.config", "tm = moses -owner pt -maxspan 0 -path grammar", "the kind moses"),
+        ("joshua.config", "tm = thrax", "expected thrax -owner"),
+        ("joshua.config", "feature-function = EdgePhraseSimilarity", "EdgePhraseSimilarity"),
+        ("joshua.config", "lm_0 3", "a second weight for lm_0"),
+        ("joshua.config", "a b c", "expected key = value"),
+        ("joshua.config", "x nan", "'nan' as the weight of x"),
+        ("joshua.config", "lm =", "which is not there"),
+    ],
+)
+def test_other_refusals(file: str, line: str, found: str, home: Path) -> None:
+    text = (home / file).read_text() + line + "\n"
+    (home / file).write_text(text)
+    with pytest.raises(FormatError) as caught:
+        read_config(home / file)
+    assert caught.value.line == text.count("\n")
+    assert found in str(caught.value)
+
+
+def test_cdec_without_weights_asks_for_them(home: Path) -> None:
+    (home / "weights").unlink()
+    with pytest.raises(Error, match="--weights FILE"):
+        read_config(home / "cdec.ini")
+
+
+def test_no_configuration_at_all(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("just a sentence\n")
+    with pytest.raises(FormatError, match=r"a moses\.ini, cdec\.ini or joshua\.config"):
+        read_config(tmp_path / "text")
+
+
+def test_files_are_found_by_the_end_of_their_path(tmp_path: Path) -> None:
+    for name in ("home/deep/b/t", "other/b/t", "other/c/t.gz"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    config, other = tmp_path / "home" / "ini", tmp_path / "other"
+    assert find_file("deep/b/t", config, 1) == tmp_path / "home/deep/b/t"
+    assert find_file("${ROOT}/b/t", config, 1, [other]) == other / "b/t"
+    assert find_file("/gone/c/t", config, 1, [other]) == other / "c/t.gz"
+    with pytest.raises(FormatError, match="line 7: the file x/y"):
+        find_file("x/y", config, 7, [other])
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"mmap lm http://kheafield.com/code format version 5\n\0", "a binary model of KenLM"),
+        (b"blmt 3 10\n", "a binary model of IRSTLM"),
+        (b"some text\n", "no .data. line"),
+    ],
+)
+def test_only_arpa_language_models(content: bytes, found: str, home: Path, tmp_path: Path) -> None:
+    (home / "lm.arpa").write_bytes(content)
+    with pytest.raises(FormatError, match=found):
+        import_model(home / "moses.ini", tmp_path / "model")
+    assert not (tmp_path / "model" / "model.toml").exists()
+
+
+def test_a_damaged_table_leaves_no_model(home: Path, tmp_path: Path) -> None:
+    (home / "phrase-table").write_text("a ||| x ||| 0.5 nan 0.5 0.5\n")
+    with pytest.raises(FormatError, match="line 1: the number 'nan'"):
+        import_model(home / "moses.ini", tmp_path / "model")
+    assert list((tmp_path / "model").iterdir()) == []

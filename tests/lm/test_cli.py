@@ -1,0 +1,117 @@
+"""The verbs `lm` and `lm-query`, as a person calls them."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from demotic.cli.main import run
+from demotic.lm import LanguageModel, LmOptions, estimate_lm
+
+TEXT = "a b c\nb c a\na b\n"
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "text"
+    path.write_text(TEXT)
+    return str(path)
+
+
+def made(tmp_path, name: str, *arguments: str) -> str:
+    path = str(tmp_path / name)
+    assert run(["lm", *arguments, "-o", path, "--quiet"]) == 0
+    return path
+
+
+@pytest.mark.parametrize("name", ["m.arpa", "m.arpa.gz", "m.lm"])
+def test_the_suffix_decides_the_form(tmp_path, text, name, capsys):
+    path = made(tmp_path, name, text, "--order", "3", "--prune", "0 0 1")
+    beginning = Path(path).read_bytes()[:4]
+    assert beginning == {"m.arpa": b"\\dat", "m.lm": b"\x89DEM"}.get(name, beginning)
+    assert (beginning[:2] == b"\x1f\x8b") == name.endswith(".gz")
+    expected = estimate_lm(text, LmOptions(order=3, prune="0 0 1"))
+    assert LanguageModel.load(path).score("a b zzz") == expected.score("a b zzz")
+    assert capsys.readouterr().out == ""
+
+
+def test_json_report(tmp_path, text, capsys):
+    path = str(tmp_path / "m.arpa")
+    assert run(["lm", text, "-o", path, "--order", "2", "--json"]) == 0
+    printed = capsys.readouterr()
+    report = json.loads(printed.out)
+    assert report["ngrams"] == [6, 8]
+    assert report["fallback_orders"] == [2]
+    assert "too little text" in printed.err
+
+
+def test_query_columns_and_totals(tmp_path, text, capsys):
+    model = made(tmp_path, "m.lm", text)
+    assert run(["lm-query", model, text]) == 0
+    printed = capsys.readouterr()
+    loaded = LanguageModel.load(model)
+    for line, sentence in zip(printed.out.splitlines(), TEXT.splitlines(), strict=True):
+        log10, unknown = line.split("\t")
+        assert float(log10) * math.log(10) == pytest.approx(loaded.score(sentence), abs=1e-4)
+        assert unknown == "0"
+    assert "3 sentences, 11 tokens with sentence ends, 0 unknown" in printed.err
+    assert f"perplexity {loaded.perplexity(text).with_unknown:.4f}" in printed.err
+
+
+def test_query_as_json(tmp_path, text, capsys):
+    model = made(tmp_path, "m.lm", text)
+    (tmp_path / "asked").write_text("a zzz <s>\n\n")
+    assert run(["lm-query", model, str(tmp_path / "asked"), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["unknown"] == [2, 0]
+    assert report["totals"]["tokens"] == 5
+    assert sum(report["log10"]) == pytest.approx(report["totals"]["log10"], abs=1e-5)
+
+
+def test_query_of_nothing(tmp_path, text, capsys):
+    model = made(tmp_path, "m.lm", text)
+    (tmp_path / "empty").write_text("")
+    assert run(["lm-query", model, str(tmp_path / "empty"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["totals"]["perplexity"] is None
+
+
+def test_conversion_and_mixture(tmp_path, text, capsys):
+    arpa = made(tmp_path, "m.arpa", text)
+    binary = made(tmp_path, "m.lm", "--from", arpa)
+    assert LanguageModel.load(binary).score("a b") == LanguageModel.load(arpa).score("a b")
+    (tmp_path / "other").write_text("c c d\n")
+    other = made(tmp_path, "o.arpa", str(tmp_path / "other"))
+    capsys.readouterr()
+    half = str(tmp_path / "half.lm")
+    assert run(["lm", "--from", arpa, "--mix", other, "--weight", "0.5", "-o", half]) == 0
+    assert "d" in LanguageModel.load(half).vocabulary
+    assert run(["lm", text, "--mix", other, "--tune-on", text, "-o", half, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.split("\n", 1)[1])["weight"] > 0.9
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "either text or --from"),
+        (["TEXT", "--from", "x"], "either text or --from"),
+        (["TEXT", "--mix", "x"], "either --weight or --tune-on"),
+        (["TEXT", "--weight", "0.5"], "belong to --mix"),
+        (["TEXT", "--prune", "1"], "prune is '1'"),
+        (["TEXT", "--order", "99"], "99 is not in the range"),
+        (["nowhere"], "cannot be opened"),
+    ],
+)
+def test_wrong_use(tmp_path, text, arguments, message, capsys):
+    arguments = [text if a == "TEXT" else a for a in arguments]
+    assert run(["lm", *arguments, "-o", str(tmp_path / "m.lm")]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "m.lm").exists()
+
+
+def test_reserved_words_in_the_text_are_refused(tmp_path, capsys):
+    (tmp_path / "bad").write_text("fine\na <s> b\n")
+    assert run(["lm", str(tmp_path / "bad"), "-o", str(tmp_path / "m.lm")]) == 2
+    assert "bad line 2: the reserved word '<s>'" in capsys.readouterr().err
