@@ -1,41 +1,24 @@
+// Making: n-gram lists, ARPA files, estimation, mixtures.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "arrays.h"
 #include "demotic/lm/arpa.h"
-#include "demotic/lm/chart_state.h"
 #include "demotic/lm/estimate.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/lm/mix.h"
-#include "demotic/lm/score_corpus.h"
 #include "interruptible.h"
 
 namespace nb = nanobind;
 
 namespace demotic {
+
+void bind_lm_query(nb::module_& m);
+
 namespace {
-
-WordId checked(const LanguageModel& model, WordId word) {
-  if (word < 0 || word >= model.vocabulary().size())
-    throw std::out_of_range("no word of the model has this id");
-  return word;
-}
-
-LmState checked(const LanguageModel& model, LmState state) {
-  if (!model.has(state)) throw std::out_of_range("a state of another model");
-  return state;
-}
-
-// A state is never equal to something that is none.
-template <typename State>
-bool equal(const State& self, nb::handle other) {
-  return nb::isinstance<State>(other) && self == nb::cast<const State&>(other);
-}
 
 void bind_ngrams(nb::module_& m) {
   nb::class_<NgramModel>(m, "NgramModel", "N-grams with probabilities, as lists.")
@@ -99,136 +82,13 @@ void bind_estimation(nb::module_& m) {
       nb::arg("first"), nb::arg("second"), nb::arg("weight"));
 }
 
-void bind_model(nb::module_& m) {
-  nb::class_<LmState>(m, "LmState",
-                      "A context as far as it matters; equal ones have equal futures.")
-      .def(
-          "__eq__", [](LmState self, nb::handle other) { return equal(self, other); },
-          nb::arg("other").none())
-      .def("__hash__", [](LmState self) { return self.node; })
-      .def_ro("node", &LmState::node);
-
-  nb::class_<LanguageModel>(m, "LanguageModel", "A back-off model for queries; immutable.")
-      .def_static(
-          "build",
-          [](const NgramModel& ngrams) {
-            return interruptible([&](const StopFlag& stop, Progress&) {
-              return LanguageModel::build(ngrams, stop);
-            });
-          },
-          nb::arg("ngrams"))
-      .def_static(
-          "open",
-          [](const std::string& path, bool verify) {
-            return interruptible([&](const StopFlag& stop, Progress&) {
-              return LanguageModel::open(path, verify, stop);
-            });
-          },
-          nb::arg("path"), nb::arg("verify"))
-      .def("save", &LanguageModel::save, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
-      .def("ngrams",
-           [](const LanguageModel& self) {
-             return interruptible(
-                 [&](const StopFlag& stop, Progress&) { return self.ngrams(stop); });
-           })
-      .def_prop_ro("order", &LanguageModel::order)
-      .def_prop_ro("counts",
-                   [](const LanguageModel& self) {
-                     return std::vector<uint64_t>(self.counts().begin(), self.counts().end());
-                   })
-      .def_prop_ro("vocabulary", &LanguageModel::vocabulary)
-      .def_prop_ro("size_bytes", &LanguageModel::size_bytes)
-      .def(
-          "map",
-          [](const LanguageModel& self, const Vocabulary& other) {
-            return own_array(self.map(other));
-          },
-          nb::arg("other"), "The model's id of each word of another vocabulary.")
-      .def_prop_ro("empty_state", &LanguageModel::empty_state)
-      .def_prop_ro("begin_state", &LanguageModel::begin_state)
-      .def(
-          "length",
-          [](const LanguageModel& self, LmState state) {
-            return self.length(checked(self, state));
-          },
-          nb::arg("state"), "Words in the state's context.")
-      .def(
-          "score",
-          [](const LanguageModel& self, LmState from, WordId word) {
-            LmState to;
-            const float score = self.score(checked(self, from), checked(self, word), to);
-            return std::pair(score, to);
-          },
-          nb::arg("state"), nb::arg("word"), "ln p(word | state) and the state after it.")
-      .def(
-          "match",
-          [](const LanguageModel& self, LmState from, WordId word) {
-            const LmMatch match = self.match(checked(self, from), checked(self, word));
-            return std::tuple(match.log10, match.next, match.length, match.extends_left);
-          },
-          nb::arg("state"), nb::arg("word"),
-          "log10 p(word | state), the state after it, the words of the n-gram found, and whether "
-          "something extends it to the left.");
-}
-
-void bind_corpus_scores(nb::module_& m) {
-  m.def(
-      "score_corpus",
-      [](const LanguageModel& model, const Corpus& corpus,
-         nb::ndarray<const WordId, nb::ndim<1>, nb::c_contig, nb::device::cpu> words, bool begin,
-         bool end, bool tokens, int threads, const ProgressCallback& progress) {
-        const std::span<const WordId> map(words.data(), words.size());
-        CorpusScores scores = interruptible(
-            [&](const StopFlag& stop, Progress& p) {
-              return score_corpus(model, corpus, map, {begin, end, tokens, threads}, stop, p);
-            },
-            progress);
-        return std::tuple(own_array(std::move(scores.log10)), own_array(std::move(scores.unknown)),
-                          own_array(std::move(scores.tokens)));
-      },
-      nb::arg("model"), nb::arg("corpus"), nb::arg("words").noconvert(), nb::arg("begin"),
-      nb::arg("end"), nb::arg("tokens"), nb::arg("threads"), nb::arg("progress").none(),
-      "log10 and unknown words a sentence, and log10 a token if asked for.");
-}
-
-void bind_chart(nb::module_& m) {
-  nb::class_<ChartState>(m, "ChartState", "The state of a piece that is open on both sides.")
-      .def(
-          "__eq__", [](const ChartState& self, nb::handle other) { return equal(self, other); },
-          nb::arg("other").none())
-      .def("__hash__", [](const ChartState& self) { return self.hash() >> 1; })
-      .def_prop_ro("left",
-                   [](const ChartState& self) {
-                     return std::vector<WordId>(self.left.words.begin(),
-                                                self.left.words.begin() + self.left.length);
-                   })
-      .def_ro("right", &ChartState::right)
-      .def_ro("full", &ChartState::full);
-
-  nb::class_<ChartScorer>(m, "ChartScorer", "Scores the symbols of a rule from left to right.")
-      .def(nb::init<const LanguageModel&>(), nb::arg("model"), nb::keep_alive<1, 2>())
-      .def("start", &ChartScorer::start)
-      .def(
-          "terminal",
-          [](ChartScorer& self, WordId word) { self.terminal(checked(self.model(), word)); },
-          nb::arg("word"))
-      .def("nonterminal", &ChartScorer::nonterminal, nb::arg("state"), nb::arg("score"))
-      .def("finish", [](const ChartScorer& self) {
-        ChartState state;
-        const float score = self.finish(state);
-        return std::pair(score, state);
-      });
-}
-
 }  // namespace
 
 void bind_lm(nb::module_& m) {
   m.attr("MAX_LM_ORDER") = kMaxLmOrder;
   bind_ngrams(m);
-  bind_model(m);
+  bind_lm_query(m);
   bind_estimation(m);
-  bind_corpus_scores(m);
-  bind_chart(m);
 }
 
 }  // namespace demotic

@@ -18,6 +18,9 @@ exclude_patterns = ["_build"]
 OPTIONS = [
     ("demotic check", "demotic.text.check", "CheckOptions"),
     ("demotic prepare", "demotic.text.preparation", "PrepareOptions"),
+    ("demotic align", "demotic.align.options", "AlignOptions"),
+    ("demotic lm", "demotic.lm.estimate", "LmOptions"),
+    ("demotic build", "demotic.rules", "RuleOptions"),
     ("Brown clusters", "demotic.text.brown", "BrownOptions"),
 ]
 

@@ -1,6 +1,7 @@
 """Statistical machine translation for everyone: two text files in, a tuned translator out.
 
-Names are imported when they are first used, so that `demotic --help` stays quick.
+Names are imported when they are first used, so that `demotic --help` stays quick.  The verbs
+`align` and `build` have the names of their modules: `from demotic.align import align`.
 """
 
 from __future__ import annotations
@@ -9,19 +10,54 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from demotic.align import Aligner, Alignments
     from demotic.errors import Error, FormatError, IoError, ModelError, SearchError
+    from demotic.lm import LanguageModel, estimate_lm
+    from demotic.model import Model
+    from demotic.rules import Rules, extract
+    from demotic.text import Corpus, ParallelCorpus, Vocabulary
+    from demotic.weights import Weights
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Aligner": "align",
+    "Alignments": "align",
+    "Corpus": "text",
     "Error": "errors",
     "FormatError": "errors",
     "IoError": "errors",
+    "LanguageModel": "lm",
+    "Model": "model",
     "ModelError": "errors",
+    "ParallelCorpus": "text",
+    "Rules": "rules",
     "SearchError": "errors",
+    "Vocabulary": "text",
+    "Weights": "weights",
+    "estimate_lm": "lm",
+    "extract": "rules",
 }
 
-__all__ = ["Error", "FormatError", "IoError", "ModelError", "SearchError", "__version__"]
+__all__ = [
+    "Aligner",
+    "Alignments",
+    "Corpus",
+    "Error",
+    "FormatError",
+    "IoError",
+    "LanguageModel",
+    "Model",
+    "ModelError",
+    "ParallelCorpus",
+    "Rules",
+    "SearchError",
+    "Vocabulary",
+    "Weights",
+    "__version__",
+    "estimate_lm",
+    "extract",
+]
 
 
 def __getattr__(name: str) -> object:

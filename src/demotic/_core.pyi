@@ -875,23 +875,19 @@ class LanguageModel:
     def score(self, state: LmState, word: int) -> tuple[float, LmState]:
         """ln p(word | state) and the state after it."""
 
+    def step(self, state: LmState, word: str) -> tuple[float, LmState]:
+        """The same for a word as it is written."""
+
+    def sentence_score(self, sentence: str, begin: bool, end: bool) -> float:
+        """ln p of words between spaces, with </s> if `end`."""
+
+    def word_scores(self, words: list[str], begin: bool, end: bool) -> list[float]:
+        """ln p of each word of a sentence, and of </s> if `end`."""
+
     def match(self, state: LmState, word: int) -> tuple[float, LmState, int, bool]:
         """
         log10 p(word | state), the state after it, the words of the n-gram found, and whether something extends it to the left.
         """
-
-class KneserNeyReport:
-    """What estimation found."""
-
-    @property
-    def discounts(self) -> list[list[float]]: ...
-
-    @property
-    def fallback_orders(self) -> list[int]: ...
-
-def estimate_kneser_ney(corpus: Corpus, vocabulary: Vocabulary, order: int, prune: Sequence[int], discount_fallback: bool, progress: object | None) -> tuple[NgramModel, KneserNeyReport]: ...
-
-def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
 
 def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: bool, end: bool, tokens: bool, threads: int, progress: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
     """log10 and unknown words a sentence, and log10 a token if asked for."""
@@ -924,3 +920,16 @@ class ChartScorer:
     def nonterminal(self, state: ChartState, score: float) -> None: ...
 
     def finish(self) -> tuple[float, ChartState]: ...
+
+class KneserNeyReport:
+    """What estimation found."""
+
+    @property
+    def discounts(self) -> list[list[float]]: ...
+
+    @property
+    def fallback_orders(self) -> list[int]: ...
+
+def estimate_kneser_ney(corpus: Corpus, vocabulary: Vocabulary, order: int, prune: Sequence[int], discount_fallback: bool, progress: object | None) -> tuple[NgramModel, KneserNeyReport]: ...
+
+def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...

@@ -83,6 +83,9 @@ Discounts discounts_of(const Counts& adjusted, int order, const KneserNeyOptions
   return *result;
 }
 
+// Discounts may be zero, and then so may what is left for backing off.
+float logarithm(float value) { return std::max(kNeverLog10, std::log10(value)); }
+
 // What one context gives to its words and keeps for backing off.
 struct ContextSums {
   double denominator = 0, kept = 0;
@@ -177,8 +180,8 @@ void Estimator::finish_order(size_t n) {
     kept[i] = static_cast<uint32_t>(size);
     from.word[size] = from.word[i];
     // Rounding may leave a certain word a hair above certainty.
-    to.prob[size] = std::min(0.0f, std::log10(to.prob[i]));
-    if (has_backoff) to.backoff[size] = std::log10(to.backoff[i]);
+    to.prob[size] = std::min(0.0f, logarithm(to.prob[i]));
+    if (has_backoff) to.backoff[size] = logarithm(to.backoff[i]);
     if (n > 1) {
       from.context[size] = kept_below_[from.context[i]];
       from.suffix[size] = kept_below_[from.suffix[i]];

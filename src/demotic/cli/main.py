@@ -21,10 +21,11 @@ VERBS = {
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
     "align": ("align", "Find which words translate each other."),
-    "import": ("import_", "Take over a model of Moses, cdec or Joshua."),
-    "export": ("export", "Write a model for Moses or cdec."),
     "lm": ("lm", "Estimate a language model, convert it, or mix two."),
     "lm-query": ("lm_query", "Print what a language model thinks of a text."),
+    "build": ("build", "Build a model from parallel text."),
+    "import": ("import_", "Take over a model of Moses, cdec or Joshua."),
+    "export": ("export", "Write a model for Moses or cdec."),
 }
 
 

@@ -131,9 +131,49 @@ def classes_stage(tour: Tour) -> list[Row]:
     return rows
 
 
+def build_stage(tour: Tour) -> list[Row]:
+    from demotic.build import BuildOptions, build
+
+    rows: list[Row] = []
+    examples = []
+    for kind in ("phrase", "hiero"):
+        options = BuildOptions(
+            source=tour.text("tok/train.zh"), target=tour.text("tok/train.en"), kind=kind
+        )
+        built = build(options, tour.folder / kind, threads=tour.threads, progress=tour.progress)
+        rules = built.model.rules
+        rows.append(("model", f"{kind} rules", f"{len(rules):,}"))
+        found = rules.find("把 [X,1] 放 在 [X,2]" if kind == "hiero" else "打 电话")
+        examples += [
+            [kind, " ".join(r.source), " ".join(r.target), r.occurrences] for r in found[:8]
+        ]
+    tour.page.heading("Models")
+    tour.page.table(["kind", "source side", "target side", "seen"], examples)
+    return rows
+
+
+def alignment_stage(tour: Tour) -> list[Row]:
+    from demotic.align import read_gold, read_links, score_alignments
+
+    links = read_links(tour.folder / "phrase" / "work" / "links.gz")
+    score = score_alignments(links, read_gold(tour.text("tok/train.links")))
+    return [("align", "alignment error rate", f"{score.aer:.3f}")]
+
+
+def language_model_stage(tour: Tour) -> list[Row]:
+    from demotic.lm import LanguageModel
+
+    model = LanguageModel.load(tour.folder / "phrase" / "lm-0.lm")
+    found = model.perplexity(tour.text("tok/test.en.0"), threads=tour.threads)
+    return [("language model", "perplexity of the test set", f"{found.with_unknown:.1f}")]
+
+
 STAGES: tuple[Callable[[Tour], list[Row]], ...] = (
     corpus_stage,
     check_stage,
     prepare_stage,
     classes_stage,
+    build_stage,
+    alignment_stage,
+    language_model_stage,
 )

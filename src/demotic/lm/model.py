@@ -152,22 +152,16 @@ class LanguageModel:
     def score(
         self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True
     ) -> float:
-        """ln p(sentence), after <s> if `begin`, with </s> if `end`."""
-        return sum(self.word_scores(sentence, begin=begin, end=end))
+        """ln p of the words between spaces, after <s> if `begin`, with </s> if `end`."""
+        words = sentence if isinstance(sentence, str) else " ".join(sentence)
+        return self.native.sentence_score(words, begin, end)
 
     def word_scores(
         self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True
     ) -> list[float]:
         """ln p of each word, and of </s> if `end`."""
-        native, find = self.native, self.vocabulary.find
-        words = sentence.split() if isinstance(sentence, str) else sentence
-        ids = [_ordinary(find(word)) for word in words] + [_core.SENTENCE_END] * end
-        state = native.begin_state if begin else native.empty_state
-        scores = []
-        for word in ids:
-            score, state = native.score(state, word)
-            scores.append(score)
-        return scores
+        words = sentence.split() if isinstance(sentence, str) else list(sentence)
+        return self.native.word_scores(words, begin, end)
 
     @property
     def begin_state(self) -> LmState:
@@ -180,7 +174,7 @@ class LanguageModel:
 
     def step(self, state: LmState, word: str) -> tuple[float, LmState]:
         """ln p(word | state) and the state after it; `word` may be </s>."""
-        return self.native.score(state, self.vocabulary.find(word))
+        return self.native.step(state, word)
 
     def score_text(
         self, text: TextSource, *, begin: bool = True, end: bool = True, threads: int = 1
@@ -216,11 +210,6 @@ class LanguageModel:
             log10=float(scores.log10.sum(dtype="f8")),
             log10_known=float(scores.log10[scores.known].sum(dtype="f8")),
         )
-
-
-def _ordinary(word: int) -> int:
-    """Reserved names inside a sentence are words nobody knows."""
-    return word if word >= _core.RESERVED_WORDS else _core.UNKNOWN
 
 
 def _beginning(path: PathLike) -> bytes:

@@ -23,7 +23,7 @@
 namespace demotic {
 
 struct KneserNeyOptions {
-  int order = 5;
+  int order = 4;
   std::vector<int64_t> prune{0};  // a threshold an order, the last one for all higher orders
   bool discount_fallback = true;  // else ModelError where the discounts cannot be estimated
 };

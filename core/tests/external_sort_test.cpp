@@ -1,0 +1,77 @@
+#include "demotic/base/external_sort.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "demotic/base/rng.h"
+#include "scratch.h"
+#include "test.h"
+
+using namespace demotic;
+
+namespace {
+
+struct Record {
+  uint64_t key;
+  uint32_t rank;    // compared where keys are equal
+  uint32_t number;  // order of arrival
+  std::array<char, 16> ballast;
+};
+
+struct ByKeyThenRank {
+  uint64_t key(const Record& r) const noexcept { return r.key; }
+  bool less(const Record& a, const Record& b) const noexcept { return a.rank < b.rank; }
+};
+
+std::vector<Record> random_records(uint32_t count, uint64_t keys, Rng& rng) {
+  std::vector<Record> records(count);
+  for (uint32_t i = 0; i < count; ++i)
+    records[i] = {
+        rng.below(keys) * 0x9e3779b97f4a7c15u, static_cast<uint32_t>(rng.below(3)), i, {}};
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("radix sort is a stable sort") {
+  Rng rng(1);
+  for (const size_t size : {0, 1, 2, 100, 5000}) {
+    std::vector<KeyedIndex> items(size);
+    for (size_t i = 0; i < size; ++i)
+      items[i] = {rng.next() >> rng.below(64), static_cast<uint32_t>(i)};
+    auto expected = items;
+    std::stable_sort(expected.begin(), expected.end(),
+                     [](const KeyedIndex& a, const KeyedIndex& b) { return a.key < b.key; });
+    radix_sort(items);
+    CHECK(std::equal(items.begin(), items.end(), expected.begin(),
+                     [](const KeyedIndex& a, const KeyedIndex& b) {
+                       return a.key == b.key && a.index == b.index;
+                     }));
+  }
+}
+
+TEST_CASE("sorting in runs gives what sorting in memory gives, and leaves no file") {
+  const test::Scratch folder;
+  Rng rng(2);
+  const StopFlag stop;
+  for (const size_t memory : {size_t{1}, size_t{200000}, size_t{1} << 30}) {
+    for (const uint32_t count : {0u, 1u, 1024u, 1025u, 9000u}) {
+      auto records = random_records(count, 500, rng);
+      ExternalSorter<Record, ByKeyThenRank> sorter(memory, folder.folder().string());
+      for (const Record& record : records) sorter.add(record);
+      std::vector<uint32_t> order;
+      sorter.drain(stop, [&](const Record& record) { order.push_back(record.number); });
+      std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
+        return std::pair(a.key, a.rank) < std::pair(b.key, b.rank);
+      });
+      CHECK_EQ(order.size(), records.size());
+      CHECK(std::equal(order.begin(), order.end(), records.begin(), records.end(),
+                       [](uint32_t number, const Record& r) { return number == r.number; }));
+      CHECK(std::filesystem::is_empty(folder.folder()));
+    }
+  }
+}
+
+TEST_CASE("a folder that is not there is refused") {
+  CHECK_THROWS_AS(ScratchFile("no-such-folder-anywhere"), IoError);
+}

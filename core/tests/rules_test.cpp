@@ -1,0 +1,94 @@
+#include "demotic/base/rng.h"
+#include "demotic/rules/extract_rules.h"
+#include "demotic/rules/rule_store.h"
+#include "demotic/rules/rule_store_writer.h"
+#include "scratch.h"
+#include "test.h"
+
+using namespace demotic;
+
+namespace {
+
+struct Sample {
+  Corpus source, target;
+  Alignments links;
+  AlignedBitext view() const { return {source, target, links}; }
+};
+
+// Random sentences of few words, so that rules repeat, with random links.
+Sample sample(int sentences, uint64_t seed) {
+  Rng rng(seed);
+  Csr<WordId> source, target;
+  Alignments links;
+  for (int i = 0; i < sentences; ++i) {
+    const auto n = static_cast<int32_t>(rng.below(12)), m = static_cast<int32_t>(rng.below(12));
+    for (int k = 0; k < n; ++k)
+      source.values.push_back(kReservedWords + static_cast<WordId>(rng.below(9)));
+    for (int k = 0; k < m; ++k)
+      target.values.push_back(kReservedWords + static_cast<WordId>(rng.below(9)));
+    for (int32_t k = 0; k < n && m > 0; ++k)
+      if (rng.below(4)) links.values.push_back({k, static_cast<int32_t>(rng.below(m))});
+    source.end_row();
+    target.end_row();
+    links.end_row();
+  }
+  return {Corpus(std::move(source)), Corpus(std::move(target)), std::move(links)};
+}
+
+}  // namespace
+
+TEST_CASE("extraction does not depend on threads or memory") {
+  const test::Scratch folder;
+  const Sample text = sample(600, 3);
+  const StopFlag stop;
+  const LexicalTable lexicon = LexicalTable::count(text.view(), stop);
+  for (const RuleKind kind : {RuleKind::kPhrase, RuleKind::kHiero}) {
+    for (const bool tight : {false, true}) {
+      ExtractOptions options;
+      options.kind = kind;
+      options.tight = options.hiero.tight = tight;
+      Progress progress;
+      const auto one = folder / "one", two = folder / "two";
+      const auto report = extract_rules(text.view(), lexicon, one, options, stop, progress);
+      options.threads = 3;
+      options.memory = 1;
+      Progress again;
+      extract_rules(text.view(), lexicon, two, options, stop, again);
+      CHECK(test::read_file(one) == test::read_file(two));
+      const RuleStore store = RuleStore::open(one, true, stop);
+      CHECK_EQ(static_cast<int64_t>(store.size()), report.rules);
+      CHECK(report.occurrences > report.rules);
+      CHECK_EQ(progress.done(), 600);
+    }
+  }
+}
+
+TEST_CASE("phrases are matched wherever they stand") {
+  const test::Scratch folder;
+  const std::string path = folder / "rules";
+  RuleStoreWriter writer(path, {"score"}, {"X", "S"});
+  const std::vector<Symbol> words = {7};
+  const uint32_t target = writer.add_target(words, 2);
+  const std::vector<float> scores = {-1.5f};
+  const std::vector<RuleLink> links = {{0, 0}};
+  const auto add = [&](std::vector<Symbol> source) {
+    writer.begin_source(source, 2);
+    writer.add_rule({target, links, 1, 42, kLabelX, scores});
+  };
+  add({gap_symbol(kLabelX), 5});
+  add({5});
+  add({5, 6, 5});
+  CHECK_THROWS_AS(add({5, 6}), std::invalid_argument);
+  writer.commit();
+  const RuleStore store = RuleStore::open(path, true, StopFlag());
+  std::vector<RuleMatch> matches;
+  const std::vector<WordId> sentence = {5, 6, 5, 9};
+  match_phrases(store, sentence, matches);
+  CHECK_EQ(matches.size(), size_t{3});
+  CHECK_EQ(matches[1].begin, 0);
+  CHECK_EQ(matches[1].end, 3);
+  CHECK_EQ(store.only_sentence(matches[0].rules.begin), 42);
+  CHECK_EQ(store.scores(matches[0].rules.begin)[0], -1.5f);
+  CHECK_EQ(store.child(kTrieRoot, 99), TrieNode{0});
+  CHECK(store.child(kTrieRoot, gap_symbol(kLabelX)) != 0);
+}
