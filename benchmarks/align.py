@@ -103,7 +103,6 @@ def beside_rivals() -> None:
     work = f"zh-en-tatoeba train, {len(pairs):,} pairs, strings in, links out, both directions"
     for ours, theirs, settings in (
         ("demotic hmm (default)", "eflomal", "defaults of both"),
-        ("demotic hmm, no agreement", "sil-thot HMM", "5 passes each"),
         ("demotic diagonal", "sil-thot FastAlign", "5 passes, variational Bayes"),
     ):
         if theirs not in RIVALS:

@@ -238,6 +238,7 @@ void bind_align(nb::module_& m) {
       },
       nb::arg("kind"), nb::arg("forward"), nb::arg("backward"),
       nb::call_guard<nb::gil_scoped_release>());
+  m.def("exp_digamma", &exp_digamma, nb::arg("x"));
   m.def(
       "sparse_maximize",
       [](const std::vector<double>& counts, std::vector<double> probabilities, double alpha,

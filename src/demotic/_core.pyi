@@ -492,6 +492,8 @@ def train_aligner(source: Corpus, target: Corpus, options: TrainOptions, threads
 
 def symmetrize(kind: Symmetrization, forward: Alignments, backward: Alignments) -> Alignments: ...
 
+def exp_digamma(x: float) -> float: ...
+
 def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alpha: float, beta: float) -> tuple[list[float], float]:
     """
     The M-step of one word under the l0 prior, and the value of its objective.

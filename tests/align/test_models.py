@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 
 import pytest
 
+from demotic._core import exp_digamma
 from demotic.align import Aligner, AlignOptions
 from demotic.text.parallel import ParallelCorpus
 from tests.align.texts import invented, parallel, tiny
@@ -176,3 +178,13 @@ def test_counts_of_frequent_words_stay_exact() -> None:
             assert often.native_.translation(source, target) == pytest.approx(
                 once.native_.translation(source, target), rel=1e-5, abs=1e-7
             )
+
+
+@pytest.mark.parametrize("x", [0.035, 0.1, 0.5, 1.0, 1.5, 3.0, 10.0, 1234.5, 1e7])
+def test_exp_digamma(x: float) -> None:
+    """Against digamma as the derivative of log-gamma, far from zero, and its recurrence."""
+    high = x + 1000
+    series = math.log(high) - 1 / (2 * high) - 1 / (12 * high**2)
+    digamma = series - math.fsum(1 / (x + k) for k in range(1000))
+    assert exp_digamma(x) == pytest.approx(math.exp(digamma), rel=1e-6)
+    assert exp_digamma(0.03) == 0

@@ -122,6 +122,16 @@ def test_long_pairs_are_counted_and_aligned_in_pieces() -> None:
     assert links[40] == [(k, k) for k in range(60)]
 
 
+@pytest.mark.parametrize("model", ["ibm1", "diagonal", "hmm"])
+def test_posteriors_of_pairs_longer_than_the_limit(model: str) -> None:
+    corpus = parallel([("a b", "x y"), ("a b " * 50, "x y " * 60)])
+    aligner = Aligner(AlignOptions(model=model, max_length=5)).fit(corpus)
+    found = aligner.native_.posteriors(corpus.source.sentences, corpus.target.sentences, 1)
+    assert found[0].shape == (100, 120)
+    assert 0 <= found[0].min() <= found[0].max() <= 1.001
+    assert (found[0].sum(axis=0) <= 1.001).all()
+
+
 def test_an_aligner_that_learnt_nothing_says_so() -> None:
     with pytest.raises(ValueError, match="has not learnt anything yet"):
         Aligner().align(invented(2))

@@ -88,7 +88,7 @@ PassStatistics Expectation::pass(const Positions& positions, const Lexicon& lexi
   PassStatistics statistics;
   const size_t chunks = bounds_.size() - 1;
   block_.resize(std::min(kBlockChunks, chunks));
-  const int64_t shares = pool_.threads() == 1 ? 1 : 4 * int64_t{pool_.threads()};
+  const int64_t shares = pool_.threads() == 1 ? 1 : 2 * int64_t{pool_.threads()};
   for (size_t first = 0; first < chunks; first += kBlockChunks) {
     const size_t size = std::min(kBlockChunks, chunks - first);
     pool_.for_each(static_cast<int64_t>(size), stop, [&](int64_t k, int worker) {

@@ -186,12 +186,12 @@ void normalize(const PairTable& table, ExpectedCounts& counts, const NormalizeOp
 // digamma(x) = digamma(x + 6) - sum_{k<6} 1 / (x + k); far from zero exp(digamma(y)) is close to
 // z + 1 / (24 z) - 37 / (5760 z^3) with z = y - 1/2.
 double exp_digamma(double x) {
-  if (x < 0.01) return 0;  // below e^-100
+  if (x < 0.035) return 0;  // below 1e-12, and most expected counts are nearly zero
   double shift = 0;
-  for (int k = 0; k < 6; ++k) shift += 1 / (x + k);
+  for (int k = 0; k < 6; k += 2) shift += (2 * (x + k) + 1) / ((x + k) * (x + k + 1));
   const double z = x + 5.5;
-  const double cube = z * z * z;
-  return (z + 1 / (24 * z) - 37 / (5760 * cube)) * std::exp(-shift);
+  const double inverse = 1 / z;
+  return (z + inverse * (1.0 / 24 - 37.0 / 5760 * inverse * inverse)) * std::exp(-shift);
 }
 
 }  // namespace demotic

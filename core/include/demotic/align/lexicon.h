@@ -57,7 +57,8 @@ struct NormalizeOptions {
 void normalize(const PairTable& table, ExpectedCounts& counts, const NormalizeOptions& options,
                Lexicon& lexicon, ThreadPool& pool, const StopFlag& stop);
 
-// exp(digamma(x)) for x > 0, to about seven digits: what variational Bayes puts in the place of x.
+// exp(digamma(x)) for x > 0, to about seven digits, 0 where it is below 1e-12: what variational
+// Bayes puts in the place of x.
 double exp_digamma(double x);
 
 }  // namespace demotic
