@@ -23,6 +23,7 @@ from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
 from demotic.rules import Rules
+from demotic.verified import opened, policy
 from demotic.weights import Weights
 
 __all__ = ["Model"]
@@ -50,7 +51,7 @@ class Model:
 
         for name in (*info.parts.big, *info.parts.small):
             _check_size(part(name), name, info)
-        vocabulary = Vocabulary.open(os.fspath(part(info.parts.vocabulary)), verify)
+        vocabulary = opened(Vocabulary.open, part(info.parts.vocabulary), policy(verify))
         rules = Rules.open(part(info.parts.rules), vocabulary, verify=verify)
         names = dense_features(info.kind, rules.store.score_names, len(info.parts.language_models))
         weights_path = part(info.parts.weights)

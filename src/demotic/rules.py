@@ -14,6 +14,7 @@ from demotic import _core
 from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vocabulary
 from demotic.lines import PathLike
 from demotic.options import Options, option
+from demotic.verified import opened, policy
 
 __all__ = ["Rule", "RuleOptions", "Rules", "extract"]
 
@@ -113,7 +114,7 @@ class Rules:
 
     @classmethod
     def open(cls, path: PathLike, vocabulary: Vocabulary, *, verify: bool = True) -> Rules:
-        return cls(RuleStore.open(str(path), verify), vocabulary)
+        return cls(opened(RuleStore.open, path, policy(verify)), vocabulary)
 
     def __len__(self) -> int:
         return len(self.store)

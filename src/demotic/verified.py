@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 
-__all__ = ["ALWAYS_BELOW", "Verification", "opened", "remember", "should_verify"]
+__all__ = ["ALWAYS_BELOW", "Verification", "opened", "policy", "remember", "should_verify"]
 
 _Value = TypeVar("_Value")
 
@@ -38,6 +38,11 @@ def opened(
     if verify:
         remember(path)
     return value
+
+
+def policy(verify: bool) -> Verification:
+    """For callers who only say whether they trust a file: trusted ones are never verified."""
+    return "auto" if verify else "never"
 
 
 def should_verify(path: str | os.PathLike[str], verification: Verification = "auto") -> bool:

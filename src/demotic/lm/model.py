@@ -17,6 +17,7 @@ from demotic._core import LmState, NgramModel, Vocabulary
 from demotic.errors import FormatError, IoError
 from demotic.lines import PathLike, display_name, open_plain_bytes, write_text
 from demotic.lm.text import TextSource, encode_with
+from demotic.verified import opened, policy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,7 +107,7 @@ class LanguageModel:
                 advice="rebuild from ARPA: demotic lm --from MODEL.arpa -o MODEL.lm",
             )
         if beginning.startswith(_CONTAINER_MAGIC):
-            return cls(native=_core.LanguageModel.open(os.fspath(path), verify))
+            return cls(native=opened(_core.LanguageModel.open, path, policy(verify)))
         reader = _core.ArpaReader(display_name(path), marks_may_miss)
         for chunk in open_plain_bytes(path):
             reader.feed(chunk)
