@@ -1,9 +1,11 @@
 // A hash map of trivially copyable keys and values in one flat array: open addressing, linear
 // probing, power-of-two capacity, at most half full. Insertion may move entries, so references are
-// valid until the next insertion. No erasure: nothing here needs it, and without it no tombstones.
-// Not thread-safe for writing; concurrent reading is safe.
+// valid until the next insertion. Single keys are never erased: nothing here needs it, and without
+// it no tombstones; `clear` forgets all of them at once, nearly for free. Not thread-safe for
+// writing; concurrent reading is safe.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -29,21 +31,29 @@ class FlatMap {
 
   size_t size() const noexcept { return size_; }
 
+  // Keeps the room. A slot is used if it bears the present mark, so only one call in 255 writes.
+  void clear() noexcept {
+    size_ = 0;
+    if (++mark_ != 0) return;
+    std::fill(used_.begin(), used_.end(), uint8_t{0});
+    mark_ = 1;
+  }
+
   Value* find(const Key& key) noexcept {
     return const_cast<Value*>(std::as_const(*this).find(key));
   }
   const Value* find(const Key& key) const noexcept {
     const size_t slot = locate(key);
-    return used_[slot] ? &entries_[slot].value : nullptr;
+    return used_[slot] == mark_ ? &entries_[slot].value : nullptr;
   }
 
   // The value of `key`, value-initialised if it was not there, and whether it was inserted.
   std::pair<Value&, bool> insert(const Key& key) {
     if (2 * (size_ + 1) > entries_.size()) rehash(2 * entries_.size());
     const size_t slot = locate(key);
-    const bool fresh = !used_[slot];
+    const bool fresh = used_[slot] != mark_;
     if (fresh) {
-      used_[slot] = 1;
+      used_[slot] = mark_;
       entries_[slot] = {key, Value{}};
       ++size_;
     }
@@ -55,12 +65,12 @@ class FlatMap {
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (size_t slot = 0; slot < entries_.size(); ++slot)
-      if (used_[slot]) visit(entries_[slot].key, entries_[slot].value);
+      if (used_[slot] == mark_) visit(entries_[slot].key, entries_[slot].value);
   }
   template <typename Visit>
   void for_each(Visit&& visit) {
     for (size_t slot = 0; slot < entries_.size(); ++slot)
-      if (used_[slot]) visit(std::as_const(entries_[slot].key), entries_[slot].value);
+      if (used_[slot] == mark_) visit(std::as_const(entries_[slot].key), entries_[slot].value);
   }
 
  private:
@@ -79,7 +89,7 @@ class FlatMap {
   size_t locate(const Key& key) const noexcept {
     const size_t mask = entries_.size() - 1;
     size_t slot = Hash{}(key)&mask;
-    while (used_[slot] && !(entries_[slot].key == key)) slot = (slot + 1) & mask;
+    while (used_[slot] == mark_ && !(entries_[slot].key == key)) slot = (slot + 1) & mask;
     return slot;
   }
 
@@ -89,15 +99,16 @@ class FlatMap {
     old_entries.swap(entries_);
     old_used.swap(used_);
     for (size_t i = 0; i < old_entries.size(); ++i) {
-      if (!old_used[i]) continue;
+      if (old_used[i] != mark_) continue;
       const size_t slot = locate(old_entries[i].key);
-      used_[slot] = 1;
+      used_[slot] = mark_;
       entries_[slot] = old_entries[i];
     }
   }
 
   std::vector<Entry> entries_;
-  std::vector<uint8_t> used_;
+  std::vector<uint8_t> used_;  // mark_ where there is an entry
+  uint8_t mark_ = 1;
   size_t size_ = 0;
 };
 

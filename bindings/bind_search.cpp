@@ -1,0 +1,155 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "demotic/search/phrase_batch.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+namespace {
+
+using WeightArray = ArrayArgument<double>;
+
+void bind_options(nb::module_& m) {
+  nb::class_<PhraseSearchOptions>(m, "PhraseSearchOptions")
+      .def(nb::init<>())
+      .def_rw("beam_size", &PhraseSearchOptions::beam_size)
+      .def_rw("pop_limit", &PhraseSearchOptions::pop_limit)
+      .def_rw("cube_pruning", &PhraseSearchOptions::cube_pruning)
+      .def_rw("beam_threshold", &PhraseSearchOptions::beam_threshold)
+      .def_rw("distortion_limit", &PhraseSearchOptions::distortion_limit)
+      .def_rw("gap_test", &PhraseSearchOptions::gap_test)
+      .def_rw("rule_limit", &PhraseSearchOptions::rule_limit)
+      .def_rw("early_distortion", &PhraseSearchOptions::early_distortion)
+      .def_rw("drop_unknown", &PhraseSearchOptions::drop_unknown);
+  nb::enum_<RecordKind>(m, "RecordKind")
+      .value("forest", RecordKind::kForest)
+      .value("bins", RecordKind::kBins);
+}
+
+template <auto Member>
+auto column() {
+  return [](nb::handle self) {
+    const auto& values = nb::cast<const SearchRecord&>(self).*Member;
+    return view_array(std::span(values), self);
+  };
+}
+
+template <auto Member>
+auto rows() {
+  return [](nb::handle self) {
+    const auto& csr = nb::cast<const SearchRecord&>(self).*Member;
+    return nb::make_tuple(view_array(std::span(csr.offsets), self),
+                          view_array(std::span(csr.values), self));
+  };
+}
+
+void bind_record(nb::module_& m) {
+  nb::class_<SearchRecord>(m, "SearchRecord", "The forest and the bins of one search.")
+      .def_prop_ro("edge_offsets", column<&SearchRecord::edge_offsets>())
+      .def_prop_ro("tail_offsets", column<&SearchRecord::tail_offsets>())
+      .def_prop_ro("tails", column<&SearchRecord::tails>())
+      .def_prop_ro("edge_rule", column<&SearchRecord::edge_rule>())
+      .def_prop_ro("edge_begin", column<&SearchRecord::edge_begin>())
+      .def_prop_ro("edge_end", column<&SearchRecord::edge_end>())
+      .def_prop_ro("edge_target", rows<&SearchRecord::edge_target>(), "(offsets, symbols)")
+      .def_prop_ro("feature_ids", rows<&SearchRecord::feature_ids>(), "(offsets, ids)")
+      .def_prop_ro("feature_values", column<&SearchRecord::feature_values>())
+      .def_prop_ro("node_bin", column<&SearchRecord::node_bin>())
+      .def_prop_ro("node_score", column<&SearchRecord::node_score>())
+      .def_prop_ro("node_future", column<&SearchRecord::node_future>())
+      .def_prop_ro("node_alive", column<&SearchRecord::node_alive>())
+      .def_prop_ro("node_reaches", column<&SearchRecord::node_reaches>())
+      .def_prop_ro("monotone", rows<&SearchRecord::monotone>(), "(offsets, words)")
+      .def_prop_ro("monotone_score", column<&SearchRecord::monotone_score>())
+      .def_ro("fell_back", &SearchRecord::fell_back);
+}
+
+void bind_translations(nb::module_& m) {
+  nb::class_<PhraseTranslations>(m, "PhraseTranslations", "The best translation of each sentence.")
+      .def_ro("text", &PhraseTranslations::text)
+      .def_prop_ro("scores",
+                   [](nb::handle self) {
+                     const auto& all = nb::cast<const PhraseTranslations&>(self);
+                     return view_array(std::span(all.scores), self);
+                   })
+      .def_prop_ro("features",
+                   [](nb::handle self) {
+                     const auto& all = nb::cast<const PhraseTranslations&>(self);
+                     return view_array(std::span(all.features), self);
+                   })
+      .def(
+          "steps",
+          [](const PhraseTranslations& self, size_t sentence) {
+            nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>> result;
+            if (sentence >= self.steps.size()) throw std::out_of_range("no such sentence");
+            for (const PhraseStep& step : self.steps[sentence])
+              result.append(nb::make_tuple(static_cast<int32_t>(step.rule), step.begin, step.end));
+            return result;
+          },
+          nb::arg("sentence"), "(rule, begin, end) in target order; rule -1 for a copied word.")
+      .def_ro("fell_back", &PhraseTranslations::fell_back);
+}
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+  bind_options(m);
+  bind_record(m);
+  bind_translations(m);
+
+  nb::class_<SourceSentences>(m, "SourceSentences", "Tokenised sentences to translate.")
+      .def(nb::init<const PhraseModel&, const std::vector<std::string>&>(), nb::arg("model"),
+           nb::arg("lines"))
+      .def("__len__", &SourceSentences::size)
+      .def(
+          "words",
+          [](const SourceSentences& self, size_t sentence) {
+            if (sentence >= self.size()) throw std::out_of_range("no such sentence");
+            return own_array(std::vector<WordId>(self[sentence].begin(), self[sentence].end()));
+          },
+          nb::arg("sentence"))
+      .def(
+          "word", [](const SourceSentences& self, WordId id) { return self.word(id); },
+          nb::arg("id"));
+
+  nb::class_<PhraseModel>(m, "PhraseModel", "Rules and language models for phrase search.")
+      .def(
+          "__init__",
+          [](PhraseModel* self, const RuleStore& rules, const std::vector<LanguageModel>& models,
+             const Vocabulary& vocabulary) { new (self) PhraseModel(rules, models, vocabulary); },
+          nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"))
+      .def(
+          "translate",
+          [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
+             const PhraseSearchOptions& options, int threads, const ProgressCallback& progress) {
+            const PhraseBatch batch{source, {weights.data(), weights.size()}, options, threads};
+            return interruptible(
+                [&](const StopFlag& stop, Progress& counter) {
+                  return translate(self, batch, stop, counter);
+                },
+                progress);
+          },
+          nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("threads"),
+          nb::arg("progress").none())
+      .def(
+          "search",
+          [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
+             const PhraseSearchOptions& options, RecordKind kind, bool monotone, int threads,
+             const ProgressCallback& progress) {
+            const PhraseBatch batch{source, {weights.data(), weights.size()}, options, threads};
+            return interruptible(
+                [&](const StopFlag& stop, Progress& counter) {
+                  return search(self, batch, kind, monotone, stop, counter);
+                },
+                progress);
+          },
+          nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
+          nb::arg("monotone"), nb::arg("threads"), nb::arg("progress").none());
+}
+
+}  // namespace demotic

@@ -1,0 +1,81 @@
+// What phrase search needs of a model: rules, language models, and where each dense feature stands
+// among the weights. Does not change with the weights; safe to share between threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "demotic/lm/language_model.h"
+#include "demotic/rules/rule_store.h"
+
+namespace demotic {
+
+// How a phrase stands to the one translated before it.
+enum Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
+inline constexpr int kOrientations = 3;
+
+// The value of the feature unknown_word for each word; Moses and Joshua have the same.
+inline constexpr double kUnknownWordValue = -100;
+
+// Numbers of the dense features, in the order of src/demotic/dense_features.py: the rules' scores,
+// the language models, then the penalties.
+struct PhraseFeatures {
+  int32_t scores = 0, language_models = 0;
+
+  int32_t language_model(int32_t i) const noexcept { return scores + i; }
+  int32_t word_penalty() const noexcept { return scores + language_models; }
+  int32_t phrase_penalty() const noexcept { return word_penalty() + 1; }
+  int32_t distortion() const noexcept { return word_penalty() + 2; }
+  int32_t unknown_word() const noexcept { return word_penalty() + 3; }
+  int32_t size() const noexcept { return word_penalty() + 4; }
+};
+
+class PhraseModel {
+ public:
+  // Throws ModelError if there are more than kMaxLanguageModels. Rules with gaps are never matched.
+  PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary);
+
+  static constexpr int32_t kMaxLanguageModels = 4;
+
+  const RuleStore& rules() const noexcept { return rules_; }
+  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
+  const PhraseFeatures& features() const noexcept { return features_; }
+  std::span<const LanguageModel> language_models() const noexcept { return language_models_; }
+  // A language model's id of a word of the vocabulary.
+  WordId lm_word(int32_t model, WordId word) const noexcept { return lm_words_[model][word]; }
+
+  // Columns of the rules' scores. Lexicalised reordering has one a direction and orientation, or
+  // none; `local` are all others, which count wherever the rule is used.
+  std::span<const int32_t> local() const noexcept { return local_; }
+  bool has_backward() const noexcept { return backward_[0] >= 0; }
+  bool has_forward() const noexcept { return forward_[0] >= 0; }
+  std::span<const int32_t, kOrientations> backward() const noexcept { return backward_; }
+  std::span<const int32_t, kOrientations> forward() const noexcept { return forward_; }
+
+ private:
+  RuleStore rules_;
+  std::vector<LanguageModel> language_models_;
+  Vocabulary vocabulary_;
+  PhraseFeatures features_;
+  std::vector<std::vector<WordId>> lm_words_;
+  std::vector<int32_t> local_;
+  std::array<int32_t, kOrientations> backward_{-1, -1, -1}, forward_{-1, -1, -1};
+};
+
+// The search space and the effort; src/demotic/search/options.py declares the same for people.
+struct PhraseSearchOptions {
+  int32_t beam_size = 200;        // hypotheses that survive in a bin
+  int32_t pop_limit = 400;        // candidates that cube pruning examines for a bin
+  bool cube_pruning = true;       // false: examine all of them
+  float beam_threshold = 0;       // drop what is worse than the best of its bin by more; 0: nothing
+  int32_t distortion_limit = 6;   // source words between phrases; -1: unlimited
+  bool gap_test = true;           // a phrase may not leave the first open gap beyond reach
+  int32_t rule_limit = 20;        // best rules of a source phrase; 0: all
+  bool early_distortion = false;  // distortion is paid as soon as it is known (Moore & Quirk 2007)
+  bool drop_unknown = false;      // unknown words vanish instead of being copied
+};
+
+}  // namespace demotic

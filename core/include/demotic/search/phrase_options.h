@@ -1,0 +1,127 @@
+// The ways to translate each phrase of a sentence, with all that does not depend on what stands
+// around it summed up beforehand.
+//
+// What a source phrase offers depends on the model and the weights alone, so it is worked out when
+// the phrase is first met and kept for later sentences, in bounded memory; the result does not
+// depend on what was met before. One object a thread.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "demotic/base/csr.h"
+#include "demotic/base/flat_map.h"
+#include "demotic/search/lm_queries.h"
+#include "demotic/search/phrase_model.h"
+
+namespace demotic {
+
+// A rule used on some source phrase, or a word copied because no rule has it.
+struct PhraseOption {
+  RuleId rule = kNoRule;  // kNoRule: the word is copied, or dropped if `words` is empty
+  float score = 0;        // weighted: rule scores and penalties, without reordering and LM
+  float estimate = 0;     // with the language model's score of the words alone
+  std::array<float, kOrientations> backward{};  // weighted
+  uint32_t forward = 0;                         // class, see PhraseOptions::forward
+  LmPhrase words;
+  uint32_t span = 0;  // of the sentence, where it is used
+};
+
+// The options of one source phrase, best estimate first.
+struct PhraseSpan {
+  int32_t begin, end;
+  uint32_t first, count;                  // options
+  std::array<float, kOrientations> lead;  // the first option's estimate and backward score
+};
+
+// Sentences to translate. Words that the vocabulary lacks get the numbers after its own.
+class SourceSentences {
+ public:
+  // Tokens are what stands between spaces.
+  SourceSentences(const PhraseModel& model, const std::vector<std::string>& lines);
+
+  size_t size() const noexcept { return sentences_.size(); }
+  std::span<const WordId> operator[](size_t sentence) const noexcept {
+    return sentences_[sentence];
+  }
+  std::string_view word(WordId id) const {
+    return id < known_ ? vocabulary_.word(id) : std::string_view(extra_[id - known_]);
+  }
+  // A language model's id of it.
+  WordId lm_word(const PhraseModel& model, int32_t lm, WordId id) const noexcept {
+    return id < known_ ? model.lm_word(lm, id) : lm_words_[lm][id - known_];
+  }
+
+ private:
+  Vocabulary vocabulary_;
+  WordId known_;
+  Csr<WordId> sentences_;
+  std::vector<std::string> extra_;
+  std::vector<std::vector<WordId>> lm_words_;  // of them, by language model
+};
+
+class PhraseOptions {
+ public:
+  PhraseOptions(const PhraseModel& model, std::span<const double> weights,
+                const PhraseSearchOptions& options);
+
+  void build(const SourceSentences& source, size_t sentence);
+
+  // Of the sentence: spans by begin, then end.
+  std::span<const PhraseSpan> spans() const noexcept { return spans_; }
+  std::span<const PhraseSpan> starting_at(int32_t begin) const noexcept {
+    return std::span(spans_).subspan(starts_[begin], starts_[begin + 1] - starts_[begin]);
+  }
+  int32_t longest() const noexcept { return longest_; }
+  const PhraseOption& operator[](uint32_t option) const noexcept { return options_[option]; }
+
+  // Rules with the same three forward scores form a class, because hypotheses that end in them
+  // have the same future; class 0 has none. Weighted.
+  const std::array<float, kOrientations>& forward(uint32_t forward_class) const noexcept {
+    return forward_[forward_class];
+  }
+  LmQueries& lm() noexcept { return lm_; }
+
+ private:
+  struct Block {
+    uint32_t first = 0, count = 0;
+  };
+  using Triple = std::array<float, kOrientations>;
+  struct TripleHash {
+    uint64_t operator()(const Triple& triple) const noexcept;
+  };
+  static constexpr size_t kMaxKept = size_t{1} << 19;  // options
+
+  Block options_of(RuleRange rules);
+  PhraseOption option_of(RuleId rule);
+  LmPhrase prepare(RuleId rule);
+  uint32_t forward_class(std::span<const float> scores);
+  void add_span(int32_t begin, int32_t end, std::span<const PhraseOption> options);
+  void add_copied(const SourceSentences& source, WordId word, int32_t position);
+  void forget();
+
+  const PhraseModel& model_;
+  std::vector<double> weights_;
+  const PhraseSearchOptions& limits_;
+  LmQueries lm_;
+
+  // Kept between sentences, by first rule.
+  FlatMap<RuleId, Block> blocks_;
+  std::vector<PhraseOption> kept_;
+  std::vector<Triple> forward_;
+  FlatMap<Triple, uint32_t, TripleHash> forward_classes_;
+
+  // Of the sentence.
+  std::vector<RuleMatch> matches_;
+  std::vector<PhraseSpan> spans_;
+  std::vector<uint32_t> starts_;
+  std::vector<PhraseOption> options_;
+  int32_t longest_ = 0;
+  size_t kept_words_ = 0;
+  std::vector<WordId> lm_words_;  // scratch
+};
+
+}  // namespace demotic

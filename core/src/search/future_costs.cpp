@@ -1,0 +1,33 @@
+#include "demotic/search/future_costs.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace demotic {
+
+void FutureCosts::build(const PhraseOptions& options, int32_t length, int32_t window) {
+  length_ = length;
+  window_ = std::min(window, length);
+  const size_t stride = window_ + size_t{1};
+  const Best none{-std::numeric_limits<float>::infinity(), 0};
+  suffixes_.assign(length + size_t{1}, none);
+  suffixes_[length] = {};
+  table_.assign(length * stride, none);
+  for (int32_t begin = length; begin-- > 0;) {
+    Best* row = table_.data() + begin * stride;
+    row[0] = {};
+    for (const PhraseSpan& span : options.starting_at(begin)) {
+      const float estimate = options[span.first].estimate;
+      const int32_t phrase = span.end - begin;
+      const float whole = estimate + suffixes_[span.end].score;
+      if (whole > suffixes_[begin].score) suffixes_[begin] = {whole, phrase};
+      const Best* rest = table_.data() + span.end * stride;
+      for (int32_t words = phrase; words <= window_ && begin + words < length; ++words) {
+        const float score = estimate + rest[words - phrase].score;
+        if (score > row[words].score) row[words] = {score, phrase};
+      }
+    }
+  }
+}
+
+}  // namespace demotic

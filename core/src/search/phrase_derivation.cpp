@@ -1,0 +1,65 @@
+#include "demotic/search/phrase_derivation.h"
+
+#include <algorithm>
+
+namespace demotic {
+
+void derivation_of(const PhraseSearch& search, uint32_t last, std::vector<uint32_t>& chain) {
+  chain.clear();
+  const auto hypotheses = search.hypotheses();
+  for (uint32_t i = last; hypotheses[i].parent != kNone; i = hypotheses[i].parent)
+    chain.push_back(i);
+  std::reverse(chain.begin(), chain.end());
+}
+
+PhraseStep step_of(const PhraseSearch& search, uint32_t option) {
+  const PhraseOption& used = search.phrase_options()[option];
+  const PhraseSpan& span = search.phrase_options().spans()[used.span];
+  return {used.rule, span.begin, span.end};
+}
+
+void append_words(const PhraseModel& model, const PhraseSearch& search, uint32_t option,
+                  std::span<const WordId> source, std::vector<WordId>& words) {
+  const PhraseOption& used = search.phrase_options()[option];
+  if (used.rule != kNoRule) {
+    const auto target = model.rules().target(used.rule);
+    words.insert(words.end(), target.begin(), target.end());
+  } else if (used.words.length > 0) {
+    words.push_back(source[search.phrase_options().spans()[used.span].begin]);
+  }
+}
+
+void add_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& parent,
+                  uint32_t option, std::span<double> values) {
+  const PhraseFeatures& features = model.features();
+  const PhraseOption& used = search.phrase_options()[option];
+  const PhraseSpan& span = search.phrase_options().spans()[used.span];
+  const PhraseGroup& group = search.groups()[parent.group];
+  const Orientation o = PhraseSearch::orientation(group, span.begin, span.end);
+  if (used.rule != kNoRule) {
+    const std::span<const float> scores = model.rules().scores(used.rule);
+    for (const int32_t column : model.local()) values[column] += scores[column];
+    if (model.has_backward()) values[model.backward()[o]] += scores[model.backward()[o]];
+    values[features.phrase_penalty()] += 1;
+  } else {
+    values[features.unknown_word()] += kUnknownWordValue;
+  }
+  if (model.has_forward() && parent.option != kNone) {
+    const RuleId before = search.phrase_options()[parent.option].rule;
+    const int32_t column = model.forward()[o];
+    if (before != kNoRule) values[column] += model.rules().scores(before)[column];
+  }
+  values[features.word_penalty()] -= used.words.length;
+  values[features.distortion()] += search.distortion(group, span.begin, span.end);
+  search.lm().add_values(parent.lm_state, used.words,
+                         values.subspan(features.language_model(0), features.language_models));
+}
+
+void add_end_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& last,
+                      std::span<double> values) {
+  const PhraseFeatures& features = model.features();
+  search.lm().add_end_values(last.lm_state,
+                             values.subspan(features.language_model(0), features.language_models));
+}
+
+}  // namespace demotic

@@ -1,0 +1,47 @@
+#include "demotic/search/phrase_model.h"
+
+#include <algorithm>
+
+#include "demotic/base/errors.h"
+
+namespace demotic {
+namespace {
+
+constexpr std::array<const char*, kOrientations> kOrientationNames{"monotone", "swap",
+                                                                   "discontinuous"};
+
+// The column of each orientation, if the rules have all three.
+std::array<int32_t, kOrientations> reordering_columns(const RuleStore& rules,
+                                                      const std::string& direction) {
+  std::array<int32_t, kOrientations> columns{-1, -1, -1};
+  const auto& names = rules.score_names();
+  for (size_t column = 0; column < names.size(); ++column)
+    for (int o = 0; o < kOrientations; ++o)
+      if (names[column] == "reordering_" + direction + "_" + kOrientationNames[o])
+        columns[o] = static_cast<int32_t>(column);
+  const bool complete = columns[0] >= 0 && columns[1] >= 0 && columns[2] >= 0;
+  return complete ? columns : std::array<int32_t, kOrientations>{-1, -1, -1};
+}
+
+}  // namespace
+
+PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models,
+                         Vocabulary vocabulary)
+    : rules_(std::move(rules)),
+      language_models_(std::move(language_models)),
+      vocabulary_(std::move(vocabulary)),
+      features_{rules_.score_count(), static_cast<int32_t>(language_models_.size())},
+      backward_(reordering_columns(rules_, "backward")),
+      forward_(reordering_columns(rules_, "forward")) {
+  if (language_models_.size() > kMaxLanguageModels)
+    throw ModelError({.found = std::to_string(language_models_.size()) + " language models",
+                      .expected = "at most " + std::to_string(kMaxLanguageModels)});
+  for (const LanguageModel& model : language_models_) lm_words_.push_back(model.map(vocabulary_));
+  const auto reorders = [&](int32_t column) {
+    return std::ranges::count(backward_, column) + std::ranges::count(forward_, column) > 0;
+  };
+  for (int32_t column = 0; column < rules_.score_count(); ++column)
+    if (!reorders(column)) local_.push_back(column);
+}
+
+}  // namespace demotic

@@ -1,0 +1,139 @@
+#include "demotic/search/phrase_record.h"
+
+#include <algorithm>
+
+#include "demotic/search/phrase_derivation.h"
+
+namespace demotic {
+namespace {
+
+class Recorder {
+ public:
+  Recorder(const PhraseModel& model, PhraseSearch& search, std::span<const WordId> source)
+      : model_(model), search_(search), source_(source), values_(model.features().size()) {}
+
+  SearchRecord forest(RecordKind kind) {
+    const auto hypotheses = search_.hypotheses();
+    const std::vector<uint8_t> reaches = find_reaching();
+    nodes_.assign(hypotheses.size(), -1);
+    const auto bins = search_.bins();
+    for (size_t bin = 1; bin < bins.size(); ++bin)
+      for (uint32_t i = bins[bin].begin; i < bins[bin].end; ++i) {
+        if (kind == RecordKind::kForest && !reaches[i]) continue;
+        nodes_[i] = static_cast<int32_t>(record_.node_bin.size());
+        add_edges(hypotheses[i]);
+        end_node(static_cast<int32_t>(bin), hypotheses[i].score,
+                 hypotheses[i].total - hypotheses[i].score, i < bins[bin].alive, reaches[i]);
+      }
+    for (uint32_t i = bins.back().begin; i < bins.back().alive; ++i) add_goal_edge(i);
+    const float best = hypotheses[search_.best()].total;
+    end_node(static_cast<int32_t>(bins.size()) - 1, best, 0, true, true);
+    record_.fell_back = search_.monotone();
+    return std::move(record_);
+  }
+
+ private:
+  std::vector<uint8_t> find_reaching() const {
+    const auto hypotheses = search_.hypotheses();
+    std::vector<uint8_t> reaches(hypotheses.size(), 0);
+    const PhraseBin& last = search_.bins().back();
+    std::fill(reaches.begin() + last.begin, reaches.begin() + last.alive, uint8_t{1});
+    for (size_t i = hypotheses.size(); i-- > 1;) {
+      if (!reaches[i]) continue;
+      for_each_way(hypotheses[i], [&](uint32_t parent, uint32_t) { reaches[parent] = 1; });
+    }
+    return reaches;
+  }
+
+  // visit(parent, option): the best way first, then in the order in which they were found.
+  template <typename Visit>
+  void for_each_way(const Hypothesis& hypothesis, Visit&& visit) const {
+    visit(hypothesis.parent, hypothesis.option);
+    std::vector<uint32_t> others;
+    for (uint32_t a = hypothesis.arc; a != kNone; a = search_.arcs()[a].next) others.push_back(a);
+    for (auto a = others.rbegin(); a != others.rend(); ++a)
+      visit(search_.arcs()[*a].parent, search_.arcs()[*a].option);
+  }
+
+  void add_edges(const Hypothesis& hypothesis) {
+    for_each_way(hypothesis, [&](uint32_t parent, uint32_t option) {
+      const PhraseStep step = step_of(search_, option);
+      record_.edge_rule.push_back(step.rule == kNoRule ? SearchRecord::kCopied
+                                                       : static_cast<int32_t>(step.rule));
+      record_.edge_begin.push_back(step.begin);
+      record_.edge_end.push_back(step.end);
+      if (parent != 0) record_.edge_target.values.push_back(gap_symbol(0));
+      append_words(model_, search_, option, source_, record_.edge_target.values);
+      add_features(model_, search_, search_.hypotheses()[parent], option, values_);
+      end_edge(parent);
+    });
+  }
+
+  void add_goal_edge(uint32_t last) {
+    record_.edge_rule.push_back(SearchRecord::kGoal);
+    record_.edge_begin.push_back(search_.length());
+    record_.edge_end.push_back(search_.length());
+    if (last != 0) record_.edge_target.values.push_back(gap_symbol(0));
+    add_end_features(model_, search_, search_.hypotheses()[last], values_);
+    end_edge(last);
+  }
+
+  void end_edge(uint32_t parent) {
+    if (parent != 0) record_.tails.push_back(nodes_[parent]);
+    record_.tail_offsets.push_back(static_cast<int32_t>(record_.tails.size()));
+    record_.edge_target.end_row();
+    for (size_t i = 0; i < values_.size(); ++i) {
+      if (values_[i] == 0) continue;
+      record_.feature_ids.values.push_back(static_cast<int32_t>(i));
+      record_.feature_values.push_back(values_[i]);
+      values_[i] = 0;
+    }
+    record_.feature_ids.end_row();
+  }
+
+  void end_node(int32_t bin, float score, float future, bool alive, bool reaches) {
+    record_.edge_offsets.push_back(static_cast<int32_t>(record_.edge_rule.size()));
+    record_.node_bin.push_back(bin);
+    record_.node_score.push_back(score);
+    record_.node_future.push_back(future);
+    record_.node_alive.push_back(alive);
+    record_.node_reaches.push_back(reaches);
+  }
+
+  const PhraseModel& model_;
+  PhraseSearch& search_;
+  std::span<const WordId> source_;
+  std::vector<double> values_;
+  std::vector<int32_t> nodes_;  // by hypothesis
+  SearchRecord record_;
+};
+
+void add_monotone(const PhraseModel& model, const PhraseSearch& search,
+                  std::span<const WordId> source, SearchRecord& record) {
+  const auto length = static_cast<int32_t>(source.size());
+  FutureCosts best;
+  best.build(search.phrase_options(), length, length);
+  for (int32_t begin = 0; begin <= length; ++begin)
+    for (int32_t end = 0; end <= length; ++end) {
+      for (int32_t from = begin; from < end;) {
+        const int32_t to = from + best.first_phrase(from, end);
+        for (const PhraseSpan& span : search.phrase_options().starting_at(from))
+          if (span.end == to)
+            append_words(model, search, span.first, source, record.monotone.values);
+        from = to;
+      }
+      record.monotone.end_row();
+      record.monotone_score.push_back(begin < end ? best(begin, end) : 0);
+    }
+}
+
+}  // namespace
+
+SearchRecord record_of(const PhraseModel& model, PhraseSearch& search,
+                       std::span<const WordId> source, RecordKind kind, bool monotone) {
+  SearchRecord record = Recorder(model, search, source).forest(kind);
+  if (monotone) add_monotone(model, search, source, record);
+  return record;
+}
+
+}  // namespace demotic

@@ -1,0 +1,261 @@
+#include "demotic/search/phrase_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demotic {
+namespace {
+
+// Beyond it a table of all stretches of the sentence would not fit.
+constexpr int32_t kMaxUnlimitedLength = 2000;
+
+constexpr auto worse = [](const auto& a, const auto& b) { return a.key < b.key; };
+
+}  // namespace
+
+PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> weights,
+                           const PhraseSearchOptions& options)
+    : model_(model),
+      limits_(options),
+      distortion_weight_(static_cast<float>(weights[model.features().distortion()])),
+      options_(model, weights, limits_) {}
+
+void PhraseSearch::run(const SourceSentences& source, size_t sentence, bool record,
+                       const StopFlag& stop) {
+  length_ = static_cast<int32_t>(source[sentence].size());
+  options_.build(source, sentence);
+  const bool windowed = limits_.distortion_limit >= 0 && limits_.gap_test;
+  monotone_ = !windowed && length_ > kMaxUnlimitedLength;
+  search(monotone_ ? 0 : limits_.distortion_limit, record, stop);
+  if (best_ != kNone) return;
+  monotone_ = true;
+  search(0, record, stop);
+}
+
+void PhraseSearch::search(int32_t distortion_limit, bool record, const StopFlag& stop) {
+  distortion_limit_ = distortion_limit < 0 ? length_ : std::min(distortion_limit, length_);
+  record_ = record;
+  const bool windowed = distortion_limit == 0 || (distortion_limit > 0 && limits_.gap_test);
+  const int32_t reach = windowed ? distortion_limit_ : length_;
+  coverage_.reset(length_, reach);
+  future_.build(options_, length_, reach);
+  begin();
+  for (int32_t covered = 1; covered <= length_; ++covered) {
+    stop.check();
+    for (uint32_t group = first_group_; group < groups_.size(); ++group)
+      if (groups_[group].count > 0) expand(group);
+    complete_ = covered == length_;
+    covered_ = covered;
+    Pending& pending = pending_[covered % pending_.size()];
+    first_group_ = static_cast<uint32_t>(groups_.size());
+    bin_.clear();
+    group_ids_.clear();
+    signatures_.clear();
+    limits_.cube_pruning ? fill_by_cubes(pending) : fill_by_all(pending);
+    pending.expansions.clear();
+    pending.seeds.clear();
+    keep_best();
+  }
+  const PhraseBin& last = bins_.back();
+  best_ = kNone;
+  for (uint32_t i = last.begin; i < last.alive; ++i)
+    if (best_ == kNone || hypotheses_[i].total > hypotheses_[best_].total) best_ = i;
+}
+
+void PhraseSearch::begin() {
+  hypotheses_.clear();
+  arcs_.clear();
+  bins_.clear();
+  pending_.resize(options_.longest() + size_t{1});
+  for (Pending& pending : pending_) pending.expansions.clear(), pending.seeds.clear();
+  const uint32_t state = lm().begin();
+  const float future = length_ == 0 ? lm().end(state) : future_(0, length_);
+  groups_.assign(1, {coverage_.empty(), 0, -1, future, 0, 1});
+  first_group_ = 0;
+  covered_ = 0;
+  hypotheses_.push_back({.total = future, .lm_state = state});
+  bins_.push_back({0, 1, 1});
+}
+
+void PhraseSearch::fill_by_all(Pending& pending) {
+  for (uint32_t i = 0; i < pending.expansions.size(); ++i) {
+    const uint32_t rows = groups_[pending.expansions[i].group].count;
+    const uint32_t columns = options_.spans()[pending.expansions[i].span].count;
+    for (uint32_t row = 0; row < rows; ++row)
+      for (uint32_t column = 0; column < columns; ++column) {
+        Cell cell{.expansion = i, .row = row, .column = column};
+        score(pending, cell);
+        add(pending, cell);
+      }
+  }
+}
+
+// A cell is reached from one other only: the one on its left, or above it in the first column.
+void PhraseSearch::fill_by_cubes(Pending& pending) {
+  const auto lower = [](const Seed& a, const Seed& b) { return a.bound < b.bound; };
+  std::vector<Seed>& seeds = pending.seeds;
+  std::make_heap(seeds.begin(), seeds.end(), lower);
+  cells_.clear();
+  for (int32_t pops = 0; pops < limits_.pop_limit;) {
+    const float best_cell = cells_.empty() ? -INFINITY : cells_.front().key;
+    if (!seeds.empty() && seeds.front().bound >= best_cell) {
+      push(pending, {.expansion = seeds.front().expansion, .row = 0, .column = 0});
+      std::pop_heap(seeds.begin(), seeds.end(), lower);
+      seeds.pop_back();
+      continue;
+    }
+    if (cells_.empty()) break;
+    std::pop_heap(cells_.begin(), cells_.end(), worse);
+    Cell cell = cells_.back();
+    cells_.pop_back();
+    add(pending, cell);
+    ++pops;
+    const Expansion& expansion = pending.expansions[cell.expansion];
+    if (cell.column == 0 && cell.row + 1 < groups_[expansion.group].count)
+      push(pending, {.expansion = cell.expansion, .row = cell.row + 1, .column = 0});
+    if (++cell.column < options_.spans()[expansion.span].count) push(pending, cell);
+  }
+}
+
+void PhraseSearch::push(Pending& pending, Cell cell) {
+  score(pending, cell);
+  cells_.push_back(cell);
+  std::push_heap(cells_.begin(), cells_.end(), worse);
+}
+
+void PhraseSearch::score(Pending& pending, Cell& cell) {
+  const Expansion& expansion = pending.expansions[cell.expansion];
+  const Hypothesis& parent = hypotheses_[groups_[expansion.group].first + cell.row];
+  const PhraseOption& option = options_[options_.spans()[expansion.span].first + cell.column];
+  cell.score = parent.score + options_.forward(parent.forward)[expansion.orientation] +
+               option.score + option.backward[expansion.orientation] + expansion.distortion +
+               lm().extend(parent.lm_state, option.words, cell.lm_state);
+  cell.key = cell.score + (complete_ ? lm().end(cell.lm_state) : expansion.future);
+}
+
+void PhraseSearch::add(Pending& pending, const Cell& cell) {
+  Expansion& expansion = pending.expansions[cell.expansion];
+  const uint32_t option = options_.spans()[expansion.span].first + cell.column;
+  const Hypothesis made{.score = cell.score,
+                        .total = cell.key,
+                        .parent = groups_[expansion.group].first + cell.row,
+                        .option = option,
+                        .lm_state = cell.lm_state,
+                        .forward = complete_ ? 0 : options_[option].forward,
+                        .group = target_group(expansion)};
+  const auto [place, fresh] = signatures_.insert({made.group, made.lm_state, made.forward});
+  if (fresh) {
+    place = static_cast<uint32_t>(bin_.size());
+    bin_.push_back(made);
+    return;
+  }
+  Hypothesis& old = bin_[place];
+  const bool better = made.total > old.total;
+  const uint32_t arc = old.arc;
+  const Hypothesis& loser = better ? old : made;
+  if (record_) arcs_.push_back({loser.parent, loser.option, arc});
+  if (better) old = made;
+  if (record_) old.arc = static_cast<uint32_t>(arcs_.size() - 1);
+}
+
+uint32_t PhraseSearch::target_group(Expansion& expansion) {
+  if (expansion.target != kNone) return expansion.target;
+  const PhraseSpan& span = options_.spans()[expansion.span];
+  const CoverageId coverage =
+      coverage_.with(groups_[expansion.group].coverage, span.begin, span.end);
+  GroupKey key{coverage, -1, -1};
+  if (!complete_) {
+    key.end = span.end;
+    const bool may_swap = span.begin > 0 && !coverage_.covers(coverage, span.begin - 1);
+    if (may_swap && model_.has_backward()) key.begin = span.begin;
+  }
+  const auto [group, fresh] = group_ids_.insert(key);
+  if (fresh) {
+    group = static_cast<uint32_t>(groups_.size());
+    groups_.push_back({coverage, key.end, key.begin, complete_ ? 0 : expansion.future});
+  }
+  return expansion.target = group;
+}
+
+void PhraseSearch::keep_best() {
+  const auto better = [&](uint32_t a, uint32_t b) {
+    return bin_[a].total != bin_[b].total ? bin_[a].total > bin_[b].total : a < b;
+  };
+  order_.resize(bin_.size());
+  for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+  auto alive = order_.end();
+  if (order_.size() > static_cast<size_t>(limits_.beam_size)) {
+    alive = order_.begin() + limits_.beam_size;
+    std::nth_element(order_.begin(), alive, order_.end(), better);
+  }
+  if (limits_.beam_threshold > 0 && alive != order_.begin()) {
+    const float lowest =
+        bin_[*std::min_element(order_.begin(), alive, better)].total - limits_.beam_threshold;
+    alive =
+        std::partition(order_.begin(), alive, [&](uint32_t i) { return bin_[i].total >= lowest; });
+  }
+  std::sort(order_.begin(), alive, [&](uint32_t a, uint32_t b) {
+    return bin_[a].group != bin_[b].group ? bin_[a].group < bin_[b].group : better(a, b);
+  });
+  if (record_) std::sort(alive, order_.end());
+  const auto begin = static_cast<uint32_t>(hypotheses_.size());
+  for (auto it = order_.begin(); it != (record_ ? order_.end() : alive); ++it) {
+    PhraseGroup& group = groups_[bin_[*it].group];
+    if (it < alive && group.count++ == 0) group.first = static_cast<uint32_t>(hypotheses_.size());
+    hypotheses_.push_back(bin_[*it]);
+  }
+  bins_.push_back({begin, begin + static_cast<uint32_t>(alive - order_.begin()),
+                   static_cast<uint32_t>(hypotheses_.size())});
+}
+
+// All phrases that may follow a group's hypotheses.
+void PhraseSearch::expand(uint32_t group) {
+  const CoverageId coverage = groups_[group].coverage;
+  const int32_t first = coverage_.first_open(coverage), last_end = groups_[group].end;
+  const int32_t stop = std::min(length_, last_end + distortion_limit_ + 1);
+  int32_t gap_end = first;  // of the gap that `begin` is in
+  int32_t gap_begin = first;
+  for (int32_t begin = first; begin < stop; ++begin) {
+    if (begin >= gap_end) {
+      if (coverage_.covers(coverage, begin)) continue;
+      gap_begin = begin;
+      gap_end = coverage_.next_covered(coverage, begin);
+    }
+    if (last_end - begin > distortion_limit_) continue;
+    const int32_t reachable =
+        begin == first || !limits_.gap_test ? length_ : first + distortion_limit_;
+    for (const PhraseSpan& span : options_.starting_at(begin)) {
+      if (span.end > gap_end || span.end > reachable) break;
+      expand(group, span, gap_begin, gap_end);
+    }
+  }
+}
+
+void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_begin,
+                          int32_t gap_end) {
+  const PhraseGroup& group = groups_[number];
+  const Orientation o = orientation(group, span.begin, span.end);
+  const Hypothesis& lead = hypotheses_[group.first];
+  const float distorted =
+      distortion_weight_ * static_cast<float>(distortion(group, span.begin, span.end));
+  const float future = group.future - future_(gap_begin, gap_end) + future_(gap_begin, span.begin) +
+                       future_(span.end, gap_end);
+  Pending& pending = pending_[(covered_ + span.end - span.begin) % pending_.size()];
+  const float bound =
+      lead.score + options_.forward(lead.forward)[o] + span.lead[o] + distorted + future;
+  pending.seeds.push_back({bound, static_cast<uint32_t>(pending.expansions.size())});
+  pending.expansions.push_back({number, static_cast<uint32_t>(&span - options_.spans().data()),
+                                distorted, future, o, kNone});
+}
+
+int32_t PhraseSearch::distortion(const PhraseGroup& group, int32_t begin,
+                                 int32_t end) const noexcept {
+  if (!limits_.early_distortion) return -std::abs(begin - group.end);
+  // Moore & Quirk 2007: what a jump forward will cost on the way back is paid at once.
+  const int32_t first = coverage_.first_open(group.coverage);
+  if (begin == first) return 0;
+  if (end < group.end) return -2 * (end - begin);
+  return -2 * (end - std::max(group.end, first));
+}
+
+}  // namespace demotic
