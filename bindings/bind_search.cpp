@@ -40,11 +40,18 @@ auto column() {
 }
 
 template <auto Member>
-auto rows() {
+auto offsets() {
   return [](nb::handle self) {
     const auto& csr = nb::cast<const SearchRecord&>(self).*Member;
-    return nb::make_tuple(view_array(std::span(csr.offsets), self),
-                          view_array(std::span(csr.values), self));
+    return view_array(std::span(csr.offsets), self);
+  };
+}
+
+template <auto Member>
+auto values() {
+  return [](nb::handle self) {
+    const auto& csr = nb::cast<const SearchRecord&>(self).*Member;
+    return view_array(std::span(csr.values), self);
   };
 }
 
@@ -56,15 +63,18 @@ void bind_record(nb::module_& m) {
       .def_prop_ro("edge_rule", column<&SearchRecord::edge_rule>())
       .def_prop_ro("edge_begin", column<&SearchRecord::edge_begin>())
       .def_prop_ro("edge_end", column<&SearchRecord::edge_end>())
-      .def_prop_ro("edge_target", rows<&SearchRecord::edge_target>(), "(offsets, symbols)")
-      .def_prop_ro("feature_ids", rows<&SearchRecord::feature_ids>(), "(offsets, ids)")
+      .def_prop_ro("target_offsets", offsets<&SearchRecord::edge_target>())
+      .def_prop_ro("target_symbols", values<&SearchRecord::edge_target>())
+      .def_prop_ro("feature_offsets", offsets<&SearchRecord::feature_ids>())
+      .def_prop_ro("feature_ids", values<&SearchRecord::feature_ids>())
       .def_prop_ro("feature_values", column<&SearchRecord::feature_values>())
       .def_prop_ro("node_bin", column<&SearchRecord::node_bin>())
       .def_prop_ro("node_score", column<&SearchRecord::node_score>())
       .def_prop_ro("node_future", column<&SearchRecord::node_future>())
       .def_prop_ro("node_alive", column<&SearchRecord::node_alive>())
       .def_prop_ro("node_reaches", column<&SearchRecord::node_reaches>())
-      .def_prop_ro("monotone", rows<&SearchRecord::monotone>(), "(offsets, words)")
+      .def_prop_ro("monotone_offsets", offsets<&SearchRecord::monotone>())
+      .def_prop_ro("monotone_words", values<&SearchRecord::monotone>())
       .def_prop_ro("monotone_score", column<&SearchRecord::monotone_score>())
       .def_ro("fell_back", &SearchRecord::fell_back);
 }

@@ -11,11 +11,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from demotic import _core
 from demotic._core import Vocabulary
 from demotic.dense_features import dense_features
 from demotic.errors import Error, IoError, ModelError
@@ -25,6 +27,10 @@ from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
 from demotic.rules import Rules
 from demotic.verified import opened, policy
 from demotic.weights import Weights
+
+if TYPE_CHECKING:
+    from demotic.search import PhraseDecoder, Record, SearchOptions, SearchResult
+    from demotic.text.preparation import Preparation
 
 __all__ = ["Model"]
 
@@ -84,9 +90,53 @@ class Model:
         return self.info.kind
 
     @property
-    def search(self) -> Mapping[str, Scalar]:
-        """The decoder's settings that belong to this model."""
+    def settings(self) -> Mapping[str, Scalar]:
+        """How this model is searched, where it differs from the defaults: [search] in its file."""
         return self.info.search
+
+    def decoder(
+        self, options: SearchOptions | None = None, *, weights: Weights | None = None
+    ) -> PhraseDecoder:
+        """The decoder with the model's own settings and weights, or with others."""
+        from demotic.search import PhraseDecoder, SearchOptions
+
+        options = options or SearchOptions.for_model(self.settings)
+        return PhraseDecoder(self, options, (weights or self.weights).ordered(self.weights))
+
+    def translate(self, lines: Iterable[str], *, threads: int = 1) -> list[str]:
+        """The best translations of raw lines, or of tokenised ones if there is no preparation."""
+        from demotic.search.text import RawText
+
+        raw = RawText(self.preparation)
+        found = self.decoder().translate([raw.prepared(line) for line in lines], threads=threads)
+        return [raw.restored(text) for text in found.text]
+
+    def search(
+        self,
+        lines: Sequence[str],
+        *,
+        record: Record = "forest",
+        options: SearchOptions | None = None,
+        threads: int = 1,
+    ) -> list[SearchResult]:
+        """Searches tokenised sentences and keeps what was found: forests, or bins as well."""
+        return self.decoder(options).search(lines, record=record, threads=threads)
+
+    @cached_property
+    def native(self) -> _core.PhraseModel:
+        """The model as the core searches it."""
+        from demotic.search.phrase import native_model
+
+        return native_model(self)
+
+    @cached_property
+    def preparation(self) -> Preparation | None:
+        """How raw text becomes tokens and back, if `demotic prepare` made the model's text."""
+        from demotic.text.preparation import Preparation
+
+        if self.info.parts.preparation is None:
+            return None
+        return Preparation.load(self.part(self.info.parts.preparation).parent)
 
     @cached_property
     def language_models(self) -> tuple[Path, ...]:

@@ -101,7 +101,7 @@ def test_moses(home: Path, tmp_path: Path) -> None:
         "distortion": 0.7,
         "unknown_word": 1,
     }
-    assert model.search == {"beam_size": 50, "rule_limit": 20, "distortion_limit": 6}
+    assert model.settings == {"beam_size": 50, "rule_limit": 20, "distortion_limit": 6}
     assert model.info.origin == {"toolkit": "moses", "configuration": "moses.ini"}
     assert model.language_models[0].read_text() == ARPA
 
@@ -150,7 +150,7 @@ def test_joshua_of_version_5(home: Path) -> None:
 def test_unusual_glue_stays_as_rules(home: Path, tmp_path: Path) -> None:
     (home / "glue").write_text(GLUE + "[GOAL] ||| [Y,1] ||| [Y,1] ||| 0\n")
     model = import_model(home / "joshua.config", tmp_path / "model").model
-    assert model.search["glue"] == "rules"
+    assert model.settings["glue"] == "rules"
     assert len(model.rules) == 5
     assert model.weights["tm_glue_0"] == -1
 

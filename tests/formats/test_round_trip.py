@@ -74,7 +74,7 @@ def test_nothing_is_lost(config: str, toolkit: ExportFormat, tmp_path: Path) -> 
     assert_same_rules(first, second, toolkit)
     assert _weights(second, named=named) == pytest.approx(_weights(first, named=named))
     for name in ("distortion_limit", "pop_limit", "span_limit"):
-        assert second.search.get(name) == first.search.get(name)
+        assert second.settings.get(name) == first.settings.get(name)
 
 
 def _weights(model: Model, *, named: bool) -> object:
@@ -92,7 +92,7 @@ def _weights(model: Model, *, named: bool) -> object:
 def test_a_phrase_model_is_not_for_cdec(tmp_path: Path) -> None:
     config = models() / "moses/tests/phrase.early-distortion-cost.kenlm/moses.ini"
     model = import_model(config, tmp_path / "model").model
-    assert model.search["early_distortion"] is True
+    assert model.settings["early_distortion"] is True
     with pytest.raises(ModelError, match="export it to Moses"):
         export_model(model, "cdec", tmp_path / "out")
 

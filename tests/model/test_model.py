@@ -66,7 +66,7 @@ def test_derived_models_share_the_big_files(model: Model, tmp_path: Path) -> Non
     )
     assert tuned.weights["distortion"] == 9
     assert model.weights["distortion"] == 0.3
-    assert tuned.search == {**model.search, "beam_size": 60}
+    assert tuned.settings == {**model.settings, "beam_size": 60}
     assert tuned.info.origin == {"method": "mert"}
     for name in model.info.parts.big:
         assert os.path.samefile(model.part(name), tuned.part(name))

@@ -54,7 +54,7 @@ class ForcedHiero:
 
     def __init__(self, model: Model) -> None:
         self.weights = model.weights
-        self.longest = int(model.search["span_limit"])
+        self.longest = int(model.settings["span_limit"])
         self.lm = Arpa(model.language_models[0])
         self.rules: dict[Words, list[tuple[Words, float]]] = {}
         for rule in model.rules:

@@ -41,7 +41,7 @@ def export_cdec(model: Model, home: Path) -> list[str]:
 
 
 def _settings(model: Model) -> list[str]:
-    search = model.search
+    search = model.settings
     lines = ["formalism=scfg", "grammar=grammar.gz", "weights=weights"]
     lines += ["feature_function=WordPenalty", "add_pass_through_rules=true"]
     if "pop_limit" in search:

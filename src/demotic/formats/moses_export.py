@@ -47,7 +47,7 @@ class _Export:
         write_table(self.store, self.model.vocabulary, self.home / table, kind)
         self.files.append(table)
         columns = self.columns(reordering=False)
-        limit = self.model.search.get("rule_limit", 20)
+        limit = self.model.settings.get("rule_limit", 20)
         self.add(
             "PhraseDictionaryMemory0",
             f"PhraseDictionaryMemory num-features={len(columns)} path={table} {_FACTORS} "
@@ -97,7 +97,7 @@ class _Export:
         self.features["UnknownWordPenalty0"] = ("UnknownWordPenalty", [unknown])
 
     def sections(self) -> dict[str, list[str]]:
-        search = self.model.search
+        search = self.model.settings
         result = {
             "input-factors": ["0"],
             "mapping": ["0 T 0", "1 T 1"] if self.hiero else ["0 T 0"],
@@ -130,7 +130,7 @@ class _Export:
 
 def export_moses(model: Model, home: Path) -> list[str]:
     """Gives the names of the files written."""
-    if model.search.get("glue") == "rules":
+    if model.settings.get("glue") == "rules":
         raise ModelError(
             "a model with glue rules of its own",
             path=model.path,

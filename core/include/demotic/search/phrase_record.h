@@ -24,8 +24,8 @@ struct SearchRecord {
   std::vector<int32_t> edge_offsets{0}, tail_offsets{0}, tails;
   // Of the edges. A target side has words, and -1 where the tail's words go.
   std::vector<int32_t> edge_rule, edge_begin, edge_end;
-  Csr<Symbol, int32_t> edge_target;
-  Csr<int32_t, int32_t> feature_ids;  // ascending, without zeros
+  Csr<Symbol> edge_target;
+  Csr<int32_t> feature_ids;  // ascending, without zeros
   std::vector<double> feature_values;
   // Of the nodes, the goal included.
   std::vector<int32_t> node_bin;      // source words covered
@@ -34,7 +34,7 @@ struct SearchRecord {
   std::vector<uint8_t> node_alive;    // survived in its bin
   std::vector<uint8_t> node_reaches;  // is part of a complete derivation
   // The best monotone translation of words [i, j), at row i * (length + 1) + j; if asked for.
-  Csr<Symbol, int32_t> monotone;
+  Csr<Symbol> monotone;
   std::vector<float> monotone_score;
   bool fell_back = false;  // see PhraseSearch::monotone
 };

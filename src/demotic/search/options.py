@@ -1,0 +1,44 @@
+"""How a model is searched: the space of derivations and the effort spent in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from demotic import _core
+from demotic.options import Options, option
+
+__all__ = ["SearchOptions"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(Options):
+    """The search space and the effort. A model may bring its own values."""
+
+    beam_size: int = option(200, "hypotheses that survive in a bin", minimum=1)
+    pop_limit: int = option(400, "candidates that cube pruning examines for a bin", minimum=1)
+    cube_pruning: bool = option(True, "best candidates first; without it, all of them")
+    beam_threshold: float = option(
+        0.0, "drop what is worse than the best of its bin by more; 0: nothing", minimum=0
+    )
+    distortion_limit: int = option(
+        6, "longest jump between phrases; -1: unlimited", unit="words", minimum=-1
+    )
+    gap_test: bool = option(True, "no phrase may leave the first open word beyond the limit")
+    rule_limit: int = option(20, "best rules of a source phrase; 0: all", minimum=0)
+    early_distortion: bool = option(False, "distortion is paid as soon as it is known")
+    drop_unknown: bool = option(False, "unknown words vanish instead of being copied")
+
+    @classmethod
+    def for_model(cls, settings: Mapping[str, Any], given: Mapping[str, Any] = {}) -> SearchOptions:
+        """A model's settings, with what is `given` instead; others of its settings are skipped."""
+        names = {field.name for field in fields(cls)}
+        chosen = {**settings, **given}
+        return cls(**{name: value for name, value in chosen.items() if name in names})
+
+    def native(self) -> _core.PhraseSearchOptions:
+        options = _core.PhraseSearchOptions()
+        for field in fields(self):
+            setattr(options, field.name, getattr(self, field.name))
+        return options

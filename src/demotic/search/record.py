@@ -1,0 +1,157 @@
+"""What a search leaves behind: the forest of its derivations and the bins they competed in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic import _core
+from demotic.forest import Forest
+from demotic.forest.rows import FeatureRows, Rows
+
+if TYPE_CHECKING:
+    from demotic.search.phrase import PhraseDecoder, Step
+
+__all__ = ["Bins", "Candidate", "SearchResult"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An entry of a k-best list."""
+
+    words: tuple[str, ...]
+    score: float
+    features: NDArray[np.float64]
+    steps: tuple[Step, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Every hypothesis that entered a bin; they are the nodes of the forest, without its goal."""
+
+    bin: NDArray[np.int32]  # source words covered
+    score: NDArray[np.float32]  # as the search had it, weights . features so far
+    future: NDArray[np.float32]  # the estimate that was added to it for the comparison
+    alive: NDArray[np.bool_]  # survived in its bin
+    reaches_goal: NDArray[np.bool_]  # is part of a complete derivation
+
+    def __len__(self) -> int:
+        return int(self.bin[-1]) if len(self.bin) else 0
+
+    def members(self, number: int) -> NDArray[np.intp]:
+        """The nodes of bin 1, 2, ..."""
+        return np.flatnonzero(self.bin == number)
+
+
+class SearchResult:
+    """One sentence's search: its forest, its bins, its best translations."""
+
+    def __init__(
+        self,
+        decoder: PhraseDecoder,
+        source: _core.SourceSentences,
+        sentence: int,
+        native: _core.SearchRecord,
+    ) -> None:
+        self.decoder = decoder
+        self.fell_back = native.fell_back
+        self._source = source
+        self._sentence = sentence
+        self._native = native
+
+    @cached_property
+    def source(self) -> tuple[str, ...]:
+        """The sentence's words."""
+        return self.spelled(self._source.words(self._sentence).tolist())
+
+    @cached_property
+    def forest(self) -> Forest:
+        native = self._native
+        return Forest(
+            edge_offsets=native.edge_offsets,
+            tail_offsets=native.tail_offsets,
+            tails=native.tails,
+            edge_rule=native.edge_rule,
+            edge_begin=native.edge_begin,
+            edge_end=native.edge_end,
+            edge_target=Rows(native.target_offsets, native.target_symbols),
+            edge_features=FeatureRows(
+                native.feature_offsets, native.feature_ids, native.feature_values
+            ),
+            node_bin=native.node_bin,
+            feature_names=self.decoder.weights.index,
+        )
+
+    @cached_property
+    def bins(self) -> Bins:
+        """With record="forest" only those hypotheses that reach the goal."""
+        native = self._native
+        return Bins(
+            native.node_bin[:-1],
+            native.node_score[:-1],
+            native.node_future[:-1],
+            native.node_alive[:-1].astype(np.bool_),
+            native.node_reaches[:-1].astype(np.bool_),
+        )
+
+    @cached_property
+    def edge_scores(self) -> NDArray[np.float64]:
+        """Under the weights of the search."""
+        return self.forest.scores(self.decoder.weights)
+
+    @property
+    def best(self) -> Candidate:
+        return self.kbest(1)[0]
+
+    def kbest(self, k: int, *, distinct: bool = False) -> list[Candidate]:
+        """The k best derivations of the forest, or with `distinct` the best of each translation."""
+        from demotic.search.phrase import Step
+
+        forest = self.forest
+        found = forest.kbest(k, self.edge_scores, distinct=distinct)
+        features = forest.derivation_features(found)
+        yields = forest.yields(found)
+        candidates = []
+        for i, score in enumerate(found.scores.tolist()):
+            values = np.zeros(len(forest.feature_names))
+            ids, numbers = features[i]
+            values[ids] = numbers
+            edges = found.edges[i][1:][::-1]  # without the goal; the last phrase comes first
+            spans = zip(
+                forest.edge_rule[edges].tolist(),
+                forest.edge_begin[edges].tolist(),
+                forest.edge_end[edges].tolist(),
+                strict=True,
+            )
+            steps = tuple(Step(*span) for span in spans)
+            candidates.append(Candidate(self.spelled(yields[i].tolist()), score, values, steps))
+        return candidates
+
+    def monotone(self, begin: int, end: int) -> tuple[str, ...]:
+        """The best monotone translation of source words begin to end, if the search kept them."""
+        row = begin * (len(self.source) + 1) + end
+        offsets = self._native.monotone_offsets
+        if len(offsets) == 1:
+            raise ValueError("the search did not keep monotone translations; ask it to")
+        words = self._native.monotone_words[offsets[row] : offsets[row + 1]]
+        return self.spelled(words.tolist())
+
+    def spelled(self, words: Sequence[int]) -> tuple[str, ...]:
+        """Words of the source or of a target side by their numbers."""
+        return tuple(self._source.word(word) for word in words)
+
+    def __repr__(self) -> str:
+        native = self._native
+        return (
+            f"SearchResult({len(self.source)} words, {len(native.node_bin):,} nodes, "
+            f"{len(native.edge_rule):,} edges)"
+        )
