@@ -13,6 +13,7 @@ void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_rule_tables(nb::module_& m);
 void bind_lm(nb::module_& m);
+void bind_forest(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -26,4 +27,5 @@ NB_MODULE(_core, m) {
   demotic::bind_rules(m);
   demotic::bind_rule_tables(m);
   demotic::bind_lm(m);
+  demotic::bind_forest(m);
 }
