@@ -14,6 +14,7 @@ void bind_rules(nb::module_& m);
 void bind_rule_tables(nb::module_& m);
 void bind_lm(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_forest(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -28,4 +29,5 @@ NB_MODULE(_core, m) {
   demotic::bind_rule_tables(m);
   demotic::bind_lm(m);
   demotic::bind_search(m);
+  demotic::bind_forest(m);
 }

@@ -1,0 +1,72 @@
+// A hypergraph over NumPy arrays: checked once, kept alive by the handle, never copied.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "arrays.h"
+#include "demotic/base/csr.h"
+#include "demotic/forest/hypergraph.h"
+
+namespace demotic {
+
+template <typename T>
+std::span<const T> span_of(const ArrayArgument<T>& array) {
+  return {array.data(), array.size()};
+}
+
+class HeldHypergraph {
+ public:
+  HeldHypergraph(ArrayArgument<int32_t> edge_offsets, ArrayArgument<int32_t> tail_offsets,
+                 ArrayArgument<int32_t> tails)
+      : edge_offsets_(std::move(edge_offsets)),
+        tail_offsets_(std::move(tail_offsets)),
+        tails_(std::move(tails)) {
+    check(view());
+  }
+
+  HypergraphView view() const {
+    return {span_of(edge_offsets_), span_of(tail_offsets_), span_of(tails_)};
+  }
+
+  // The scores of an argument, one an edge.
+  std::span<const double> checked(const ArrayArgument<double>& scores) const {
+    check_scores(view(), span_of(scores));
+    return span_of(scores);
+  }
+
+  int32_t checked_node(int32_t node) const {
+    if (node < 0 || node >= view().nodes())
+      throw std::out_of_range("node " + std::to_string(node) + " of " +
+                              std::to_string(view().nodes()));
+    return node;
+  }
+
+ private:
+  ArrayArgument<int32_t> edge_offsets_, tail_offsets_, tails_;
+};
+
+// work() without the GIL; it must not touch Python.
+template <typename Work>
+auto released(Work&& work) {
+  nanobind::gil_scoped_release release;
+  return work();
+}
+
+// Rows that come from outside; throws std::invalid_argument.
+inline CsrView<int32_t> checked_rows(const ArrayArgument<int64_t>& offsets,
+                                     const ArrayArgument<int32_t>& values) {
+  const CsrView<int32_t> rows{span_of(offsets), span_of(values)};
+  if (!well_formed(rows)) throw std::invalid_argument("offsets that do not fit their values");
+  return rows;
+}
+
+inline auto own_rows(Csr<int32_t>&& rows) {
+  return std::make_tuple(own_array(std::move(rows.offsets)), own_array(std::move(rows.values)));
+}
+
+}  // namespace demotic

@@ -1,0 +1,24 @@
+// How often nodes and edges are used by derivations drawn with p(d) proportional to exp(score(d)):
+// expected counts, which are probabilities where no derivation uses a thing twice.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "demotic/forest/hypergraph.h"
+
+namespace demotic {
+
+// Natural logs of the inside and outside sums of every node; minus infinity: no derivation.
+std::vector<double> log_inside(const HypergraphView& graph, std::span<const double> scores);
+std::vector<double> log_outside(const HypergraphView& graph, std::span<const double> scores,
+                                std::span<const double> inside);
+
+// All zero if the root has no derivation.
+std::vector<double> edge_posteriors(const HypergraphView& graph, std::span<const double> scores);
+std::vector<double> node_posteriors(const HypergraphView& graph, std::span<const double> scores);
+
+// Derivations of every node, whatever their scores: exact below 2^64 - 1, which stands for more.
+std::vector<uint64_t> count_derivations(const HypergraphView& graph);
+
+}  // namespace demotic

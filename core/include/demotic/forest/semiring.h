@@ -1,0 +1,122 @@
+// What the passes over a hypergraph compute in: Goodman's (1999) semirings. `times` joins an edge
+// with the values of its tails, `Sum` adds up alternatives. A sum is an object of its own so that
+// a sum of exponentials costs one exponential a term and one logarithm in all.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+
+namespace demotic {
+
+template <typename S>
+concept Semiring = requires(typename S::Value value, typename S::Sum sum) {
+  { S::zero() } -> std::same_as<typename S::Value>;
+  { S::one() } -> std::same_as<typename S::Value>;
+  { S::times(value, value) } -> std::same_as<typename S::Value>;
+  { sum.add(value) };
+  { sum.total() } -> std::same_as<typename S::Value>;
+  { value == value } -> std::same_as<bool>;
+};
+
+inline constexpr double kNoScore = -std::numeric_limits<double>::infinity();
+
+// Is there a derivation?
+struct Boolean {
+  using Value = uint8_t;
+  static Value zero() noexcept { return 0; }
+  static Value one() noexcept { return 1; }
+  static Value times(Value a, Value b) noexcept { return a & b; }
+  struct Sum {
+    Value value = 0;
+    void add(Value term) noexcept { value |= term; }
+    Value total() const noexcept { return value; }
+  };
+};
+
+// How many derivations? Rounded as doubles are, infinite beyond their range.
+struct Counting {
+  using Value = double;
+  static Value zero() noexcept { return 0; }
+  static Value one() noexcept { return 1; }
+  // Not 0 times infinity, which is no number.
+  static Value times(Value a, Value b) noexcept { return a == 0 || b == 0 ? 0 : a * b; }
+  struct Sum {
+    Value value = 0;
+    void add(Value term) noexcept { value += term; }
+    Value total() const noexcept { return value; }
+  };
+};
+
+// How many derivations, exactly? The largest number stands for itself and all beyond.
+struct ExactCounting {
+  using Value = uint64_t;
+  static constexpr Value kMany = std::numeric_limits<Value>::max();
+  static Value zero() noexcept { return 0; }
+  static Value one() noexcept { return 1; }
+  static Value times(Value a, Value b) noexcept { return a != 0 && b > kMany / a ? kMany : a * b; }
+  struct Sum {
+    Value value = 0;
+    void add(Value term) noexcept { value = term > kMany - value ? kMany : value + term; }
+    Value total() const noexcept { return value; }
+  };
+};
+
+// The score of the best derivation.
+struct MaxPlus {
+  using Value = double;
+  static Value zero() noexcept { return kNoScore; }
+  static Value one() noexcept { return 0; }
+  static Value times(Value a, Value b) noexcept { return a + b; }
+  struct Sum {
+    Value value = kNoScore;
+    void add(Value term) noexcept {
+      if (term > value) value = term;
+    }
+    Value total() const noexcept { return value; }
+  };
+};
+
+// The best derivation itself: its score and its first edge, which `times` takes from the left
+// factor, the edge. Of equals the first is kept.
+struct Best {
+  struct Value {
+    double score = kNoScore;
+    int32_t edge = -1;
+    bool operator==(const Value&) const = default;
+  };
+  static Value zero() noexcept { return {}; }
+  static Value one() noexcept { return {0, -1}; }
+  static Value times(Value a, Value b) noexcept { return {a.score + b.score, a.edge}; }
+  struct Sum {
+    Value value;
+    void add(Value term) noexcept {
+      if (term.score > value.score) value = term;
+    }
+    Value total() const noexcept { return value; }
+  };
+};
+
+// log of the sum of exp(score) over all derivations.
+struct LogSum {
+  using Value = double;
+  static Value zero() noexcept { return kNoScore; }
+  static Value one() noexcept { return 0; }
+  static Value times(Value a, Value b) noexcept { return a + b; }
+  struct Sum {
+    double largest = kNoScore, scaled = 0;  // the sum is exp(largest) * scaled
+    void add(Value term) noexcept {
+      if (term == kNoScore) return;
+      if (term <= largest) {
+        scaled += std::exp(term - largest);
+      } else {
+        scaled = scaled * std::exp(largest - term) + 1;
+        largest = term;
+      }
+    }
+    Value total() const noexcept { return scaled == 0 ? kNoScore : largest + std::log(scaled); }
+  };
+};
+
+}  // namespace demotic

@@ -1,0 +1,22 @@
+// The best derivation under any scores of edges: of the model, of hope, of fear.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/forest/derivations.h"
+#include "demotic/forest/hypergraph.h"
+#include "demotic/forest/semiring.h"
+
+namespace demotic {
+
+// For every node the best score and the edge that begins the derivation; of equal edges the first.
+// Without a derivation: minus infinity and -1. Linear time.
+std::vector<Best::Value> viterbi(const HypergraphView& graph, std::span<const double> scores);
+
+// The edges of the best derivation of `node`, from what `viterbi` returned; none if it has none.
+std::vector<int32_t> best_derivation(const HypergraphView& graph, std::span<const Best::Value> best,
+                                     int32_t node);
+
+}  // namespace demotic

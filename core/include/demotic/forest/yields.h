@@ -1,0 +1,17 @@
+// What derivations say: their target words.
+#pragma once
+
+#include <cstdint>
+
+#include "demotic/base/csr.h"
+#include "demotic/forest/hypergraph.h"
+#include "demotic/forest/targets.h"
+
+namespace demotic {
+
+// The words of every derivation (edges in pre-order), a row each. Throws ModelError for a row that
+// is no derivation; an empty row, which stands for none, has no words.
+Csr<int32_t> yields(const HypergraphView& graph, const CsrView<int32_t>& derivations,
+                    const TargetSides& targets);
+
+}  // namespace demotic
