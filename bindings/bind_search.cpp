@@ -124,7 +124,7 @@ void bind_search(nb::module_& m) {
           },
           nb::arg("sentence"))
       .def(
-          "word", [](const SourceSentences& self, WordId id) { return self.word(id); },
+          "word", [](const SourceSentences& self, WordId id) { return std::string(self.word(id)); },
           nb::arg("id"));
 
   nb::class_<PhraseModel>(m, "PhraseModel", "Rules and language models for phrase search.")
