@@ -118,22 +118,26 @@ class SearchResult:
 
         forest = self.forest
         found = forest.kbest(k, self.edge_scores, distinct=distinct)
-        features = forest.derivation_features(found)
-        yields = forest.yields(found)
+        sums = forest.derivation_features(found)
+        features = np.zeros((len(found), len(forest.feature_names)))
+        features[np.repeat(np.arange(len(found)), np.diff(sums.offsets)), sums.ids] = sums.values
         candidates = []
-        for i, score in enumerate(found.scores.tolist()):
-            values = np.zeros(len(forest.feature_names))
-            ids, numbers = features[i]
-            values[ids] = numbers
-            edges = found.edges[i][1:][::-1]  # without the goal; the last phrase comes first
+        for i, words in enumerate(forest.yields(found)):
+            edges = found[i][:0:-1]  # without the goal; the last phrase comes first
             spans = zip(
                 forest.edge_rule[edges].tolist(),
                 forest.edge_begin[edges].tolist(),
                 forest.edge_end[edges].tolist(),
                 strict=True,
             )
-            steps = tuple(Step(*span) for span in spans)
-            candidates.append(Candidate(self.spelled(yields[i].tolist()), score, values, steps))
+            candidates.append(
+                Candidate(
+                    self.spelled(words.tolist()),
+                    float(found.scores[i]),
+                    features[i],
+                    tuple(Step(*span) for span in spans),
+                )
+            )
         return candidates
 
     def monotone(self, begin: int, end: int) -> tuple[str, ...]:
