@@ -19,6 +19,8 @@ void bind_forest(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of Demotic. Private: import from `demotic`.";
+  // What a script's global variables hold is still there when nanobind looks for leaks.
+  nb::set_leak_warnings(false);
   demotic::bind_errors(m);
   demotic::bind_lines(m);
   demotic::bind_container(m);
