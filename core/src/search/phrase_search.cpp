@@ -130,6 +130,8 @@ void PhraseSearch::score(Pending& pending, Cell& cell) {
   cell.score = parent.score + options_.forward(parent.forward)[expansion.orientation] +
                option.score + option.backward[expansion.orientation] + expansion.distortion +
                lm().extend(parent.lm_state, option.words, cell.lm_state);
+  if (cell.column + 1 < options_.spans()[expansion.span].count)
+    lm().prefetch(parent.lm_state, (&option)[1].words);
   cell.key = cell.score + (complete_ ? lm().end(cell.lm_state) : expansion.future);
 }
 

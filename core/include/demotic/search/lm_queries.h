@@ -46,6 +46,13 @@ class LmQueries {
     to = state.node;
     return score;
   }
+  // Fetches what `extend` would look up first, for a state that was just used.
+  void prefetch(uint32_t from, LmPhrase phrase) const noexcept {
+    if (models_.size() != 1 || phrase.length == 0) return;
+    const LmState state{from};
+    const WordId word = words_[phrase.first].word;
+    if (state.node != 0 && models_[0].may_precede(state, word)) models_[0].prefetch(state, word);
+  }
   // Weighted score of the end of the sentence.
   float end(uint32_t from);
   // Weighted score of the phrase without anything before it.
