@@ -112,8 +112,9 @@ void bind_search(nb::module_& m) {
   bind_record(m);
   bind_translations(m);
 
+  nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
   nb::class_<SourceSentences>(m, "SourceSentences", "Tokenised sentences to translate.")
-      .def(nb::init<const PhraseModel&, const std::vector<std::string>&>(), nb::arg("model"),
+      .def(nb::init<const SearchModel&, const std::vector<std::string>&>(), nb::arg("model"),
            nb::arg("lines"))
       .def("__len__", &SourceSentences::size)
       .def(
@@ -127,7 +128,7 @@ void bind_search(nb::module_& m) {
           "word", [](const SourceSentences& self, WordId id) { return std::string(self.word(id)); },
           nb::arg("id"));
 
-  nb::class_<PhraseModel>(m, "PhraseModel", "Rules and language models for phrase search.")
+  nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "Rules and language models for phrase search.")
       .def(
           "__init__",
           [](PhraseModel* self, const RuleStore& rules, const std::vector<LanguageModel>& models,

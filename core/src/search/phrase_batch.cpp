@@ -58,10 +58,7 @@ Translation best_of(const PhraseModel& model, PhraseSearch& search,
                  best.features);
   }
   add_end_features(model, search, hypotheses[search.best()], best.features);
-  for (const WordId word : words) {
-    if (!best.text.empty()) best.text += ' ';
-    best.text += sentences.word(word);
-  }
+  best.text = sentences.spelled(words);
   return best;
 }
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "demotic/base/flat_map.h"
-#include "demotic/search/phrase_model.h"
+#include "demotic/search/search_model.h"
 
 namespace demotic {
 
@@ -28,7 +28,7 @@ struct LmPhrase {
 class LmQueries {
  public:
   // `weights` has one number for each model.
-  LmQueries(const PhraseModel& model, std::span<const double> weights);
+  LmQueries(const SearchModel& model, std::span<const double> weights);
 
   // words[i * length ...] are the words as the i-th model has them.
   LmPhrase prepare(std::span<const WordId> words, uint32_t length);
@@ -63,7 +63,7 @@ class LmQueries {
   void add_end_values(uint32_t from, std::span<double> values);
 
  private:
-  static constexpr int32_t kMax = PhraseModel::kMaxLanguageModels;
+  static constexpr int32_t kMax = SearchModel::kMaxLanguageModels;
   using Tuple = std::array<LmState, kMax>;
   struct TupleHash {
     uint64_t operator()(const Tuple& tuple) const noexcept;

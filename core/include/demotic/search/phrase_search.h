@@ -23,8 +23,6 @@
 
 namespace demotic {
 
-inline constexpr uint32_t kNone = UINT32_MAX;
-
 struct Hypothesis {
   float score = 0;  // weights . features so far
   float total = 0;  // with the best future; of complete ones, with the end of the sentence
