@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "demotic/base/hash.h"
-
 namespace demotic {
 namespace {
 
@@ -54,7 +52,15 @@ std::span<const Symbol> symbols(const Occurrence& o, const Side& side,
   return buffer;
 }
 
-// The same with the position of each word (kInsideGap under a gap) and gap among the symbols.
+uint64_t hash_side(const Occurrence& o, const Side& side, std::span<const WordId> words) noexcept {
+  uint64_t hash = kEmptySide;
+  walk(
+      o, side, words.size(), [&](size_t i) { hash = with_symbol(hash, words[i]); },
+      [&](int32_t k, size_t) { hash = with_symbol(hash, side.symbol(k)); });
+  return hash;
+}
+
+// The symbols with the position of each word (kInsideGap under a gap) and gap among the symbols.
 void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> words,
                 std::vector<Symbol>& out, std::span<int16_t> word_at, std::span<int16_t> gap_at) {
   std::fill_n(word_at.begin(), words.size(), kInsideGap);
@@ -104,6 +110,11 @@ void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule
   for (int32_t gap = 0; gap < occurrence.gap_count; ++gap)
     rule.links.push_back({source_gap[gap], target_gap[gap]});
   if (occurrence.gap_count > 0) std::sort(rule.links.begin(), rule.links.end());
+}
+
+uint64_t rule_key(const AlignedBitext& bitext, const Occurrence& o) noexcept {
+  return rule_key(hash_side(o, kSource, source_words(bitext, o)),
+                  hash_side(o, kTarget, target_words(bitext, o)));
 }
 
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed) noexcept {
