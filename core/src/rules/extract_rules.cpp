@@ -1,12 +1,9 @@
 #include "demotic/rules/extract_rules.h"
 
 #include <filesystem>
-#include <utility>
 
 #include "demotic/base/thread_pool.h"
-#include "demotic/rules/rule_store_writer.h"
-#include "rule_counter.h"
-#include "rule_scorer.h"
+#include "scored_writer.h"
 #include "span_hashes.h"
 
 namespace demotic {
@@ -62,15 +59,15 @@ class SentenceExtractor {
 class Builder {
  public:
   Builder(const AlignedBitext& bitext, const LexicalTable& lexicon, const std::string& path,
-          const ExtractOptions& options, const StopFlag& stop)
+          const ExtractOptions& options, ThreadPool& pool, const StopFlag& stop)
       : bitext_(bitext),
         options_(options),
         stop_(stop),
         by_source_order_{&bitext, SourceOrder(bitext.source)},
         occurrences_(options.memory / 2, folder_of(path), ByRule{&bitext}),
         by_source_(options.memory / 2, folder_of(path), by_source_order_),
-        scorer_(lexicon, options),
-        writer_(path, score_names(options), {"X", "S"}) {}
+        writer_(path, score_names(options), {"X", "S"}, frequent_first(bitext.target.words())),
+        scored_writer_(bitext, lexicon, options, pool, writer_) {}
 
   void add(const Occurrence& occurrence) {
     ++report.occurrences;
@@ -142,6 +139,7 @@ class Builder {
       group.push_back(rule);
     });
     if (!group.empty()) write_source(group);
+    scored_writer_.finish(stop_);
   }
 
   static double total_count(Group group) {
@@ -150,34 +148,13 @@ class Builder {
     return total;
   }
 
-  void write_source(Group group) {
+  void write_source(std::vector<CountedRule>& group) {
     const double total = total_count(group);
-    report.rules += static_cast<int64_t>(group.size());
-    bool begun = false;
-    for (const CountedRule& rule : group) {
-      if (!kept(rule)) {
-        ++report.removed;
-        continue;
-      }
-      if (!std::exchange(begun, true))
-        writer_.begin_source(source_symbols(bitext_, rule.place, buffer_),
-                             static_cast<float>(total));
-      write_rule(rule, total);
-    }
-  }
-
-  void write_rule(const CountedRule& counted, double source_total) {
-    spell(bitext_, counted.place, rule_);
-    links_.clear();
-    for (const Link link : rule_.links)
-      links_.push_back({static_cast<uint8_t>(link.source), static_cast<uint8_t>(link.target)});
-    writer_.add_rule({.target = counted.target,
-                      .links = links_,
-                      .occurrences = counted.occurrences,
-                      .only_sentence = counted.occurrences == 1 ? counted.place.sentence : -1,
-                      .lhs = kLabelX,
-                      .scores = scorer_.score(rule_, counted, source_total),
-                      .count = static_cast<float>(counted.count)});
+    const size_t all = group.size();
+    std::erase_if(group, [&](const CountedRule& rule) { return !kept(rule); });
+    report.rules += static_cast<int64_t>(all);
+    report.removed += static_cast<int64_t>(all - group.size());
+    scored_writer_.add(group, total, stop_);
   }
 
   const AlignedBitext& bitext_;
@@ -186,10 +163,8 @@ class Builder {
   BySource by_source_order_;
   OccurrenceSorter occurrences_;
   SourceSorter by_source_;
-  RuleScorer scorer_;
   RuleStoreWriter writer_;
-  Rule rule_;
-  std::vector<RuleLink> links_;
+  ScoredWriter scored_writer_;
   std::vector<Symbol> buffer_;
 };
 
@@ -198,8 +173,8 @@ class Builder {
 ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lexicon,
                             const std::string& path, const ExtractOptions& options,
                             const StopFlag& stop, Progress& progress) {
-  Builder builder(bitext, lexicon, path, options, stop);
   ThreadPool pool(options.threads);
+  Builder builder(bitext, lexicon, path, options, pool, stop);
   std::vector<SentenceExtractor> extractors(pool.threads(), SentenceExtractor(options));
   progress.expect(bitext.size());
   const auto extract_batch = [&](int64_t batch, int worker) {
@@ -231,7 +206,8 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
 ExtractReport score_pairs(const AlignedBitext& pairs, const LexicalTable& lexicon,
                           const std::string& path, const ExtractOptions& options,
                           const StopFlag& stop, Progress& progress) {
-  Builder builder(pairs, lexicon, path, options, stop);
+  ThreadPool pool(options.threads);
+  Builder builder(pairs, lexicon, path, options, pool, stop);
   progress.expect(pairs.size());
   for (int64_t i = 0; i < pairs.size(); ++i) {
     if (i % 1024 == 0) stop.check();

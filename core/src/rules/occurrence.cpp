@@ -76,6 +76,22 @@ void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> w
       });
 }
 
+// Calls visit(source, target) for the links of a phrase, positions counted from its beginning.
+template <typename Visit>
+void for_each_link(const AlignedBitext& bitext, const Occurrence& o, Visit&& visit) {
+  const auto links = bitext.links[o.sentence];
+  auto link = std::lower_bound(links.begin(), links.end(), Link{o.source_begin, 0});
+  for (; link != links.end() && link->source < o.source_begin + o.source_size; ++link)
+    visit(link->source - o.source_begin, link->target - o.target_begin);
+}
+
+void spell_phrase(const AlignedBitext& bitext, const Occurrence& o, Rule& rule) {
+  const auto source = source_words(bitext, o), target = target_words(bitext, o);
+  rule.source.assign(source.begin(), source.end());
+  rule.target.assign(target.begin(), target.end());
+  for_each_link(bitext, o, [&](int32_t s, int32_t t) { rule.links.push_back({s, t}); });
+}
+
 }  // namespace
 
 std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
@@ -90,6 +106,7 @@ std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurr
 
 void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule) {
   rule.clear();
+  if (occurrence.gap_count == 0) return spell_phrase(bitext, occurrence, rule);
   std::array<int16_t, 256> source_position, target_position;
   std::array<int16_t, kMaxGaps> source_gap{}, target_gap{};
   spell_side(occurrence, kSource, source_words(bitext, occurrence), rule.source, source_position,
@@ -97,19 +114,14 @@ void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule
   spell_side(occurrence, kTarget, target_words(bitext, occurrence), rule.target, target_position,
              target_gap);
 
-  const auto links = bitext.links[occurrence.sentence];
-  const auto first = std::lower_bound(links.begin(), links.end(), Link{occurrence.source_begin, 0});
-  for (auto link = first; link != links.end(); ++link) {
-    const int32_t source = link->source - occurrence.source_begin;
-    const int32_t target = link->target - occurrence.target_begin;
-    if (source >= occurrence.source_size) break;
+  for_each_link(bitext, occurrence, [&](int32_t source, int32_t target) {
     // A link leaves its phrase only with the gap it belongs to.
-    if (source_position[source] == kInsideGap) continue;
-    rule.links.push_back({source_position[source], target_position[target]});
-  }
+    if (source_position[source] != kInsideGap)
+      rule.links.push_back({source_position[source], target_position[target]});
+  });
   for (int32_t gap = 0; gap < occurrence.gap_count; ++gap)
     rule.links.push_back({source_gap[gap], target_gap[gap]});
-  if (occurrence.gap_count > 0) std::sort(rule.links.begin(), rule.links.end());
+  std::sort(rule.links.begin(), rule.links.end());
 }
 
 uint64_t rule_key(const AlignedBitext& bitext, const Occurrence& o) noexcept {

@@ -75,6 +75,7 @@ CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> gro
     if (previous < 2) ++result.orientations[previous];
     if (next < 2) ++result.orientations[2 + next];
   }
+  result.count = static_cast<float>(result.count);  // as it is stored, so that totals can be summed
   thread_local std::vector<Symbol> buffer;
   result.source_order = order(source_symbols(bitext, result.place, buffer));
   return result;

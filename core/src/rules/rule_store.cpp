@@ -29,8 +29,8 @@ RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& 
   store.first_words_ = container->section<TrieNode>("first_words");
   store.rows_ = container->section<uint32_t>("rules");
   store.targets_ = container->section<uint8_t>("targets");
-  store.links_ = {container->section<uint32_t>("link_offsets"),
-                  container->section<RuleLink>("links")};
+  store.target_words_ = container->section<WordId>("target_words");
+  store.links_ = container->section<RuleLink>("links");
   store.lhs_ = container->section<uint16_t>("lhs");
   store.counts_ = container->section<float>("counts");
   store.source_counts_ = container->section<float>("source_counts");

@@ -10,8 +10,9 @@ bool RuleStore::sound_sizes() const {
   const auto fits = [](auto values, size_t size) { return values.empty() || values.size() == size; };
   const auto counted = [](float count) { return count >= 0 && std::isfinite(count); };
   return !labels_.empty() && nodes_.size() >= 2 && rows_.size() % stride_ == 0 &&
-         rows_.size() / stride_ < UINT32_MAX && well_formed(links_) && fits(lhs_, size()) &&
-         fits(counts_, size()) && fits(source_counts_, nodes_.size() - 1) &&
+         rows_.size() / stride_ < UINT32_MAX && fits(lhs_, size()) && fits(counts_, size()) &&
+         fits(source_counts_, nodes_.size() - 1) &&
+         std::ranges::none_of(target_words_, is_gap) &&
          std::ranges::all_of(lhs_, [&](uint16_t label) { return label < labels_.size(); }) &&
          std::ranges::all_of(source_counts_, counted) &&
          std::ranges::all_of(counts_, [&](float c) { return c == kAsOccurrences || counted(c); });
@@ -50,23 +51,28 @@ bool RuleStore::sound_rows() const {
   const uint8_t* const end = targets_.data() + targets_.size();
   for (const uint8_t* at = targets_.data(); at != end;) {
     begins[at - targets_.data()] = true;
-    at = checked_target(at, end);
+    at = checked_target(at, end, target_words_.size());
     if (at == nullptr) return false;
   }
   for (RuleId rule = 0; rule < size(); ++rule) {
-    const uint32_t target = row(rule)[0], alignment = row(rule)[1] & ~kLastOfNode;
-    if (target >= begins.size() || !begins[target] || alignment >= links_.size()) return false;
+    const uint32_t target = row(rule)[0];
+    if (target >= begins.size() || !begins[target]) return false;
     if (row(rule)[2] == 0x80000000u) return false;  // minus that many occurrences is no number
   }
   return size() == 0 || (row(size() - 1)[1] & kLastOfNode);
 }
 
-// No link reaches past the symbols of its rule. Needs sound nodes and rows.
+// Every alignment is the beginning of one, and no link reaches past the symbols of its rule. Needs
+// sound nodes and rows.
 bool RuleStore::sound_links() const {
-  std::vector<RuleLink> needed(links_.size());  // how many symbols the two sides have to have
-  for (size_t i = 0; i < links_.size(); ++i) {
-    for (const RuleLink link : links_[i]) {
-      if (link.source == UINT8_MAX || link.target == UINT8_MAX) return false;
+  std::vector<bool> begins(links_.size());
+  std::vector<RuleLink> needed(links_.size());  // symbols on both sides, where an alignment begins
+  for (size_t i = 0, size = 0; i < links_.size(); i += 1 + size) {
+    size = list_size(links_[i]);
+    if (size >= links_.size() - i) return false;
+    begins[i] = true;
+    for (const RuleLink link : links_.subspan(i + 1, size)) {
+      if (std::max(link.source, link.target) >= kMaxTargetSymbols) return false;
       needed[i].source = std::max<uint8_t>(needed[i].source, link.source + 1);
       needed[i].target = std::max<uint8_t>(needed[i].target, link.target + 1);
     }
@@ -83,8 +89,10 @@ bool RuleStore::sound_links() const {
     seen += range.size();
     if (seen > size()) return false;
     for (RuleId rule = range.begin; rule < range.end; ++rule) {
-      const RuleLink sides = needed[row(rule)[1] & ~kLastOfNode];
-      if (sides.source > depth || sides.target > target(rule).size()) return false;
+      const uint32_t alignment = row(rule)[1] & ~kLastOfNode;
+      if (alignment >= begins.size() || !begins[alignment]) return false;
+      const RuleLink least = needed[alignment];
+      if (least.source > depth || least.target > target(rule).size()) return false;
     }
   }
   return seen == size();

@@ -21,10 +21,13 @@ void hand_on(std::vector<T>& values, ContainerWriter& container) {
 }  // namespace
 
 RuleStoreWriter::RuleStoreWriter(const std::string& path, std::vector<std::string> score_names,
-                                 std::vector<std::string> labels)
+                                 std::vector<std::string> labels,
+                                 std::span<const WordId> target_words)
     : container_(path, kRulesKind, kRulesVersion),
       score_names_(std::move(score_names)),
-      labels_(std::move(labels)) {
+      labels_(std::move(labels)),
+      encoder_(target_words) {
+  container_.section("target_words", target_words);
   container_.begin_section("targets", 1);
 }
 
@@ -37,7 +40,7 @@ uint32_t RuleStoreWriter::add_target(std::span<const Symbol> symbols, float coun
                       .advice = "give --min-count 2 or a smaller --max-phrase"});
   }
   const size_t before = targets_.size();
-  append_target(symbols, count, targets_);
+  encoder_.append(symbols, count, targets_);
   target_bytes_ += targets_.size() - before;
   if (targets_.size() >= kPieceBytes) hand_on(targets_, container_);
   return static_cast<uint32_t>(begin);
@@ -103,17 +106,23 @@ void RuleStoreWriter::add_rule(const StoredRule& rule) {
 }
 
 uint32_t RuleStoreWriter::intern_links(std::span<const RuleLink> links) {
+  if (links.size() > UINT16_MAX) throw std::invalid_argument("too many links");
   const std::string_view bytes(reinterpret_cast<const char*>(links.data()), links.size_bytes());
   // Two link lists with one hash would be one too few: the next hash is tried until they agree.
   for (uint64_t hash = hash_bytes(bytes);; hash = mix64(hash + 1)) {
-    const auto [id, fresh] = links_by_hash_.insert(hash);
+    const auto [place, fresh] = links_by_hash_.insert(hash);
     if (fresh) {
-      id = static_cast<uint32_t>(links_.size());
-      links_.values.insert(links_.values.end(), links.begin(), links.end());
-      links_.end_row();
-      return id;
+      if (links_.size() >= RuleStore::kLastOfNode)
+        throw ModelError({.found = "2 billion links in different alignments of rules",
+                          .expected = "fewer",
+                          .advice = "give --min-count 2 or a smaller --max-phrase"});
+      place = static_cast<uint32_t>(links_.size());
+      links_.push_back(RuleStore::list_head(links.size()));
+      links_.insert(links_.end(), links.begin(), links.end());
+      return place;
     }
-    if (std::ranges::equal(links_[id], links)) return id;
+    const RuleLink* head = &links_[place];
+    if (std::ranges::equal(std::span(head + 1, RuleStore::list_size(*head)), links)) return place;
   }
 }
 
@@ -122,8 +131,7 @@ void RuleStoreWriter::commit() {
   end_source();
   hand_on(rows_, container_);
   write_trie();
-  container_.section("link_offsets", std::span<const uint32_t>(links_.offsets));
-  container_.section("links", std::span<const RuleLink>(links_.values));
+  container_.section("links", std::span<const RuleLink>(links_));
   container_.section("lhs", std::span<const uint16_t>(lhs_));
   container_.section("counts", std::span<const float>(counts_));
   write_source_counts();

@@ -130,7 +130,7 @@ TableReport RuleTable::write(const std::string& path, Duplicates duplicates, con
                              Progress& progress) {
   std::vector<uint32_t> order = sorted(stop);
   drop_duplicates(order, duplicates);
-  RuleStoreWriter writer(path, columns_, labels_);
+  RuleStoreWriter writer(path, columns_, labels_, frequent_first(targets_.values));
   TargetNumbers targets(targets_.view(), size());
   for (const uint32_t rule : order) targets.add(rule, counts_[rule][0]);
   targets.write(writer);

@@ -1,9 +1,10 @@
 #include "demotic/rules/target_side.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace demotic {
 namespace {
@@ -42,28 +43,73 @@ bool valid_count(float count) noexcept { return count >= 0 && std::isfinite(coun
 }  // namespace
 
 float TargetSide::count() const noexcept {
-  const uint8_t* at = at_ + 1;
+  if (*at_ >> 4 != kFollows) return static_cast<float>(*at_ >> 4);
+  const uint8_t* at = symbols();
   for (size_t i = size(); i > 0; --i) read(at);
   return decoded_count(read(at));
 }
 
-void append_target(std::span<const Symbol> symbols, float count, std::vector<uint8_t>& out) {
-  if (symbols.size() > kMaxTargetSymbols) throw std::invalid_argument("a target side too long");
-  if (!valid_count(count)) throw std::invalid_argument("the count of a target side");
-  out.push_back(static_cast<uint8_t>(symbols.size()));
-  for (const Symbol symbol : symbols) {
-    if (symbol < gap_symbol(kMaxGaps - 1)) throw std::invalid_argument("a gap too many");
-    append_number(is_gap(symbol) ? gap_index(symbol) : uint64_t{kMaxGaps} + symbol, out);
+TargetEncoder::TargetEncoder(std::span<const WordId> words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const auto word = static_cast<size_t>(words[i]);
+    if (word >= codes_.size()) codes_.resize(word + 1, 0);
+    if (std::exchange(codes_[word], static_cast<uint32_t>(i + kMaxGaps)) != 0)
+      throw std::invalid_argument("a target word twice");
   }
-  append_number(count_code(count), out);
 }
 
-const uint8_t* checked_target(const uint8_t* at, const uint8_t* end) noexcept {
-  constexpr uint64_t kMaxCode = uint64_t{std::numeric_limits<Symbol>::max()} + kMaxGaps;
+uint64_t TargetEncoder::code(Symbol symbol) const {
+  if (is_gap(symbol)) {
+    if (gap_index(symbol) >= kMaxGaps) throw std::invalid_argument("a gap too many");
+    return gap_index(symbol);
+  }
+  const auto word = static_cast<size_t>(symbol);
+  if (word >= codes_.size() || codes_[word] == 0)
+    throw std::invalid_argument("a word that is not in the list of target words");
+  return codes_[word];
+}
+
+void TargetEncoder::append(std::span<const Symbol> symbols, float count,
+                           std::vector<uint8_t>& out) const {
+  if (symbols.size() > kMaxTargetSymbols) throw std::invalid_argument("a target side too long");
+  if (!valid_count(count)) throw std::invalid_argument("the count of a target side");
+  constexpr uint8_t kFollows = TargetSide::kFollows;
+  const bool long_size = symbols.size() >= kFollows;
+  const bool long_count = count >= kFollows || count != std::floor(count);
+  out.push_back(static_cast<uint8_t>((long_size ? kFollows : symbols.size()) |
+                                     (long_count ? kFollows : static_cast<int>(count)) << 4));
+  if (long_size) out.push_back(static_cast<uint8_t>(symbols.size()));
+  for (const Symbol symbol : symbols) append_number(code(symbol), out);
+  if (long_count) append_number(count_code(count), out);
+}
+
+std::vector<WordId> frequent_first(std::span<const Symbol> symbols) {
+  std::vector<uint64_t> counts;
+  for (const Symbol symbol : symbols) {
+    if (is_gap(symbol)) continue;
+    if (static_cast<size_t>(symbol) >= counts.size()) counts.resize(symbol + 1, 0);
+    ++counts[symbol];
+  }
+  std::vector<WordId> words;
+  for (size_t word = 0; word < counts.size(); ++word)
+    if (counts[word] > 0) words.push_back(static_cast<WordId>(word));
+  std::stable_sort(words.begin(), words.end(),
+                   [&](WordId a, WordId b) { return counts[a] > counts[b]; });
+  return words;
+}
+
+const uint8_t* checked_target(const uint8_t* at, const uint8_t* end, size_t words) noexcept {
   if (at == end) return nullptr;
+  const bool long_count = *at >> 4 == TargetSide::kFollows;
+  uint32_t left = *at++ & TargetSide::kFollows;
+  if (left == TargetSide::kFollows) {
+    if (at == end) return nullptr;
+    left = *at++;
+  }
   uint64_t code = 0;
-  for (uint32_t left = *at++; left > 0; --left)
-    if (!checked_number(at, end, code) || code > kMaxCode) return nullptr;
+  for (; left > 0; --left)
+    if (!checked_number(at, end, code) || code >= words + kMaxGaps) return nullptr;
+  if (!long_count) return at;
   if (!checked_number(at, end, code) || code >> 33 != 0) return nullptr;
   return valid_count(decoded_count(code)) ? at : nullptr;
 }

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "demotic/base/container.h"
-#include "demotic/base/csr.h"
 #include "demotic/rules/symbols.h"
 #include "demotic/rules/target_side.h"
 
@@ -73,13 +72,14 @@ class RuleStore {
 
   // A rule. Scores are natural logs or plain values, as score_names says; higher is better.
   TargetSide target(RuleId rule) const noexcept {
-    return TargetSide(targets_.data() + row(rule)[0]);
+    return {targets_.data() + row(rule)[0], target_words_.data()};
   }
   // The same into a buffer, whose contents are replaced.
   void target(RuleId rule, std::vector<Symbol>& out) const { target(rule).copy(out); }
   float target_count(RuleId rule) const noexcept { return target(rule).count(); }
   std::span<const RuleLink> links(RuleId rule) const noexcept {
-    return links_[row(rule)[1] & ~kLastOfNode];
+    const RuleLink* head = links_.data() + (row(rule)[1] & ~kLastOfNode);
+    return {head + 1, list_size(*head)};
   }
   std::span<const float> scores(RuleId rule) const noexcept {
     return {reinterpret_cast<const float*>(row(rule) + kRowHead), stride_ - kRowHead};
@@ -106,6 +106,14 @@ class RuleStore {
   static constexpr uint32_t kLastOfNode = 0x80000000u;  // in the word of the alignment
   static constexpr float kAsOccurrences = -1;  // in counts_
 
+  // An alignment is stored as its number of links, written as one, and the links.
+  static constexpr RuleLink list_head(size_t size) noexcept {
+    return {static_cast<uint8_t>(size), static_cast<uint8_t>(size >> 8)};
+  }
+  static constexpr size_t list_size(RuleLink head) noexcept {
+    return head.source | static_cast<size_t>(head.target) << 8;
+  }
+
  private:
   RuleStore() = default;
   bool sound_sizes() const;
@@ -122,7 +130,8 @@ class RuleStore {
   std::span<const uint32_t> rows_;
   size_t stride_ = kRowHead;
   std::span<const uint8_t> targets_;  // target sides on end, see target_side.h
-  CsrView<RuleLink, uint32_t> links_;
+  std::span<const WordId> target_words_;
+  std::span<const RuleLink> links_;  // alignments on end
   std::span<const uint16_t> lhs_;  // empty if all are kLabelX
   std::span<const float> counts_;  // empty if all are kAsOccurrences
   std::span<const float> source_counts_;  // by node; empty if all are the sums of their rules'

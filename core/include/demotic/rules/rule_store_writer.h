@@ -28,8 +28,10 @@ struct StoredRule {
 
 class RuleStoreWriter {
  public:
+  // `target_words` are all words that target sides may hold; the frequent ones should come first,
+  // see `frequent_first`.
   RuleStoreWriter(const std::string& path, std::vector<std::string> score_names,
-                  std::vector<std::string> labels);
+                  std::vector<std::string> labels, std::span<const WordId> target_words);
 
   // All target sides first. Throws ModelError past 4 GB of them.
   uint32_t add_target(std::span<const Symbol> symbols, float count);
@@ -50,6 +52,7 @@ class RuleStoreWriter {
 
   ContainerWriter container_;
   std::vector<std::string> score_names_, labels_;
+  TargetEncoder encoder_;
   std::vector<uint8_t> targets_;  // not yet handed on
   uint64_t target_bytes_ = 0;     // in all
   bool writing_rules_ = false;
@@ -68,7 +71,7 @@ class RuleStoreWriter {
   std::vector<uint16_t> lhs_;
   std::vector<float> counts_;
 
-  Csr<RuleLink, uint32_t> links_;
+  std::vector<RuleLink> links_;  // alignments on end, each with its list_head
   FlatMap<uint64_t, uint32_t> links_by_hash_;
 };
 
