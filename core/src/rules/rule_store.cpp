@@ -40,8 +40,8 @@ RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& 
   store.bytes_ = container->size_bytes();
   store.owner_ = container;
   // Goes with verification: whoever skips the checksums of a huge file trusts its writer.
-  const bool sound = !verify || (store.sound_sizes() && store.sound_nodes() &&
-                                 store.sound_rows() && store.sound_links());
+  const bool sound = !verify || (store.sound_sizes() && store.sound_nodes() && store.sound_rows() &&
+                                 store.sound_links());
   if (!sound) {
     throw FormatError({.path = path,
                        .found = "arrays that contradict each other",

@@ -169,8 +169,7 @@ void RuleStoreWriter::write_source_counts() {
   if (!keep_source_counts_) return;
   const float root = 0;
   container_.append(std::span(&root, 1));
-  for (const Level& level : levels_)
-    container_.append(std::span<const float>(level.source_counts));
+  for (const Level& level : levels_) container_.append(std::span<const float>(level.source_counts));
 }
 
 void RuleStoreWriter::write_texts(std::string_view name, const std::vector<std::string>& texts) {

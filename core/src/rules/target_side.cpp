@@ -9,7 +9,7 @@
 namespace demotic {
 namespace {
 
-constexpr int kMaxNumberBytes = 5;        // 35 bits: a float and the bit that says so need 33
+constexpr int kMaxNumberBytes = 5;         // 35 bits: a float and the bit that says so need 33
 constexpr float kMaxWholeCount = 1 << 24;  // above it a float32 is whole but not exact
 
 void append_number(uint64_t value, std::vector<uint8_t>& out) {

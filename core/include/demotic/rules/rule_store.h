@@ -104,7 +104,7 @@ class RuleStore {
 
   static constexpr int32_t kRowHead = 3;
   static constexpr uint32_t kLastOfNode = 0x80000000u;  // in the word of the alignment
-  static constexpr float kAsOccurrences = -1;  // in counts_
+  static constexpr float kAsOccurrences = -1;           // in counts_
 
   // An alignment is stored as its number of links, written as one, and the links.
   static constexpr RuleLink list_head(size_t size) noexcept {
@@ -131,9 +131,9 @@ class RuleStore {
   size_t stride_ = kRowHead;
   std::span<const uint8_t> targets_;  // target sides on end, see target_side.h
   std::span<const WordId> target_words_;
-  std::span<const RuleLink> links_;  // alignments on end
-  std::span<const uint16_t> lhs_;  // empty if all are kLabelX
-  std::span<const float> counts_;  // empty if all are kAsOccurrences
+  std::span<const RuleLink> links_;       // alignments on end
+  std::span<const uint16_t> lhs_;         // empty if all are kLabelX
+  std::span<const float> counts_;         // empty if all are kAsOccurrences
   std::span<const float> source_counts_;  // by node; empty if all are the sums of their rules'
   std::vector<std::string> score_names_, labels_;
   size_t bytes_ = 0;
