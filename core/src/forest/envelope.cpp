@@ -1,8 +1,8 @@
 #include "demotic/forest/envelope.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "demotic/base/errors.h"
 #include "demotic/forest/derivations.h"
@@ -153,6 +153,8 @@ class ForestEnvelope {
 
 Envelope envelope(const HypergraphView& graph, std::span<const double> intercepts,
                   std::span<const double> slopes, const StopFlag& stop) {
+  if (!std::ranges::all_of(slopes, [](double slope) { return std::isfinite(slope); }))
+    throw ModelError({.found = "a slope that is not finite", .expected = "finite slopes"});
   ForestEnvelope nodes(graph, intercepts, slopes);
   for (int32_t node = 0; node < graph.nodes(); ++node) {
     stop.check();
