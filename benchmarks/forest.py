@@ -28,6 +28,7 @@ WORDS = 40
 BEAM = 30  # of long sentences
 EDGES_A_NODE = 8
 SPAN_LIMIT = 10
+FEATURES = 10
 
 
 def main() -> None:
@@ -52,6 +53,7 @@ def _works(forest: Forest) -> dict[str, Callable[[], object]]:
     scores, slopes = rng.normal(size=(2, forest.edges))
     best = forest.kbest(100, scores)
     return {
+        "scores, 10 features": lambda: forest.scores(np.ones(FEATURES)),
         "viterbi": lambda: forest.viterbi(scores),
         "inside and outside": lambda: forest.edge_posteriors(scores),
         "prune to density 10": lambda: forest.prune(scores, density=10),
@@ -60,6 +62,7 @@ def _works(forest: Forest) -> dict[str, Callable[[], object]]:
         "100 samples": lambda: forest.sample(100, scores, seed=1),
         "envelope": lambda: forest.envelope(scores, slopes),
         "yields of 100": lambda: forest.yields(best),
+        "features of 100": lambda: forest.derivation_features(best),
     }
 
 
@@ -152,9 +155,17 @@ def _forest(
         edge_begin=none,
         edge_end=none,
         edge_target=Rows(target_offsets, symbols),
-        edge_features=FeatureRows(np.zeros(edges + 1, dtype=np.int64), none[:0], np.zeros(0)),
+        edge_features=_dense(edges, rng),
         node_bin=np.zeros(nodes, dtype=np.int32),
-        feature_names=FeatureIndex([]),
+        feature_names=FeatureIndex(map(str, range(FEATURES))),
+    )
+
+
+def _dense(edges: int, rng: np.random.Generator) -> FeatureRows:
+    return FeatureRows(
+        np.arange(edges + 1) * FEATURES,
+        np.tile(np.arange(FEATURES, dtype=np.int32), edges),
+        rng.normal(size=edges * FEATURES),
     )
 
 
