@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from demotic.errors import ModelError
-from demotic.forest import FeatureRows, Forest, Rows
-from demotic.weights import Weights
+from demotic.forest import FeatureRows, Forest, Rows, write_forests
+from demotic.weights import FeatureIndex, Weights
 from tests.forest.drawn import NAMES, forest_of
 
 COLUMNS = [
@@ -140,6 +142,19 @@ def test_a_single_node_without_edges_has_no_derivation() -> None:
         assert len(found) == 0
     assert len(forest.envelope([], [])) == 0
     assert forest.prune([]) == forest
+
+
+def test_the_example_of_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Path(__file__).parents[2] / "docs" / "forests.md"
+    (example,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    names = FeatureIndex(["lm", "words"])
+    features = FeatureRows.of([{0: -1.0}, {0: -2.0, 1: 2.0}, {1: 1.0}])
+    monkeypatch.chdir(tmp_path)
+    write_forests("forests.jsonl.gz", [_changed(feature_names=names, edge_features=features)])
+    found: dict[str, Any] = {}
+    exec(example, found)
+    assert found["best"][0].tolist() == [2, 0]
+    assert found["forest"].yields(found["found"])[0].tolist() == [4]
 
 
 def test_rows_are_found_from_both_ends() -> None:
