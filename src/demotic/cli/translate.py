@@ -43,7 +43,9 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Word links like 0-0 1-2 and a tab before each translation; in n-best lists also phrases.",
 )
-@click.option("--forest", type=_OUT, help="What the search considered, as JSON lines (gz by suffix).")
+@click.option(
+    "--forest", type=_OUT, help="What the search considered, as JSON lines (gz by suffix)."
+)
 @search_flags
 @threads_flag
 @quiet_and_json

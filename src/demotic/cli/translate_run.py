@@ -129,8 +129,8 @@ class TranslateRun:
         numbers = ", ".join(f"{number + 1:,}" for number in self.fell_back[:_SHOWN])
         more = ", ..." if len(self.fell_back) > _SHOWN else ""
         return (
-            f"{len(self.fell_back):,} lines were translated without reordering, because they are "
-            f"too long for an unlimited one: {numbers}{more} (give --distortion-limit)"
+            f"{len(self.fell_back):,} lines were translated without reordering, because they were "
+            f"too long for so wide a one: {numbers}{more} (give another --distortion-limit)"
         )
 
 
