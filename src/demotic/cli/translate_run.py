@@ -19,7 +19,7 @@ from demotic.search.stream import LineTranslator, TranslatedLine, paced
 __all__ = ["Outputs", "TranslateRun"]
 
 _RECORDED = 16  # lines in a batch for each thread if their searches are kept: they are large
-_FIRST = 4  # lines in the first batch for each thread
+_FIRST = 64  # lines in the first batch for each thread
 _SHOWN = 10  # numbers of lines in a note
 
 

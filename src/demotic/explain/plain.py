@@ -60,4 +60,5 @@ def _width(text: str) -> int:
 
 
 def _numeric(text: str) -> bool:
-    return not text or text.lstrip("+-").replace(".", "").replace(",", "").isdigit()
+    digits = text.strip("+-").replace(".", "").replace(",", "")
+    return not digits or digits.isdigit()

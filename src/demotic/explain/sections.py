@@ -12,6 +12,7 @@ from demotic.report.search_drawing import bins_chart, phrase_order
 __all__ = ["Section", "sections"]
 
 _NAMED = 3  # contributions named in a row
+_ENDING = 60  # characters of a partial translation: its end is where it differs
 
 
 @dataclass
@@ -132,7 +133,7 @@ def _member_row(number: int, one: BinMember) -> tuple[str, ...]:
     end = "goal" if one.reaches_goal else "survived" if one.alive else "fell off"
     mark = "*" if one.winner else ""
     numbers = (f"{one.score:.3f}", f"{one.future:.3f}")
-    return (str(number), str(one.rank), mark, one.covered, one.text, *numbers, end)
+    return (str(number), str(one.rank), mark, one.covered, _ending(one.text), *numbers, end)
 
 
 def _reference(of: Explanation) -> Section:
@@ -155,6 +156,10 @@ def _reference(of: Explanation) -> Section:
 def named(contributions: Sequence[Contribution]) -> str:
     """The largest by name."""
     return ", ".join(f"{one.feature} {_points(one.points)}" for one in contributions[:_NAMED])
+
+
+def _ending(text: str) -> str:
+    return text if len(text) <= _ENDING else "..." + text[3 - _ENDING :]
 
 
 def _points(points: float) -> str:

@@ -13,12 +13,13 @@ from demotic.search.text import RawText
 
 __all__ = ["LineTranslator", "TranslatedLine", "paced"]
 
-_PATIENCE = 0.5  # seconds that a batch should take
+_PATIENCE = 2.0  # seconds that a batch should take: each begins with empty caches
 _MOST = 1 << 14  # lines
+_STEP = 32.0  # how much larger or smaller than the one before a batch may be
 
 
 def paced(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> Iterator[list[str]]:
-    """Lines in batches: small ones first, then as large as can be done in half a second.
+    """Lines in batches: small ones first, then as large as can be done in two seconds.
 
     A batch never waits for the next chunk, so that a line typed or piped is answered at once.
     """
@@ -33,7 +34,7 @@ def paced(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> Iterator
             begin += len(batch)
             if len(batch) == size:
                 factor = _PATIENCE / max(time.monotonic() - started, 1e-9)
-                size = max(1, min(most, int(size * min(4.0, max(0.25, factor)))))
+                size = max(1, min(most, int(size * min(_STEP, max(1 / _STEP, factor)))))
 
 
 @dataclass(frozen=True)
