@@ -30,6 +30,7 @@ from demotic.weights import Weights
 
 if TYPE_CHECKING:
     from demotic.search import PhraseDecoder, Record, SearchOptions, SearchResult
+    from demotic.search.text import RawText
     from demotic.text.preparation import Preparation
 
 __all__ = ["Model"]
@@ -103,13 +104,15 @@ class Model:
         options = options or SearchOptions.for_model(self.settings)
         return PhraseDecoder(self, options, (weights or self.weights).ordered(self.weights))
 
-    def translate(self, lines: Iterable[str], *, threads: int = 1) -> list[str]:
+    def translate(
+        self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
+    ) -> list[str]:
         """The best translations of raw lines, or of tokenised ones if there is no preparation."""
-        from demotic.search.text import RawText
+        from demotic.search.text import cleaned
 
-        raw = RawText(self.preparation)
-        found = self.decoder().translate([raw.prepared(line) for line in lines], threads=threads)
-        return [raw.restored(text) for text in found.text]
+        raw, decoder = self.raw_text, self.decoder(options) if options else self._decoder
+        tokens = [raw.prepared(line) for line in cleaned(lines)]
+        return [raw.restored(text) for text in decoder.translate(tokens, threads=threads).text]
 
     def search(
         self,
@@ -121,6 +124,17 @@ class Model:
     ) -> list[SearchResult]:
         """Searches tokenised sentences and keeps what was found: forests, or bins as well."""
         return self.decoder(options).search(lines, record=record, threads=threads)
+
+    @cached_property
+    def _decoder(self) -> PhraseDecoder:
+        return self.decoder()
+
+    @cached_property
+    def raw_text(self) -> RawText:
+        """Raw lines to the model's tokens and back."""
+        from demotic.search.text import RawText
+
+        return RawText(self)
 
     @cached_property
     def native(self) -> _core.PhraseModel:

@@ -16,7 +16,7 @@ __all__ = ["SearchOptions"]
 class SearchOptions(Options):
     """The search space and the effort. A model may bring its own values."""
 
-    beam_size: int = option(200, "hypotheses that survive in a bin", minimum=1)
+    beam_size: int = option(200, "hypotheses that survive in a bin", minimum=1, flag="--beam")
     pop_limit: int = option(400, "candidates that cube pruning examines for a bin", minimum=1)
     cube_pruning: bool = option(True, "best candidates first; without it, all of them")
     beam_threshold: float = option(

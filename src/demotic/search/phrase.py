@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.errors import ModelError
+from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 from demotic.verified import opened
 
 if TYPE_CHECKING:
     from demotic.model import Model
-    from demotic.search.record import SearchResult
+    from demotic.search.record import Candidate, SearchResult
     from demotic.weights import Weights
 
 __all__ = ["PhraseDecoder", "Record", "Step", "Translations"]
@@ -73,6 +74,17 @@ class Translations:
         """Sentences that were too long for unlimited reordering and went without any."""
         return self.native.fell_back
 
+    def __getitem__(self, sentence: int) -> Candidate:
+        """All that is known about one of them."""
+        from demotic.search.record import Candidate
+
+        return Candidate(
+            tuple(self.text[sentence].split()),
+            float(self.scores[sentence]),
+            self.features[sentence],
+            tuple(self.steps(sentence)),
+        )
+
     def steps(self, sentence: int) -> list[Step]:
         """The derivation in the order of the translation."""
         return [Step(*step) for step in self.native.steps(sentence)]
@@ -88,20 +100,24 @@ class PhraseDecoder:
     def __init__(self, model: Model, options: SearchOptions, weights: Weights) -> None:
         if model.kind != "phrase":
             raise ModelError(
-                f"a model of kind {model.kind}", path=model.path, expected="a phrase model"
+                f"a {model.kind} model",
+                path=model.path,
+                expected="a phrase model, the only kind that can be searched so far",
+                advice="demotic build --kind phrase makes one of the same text",
             )
         self.model = model
         self.options = options
         self.weights = weights
         self._native = model.native
+        self._native_options = options.native()
 
     def translate(
         self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None
     ) -> Translations:
         """The best translation of each tokenised sentence."""
-        source = _core.SourceSentences(self._native, list(lines))
+        source = _core.SourceSentences(self._native, _listed(lines))
         found = self._native.translate(
-            source, self.weights.array, self.options.native(), threads, progress
+            source, self.weights.array, self._native_options, threads, progress
         )
         return Translations(self, found)
 
@@ -120,8 +136,8 @@ class PhraseDecoder:
         """
         from demotic.search.record import SearchResult
 
-        source = _core.SourceSentences(self._native, list(lines))
-        kind, options = _core.RecordKind[record], self.options.native()
+        source = _core.SourceSentences(self._native, _listed(lines))
+        kind, options = _core.RecordKind[record], self._native_options
         records = self._native.search(
             source, self.weights.array, options, kind, monotone, threads, progress
         )
@@ -132,6 +148,15 @@ class PhraseDecoder:
         if step.rule == COPIED:
             return 0 if self.options.drop_unknown else 1
         return len(self.model.rules.store.target(step.rule))
+
+    def segments(self, steps: Sequence[Step]) -> list[Segment]:
+        """Which source words each step of a derivation covers, and which target words it gives."""
+        segments, position = [], 0
+        for step in steps:
+            end = position + self.target_words(step)
+            segments.append(Segment((step.begin, step.end), (position, end)))
+            position = end
+        return segments
 
     def links(self, steps: Sequence[Step]) -> list[tuple[int, int]]:
         """Links of a derivation: those of its rules, and of each copied word with itself."""
@@ -147,6 +172,12 @@ class PhraseDecoder:
                 ]
             position += words
         return sorted(links)
+
+
+def _listed(lines: Sequence[str]) -> list[str]:
+    if isinstance(lines, str):
+        raise TypeError("a string where a list of sentences was expected; write [sentence]")
+    return list(lines)
 
 
 def native_model(model: Model) -> _core.PhraseModel:
