@@ -20,13 +20,13 @@ from demotic.explain.explanation import (
     Rival,
     StepView,
 )
-from demotic.search.phrase import COPIED
+from demotic.search.decoder import COPIED
 from demotic.search.text import RawText, cleaned
 
 if TYPE_CHECKING:
     from demotic.forest import Derivations
     from demotic.model import Model
-    from demotic.search import Candidate, PhraseDecoder, SearchOptions, SearchResult
+    from demotic.search import Candidate, Decoder, SearchOptions, SearchResult
 
 __all__ = ["explain"]
 
@@ -67,9 +67,7 @@ def explain(
     )
 
 
-def _contributions(
-    decoder: PhraseDecoder, features: NDArray[np.float64]
-) -> tuple[Contribution, ...]:
+def _contributions(decoder: Decoder, features: NDArray[np.float64]) -> tuple[Contribution, ...]:
     """What counts, the largest first."""
     weights = decoder.weights
     columns = zip(weights.index, features.tolist(), weights.array.tolist(), strict=True)
@@ -78,7 +76,7 @@ def _contributions(
 
 
 def _steps(
-    result: SearchResult, decoder: PhraseDecoder, best: Candidate, edges: NDArray[np.int32]
+    result: SearchResult, decoder: Decoder, best: Candidate, edges: NDArray[np.int32]
 ) -> tuple[StepView, ...]:
     """The phrases in the order of the translation, and the end of the sentence."""
     views = []
@@ -108,9 +106,7 @@ def _steps(
     return tuple(views)
 
 
-def _rivals(
-    decoder: PhraseDecoder, raw: RawText, candidates: Sequence[Candidate]
-) -> tuple[Rival, ...]:
+def _rivals(decoder: Decoder, raw: RawText, candidates: Sequence[Candidate]) -> tuple[Rival, ...]:
     best = candidates[0]
     return tuple(
         Rival(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from demotic.search.decoder import COPIED, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
-from demotic.search.phrase import COPIED, PhraseDecoder
 from demotic.search.record import Candidate, SearchResult
 from demotic.search.stream import TranslatedLine
 from demotic.search.text import RawText
@@ -16,7 +16,7 @@ __all__ = ["LineWriter", "forest_words"]
 class LineWriter:
     """Writes lines for one decoder."""
 
-    def __init__(self, decoder: PhraseDecoder, raw: RawText) -> None:
+    def __init__(self, decoder: Decoder, raw: RawText) -> None:
         self._decoder = decoder
         self._raw = raw
         self._groups = FeatureGroups(decoder.weights.index)

@@ -15,7 +15,7 @@ from demotic.forest import Derivations, Forest
 from demotic.forest.rows import FeatureRows, Rows
 
 if TYPE_CHECKING:
-    from demotic.search.phrase import PhraseDecoder, Step
+    from demotic.search.decoder import Decoder, Step
 
 __all__ = ["Bins", "Candidate", "SearchResult"]
 
@@ -57,7 +57,7 @@ class SearchResult:
 
     def __init__(
         self,
-        decoder: PhraseDecoder,
+        decoder: Decoder,
         source: _core.SourceSentences,
         sentence: int,
         native: _core.SearchRecord,
@@ -133,11 +133,9 @@ class SearchResult:
         ]
 
     def _steps(self, edges: NDArray[np.int32]) -> tuple[Step, ...]:
-        from demotic.search.phrase import Step
-
-        phrases = edges[:0:-1]  # without the goal; the last phrase comes first
         columns = (self.forest.edge_rule, self.forest.edge_begin, self.forest.edge_end)
-        return tuple(map(Step, *(column[phrases].tolist() for column in columns)))
+        inner = edges[1:]  # without the goal
+        return tuple(self.decoder.steps_of(*(column[inner].tolist() for column in columns)))
 
     def monotone(self, begin: int, end: int) -> tuple[str, ...]:
         """The best monotone translation of source words begin to end, if the search kept them."""
