@@ -1,9 +1,6 @@
 #include "demotic/search/batch.h"
 
-#include <memory>
-#include <stdexcept>
-
-#include "demotic/base/thread_pool.h"
+#include "demotic/search/for_each_sentence.h"
 #include "demotic/search/hiero_derivation.h"
 #include "demotic/search/phrase_derivation.h"
 #include "demotic/search/phrase_record.h"
@@ -17,32 +14,6 @@ struct Translation {
   std::vector<DerivationStep> steps;
   bool fell_back;
 };
-
-// run(search, words) by the thread's own searcher, which is made when it first gets a sentence;
-// results go to reduce(item, result) in order.
-template <typename Search, typename Model, typename Options, typename Run, typename Reduce>
-void for_each_sentence(const Model& model, const Options& options, const SearchBatch& batch,
-                       bool record, const StopFlag& stop, Progress& progress, Run&& run,
-                       Reduce&& reduce) {
-  if (batch.weights.size() != static_cast<size_t>(model.features().size()))
-    throw std::invalid_argument("another number of weights than of features");
-  const auto count = static_cast<int64_t>(batch.source.size());
-  progress.expect(count);
-  ThreadPool pool(batch.threads);
-  std::vector<std::unique_ptr<Search>> searches(pool.threads());
-  pool.map_reduce(
-      count, stop,
-      [&](int64_t item, int worker) {
-        auto& search = searches[worker];
-        if (!search) search = std::make_unique<Search>(model, batch.weights, options);
-        search->run(batch.source, item, record, stop);
-        return run(*search, batch.source[item]);
-      },
-      [&](int64_t item, auto&& result) {
-        reduce(item, std::move(result));
-        progress.advance();
-      });
-}
 
 template <typename Search, typename Model, typename Options, typename BestOf>
 Translations translate_with(const Model& model, const Options& options, const SearchBatch& batch,
@@ -109,17 +80,17 @@ Translation best_of(const HieroModel& model, const SourceSentences& sentences, H
 Translations translate(const PhraseModel& model, const PhraseSearchOptions& options,
                        const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
   return translate_with<PhraseSearch>(model, options, batch, stop, progress,
-                                      [&](PhraseSearch& search, std::span<const WordId> source) {
-                                        return best_of(model, search, source);
+                                      [&](PhraseSearch& search, int64_t sentence) {
+                                        return best_of(model, search, batch.source[sentence]);
                                       });
 }
 
 Translations translate(const HieroModel& model, const HieroSearchOptions& options,
                        const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
-  return translate_with<HieroSearch>(model, options, batch, stop, progress,
-                                     [&](HieroSearch& search, std::span<const WordId> source) {
-                                       return best_of(model, batch.source, search, source);
-                                     });
+  return translate_with<HieroSearch>(
+      model, options, batch, stop, progress, [&](HieroSearch& search, int64_t sentence) {
+        return best_of(model, batch.source, search, batch.source[sentence]);
+      });
 }
 
 std::vector<SearchRecord> search(const PhraseModel& model, const PhraseSearchOptions& options,
@@ -128,8 +99,8 @@ std::vector<SearchRecord> search(const PhraseModel& model, const PhraseSearchOpt
   std::vector<SearchRecord> all;
   for_each_sentence<PhraseSearch>(
       model, options, batch, true, stop, progress,
-      [&](PhraseSearch& done, std::span<const WordId> source) {
-        return record_of(model, done, source, kind, monotone);
+      [&](PhraseSearch& done, int64_t sentence) {
+        return record_of(model, done, batch.source[sentence], kind, monotone);
       },
       [&](int64_t, SearchRecord&& record) { all.push_back(std::move(record)); });
   return all;
@@ -141,8 +112,8 @@ std::vector<SearchRecord> search(const HieroModel& model, const HieroSearchOptio
   std::vector<SearchRecord> all;
   for_each_sentence<HieroSearch>(
       model, options, batch, true, stop, progress,
-      [&](HieroSearch& done, std::span<const WordId> source) {
-        return record_of(model, done, source, kind);
+      [&](HieroSearch& done, int64_t sentence) {
+        return record_of(model, done, batch.source[sentence], kind);
       },
       [&](int64_t, SearchRecord&& record) { all.push_back(std::move(record)); });
   return all;
