@@ -1,5 +1,6 @@
 // From n-gram lists to the automaton.
 #include "demotic/base/errors.h"
+#include "demotic/base/huge_pages.h"
 #include "demotic/lm/language_model.h"
 
 namespace demotic {
@@ -7,7 +8,7 @@ namespace demotic {
 struct LanguageModel::Arrays {
   std::vector<uint64_t> counts;
   std::vector<NgramHash> hashes;
-  std::vector<NgramBucket> buckets;
+  std::vector<NgramBucket, HugePages<NgramBucket>> buckets;
 };
 
 class LanguageModelBuilder {
