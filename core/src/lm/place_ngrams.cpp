@@ -9,7 +9,7 @@
 namespace demotic {
 namespace {
 
-constexpr size_t kAhead = 16;   // how many n-grams ahead memory is fetched
+constexpr size_t kAhead = 16;     // how many n-grams ahead memory is fetched
 constexpr int kLongestChain = 5;  // how many may move to make room for one
 
 class Placement {
