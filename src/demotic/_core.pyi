@@ -889,6 +889,21 @@ class LanguageModel:
         log10 p(word | state), the state after it, the words of the n-gram found, and whether something extends it to the left.
         """
 
+class LmCursor:
+    """Reads a text word by word; moves on with every score."""
+
+    def __init__(self, model: LanguageModel, state: LmState) -> None: ...
+
+    def score(self, word: str, /) -> float:
+        """ln p(word | what was read), and moves on; `word` may be </s>."""
+
+    @property
+    def state(self) -> LmState:
+        """Where it is; set it to go elsewhere."""
+
+    @state.setter
+    def state(self, arg: LmState, /) -> None: ...
+
 def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: bool, end: bool, tokens: bool, threads: int, progress: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
     """log10 and unknown words a sentence, and log10 a token if asked for."""
 
