@@ -1278,6 +1278,9 @@ class Hypergraph:
     def count_derivations(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """Of every node, exact below 2^64 - 1, which stands for more."""
 
+    def estimate_derivations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The same as doubles, rounded; infinite beyond their range."""
+
 def viterbi(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Score and first edge of the best derivation of every node."""
 
