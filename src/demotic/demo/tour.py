@@ -10,13 +10,18 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from demotic.demo.corpus import DemoCorpus, generate
 from demotic.demo.files import write
 from demotic.demo.statistics import statistics
 from demotic.report import Page
 from demotic.report.drawing import alignment_grid, bars, tree
+
+if TYPE_CHECKING:
+    from demotic.search import Step
 
 __all__ = ["Row", "Tour", "run"]
 
@@ -152,6 +157,47 @@ def build_stage(tour: Tour) -> list[Row]:
     return rows
 
 
+def translate_stage(tour: Tour) -> list[Row]:
+    """The test set with the weights to begin with, and one sentence explained."""
+    import time
+
+    from sacrebleu.metrics.bleu import BLEU
+
+    from demotic.explain import explain
+    from demotic.explain.page import add_to
+    from demotic.lines import read_lines
+    from demotic.model import Model
+
+    model = Model.load(tour.folder / "phrase")
+    source = read_lines(tour.text("tok/test.zh")).tolist()
+    with tour.progress("translate the test set") as advance:
+        started = time.perf_counter()
+        found = model.decoder().translate(source, threads=tour.threads, progress=advance)
+        seconds = time.perf_counter() - started
+    references = [read_lines(tour.text(f"tok/test.en.{i}")).tolist() for i in range(4)]
+    metric = BLEU(tokenize="none", force=True)
+    score = metric.corpus_score(found.text, references)
+    tour.page.heading("Translations of the phrase model, before tuning")
+    tour.page.text(f"BLEU {score.score:.2f} ({metric.get_signature()})")
+    tour.page.table(
+        ["sentence", "translation", "a reference"],
+        [list(row) for row in zip(source[:12], found.text, references[0], strict=False)],
+    )
+    chosen = max(range(50), key=lambda i: _jumps(found.steps(i)))
+    tour.page.heading("One of them explained")
+    add_to(tour.page, explain(model, source[chosen], reference=references[0][chosen]))
+    words = sum(len(line.split()) for line in source)
+    return [
+        ("translate", "BLEU of the test set, untuned", f"{score.score:.2f}"),
+        ("translate", "words a second", f"{words / seconds:,.0f}"),
+    ]
+
+
+def _jumps(steps: list[Step]) -> int:
+    """How often the next phrase is not the one that follows in the source."""
+    return sum(before.end != after.begin for before, after in pairwise(steps))
+
+
 def alignment_stage(tour: Tour) -> list[Row]:
     from demotic.align import read_gold, read_links, score_alignments
 
@@ -174,6 +220,7 @@ STAGES: tuple[Callable[[Tour], list[Row]], ...] = (
     prepare_stage,
     classes_stage,
     build_stage,
+    translate_stage,
     alignment_stage,
     language_model_stage,
 )
