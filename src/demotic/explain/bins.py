@@ -12,7 +12,7 @@ from demotic.search.record import SearchResult
 __all__ = ["Ranked"]
 
 _BEST = 4  # partial translations shown of a bin
-_DOTS = 60  # of a bin in the drawing, and the winner
+_TOP, _SAMPLED = 40, 60  # drawn of a bin: the best, and of the others some, evenly chosen
 
 
 class Ranked:
@@ -57,7 +57,8 @@ class Ranked:
         members, bins = self._members[number], self._bins
         winners = [node for node in members.tolist() if node in self._winner]
         shown = list(dict.fromkeys([*members[:_BEST].tolist(), *winners]))
-        drawn = list(dict.fromkeys([*members[:_DOTS].tolist(), *winners]))
+        rest = members[_TOP :: max(1, -(-(len(members) - _TOP) // _SAMPLED))]
+        drawn = list(dict.fromkeys([*members[:_TOP].tolist(), *rest.tolist(), *winners]))
         top = float(self._totals[members[0]]) if len(members) else 0.0
         return BinView(
             number=number,

@@ -105,8 +105,9 @@ def _bins(of: Explanation) -> Section:
     section = Section("Bins", [text], header, rows)
     if of.bins:
         caption = (
-            "A column a bin, the best of it at the top. Hollow: fell off the beam; grey: survived "
-            "in vain; dark: part of a complete translation; the line is the winner's path."
+            "A column a bin, the best of it at the top (of large bins not all). Hollow: fell off "
+            "the beam; grey: survived in vain; dark: part of a complete translation; the line is "
+            "the winner's path."
         )
         section.figures.append((bins_chart([one.dots for one in of.bins]), caption))
     return section

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from demotic import _core
 from demotic.options import Options, option
+
+if TYPE_CHECKING:
+    from demotic import _core
 
 __all__ = ["SearchOptions"]
 
@@ -38,6 +40,8 @@ class SearchOptions(Options):
         return cls(**{name: value for name, value in chosen.items() if name in names})
 
     def native(self) -> _core.PhraseSearchOptions:
+        from demotic import _core
+
         options = _core.PhraseSearchOptions()
         for field in fields(self):
             setattr(options, field.name, getattr(self, field.name))
