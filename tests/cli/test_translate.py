@@ -22,6 +22,7 @@ from demotic.cli.main import run
 from demotic.forest import read_forests
 from demotic.model import Model
 from demotic.search.nbest import FeatureGroups, read_nbest
+from demotic.text.tokenize.builtin import BuiltinTokenizer
 
 TEXT = b"Das Haus ist gro\xc3\x9f.\n\nHeute kenne ich das Kind.\n"
 TRANSLATED = "The house is big.\n\nI know the child today.\n"
@@ -228,6 +229,32 @@ def test_lines_that_fell_back_are_said(
         "1 lines were translated without reordering, because they were too long for so wide a one: "
         "2 (give another --distortion-limit)\n"
     )
+
+
+def test_a_word_of_a_megabyte(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "wide.de").write_text("x" * 1_000_000 + "\nDas Haus ist alt.\n", encoding="utf-8")
+    assert run("translate phrase wide.de".split()) == 0
+    captured = capfd.readouterr()
+    assert captured.out.split("\n")[1:] == ["The house is old.", ""]
+    assert captured.err == (
+        "demotic: warning: wide.de: 1 words that are too long to be any were cut short\n"
+    )
+    (folder / "wide.de").write_text("x" * 1_000_000 + "\n", encoding="utf-8")
+    assert say(capfd, "translate", "tokens", "wide.de") == "x" * 1_000_000 + "\nexit code 0\n"
+
+
+def test_another_tokeniser_than_was_used_is_said(
+    folder: Path, models: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    changed = Model.load("phrase").derive("changed").path / "preparation.toml"
+    text = changed.read_text(encoding="utf-8")
+    version = BuiltinTokenizer.version
+    assert version in text
+    changed.write_text(text.replace(f'"{version}"', '"0"'), encoding="utf-8")
+    assert run("translate changed t.de".split()) == 0
+    captured = capfd.readouterr()
+    assert captured.out == TRANSLATED
+    assert captured.err.startswith("demotic: warning: ")
 
 
 def test_a_line_of_ten_thousand_words(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
