@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from demotic.lm import LanguageModel, estimate_lm
     from demotic.model import Model
     from demotic.rules import Rules, extract
-    from demotic.search import PhraseDecoder, SearchOptions, SearchResult
+    from demotic.search import Decoder, SearchOptions, SearchResult
     from demotic.text import Corpus, ParallelCorpus, Vocabulary
     from demotic.weights import Weights
 
@@ -34,7 +34,7 @@ _HOME = {
     "Model": "model",
     "ModelError": "errors",
     "ParallelCorpus": "text",
-    "PhraseDecoder": "search",
+    "Decoder": "search",
     "Rules": "rules",
     "SearchError": "errors",
     "SearchOptions": "search",
@@ -49,6 +49,7 @@ __all__ = [
     "Aligner",
     "Alignments",
     "Corpus",
+    "Decoder",
     "Error",
     "Forest",
     "FormatError",
@@ -57,7 +58,6 @@ __all__ = [
     "Model",
     "ModelError",
     "ParallelCorpus",
-    "PhraseDecoder",
     "Rules",
     "SearchError",
     "SearchOptions",

@@ -29,7 +29,7 @@ from demotic.verified import opened, policy
 from demotic.weights import Weights
 
 if TYPE_CHECKING:
-    from demotic.search import PhraseDecoder, Record, SearchOptions, SearchResult
+    from demotic.search import Decoder, Record, SearchOptions, SearchResult
     from demotic.search.text import RawText
     from demotic.text.preparation import Preparation
 
@@ -97,12 +97,13 @@ class Model:
 
     def decoder(
         self, options: SearchOptions | None = None, *, weights: Weights | None = None
-    ) -> PhraseDecoder:
+    ) -> Decoder:
         """The decoder with the model's own settings and weights, or with others."""
-        from demotic.search import PhraseDecoder, SearchOptions
+        from demotic.search import SearchOptions
+        from demotic.search.kinds import decoder_of
 
         options = options or SearchOptions.for_model(self.settings)
-        return PhraseDecoder(self, options, (weights or self.weights).ordered(self.weights))
+        return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
 
     def translate(
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
@@ -126,7 +127,7 @@ class Model:
         return self.decoder(options).search(lines, record=record, threads=threads)
 
     @cached_property
-    def _decoder(self) -> PhraseDecoder:
+    def _decoder(self) -> Decoder:
         return self.decoder()
 
     @cached_property
@@ -137,9 +138,9 @@ class Model:
         return RawText(self)
 
     @cached_property
-    def native(self) -> _core.PhraseModel:
-        """The model as the core searches it."""
-        from demotic.search.phrase import native_model
+    def native(self) -> _core.PhraseModel | _core.HieroModel:
+        """The model as the core searches it; its language models are opened here."""
+        from demotic.search.kinds import native_model
 
         return native_model(self)
 

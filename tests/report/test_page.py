@@ -60,7 +60,7 @@ DOTS = st.tuples(st.floats(0, 1e6), st.sampled_from(["dead", "alive", "goal", "w
 
 @given(st.lists(st.lists(DOTS, max_size=6), max_size=6))
 def test_bins_chart(bins: list[list[tuple[float, str]]]) -> None:
-    svg = bins_chart(bins)
+    svg = bins_chart([(str(i), dots) for i, dots in enumerate(bins, 1)])
     assert texts(svg)[2:] == [str(i) for i in range(1, len(bins) + 1)]
     states = [state for dots in bins for _, state in dots]
     for state, shape in [("dead", "hollow"), ("alive", "faint"), ("goal", "full")]:

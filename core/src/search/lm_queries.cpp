@@ -7,7 +7,7 @@ constexpr double kNaturalLog10 = 2.302585092994046;
 
 }  // namespace
 
-LmQueries::LmQueries(const PhraseModel& model, std::span<const double> weights)
+LmQueries::LmQueries(const SearchModel& model, std::span<const double> weights)
     : models_(model.language_models()),
       weights_(weights.begin(), weights.end()),
       memo_(models_.size(), std::vector<Memo>(size_t{1} << kMemoBits)) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "demotic/base/errors.h"
-
 namespace demotic {
 namespace {
 
@@ -27,20 +25,14 @@ std::array<int32_t, kOrientations> reordering_columns(const RuleStore& rules,
 
 PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models,
                          Vocabulary vocabulary)
-    : rules_(std::move(rules)),
-      language_models_(std::move(language_models)),
-      vocabulary_(std::move(vocabulary)),
-      features_{rules_.score_count(), static_cast<int32_t>(language_models_.size())},
-      backward_(reordering_columns(rules_, "backward")),
-      forward_(reordering_columns(rules_, "forward")) {
-  if (language_models_.size() > kMaxLanguageModels)
-    throw ModelError({.found = std::to_string(language_models_.size()) + " language models",
-                      .expected = "at most " + std::to_string(kMaxLanguageModels)});
-  for (const LanguageModel& model : language_models_) lm_words_.push_back(model.map(vocabulary_));
+    : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary)),
+      features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size())},
+      backward_(reordering_columns(this->rules(), "backward")),
+      forward_(reordering_columns(this->rules(), "forward")) {
   const auto reorders = [&](int32_t column) {
     return std::ranges::count(backward_, column) + std::ranges::count(forward_, column) > 0;
   };
-  for (int32_t column = 0; column < rules_.score_count(); ++column)
+  for (int32_t column = 0; column < this->rules().score_count(); ++column)
     if (!reorders(column)) local_.push_back(column);
 }
 

@@ -5,37 +5,6 @@
 
 namespace demotic {
 
-SourceSentences::SourceSentences(const PhraseModel& model, const std::vector<std::string>& lines)
-    : vocabulary_(model.vocabulary()), known_(vocabulary_.size()) {
-  // The markers of sentences and the unknown word are words like others when they stand in a text.
-  const auto ordinary = [](WordId id) { return id >= kReservedWords; };
-  VocabularyBuilder extra;
-  for (const std::string& line : lines) {
-    for (size_t begin = 0; begin < line.size();) {
-      const size_t end = std::min(line.find(' ', begin), line.size());
-      const std::string_view token(line.data() + begin, end - begin);
-      begin = end + 1;
-      if (token.empty()) continue;
-      WordId id = vocabulary_.find(token);
-      if (!ordinary(id)) {
-        const WordId number = extra.add(token);
-        id = known_ + number;
-        if (static_cast<size_t>(number) >= extra_.size()) extra_.resize(number + size_t{1});
-        extra_[number] = token;
-      }
-      sentences_.values.push_back(id);
-    }
-    sentences_.end_row();
-  }
-  for (const LanguageModel& lm : model.language_models()) {
-    lm_words_.emplace_back();
-    for (const std::string& word : extra_) {
-      const WordId id = lm.vocabulary().find(word);
-      lm_words_.back().push_back(ordinary(id) ? id : kUnknown);
-    }
-  }
-}
-
 PhraseOptions::PhraseOptions(const PhraseModel& model, std::span<const double> weights,
                              const PhraseSearchOptions& options)
     : model_(model),
@@ -157,7 +126,7 @@ PhraseOptions::Block PhraseOptions::options_of(RuleRange rules) {
 }
 
 LmPhrase PhraseOptions::prepare(RuleId rule) {
-  const std::span<const Symbol> target = model_.rules().target(rule);
+  const TargetSide target = model_.rules().target(rule);
   lm_words_.clear();
   for (int32_t i = 0; i < model_.features().language_models; ++i)
     for (const Symbol word : target) lm_words_.push_back(model_.lm_word(i, word));

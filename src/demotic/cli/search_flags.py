@@ -12,7 +12,7 @@ from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
     from demotic.model import Model
-    from demotic.search import PhraseDecoder
+    from demotic.search import Decoder
 
 __all__ = ["open_decoder", "search_flags"]
 
@@ -31,6 +31,6 @@ def search_flags(function: _Command) -> _Command:
     )(function)
 
 
-def open_decoder(model: Model, given: Mapping[str, Any]) -> PhraseDecoder:
+def open_decoder(model: Model, given: Mapping[str, Any]) -> Decoder:
     """The decoder with the model's settings, and others where they were given."""
     return model.decoder(SearchOptions.for_model(model.settings, given))

@@ -128,8 +128,8 @@ class TranslateRun:
         numbers = ", ".join(f"{number + 1:,}" for number in self.fell_back[:_SHOWN])
         more = ", ..." if len(self.fell_back) > _SHOWN else ""
         return (
-            f"{len(self.fell_back):,} lines were translated without reordering, because they were "
-            f"too long for so wide a one: {numbers}{more} (give another --distortion-limit)"
+            f"{len(self.fell_back):,} lines were too long to be searched as asked and were "
+            f"translated without reordering or with a narrower beam: {numbers}{more}"
         )
 
 

@@ -9,27 +9,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from demotic.search.decoder import Decoder, Record, Step, Translations
     from demotic.search.nbest import read_nbest
     from demotic.search.options import SearchOptions
-    from demotic.search.phrase import PhraseDecoder, Record, Step, Translations
     from demotic.search.record import Bins, Candidate, SearchResult
 
 _HOME = {
     "Bins": "record",
     "Candidate": "record",
-    "PhraseDecoder": "phrase",
-    "Record": "phrase",
+    "Decoder": "decoder",
+    "Record": "decoder",
     "SearchOptions": "options",
     "SearchResult": "record",
-    "Step": "phrase",
-    "Translations": "phrase",
+    "Step": "decoder",
+    "Translations": "decoder",
     "read_nbest": "nbest",
 }
 
 __all__ = [
     "Bins",
     "Candidate",
-    "PhraseDecoder",
+    "Decoder",
     "Record",
     "SearchOptions",
     "SearchResult",

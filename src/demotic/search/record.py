@@ -15,7 +15,7 @@ from demotic.forest import Derivations, Forest
 from demotic.forest.rows import FeatureRows, Rows
 
 if TYPE_CHECKING:
-    from demotic.search.phrase import PhraseDecoder, Step
+    from demotic.search.decoder import Decoder, Step
 
 __all__ = ["Bins", "Candidate", "SearchResult"]
 
@@ -38,7 +38,7 @@ class Candidate:
 class Bins:
     """Every hypothesis that entered a bin; they are the nodes of the forest, without its goal."""
 
-    bin: NDArray[np.int32]  # source words covered
+    bin: NDArray[np.int32]  # phrases: source words covered; hiero: see SearchResult.bin_name
     score: NDArray[np.float32]  # as the search had it, weights . features so far
     future: NDArray[np.float32]  # the estimate that was added to it for the comparison
     alive: NDArray[np.bool_]  # survived in its bin
@@ -57,7 +57,7 @@ class SearchResult:
 
     def __init__(
         self,
-        decoder: PhraseDecoder,
+        decoder: Decoder,
         source: _core.SourceSentences,
         sentence: int,
         native: _core.SearchRecord,
@@ -103,6 +103,15 @@ class SearchResult:
             native.node_reaches[:-1].astype(np.bool_),
         )
 
+    def bin_name(self, number: int) -> str:
+        """Source words covered, or nonterminal and span such as X[2:5] (S: glue)."""
+        native = self._native
+        if not len(native.bin_label):
+            return str(number)
+        label = int(native.bin_label[number])
+        name = "S" if label < 0 else self.decoder.model.rules.store.labels[label]
+        return f"{name}[{native.bin_begin[number]}:{native.bin_end[number]}]"
+
     @cached_property
     def edge_scores(self) -> NDArray[np.float64]:
         """Under the weights of the search."""
@@ -133,11 +142,9 @@ class SearchResult:
         ]
 
     def _steps(self, edges: NDArray[np.int32]) -> tuple[Step, ...]:
-        from demotic.search.phrase import Step
-
-        phrases = edges[:0:-1]  # without the goal; the last phrase comes first
         columns = (self.forest.edge_rule, self.forest.edge_begin, self.forest.edge_end)
-        return tuple(map(Step, *(column[phrases].tolist() for column in columns)))
+        inner = edges[1:]  # without the goal
+        return tuple(self.decoder.steps_of(*(column[inner].tolist() for column in columns)))
 
     def monotone(self, begin: int, end: int) -> tuple[str, ...]:
         """The best monotone translation of source words begin to end, if the search kept them."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from demotic.lines import Lines
-from demotic.search.phrase import PhraseDecoder
+from demotic.search.decoder import Decoder
 from demotic.search.record import Candidate, SearchResult
 from demotic.search.text import RawText
 
@@ -52,7 +52,7 @@ class TranslatedLine:
 class LineTranslator:
     """Translates batches of lines, with as much of the search kept as is needed."""
 
-    decoder: PhraseDecoder
+    decoder: Decoder
     raw: RawText
     threads: int = 1
     nbest: int = 1

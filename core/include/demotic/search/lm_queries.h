@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "demotic/base/flat_map.h"
-#include "demotic/search/phrase_model.h"
+#include "demotic/search/search_model.h"
 
 namespace demotic {
 
@@ -28,7 +28,7 @@ struct LmPhrase {
 class LmQueries {
  public:
   // `weights` has one number for each model.
-  LmQueries(const PhraseModel& model, std::span<const double> weights);
+  LmQueries(const SearchModel& model, std::span<const double> weights);
 
   // words[i * length ...] are the words as the i-th model has them.
   LmPhrase prepare(std::span<const WordId> words, uint32_t length);
@@ -46,6 +46,13 @@ class LmQueries {
     to = state.node;
     return score;
   }
+  // Fetches what `extend` would look up first, for a state that was just used.
+  void prefetch(uint32_t from, LmPhrase phrase) const noexcept {
+    if (models_.size() != 1 || phrase.length == 0) return;
+    const LmState state{from};
+    const WordId word = words_[phrase.first].word;
+    if (state.node != 0 && models_[0].may_precede(state, word)) models_[0].prefetch(state, word);
+  }
   // Weighted score of the end of the sentence.
   float end(uint32_t from);
   // Weighted score of the phrase without anything before it.
@@ -56,7 +63,7 @@ class LmQueries {
   void add_end_values(uint32_t from, std::span<double> values);
 
  private:
-  static constexpr int32_t kMax = PhraseModel::kMaxLanguageModels;
+  static constexpr int32_t kMax = SearchModel::kMaxLanguageModels;
   using Tuple = std::array<LmState, kMax>;
   struct TupleHash {
     uint64_t operator()(const Tuple& tuple) const noexcept;

@@ -1,24 +1,19 @@
-// What phrase search needs of a model: rules, language models, and where each dense feature stands
-// among the weights. Does not change with the weights; safe to share between threads.
+// What phrase search needs of a model beside rules and language models: where each dense feature
+// stands among the weights.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "demotic/lm/language_model.h"
-#include "demotic/rules/rule_store.h"
+#include "demotic/search/search_model.h"
 
 namespace demotic {
 
 // How a phrase stands to the one translated before it.
 enum Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
 inline constexpr int kOrientations = 3;
-
-// The value of the feature unknown_word for each word; Moses and Joshua have the same.
-inline constexpr double kUnknownWordValue = -100;
 
 // Numbers of the dense features, in the order of src/demotic/dense_features.py: the rules' scores,
 // the language models, then the penalties.
@@ -33,19 +28,12 @@ struct PhraseFeatures {
   int32_t size() const noexcept { return word_penalty() + 4; }
 };
 
-class PhraseModel {
+class PhraseModel : public SearchModel {
  public:
-  // Throws ModelError if there are more than kMaxLanguageModels. Rules with gaps are never matched.
+  // Rules with gaps are never matched.
   PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary);
 
-  static constexpr int32_t kMaxLanguageModels = 4;
-
-  const RuleStore& rules() const noexcept { return rules_; }
-  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
   const PhraseFeatures& features() const noexcept { return features_; }
-  std::span<const LanguageModel> language_models() const noexcept { return language_models_; }
-  // A language model's id of a word of the vocabulary.
-  WordId lm_word(int32_t model, WordId word) const noexcept { return lm_words_[model][word]; }
 
   // Columns of the rules' scores. Lexicalised reordering has one a direction and orientation, or
   // none; `local` are all others, which count wherever the rule is used.
@@ -56,11 +44,7 @@ class PhraseModel {
   std::span<const int32_t, kOrientations> forward() const noexcept { return forward_; }
 
  private:
-  RuleStore rules_;
-  std::vector<LanguageModel> language_models_;
-  Vocabulary vocabulary_;
   PhraseFeatures features_;
-  std::vector<std::vector<WordId>> lm_words_;
   std::vector<int32_t> local_;
   std::array<int32_t, kOrientations> backward_{-1, -1, -1}, forward_{-1, -1, -1};
 };

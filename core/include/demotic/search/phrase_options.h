@@ -8,11 +8,8 @@
 
 #include <array>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "demotic/base/csr.h"
 #include "demotic/base/flat_map.h"
 #include "demotic/search/lm_queries.h"
 #include "demotic/search/phrase_model.h"
@@ -35,32 +32,6 @@ struct PhraseSpan {
   int32_t begin, end;
   uint32_t first, count;                  // options
   std::array<float, kOrientations> lead;  // the first option's estimate and backward score
-};
-
-// Sentences to translate. Words that the vocabulary lacks get the numbers after its own.
-class SourceSentences {
- public:
-  // Tokens are what stands between spaces.
-  SourceSentences(const PhraseModel& model, const std::vector<std::string>& lines);
-
-  size_t size() const noexcept { return sentences_.size(); }
-  std::span<const WordId> operator[](size_t sentence) const noexcept {
-    return sentences_[sentence];
-  }
-  std::string_view word(WordId id) const {
-    return id < known_ ? vocabulary_.word(id) : std::string_view(extra_[id - known_]);
-  }
-  // A language model's id of it.
-  WordId lm_word(const PhraseModel& model, int32_t lm, WordId id) const noexcept {
-    return id < known_ ? model.lm_word(lm, id) : lm_words_[lm][id - known_];
-  }
-
- private:
-  Vocabulary vocabulary_;
-  WordId known_;
-  Csr<WordId> sentences_;
-  std::vector<std::string> extra_;
-  std::vector<std::vector<WordId>> lm_words_;  // of them, by language model
 };
 
 class PhraseOptions {

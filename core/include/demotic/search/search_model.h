@@ -1,0 +1,70 @@
+// What every search needs of a model: rules, language models and the words between them. Does not
+// change with the weights; safe to share between threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "demotic/base/csr.h"
+#include "demotic/lm/language_model.h"
+#include "demotic/rules/rule_store.h"
+
+namespace demotic {
+
+// The value of the feature unknown_word for each word; Moses and Joshua have the same.
+inline constexpr double kUnknownWordValue = -100;
+
+inline constexpr uint32_t kNone = UINT32_MAX;
+inline constexpr RuleId kNoRule = UINT32_MAX;  // where a word is copied
+
+class SearchModel {
+ public:
+  // Throws ModelError if there are more than kMaxLanguageModels.
+  SearchModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary);
+
+  static constexpr int32_t kMaxLanguageModels = 4;
+
+  const RuleStore& rules() const noexcept { return rules_; }
+  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
+  std::span<const LanguageModel> language_models() const noexcept { return language_models_; }
+  // A language model's id of a word of the vocabulary.
+  WordId lm_word(int32_t model, WordId word) const noexcept { return lm_words_[model][word]; }
+
+ private:
+  RuleStore rules_;
+  std::vector<LanguageModel> language_models_;
+  Vocabulary vocabulary_;
+  std::vector<std::vector<WordId>> lm_words_;
+};
+
+// Sentences to translate. Words that the vocabulary lacks get the numbers after its own.
+class SourceSentences {
+ public:
+  // Tokens are what stands between spaces.
+  SourceSentences(const SearchModel& model, const std::vector<std::string>& lines);
+
+  size_t size() const noexcept { return sentences_.size(); }
+  std::span<const WordId> operator[](size_t sentence) const noexcept {
+    return sentences_[sentence];
+  }
+  std::string_view word(WordId id) const {
+    return id < known_ ? vocabulary_.word(id) : std::string_view(extra_[id - known_]);
+  }
+  std::string spelled(std::span<const WordId> words) const;
+  // A language model's id of it.
+  WordId lm_word(const SearchModel& model, int32_t lm, WordId id) const noexcept {
+    return id < known_ ? model.lm_word(lm, id) : lm_words_[lm][id - known_];
+  }
+
+ private:
+  Vocabulary vocabulary_;
+  WordId known_;
+  Csr<WordId> sentences_;
+  std::vector<std::string> extra_;
+  std::vector<std::vector<WordId>> lm_words_;  // of them, by language model
+};
+
+}  // namespace demotic
