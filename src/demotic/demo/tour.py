@@ -21,7 +21,8 @@ from demotic.report import Page
 from demotic.report.drawing import alignment_grid, bars, tree
 
 if TYPE_CHECKING:
-    from demotic.search import Step
+    from demotic.model import Model
+    from demotic.search import Step, Translations
 
 __all__ = ["Row", "Tour", "run"]
 
@@ -159,8 +160,6 @@ def build_stage(tour: Tour) -> list[Row]:
 
 def translate_stage(tour: Tour) -> list[Row]:
     """The test set with the weights to begin with, and one sentence explained."""
-    import time
-
     from sacrebleu.metrics.bleu import BLEU
 
     from demotic.explain import explain
@@ -168,29 +167,40 @@ def translate_stage(tour: Tour) -> list[Row]:
     from demotic.lines import read_lines
     from demotic.model import Model
 
-    model = Model.load(tour.folder / "phrase")
     source = read_lines(tour.text("tok/test.zh")).tolist()
-    with tour.progress("translate the test set") as advance:
+    references = [read_lines(tour.text(f"tok/test.en.{i}")).tolist() for i in range(4)]
+    metric = BLEU(tokenize="none", force=True)
+    models = {kind: Model.load(tour.folder / kind) for kind in ("phrase", "hiero")}
+    rows: list[Row] = []
+    found = {}
+    for kind, model in models.items():
+        found[kind], speed = _translated(tour, model, source)
+        score = metric.corpus_score(found[kind].text, references).score
+        rows.append(("translate", f"{kind}: BLEU of the test set, untuned", f"{score:.2f}"))
+        rows.append(("translate", f"{kind}: words a second", f"{speed:,.0f}"))
+    tour.page.heading("Translations before tuning")
+    tour.page.table(["what", "figure"], [row[1:] for row in rows])
+    tour.page.text(f"BLEU: {metric.get_signature()}")
+    columns = (source[:12], found["phrase"].text, found["hiero"].text, references[0])
+    tour.page.table(
+        ["sentence", "phrases", "hiero", "a reference"],
+        [list(row) for row in zip(*columns, strict=False)],
+    )
+    chosen = max(range(50), key=lambda i: _jumps(found["phrase"].steps(i)))
+    tour.page.heading("One of them explained")
+    add_to(tour.page, explain(models["phrase"], source[chosen], reference=references[0][chosen]))
+    return rows
+
+
+def _translated(tour: Tour, model: Model, source: list[str]) -> tuple[Translations, float]:
+    """The translations, and words a second."""
+    import time
+
+    with tour.progress(f"translate the test set ({model.kind})") as advance:
         started = time.perf_counter()
         found = model.decoder().translate(source, threads=tour.threads, progress=advance)
         seconds = time.perf_counter() - started
-    references = [read_lines(tour.text(f"tok/test.en.{i}")).tolist() for i in range(4)]
-    metric = BLEU(tokenize="none", force=True)
-    score = metric.corpus_score(found.text, references)
-    tour.page.heading("Translations of the phrase model, before tuning")
-    tour.page.text(f"BLEU {score.score:.2f} ({metric.get_signature()})")
-    tour.page.table(
-        ["sentence", "translation", "a reference"],
-        [list(row) for row in zip(source[:12], found.text, references[0], strict=False)],
-    )
-    chosen = max(range(50), key=lambda i: _jumps(found.steps(i)))
-    tour.page.heading("One of them explained")
-    add_to(tour.page, explain(model, source[chosen], reference=references[0][chosen]))
-    words = sum(len(line.split()) for line in source)
-    return [
-        ("translate", "BLEU of the test set, untuned", f"{score.score:.2f}"),
-        ("translate", "words a second", f"{words / seconds:,.0f}"),
-    ]
+    return found, sum(len(line.split()) for line in source) / seconds
 
 
 def _jumps(steps: list[Step]) -> int:
