@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from demotic import _core
 from demotic.errors import ModelError
 from demotic.search.options import SearchOptions
-from demotic.verified import opened
 
 if TYPE_CHECKING:
     from demotic.model import Model
@@ -66,7 +65,7 @@ class Translations:
     @property
     def features(self) -> NDArray[np.float64]:
         """A row of feature values a sentence, in the order of the weights."""
-        return self.native.features.reshape(len(self), -1)
+        return self.native.features.reshape(len(self), len(self.decoder.weights))
 
     @property
     def fell_back(self) -> list[int]:
@@ -150,6 +149,8 @@ class PhraseDecoder:
 
 
 def native_model(model: Model) -> _core.PhraseModel:
-    """The model as the core searches it; its language models are opened here."""
-    language_models = [opened(_core.LanguageModel.open, path) for path in model.language_models]
+    """The model as the core searches it; its language models are opened here, ARPA files too."""
+    from demotic.lm import LanguageModel
+
+    language_models = [LanguageModel.load(path).native for path in model.language_models]
     return _core.PhraseModel(model.rules.store, language_models, model.vocabulary)
