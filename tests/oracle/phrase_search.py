@@ -25,9 +25,9 @@ ORIENTATIONS = ("monotone", "swap", "discontinuous")
 class Table(Protocol):
     """The rules of a source side: target sides with scores."""
 
-    def get(self, source: Words, default: Sequence[tuple[Words, Scores]], /) -> Sequence[
-        tuple[Words, Scores]
-    ]: ...
+    def get(
+        self, source: Words, default: Sequence[tuple[Words, Scores]], /
+    ) -> Sequence[tuple[Words, Scores]]: ...
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,9 @@ class PhraseOracle:
     def derivations(self, words: Words) -> Iterator[Derivation]:
         yield from self._longer(words, self.phrases(words), ())
 
-    def _longer(self, words: Words, phrases: list[Phrase], so_far: Derivation) -> Iterator[Derivation]:
+    def _longer(
+        self, words: Words, phrases: list[Phrase], so_far: Derivation
+    ) -> Iterator[Derivation]:
         if len(covered(so_far)) == len(words):
             yield so_far
         for phrase in phrases:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -67,9 +66,9 @@ class Tiny:
         }
 
 
-def phrases_of(model: Tiny, words: Words, steps: Sequence[Step], *, dropped: bool = False) -> tuple[
-    Phrase, ...
-]:
+def phrases_of(
+    model: Tiny, words: Words, steps: Sequence[Step], *, dropped: bool = False
+) -> tuple[Phrase, ...]:
     """The steps of a derivation in the oracle's terms."""
     found = []
     for rule, begin, end in steps:
@@ -120,7 +119,7 @@ def _table(rng: random.Random, directions: Sequence[str]) -> TableOf:
                 (target, {name: _log(rng, ties) for name in (*MOSES_SCORES, *names)})
                 for target in sorted(targets)
             ]
-    return table or {("a",): [(("v",), {name: -1.0 for name in (*MOSES_SCORES, *names)})]}
+    return table or {("a",): [(("v",), dict.fromkeys((*MOSES_SCORES, *names), -1.0))]}
 
 
 def _log(rng: random.Random, ties: bool) -> float:
