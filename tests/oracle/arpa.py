@@ -34,6 +34,8 @@ class Arpa:
                 if len(fields) > 1:
                     backoff = float(fields[2]) if len(fields) > 2 else 0.0
                     entries[tuple(fields[1].split())] = (float(fields[0]), backoff)
+        unknown = entries.setdefault(("<unk>",), (-100.0, 0.0))  # as in KenLM
+        entries.setdefault(("</s>",), unknown)
         return cls(entries)
 
     def log(self, words: Words) -> float:

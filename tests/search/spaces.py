@@ -1,4 +1,4 @@
-"""What the tests of phrase search draw: seeds of tiny models and definitions of the search space."""
+"""What the tests of phrase search draw: seeds of tiny models and search spaces."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_forest_holds_every_derivation_once(seed: int, space: SearchOptions, fol
             phrases_of(model, words, one.steps, dropped=options.drop_unknown) for one in listed
         ]
         assert Counter(map(keys, spelled)) == Counter(map(keys, all_of_them))
-        assert all(a.score >= b.score - 1e-9 for a, b in zip(listed, listed[1:], strict=False))
+        assert all(a.score >= b.score - 1e-9 for a, b in pairwise(listed))
         for one, phrases in zip(listed, spelled, strict=True):
             assert one.words == tuple(word for phrase in phrases for word in phrase.target)
             values = oracle.features(phrases)

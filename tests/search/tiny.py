@@ -1,4 +1,4 @@
-"""Tiny random models, made in memory but for their rules, with an oracle that knows their tables."""
+"""Tiny random models, made in memory but for their rules, and an oracle of each."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _lines(table: TableOf, names: Sequence[str]) -> _core.Lines:
 
 
 def _arpa(rng: random.Random) -> Arpa:
-    """Of order 1 to 3; an n-gram is there only with what it begins and ends with, as in any ARPA."""
+    """Of order 1 to 3; an n-gram is there only with what it begins and ends with."""
     order = rng.randint(1, 3)
     words = [word for word in (*TARGET, "b") if rng.random() < 0.9]
     grams = [{("<s>",), ("</s>",), ("<unk>",), *((word,) for word in words)}]

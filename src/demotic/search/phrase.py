@@ -152,5 +152,7 @@ def native_model(model: Model) -> _core.PhraseModel:
     """The model as the core searches it; its language models are opened here, ARPA files too."""
     from demotic.lm import LanguageModel
 
-    language_models = [LanguageModel.load(path).native for path in model.language_models]
+    language_models = [
+        LanguageModel.load(path, marks_may_miss=True).native for path in model.language_models
+    ]
     return _core.PhraseModel(model.rules.store, language_models, model.vocabulary)
