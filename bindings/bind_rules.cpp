@@ -113,7 +113,12 @@ void bind_store(nb::module_& m) {
           nb::arg("node"), "First rule of a node and the one after its last.")
       .def("source_count", &RuleStore::source_count, nb::arg("node"))
       .def(
-          "target", [](const RuleStore& self, RuleId rule) { return to_list(self.target(rule)); },
+          "target",
+          [](const RuleStore& self, RuleId rule) {
+            std::vector<Symbol> symbols;
+            self.target(rule, symbols);
+            return to_list(std::span<const Symbol>(symbols));
+          },
           nb::arg("rule"), nb::sig("def target(self, rule: int) -> list[int]"))
       .def("target_count", &RuleStore::target_count, nb::arg("rule"))
       .def(

@@ -66,8 +66,8 @@ TEST_CASE("extraction does not depend on threads or memory") {
 TEST_CASE("phrases are matched wherever they stand") {
   const test::Scratch folder;
   const std::string path = folder / "rules";
-  RuleStoreWriter writer(path, {"score"}, {"X", "S"});
   const std::vector<Symbol> words = {7};
+  RuleStoreWriter writer(path, {"score"}, {"X", "S"}, words);
   const uint32_t target = writer.add_target(words, 2);
   const std::vector<float> scores = {-1.5f};
   const std::vector<RuleLink> links = {{0, 0}};

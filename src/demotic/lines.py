@@ -16,6 +16,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import IO, Literal, Protocol
 
@@ -38,6 +39,9 @@ EncodingPolicy = Literal["refuse", "replace", "skip"]
 PathLike = str | os.PathLike[str]
 
 CHUNK_BYTES = 1 << 18
+PIECE_BYTES = 1 << 20  # of decompressed data at once: a few bytes may stand for a lot of text
+
+_temporary_numbers = count()  # tell the writers of one process apart
 
 
 class _Decompressor(Protocol):
@@ -45,7 +49,8 @@ class _Decompressor(Protocol):
     def eof(self) -> bool: ...
     @property
     def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, /) -> bytes: ...
+    @property
+    def decompress(self) -> Callable[..., bytes]: ...
 
 
 def _zstd() -> _Decompressor:
@@ -184,7 +189,7 @@ def _decompressed(
     decompressor = make()
     while True:
         try:
-            yield decompressor.decompress(data)
+            yield from _pieces(decompressor, data, bounded=label != "zstd")
         except (zlib.error, lzma.LZMAError, ValueError) as error:
             raise _broken(name, f"damaged {label} data ({error})") from None
         except Exception as error:
@@ -200,6 +205,19 @@ def _decompressed(
             if not data:
                 return
             decompressor = make()
+
+
+def _pieces(decompressor: _Decompressor, data: bytes, *, bounded: bool) -> Iterator[bytes]:
+    """What `data` holds, at most PIECE_BYTES at once; the zstandard package has no such limit."""
+    if not bounded:
+        yield decompressor.decompress(data)
+        return
+    more = True
+    while more and not decompressor.eof:
+        piece = decompressor.decompress(data, PIECE_BYTES)
+        data = getattr(decompressor, "unconsumed_tail", b"")  # lzma keeps it to itself
+        more = bool(data) or len(piece) == PIECE_BYTES
+        yield piece
 
 
 def _after_padding(file: IO[bytes], name: str, data: bytes) -> bytes:
@@ -225,7 +243,7 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
     import gzip
 
     target = Path(path)
-    temporary = target.with_name(f"{target.name}.partial-{os.getpid()}")
+    temporary = target.with_name(f"{target.name}.partial-{os.getpid()}-{next(_temporary_numbers)}")
     inside = False
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

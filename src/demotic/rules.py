@@ -99,6 +99,7 @@ class Rule:
     links: tuple[tuple[int, int], ...]
     scores: dict[str, float]
     occurrences: int
+    count: float  # its occurrences, unless they share counts or another program has counted
     only_sentence: int  # -1 unless it was seen once and the sentence is known
 
     def __str__(self) -> str:
@@ -164,6 +165,7 @@ class Rules:
                 links=tuple(self.store.links(rule)),
                 scores=dict(zip(self.store.score_names, self.store.scores(rule), strict=True)),
                 occurrences=self.store.occurrences(rule),
+                count=self.store.count(rule),
                 only_sentence=self.store.only_sentence(rule),
             )
 

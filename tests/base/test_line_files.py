@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from demotic import FormatError, IoError
-from demotic.lines import CHUNK_BYTES, LineFile, read_lines
+from demotic.lines import CHUNK_BYTES, PIECE_BYTES, LineFile, open_plain_bytes, read_lines
 
 TEXT = "the first line\nund die zweite ä 中\n\nthe end\n".encode()
 LINES = TEXT.decode().splitlines()
@@ -75,6 +75,19 @@ def test_more_than_a_chunk(tmp_path: Path, kind: str) -> None:
     path.write_bytes(KINDS[kind](text + noise))
     assert path.stat().st_size > CHUNK_BYTES
     assert [line.encode() + b"\n" for line in LineFile(path)] == (text + noise).splitlines(True)
+
+
+@pytest.mark.parametrize("kind", ["gz", "xz"])
+def test_little_data_with_much_text_comes_in_pieces(tmp_path: Path, kind: str) -> None:
+    """Also where the text ends with a piece and where another stream follows."""
+    pack = KINDS[kind]
+    for size in (10 * PIECE_BYTES, 3 * PIECE_BYTES + 7, PIECE_BYTES, PIECE_BYTES - 1):
+        text = b"a" * (size - 1) + b"\n"
+        (tmp_path / "f").write_bytes(pack(text) + pack(TEXT))
+        assert (tmp_path / "f").stat().st_size < CHUNK_BYTES
+        pieces = list(open_plain_bytes(tmp_path / "f"))
+        assert b"".join(pieces) == text + TEXT
+        assert max(map(len, pieces)) <= PIECE_BYTES
 
 
 @kinds

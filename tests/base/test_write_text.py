@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -96,10 +97,20 @@ def test_places_where_no_file_can_be(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "f"
-    path.with_name(f"f.partial-{os.getpid()}").symlink_to("/dev/full")
+    monkeypatch.setattr("demotic.lines._temporary_numbers", count(7))
+    path.with_name(f"f.partial-{os.getpid()}-7").symlink_to("/dev/full")
     error = refused(path)
     assert error.errno == errno.ENOSPC
     assert entries(tmp_path) == []
+
+
+def test_two_writers_of_one_file_do_not_meet(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    with write_text(path) as one, write_text(path) as other:
+        one.write("one")
+        other.write("other, longer")
+    assert path.read_text() == "one"  # the outer one is finished last
+    assert entries(tmp_path) == ["f"]
 
 
 def test_other_files_keep_their_own_faults(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections import defaultdict
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demotic import _core
+from demotic.formats.tables import write_table
 from demotic.rules import RuleOptions, Rules, extract
 from tests.oracle import extraction as oracle
 
@@ -67,6 +69,7 @@ def expected(
         top = max(by_links.values())
         result[rule] = {
             "occurrences": len(where),
+            "count": counts[rule],
             "only": where[0][0] if len(where) == 1 else -1,
             "s|t": counts[rule] / sum(n for r, n in counts.items() if r[1] == rule[1]),
             "t|s": counts[rule] / sum(n for r, n in counts.items() if r[0] == rule[0]),
@@ -92,6 +95,7 @@ def compare(rules: Rules, truth: dict[oracle.RuleText, dict[str, object]], sides
         wanted = truth[key]
         scores = rule.scores
         assert rule.occurrences == wanted["occurrences"]
+        assert rule.count == pytest.approx(wanted["count"], rel=1e-6)
         assert rule.only_sentence == wanted["only"]
         assert math.exp(scores["source_given_target"]) == pytest.approx(wanted["s|t"], rel=1e-5)
         assert math.exp(scores["target_given_source"]) == pytest.approx(wanted["t|s"], rel=1e-5)
@@ -213,6 +217,39 @@ def test_min_count_removes_rules_but_not_their_counts(tmp_path: Path) -> None:
     bare = RuleOptions(min_count=3, keep_word_pairs=False)
     strict, _ = build(bitext, tmp_path / "strict", "phrase", bare)
     assert all(r.occurrences >= 3 for r in strict)
+
+
+def test_shared_counts_are_exported_and_cost_phrases_nothing(tmp_path: Path) -> None:
+    one = oracle.Sentence(["a", "b"], ["x", "y"], frozenset({(0, 0), (1, 1)}))
+    hiero, _ = build([one, one], tmp_path / "hiero", "hiero", RuleOptions())
+    write_table(hiero.store, hiero.vocabulary, tmp_path / "table", "moses_hiero")
+    counts = {}
+    for line in (tmp_path / "table").read_text().splitlines():
+        source, target, _, _, numbers = line.split(" ||| ")
+        counts[source, target] = [float(n) for n in numbers.split()]
+    third = pytest.approx(2 / 3)
+    # "a b" is shared by three rules, "a" and "b" have one each, all of them twice.
+    assert counts == {
+        ("a [X]", "x [X]"): [2, 2, 2],
+        ("b [X]", "y [X]"): [2, 2, 2],
+        ("a b [X]", "x y [X]"): [third, third, third],
+        ("a [X][X] [X]", "x [X][X] [X]"): [third, third, third],
+        ("[X][X] b [X]", "[X][X] y [X]"): [third, third, third],
+    }
+    phrases, _ = build([one, one], tmp_path / "phrase", "phrase", RuleOptions())
+    sizes = container_sections(tmp_path / "phrase")
+    assert sizes["counts"] == sizes["source_counts"] == 0
+    assert sizes["rules"] == len(phrases) * 4 * (3 + 10)
+    alone = container_sections(tmp_path / "hiero")
+    assert alone["counts"] == 4 * len(hiero)
+    assert alone["source_counts"] == 0
+
+
+def container_sections(path: Path) -> dict[str, int]:
+    data = path.read_bytes()
+    number, table = struct.unpack_from("<IQ", data, 36)
+    rows = [struct.unpack_from("<16sQQII", data, table + 40 * i) for i in range(number)]
+    return {row[0].rstrip(b"\0").decode(): row[2] for row in rows}
 
 
 def test_options_agree_with_the_core() -> None:

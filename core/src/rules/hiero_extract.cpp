@@ -112,8 +112,7 @@ void HieroExtractor::try_rule(Context& context, const PhraseSpan& phrase,
   occurrence.gap_count = static_cast<uint8_t>(gaps.size());
   for (size_t k = 0; k < gaps.size(); ++k) occurrence.gaps[k] = relative(gaps[k], phrase);
   occurrence.count = 1.0f;
-  spell(context.bitext, occurrence, rule_);
-  occurrence.key = hash_symbols(rule_.target, hash_symbols(rule_.source));
+  occurrence.key = rule_key(context.bitext, occurrence);
   context.out.push_back(occurrence);
 }
 

@@ -1,27 +1,31 @@
 #include "demotic/rules/lexical_table.h"
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace demotic {
 namespace {
 
-// The product over one side's words of the mean over their links. `side` and `other` choose the
-// direction; w(other word or NULL, word) is the table.
-template <typename W>
-double product(std::span<const Symbol> words, std::span<const Symbol> others,
-               std::span<const Link> links, int32_t Link::* side, int32_t Link::* other, W&& w) {
-  double weight = 1;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (is_gap(words[i])) continue;
-    double sum = 0;
-    int count = 0;
-    for (const Link& link : links) {
-      if (link.*side != static_cast<int32_t>(i) || is_gap(others[link.*other])) continue;
-      sum += w(others[link.*other], words[i]);
-      ++count;
-    }
-    weight *= count ? sum / count : w(kNull, words[i]);
+// What the links of one word bring together.
+struct LinkedWord {
+  double sum;
+  int links;
+
+  void add(double w) noexcept {
+    sum += w;
+    ++links;
   }
+};
+using LinkedWords = std::array<LinkedWord, kMaxPhraseSize>;
+
+// The product over the words of one side; `null(word)` is for those without links.
+template <typename Null>
+double product(std::span<const Symbol> words, const LinkedWords& linked, Null&& null) {
+  double weight = 1;
+  for (size_t i = 0; i < words.size(); ++i)
+    if (!is_gap(words[i]))
+      weight *= linked[i].links ? linked[i].sum / linked[i].links : null(words[i]);
   return weight;
 }
 
@@ -86,14 +90,21 @@ double LexicalTable::source_given_target(WordId source, WordId target) const noe
   return entry ? entry->source_given_target : missing_;
 }
 
-double LexicalTable::weigh_target(const Rule& rule) const {
-  return product(rule.target, rule.source, rule.links, &Link::target, &Link::source,
-                 [&](WordId source, WordId target) { return target_given_source(source, target); });
-}
-
-double LexicalTable::weigh_source(const Rule& rule) const {
-  return product(rule.source, rule.target, rule.links, &Link::source, &Link::target,
-                 [&](WordId target, WordId source) { return source_given_target(source, target); });
+LexicalWeights LexicalTable::weigh(const Rule& rule) const {
+  LinkedWords sources, targets;
+  std::fill_n(sources.begin(), rule.source.size(), LinkedWord{});
+  std::fill_n(targets.begin(), rule.target.size(), LinkedWord{});
+  const Entry missing{missing_, missing_};
+  for (const Link link : rule.links) {
+    const Symbol source = rule.source[link.source], target = rule.target[link.target];
+    if (is_gap(source) || is_gap(target)) continue;
+    const Entry* found = pairs_.find(key(source, target));
+    const Entry& pair = found ? *found : missing;
+    targets[link.target].add(pair.target_given_source);
+    sources[link.source].add(pair.source_given_target);
+  }
+  return {product(rule.target, targets, [&](WordId t) { return target_given_source(kNull, t); }),
+          product(rule.source, sources, [&](WordId s) { return source_given_target(s, kNull); })};
 }
 
 }  // namespace demotic

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "demotic/base/hash.h"
-
 namespace demotic {
 namespace {
 
@@ -54,7 +52,15 @@ std::span<const Symbol> symbols(const Occurrence& o, const Side& side,
   return buffer;
 }
 
-// The same with the position of each word (kInsideGap under a gap) and gap among the symbols.
+uint64_t hash_side(const Occurrence& o, const Side& side, std::span<const WordId> words) noexcept {
+  uint64_t hash = kEmptySide;
+  walk(
+      o, side, words.size(), [&](size_t i) { hash = with_symbol(hash, words[i]); },
+      [&](int32_t k, size_t) { hash = with_symbol(hash, side.symbol(k)); });
+  return hash;
+}
+
+// The symbols with the position of each word (kInsideGap under a gap) and gap among the symbols.
 void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> words,
                 std::vector<Symbol>& out, std::span<int16_t> word_at, std::span<int16_t> gap_at) {
   std::fill_n(word_at.begin(), words.size(), kInsideGap);
@@ -68,6 +74,22 @@ void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> w
         gap_at[k] = static_cast<int16_t>(out.size());
         out.push_back(side.symbol(k));
       });
+}
+
+// Calls visit(source, target) for the links of a phrase, positions counted from its beginning.
+template <typename Visit>
+void for_each_link(const AlignedBitext& bitext, const Occurrence& o, Visit&& visit) {
+  const auto links = bitext.links[o.sentence];
+  auto link = std::lower_bound(links.begin(), links.end(), Link{o.source_begin, 0});
+  for (; link != links.end() && link->source < o.source_begin + o.source_size; ++link)
+    visit(link->source - o.source_begin, link->target - o.target_begin);
+}
+
+void spell_phrase(const AlignedBitext& bitext, const Occurrence& o, Rule& rule) {
+  const auto source = source_words(bitext, o), target = target_words(bitext, o);
+  rule.source.assign(source.begin(), source.end());
+  rule.target.assign(target.begin(), target.end());
+  for_each_link(bitext, o, [&](int32_t s, int32_t t) { rule.links.push_back({s, t}); });
 }
 
 }  // namespace
@@ -84,6 +106,7 @@ std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurr
 
 void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule) {
   rule.clear();
+  if (occurrence.gap_count == 0) return spell_phrase(bitext, occurrence, rule);
   std::array<int16_t, 256> source_position, target_position;
   std::array<int16_t, kMaxGaps> source_gap{}, target_gap{};
   spell_side(occurrence, kSource, source_words(bitext, occurrence), rule.source, source_position,
@@ -91,19 +114,19 @@ void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule
   spell_side(occurrence, kTarget, target_words(bitext, occurrence), rule.target, target_position,
              target_gap);
 
-  const auto links = bitext.links[occurrence.sentence];
-  const auto first = std::lower_bound(links.begin(), links.end(), Link{occurrence.source_begin, 0});
-  for (auto link = first; link != links.end(); ++link) {
-    const int32_t source = link->source - occurrence.source_begin;
-    const int32_t target = link->target - occurrence.target_begin;
-    if (source >= occurrence.source_size) break;
+  for_each_link(bitext, occurrence, [&](int32_t source, int32_t target) {
     // A link leaves its phrase only with the gap it belongs to.
-    if (source_position[source] == kInsideGap) continue;
-    rule.links.push_back({source_position[source], target_position[target]});
-  }
+    if (source_position[source] != kInsideGap)
+      rule.links.push_back({source_position[source], target_position[target]});
+  });
   for (int32_t gap = 0; gap < occurrence.gap_count; ++gap)
     rule.links.push_back({source_gap[gap], target_gap[gap]});
-  if (occurrence.gap_count > 0) std::sort(rule.links.begin(), rule.links.end());
+  std::sort(rule.links.begin(), rule.links.end());
+}
+
+uint64_t rule_key(const AlignedBitext& bitext, const Occurrence& o) noexcept {
+  return rule_key(hash_side(o, kSource, source_words(bitext, o)),
+                  hash_side(o, kTarget, target_words(bitext, o)));
 }
 
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed) noexcept {

@@ -11,9 +11,11 @@ std::span<const PhraseSpan> PhraseExtractor::extract(int32_t source_words, int32
   phrases_.clear();
   source_reach_.assign(source_words, {INT_MAX, -1});
   target_reach_.assign(target_words, {INT_MAX, -1});
-  for (const Link link : links) {
-    source_reach_[link.source].add(link.target);
-    target_reach_[link.target].add(link.source);
+  first_link_.assign(source_words, static_cast<uint32_t>(links.size()));
+  for (size_t i = links.size(); i-- > 0;) {
+    first_link_[links[i].source] = static_cast<uint32_t>(i);
+    source_reach_[links[i].source].add(links[i].target);
+    target_reach_[links[i].target].add(links[i].source);
   }
   for (int32_t begin = 0; begin < target_words; ++begin) {
     if (tight_ && !target_reach_[begin].linked()) continue;
@@ -60,7 +62,9 @@ bool PhraseExtractor::linked(int32_t source, int32_t target) const noexcept {
   if (source == -1 && target == -1) return true;
   if (source == source_words && target == target_words) return true;
   if (source < 0 || source >= source_words || target < 0 || target >= target_words) return false;
-  return std::binary_search(links_.begin(), links_.end(), Link{source, target});
+  for (size_t i = first_link_[source]; i < links_.size() && links_[i].source == source; ++i)
+    if (links_[i].target == target) return true;
+  return false;
 }
 
 namespace {

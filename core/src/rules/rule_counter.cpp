@@ -1,5 +1,7 @@
 #include "rule_counter.h"
 
+#include <bit>
+
 #include "demotic/base/hash.h"
 
 namespace demotic {
@@ -14,9 +16,10 @@ uint64_t hash_links(std::span<const Link> links) noexcept {
   return hash;
 }
 
-// Whether four symbols are the whole source side, so that nothing has to be fetched to compare it.
-bool order_is_all(const CountedRule& rule) {
-  return static_cast<uint32_t>(rule.source_order[1]) == 0;
+// No symbol has rank 0, so a side comes before its extensions.
+uint64_t rank(Symbol symbol) noexcept {
+  static_assert(gap_symbol(kLabelX) == -1, "the only gap on the source side of extracted rules");
+  return static_cast<uint64_t>(int64_t{symbol} + 2);
 }
 
 // The position in `group` of the first occurrence that has its most frequent alignment.
@@ -57,14 +60,8 @@ bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrenc
          same_target(bitext, a, b);
 }
 
-bool same_source(const AlignedBitext& bitext, const CountedRule& a, const CountedRule& b) {
-  if (a.source_order != b.source_order) return false;
-  if (order_is_all(a)) return true;
-  thread_local std::vector<Symbol> x, y;
-  return std::ranges::equal(source_symbols(bitext, a.place, x), source_symbols(bitext, b.place, y));
-}
-
-CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group) {
+CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group,
+                    const SourceOrder& order) {
   CountedRule result{};
   const Occurrence& first = group.front();
   const bool one_alignment =
@@ -78,23 +75,52 @@ CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> gro
     if (previous < 2) ++result.orientations[previous];
     if (next < 2) ++result.orientations[2 + next];
   }
-  std::vector<Symbol> buffer;
-  result.target_hash = hash_symbols(target_symbols(bitext, result.place, buffer));
-  result.source_order = source_order(source_symbols(bitext, result.place, buffer));
+  result.count = static_cast<float>(result.count);  // as it is stored, so that totals can be summed
+  thread_local std::vector<Symbol> buffer;
+  result.source_order = order(source_symbols(bitext, result.place, buffer));
   return result;
 }
 
-std::array<uint64_t, 2> source_order(std::span<const Symbol> source) noexcept {
-  // No symbol has rank 0, so a side comes before its extensions.
-  const auto rank = [&](size_t i) -> uint64_t {
-    return i < source.size() ? static_cast<uint32_t>(source[i]) ^ 0x80000000u : 0;
-  };
-  return {rank(0) << 32 | rank(1), rank(2) << 32 | rank(3)};
+SourceOrder::SourceOrder(const Corpus& source) {
+  const auto words = source.words();
+  const WordId last = words.empty() ? 0 : *std::max_element(words.begin(), words.end());
+  bits_ = static_cast<int>(std::bit_width(rank(last)));
+  per_number_ = 64 / bits_;
+  last_ = ~uint64_t{0} >> (64 - bits_);
+}
+
+SourceOrder::Key SourceOrder::operator()(std::span<const Symbol> symbols) const noexcept {
+  Key key{};
+  size_t i = 0;
+  for (uint64_t& number : key)
+    for (int k = 0; k < per_number_; ++k, ++i)
+      number = number << bits_ | (i < symbols.size() ? rank(symbols[i]) : 0);
+  return key;
+}
+
+void ByRule::prefetch(const Occurrence& o) const noexcept {
+  __builtin_prefetch(bitext->source[o.sentence].data() + o.source_begin);
+  __builtin_prefetch(bitext->target[o.sentence].data() + o.target_begin);
+}
+
+void BySource::prefetch(const CountedRule& c) const noexcept {
+  const Occurrence& o = c.place;
+  __builtin_prefetch(bitext->source[o.sentence].data() + o.source_begin);
+  __builtin_prefetch(bitext->target[o.sentence].data() + o.target_begin);
+  __builtin_prefetch(bitext->links[o.sentence].data());
+}
+
+bool BySource::same(const CountedRule& a, const CountedRule& b) const {
+  if (a.source_order != b.source_order) return false;
+  if (order.is_all(a.source_order)) return true;
+  thread_local std::vector<Symbol> x, y;
+  return std::ranges::equal(source_symbols(*bitext, a.place, x),
+                            source_symbols(*bitext, b.place, y));
 }
 
 bool BySource::less(const CountedRule& a, const CountedRule& b) const {
   if (a.source_order != b.source_order) return a.source_order < b.source_order;
-  if (!order_is_all(a)) {
+  if (!order.is_all(a.source_order)) {
     thread_local std::vector<Symbol> x, y;
     const auto p = source_symbols(*bitext, a.place, x), q = source_symbols(*bitext, b.place, y);
     const auto rest =

@@ -1,4 +1,4 @@
-// Occurrences to counted rules, in bounded memory: the three sorts of extract_rules.h.
+// Occurrences to counted rules, in bounded memory: the sorts of extract_rules.h.
 #pragma once
 
 #include <algorithm>
@@ -13,50 +13,61 @@
 
 namespace demotic {
 
+// The first symbols of a source side as two numbers, which compare as the symbols do. As many
+// symbols as the vocabulary lets fit: up to six of two million words.
+class SourceOrder {
+ public:
+  using Key = std::array<uint64_t, 2>;
+
+  explicit SourceOrder(const Corpus& source);
+  Key operator()(std::span<const Symbol> symbols) const noexcept;
+  // Whether these are surely all symbols, so that nothing has to be fetched to compare them.
+  bool is_all(const Key& key) const noexcept { return (key[1] & last_) == 0; }
+
+ private:
+  int bits_, per_number_;  // of a symbol; symbols
+  uint64_t last_;          // the bits of the last symbol
+};
+
 // A rule with its counts; `place` is an occurrence with its most frequent alignment.
 struct CountedRule {
   Occurrence place;
-  uint64_t target_hash;
-  std::array<uint64_t, 2>
-      source_order;  // the first four source symbols; numbers compare as they do
+  SourceOrder::Key source_order;
   double count;
   float target_total;
-  uint32_t target;  // id of the target side, once known
+  uint32_t target;  // where the target side is written, once it is
   int32_t occurrences;
   std::array<int32_t, 4> orientations;  // previous monotone, swap; next monotone, swap
 };
 
-// Occurrences of a rule follow each other in the order of the bitext.
+// Rules of a target side follow each other, and occurrences of a rule in the order of the bitext.
 struct ByRule {
+  const AlignedBitext* bitext;
+
   uint64_t key(const Occurrence& o) const noexcept { return o.key; }
-  bool less(const Occurrence&, const Occurrence&) const noexcept { return false; }
+  void prefetch(const Occurrence& o) const noexcept;
 };
 
-struct ByTarget {
-  uint64_t key(const CountedRule& c) const noexcept { return c.target_hash; }
-  bool less(const CountedRule&, const CountedRule&) const noexcept { return false; }
-};
-
-// By source symbols; within a source side by falling count, then by target side.
+// By source symbols; within a source side by falling count, then by place of the target side.
 struct BySource {
   const AlignedBitext* bitext;
+  SourceOrder order;
 
   uint64_t key(const CountedRule& c) const noexcept { return c.source_order[0]; }
   bool less(const CountedRule& a, const CountedRule& b) const;
+  bool same(const CountedRule& a, const CountedRule& b) const;
+  void prefetch(const CountedRule& c) const noexcept;
 };
 
 using OccurrenceSorter = ExternalSorter<Occurrence, ByRule>;
-using TargetSorter = ExternalSorter<CountedRule, ByTarget>;
 using SourceSorter = ExternalSorter<CountedRule, BySource>;
 
-std::array<uint64_t, 2> source_order(std::span<const Symbol> source) noexcept;
-
-bool same_source(const AlignedBitext& bitext, const CountedRule& a, const CountedRule& b);
 bool same_target(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b);
 bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b);
 
 // The rule of which `group` holds all occurrences.
-CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group);
+CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group,
+                    const SourceOrder& order);
 
 // Cuts a sorted stream into groups. Records with equal hashes follow each other, but equal hashes
 // may hide different things, which `same` then separates.

@@ -28,51 +28,27 @@ RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& 
   store.nodes_ = container->section<StoredNode>("nodes");
   store.first_words_ = container->section<TrieNode>("first_words");
   store.rows_ = container->section<uint32_t>("rules");
-  store.targets_ = {container->section<uint32_t>("target_offsets"),
-                    container->section<Symbol>("targets")};
-  store.target_counts_ = container->section<float>("target_counts");
-  store.links_ = {container->section<uint32_t>("link_offsets"),
-                  container->section<RuleLink>("links")};
+  store.targets_ = container->section<uint8_t>("targets");
+  store.target_words_ = container->section<WordId>("target_words");
+  store.links_ = container->section<RuleLink>("links");
   store.lhs_ = container->section<uint16_t>("lhs");
   store.counts_ = container->section<float>("counts");
+  store.source_counts_ = container->section<float>("source_counts");
   store.score_names_ = split_lines(container->section<char>("score_names"));
   store.labels_ = split_lines(container->section<char>("labels"));
   store.stride_ = kRowHead + store.score_names_.size();
   store.bytes_ = container->size_bytes();
   store.owner_ = container;
-  if (verify) store.check(path);
-  return store;
-}
-
-// Everything that a look-up trusts. Goes with verification: whoever skips the checksums of a huge
-// file trusts its writer.
-void RuleStore::check(const std::string& path) const {
-  bool sound = !labels_.empty() && nodes_.size() >= 2 && nodes_[0].first_child == 1 &&
-               rows_.size() % stride_ == 0 && well_formed(targets_) && well_formed(links_) &&
-               target_counts_.size() == targets_.size() &&
-               (lhs_.empty() || lhs_.size() == size()) &&
-               (counts_.empty() || counts_.size() == size());
-  for (size_t i = 0; sound && i + 1 < nodes_.size(); ++i) {
-    sound = nodes_[i].first_child > i && nodes_[i + 1].first_child >= nodes_[i].first_child &&
-            nodes_[i + 1].first_child < nodes_.size() &&
-            (nodes_[i].first_rule == kNoRule || nodes_[i].first_rule < size());
-  }
-  sound = sound && nodes_.back().first_child == nodes_.size() - 1;
-  for (size_t i = 0; sound && i < first_words_.size(); ++i) {
-    const TrieNode node = first_words_[i];
-    sound = node < nodes_[1].first_child &&
-            (node == 0 || nodes_[node].symbol == static_cast<Symbol>(i));
-  }
-  for (RuleId rule = 0; sound && rule < size(); ++rule)
-    sound = target_id(rule) < targets_.size() && row(rule)[1] < links_.size();
-  sound = sound && (size() == 0 || (row(size() - 1)[0] & kLastOfNode));
-  for (size_t i = 0; sound && i < lhs_.size(); ++i) sound = lhs_[i] < labels_.size();
+  // Goes with verification: whoever skips the checksums of a huge file trusts its writer.
+  const bool sound = !verify || (store.sound_sizes() && store.sound_nodes() && store.sound_rows() &&
+                                 store.sound_links());
   if (!sound) {
     throw FormatError({.path = path,
                        .found = "arrays that contradict each other",
                        .expected = "a rule store",
                        .advice = "build the file anew"});
   }
+  return store;
 }
 
 TrieNode RuleStore::child(TrieNode node, Symbol symbol) const noexcept {
@@ -87,11 +63,21 @@ TrieNode RuleStore::child(TrieNode node, Symbol symbol) const noexcept {
 
 RuleRange RuleStore::rules(TrieNode node) const noexcept {
   const RuleId begin = nodes_[node].first_rule;
-  if (begin == kNoRule) return {};
+  // A node's own rules end where those of its children begin.
+  if (!is_leaf(node)) return {begin, nodes_[nodes_[node].first_child].first_rule};
+  if (node == kTrieRoot) return {};
   RuleId end = begin;
-  while (!(row(end++)[0] & kLastOfNode)) {
+  while (!(row(end++)[1] & kLastOfNode)) {
   }
   return {begin, end};
+}
+
+float RuleStore::source_count(TrieNode node) const noexcept {
+  if (!source_counts_.empty()) return source_counts_[node];
+  const RuleRange range = rules(node);
+  double sum = 0;
+  for (RuleId rule = range.begin; rule < range.end; ++rule) sum += count(rule);
+  return static_cast<float>(sum);
 }
 
 void match_phrases(const RuleStore& store, std::span<const WordId> words,

@@ -7,6 +7,6 @@
 namespace demotic {
 
 inline constexpr std::string_view kRulesKind = "rules";
-inline constexpr uint32_t kRulesVersion = 1;
+inline constexpr uint32_t kRulesVersion = 2;
 
 }  // namespace demotic

@@ -8,33 +8,47 @@
 #include "rule_store_format.h"
 
 namespace demotic {
+namespace {
+
+constexpr size_t kPieceBytes = size_t{1} << 18;  // handed to the container at once
+
+template <typename T>
+void hand_on(std::vector<T>& values, ContainerWriter& container) {
+  container.append(std::span<const T>(values));
+  values.clear();
+}
+
+}  // namespace
 
 RuleStoreWriter::RuleStoreWriter(const std::string& path, std::vector<std::string> score_names,
-                                 std::vector<std::string> labels)
+                                 std::vector<std::string> labels,
+                                 std::span<const WordId> target_words)
     : container_(path, kRulesKind, kRulesVersion),
       score_names_(std::move(score_names)),
-      labels_(std::move(labels)) {
-  container_.begin_section("targets", sizeof(Symbol));
+      labels_(std::move(labels)),
+      encoder_(target_words) {
+  container_.section("target_words", target_words);
+  container_.begin_section("targets", 1);
 }
 
 uint32_t RuleStoreWriter::add_target(std::span<const Symbol> symbols, float count) {
   if (writing_rules_) throw std::invalid_argument("a target side after the first rule");
-  const uint64_t end = uint64_t{target_offsets_.back()} + symbols.size();
-  if (end > UINT32_MAX || target_counts_.size() >= RuleStore::kLastOfNode) {
-    throw ModelError({.found = "more than 4 billion words on the target sides of rules",
+  const uint64_t begin = target_bytes_;
+  if (begin > UINT32_MAX) {
+    throw ModelError({.found = "more than 4 GB of target sides of rules",
                       .expected = "a smaller rule table",
                       .advice = "give --min-count 2 or a smaller --max-phrase"});
   }
-  container_.append(symbols);
-  target_offsets_.push_back(static_cast<uint32_t>(end));
-  target_counts_.push_back(count);
-  return static_cast<uint32_t>(target_counts_.size() - 1);
+  const size_t before = targets_.size();
+  encoder_.append(symbols, count, targets_);
+  target_bytes_ += targets_.size() - before;
+  if (targets_.size() >= kPieceBytes) hand_on(targets_, container_);
+  return static_cast<uint32_t>(begin);
 }
 
 void RuleStoreWriter::finish_targets() {
   writing_rules_ = true;
-  container_.section("target_offsets", std::span<const uint32_t>(target_offsets_));
-  container_.section("target_counts", std::span<const float>(target_counts_));
+  hand_on(targets_, container_);
   container_.begin_section("rules", sizeof(uint32_t));
 }
 
@@ -47,63 +61,80 @@ void RuleStoreWriter::begin_source(std::span<const Symbol> symbols, float count)
                          ? symbols.size() > common
                          : common < symbols.size() && source_[common] < symbols[common];
   if (!rises) throw std::invalid_argument("source sides are not in rising order");
+  end_source();
   source_.assign(symbols.begin(), symbols.end());
   if (levels_.size() < symbols.size()) levels_.resize(symbols.size());
   for (size_t depth = common; depth < symbols.size(); ++depth) {
     const auto children =
-        depth + 1 < levels_.size() ? static_cast<uint32_t>(levels_[depth + 1].size()) : 0;
-    levels_[depth].push_back({symbols[depth], children, kNoRule, 0});
+        depth + 1 < levels_.size() ? static_cast<uint32_t>(levels_[depth + 1].nodes.size()) : 0;
+    levels_[depth].nodes.push_back({symbols[depth], children, rules_});
+    levels_[depth].source_counts.push_back(0);
   }
-  levels_[symbols.size() - 1].back().source_count = count;
+  levels_[symbols.size() - 1].source_counts.back() = count;
+}
+
+// Marks the last rule of the source side that is complete now.
+void RuleStoreWriter::end_source() {
+  if (source_.empty()) return;
+  const Level& level = levels_[source_.size() - 1];
+  if (level.nodes.back().first_rule == rules_)
+    throw std::invalid_argument("a source side without rules");
+  rows_[rows_.size() - score_names_.size() - 2] |= RuleStore::kLastOfNode;
+  if (static_cast<float>(source_sum_) != level.source_counts.back()) keep_source_counts_ = true;
+  source_sum_ = 0;
 }
 
 void RuleStoreWriter::add_rule(const StoredRule& rule) {
   if (rule.scores.size() != score_names_.size()) throw std::invalid_argument("number of scores");
-  if (rule.target >= target_counts_.size()) throw std::invalid_argument("no such target side");
-  uint32_t& first_rule = levels_[source_.size() - 1].back().first_rule;
-  if (first_rule == kNoRule) {
-    first_rule = rules_;
-    if (!row_.empty()) row_[0] |= RuleStore::kLastOfNode;
-  }
-  container_.append(std::span<const uint32_t>(row_));
+  if (rule.target >= target_bytes_) throw std::invalid_argument("no such target side");
+  if (source_.empty()) throw std::invalid_argument("a rule before its source side");
+  if (rows_.size() >= kPieceBytes / sizeof(uint32_t)) hand_on(rows_, container_);
   const bool known = rule.occurrences == 1 && rule.only_sentence >= 0;
-  row_.assign({rule.target, intern_links(rule.links),
-               static_cast<uint32_t>(known ? rule.only_sentence : -std::max(rule.occurrences, 1))});
-  for (const float score : rule.scores) row_.push_back(std::bit_cast<uint32_t>(score));
+  const int32_t occurrences = std::max(rule.occurrences, 1);
+  const auto origin = static_cast<uint32_t>(known ? rule.only_sentence : -occurrences);
+  rows_.insert(rows_.end(), {rule.target, intern_links(rule.links), origin});
+  for (const float score : rule.scores) rows_.push_back(std::bit_cast<uint32_t>(score));
   if (rule.lhs != kLabelX && lhs_.empty()) lhs_.assign(rules_, kLabelX);
   if (rule.lhs != kLabelX || !lhs_.empty()) lhs_.push_back(static_cast<uint16_t>(rule.lhs));
-  const bool own_count =
-      rule.count && *rule.count != static_cast<float>(std::max(rule.occurrences, 1));
+  const float count = rule.count.value_or(static_cast<float>(occurrences));
+  const bool own_count = count != static_cast<float>(occurrences);
   if (own_count && counts_.empty()) counts_.assign(rules_, RuleStore::kAsOccurrences);
   if (own_count || !counts_.empty())
-    counts_.push_back(own_count ? *rule.count : RuleStore::kAsOccurrences);
-  if (++rules_ == kNoRule) throw ModelError({.found = "4 billion rules", .expected = "fewer"});
+    counts_.push_back(own_count ? count : RuleStore::kAsOccurrences);
+  source_sum_ += count;
+  if (++rules_ == UINT32_MAX) throw ModelError({.found = "4 billion rules", .expected = "fewer"});
 }
 
 uint32_t RuleStoreWriter::intern_links(std::span<const RuleLink> links) {
+  if (links.size() > UINT16_MAX) throw std::invalid_argument("too many links");
   const std::string_view bytes(reinterpret_cast<const char*>(links.data()), links.size_bytes());
   // Two link lists with one hash would be one too few: the next hash is tried until they agree.
   for (uint64_t hash = hash_bytes(bytes);; hash = mix64(hash + 1)) {
-    const auto [id, fresh] = links_by_hash_.insert(hash);
+    const auto [place, fresh] = links_by_hash_.insert(hash);
     if (fresh) {
-      id = static_cast<uint32_t>(links_.size());
-      links_.values.insert(links_.values.end(), links.begin(), links.end());
-      links_.end_row();
-      return id;
+      if (links_.size() >= RuleStore::kLastOfNode)
+        throw ModelError({.found = "2 billion links in different alignments of rules",
+                          .expected = "fewer",
+                          .advice = "give --min-count 2 or a smaller --max-phrase"});
+      place = static_cast<uint32_t>(links_.size());
+      links_.push_back(RuleStore::list_head(links.size()));
+      links_.insert(links_.end(), links.begin(), links.end());
+      return place;
     }
-    if (std::ranges::equal(links_[id], links)) return id;
+    const RuleLink* head = &links_[place];
+    if (std::ranges::equal(std::span(head + 1, RuleStore::list_size(*head)), links)) return place;
   }
 }
 
 void RuleStoreWriter::commit() {
   if (!writing_rules_) finish_targets();
-  if (!row_.empty()) row_[0] |= RuleStore::kLastOfNode;
-  container_.append(std::span<const uint32_t>(row_));
+  end_source();
+  hand_on(rows_, container_);
   write_trie();
-  container_.section("link_offsets", std::span<const uint32_t>(links_.offsets));
-  container_.section("links", std::span<const RuleLink>(links_.values));
+  container_.section("links", std::span<const RuleLink>(links_));
   container_.section("lhs", std::span<const uint16_t>(lhs_));
   container_.section("counts", std::span<const float>(counts_));
+  write_source_counts();
   write_texts("score_names", score_names_);
   write_texts("labels", labels_);
   container_.commit();
@@ -113,24 +144,32 @@ void RuleStoreWriter::commit() {
 void RuleStoreWriter::write_trie() {
   uint32_t begin = 1;  // of the next level: the root is node 0
   container_.begin_section("nodes", sizeof(StoredNode));
-  const StoredNode root{0, begin, kNoRule, 0};
+  const StoredNode root{0, begin, 0};
   container_.append(std::span(&root, 1));
   std::vector<TrieNode> first_words;
   for (size_t depth = 0; depth < levels_.size(); ++depth) {
-    const uint32_t next_begin = begin + static_cast<uint32_t>(levels_[depth].size());
-    for (size_t i = 0; i < levels_[depth].size(); ++i) {
-      StoredNode& node = levels_[depth][i];
-      node.first_child += next_begin;
-      if (depth > 0 || is_gap(node.symbol)) continue;
-      first_words.resize(node.symbol + 1, 0);
-      first_words[node.symbol] = begin + static_cast<uint32_t>(i);
+    std::vector<StoredNode>& nodes = levels_[depth].nodes;
+    const uint32_t next_begin = begin + static_cast<uint32_t>(nodes.size());
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      nodes[i].first_child += next_begin;
+      if (depth > 0 || is_gap(nodes[i].symbol)) continue;
+      first_words.resize(nodes[i].symbol + 1, 0);
+      first_words[nodes[i].symbol] = begin + static_cast<uint32_t>(i);
     }
-    container_.append(std::span<const StoredNode>(levels_[depth]));
+    container_.append(std::span<const StoredNode>(nodes));
     begin = next_begin;
   }
-  const StoredNode end{0, begin, kNoRule, 0};
+  const StoredNode end{0, begin, rules_};
   container_.append(std::span(&end, 1));
   container_.section("first_words", std::span<const TrieNode>(first_words));
+}
+
+void RuleStoreWriter::write_source_counts() {
+  container_.begin_section("source_counts", sizeof(float));
+  if (!keep_source_counts_) return;
+  const float root = 0;
+  container_.append(std::span(&root, 1));
+  for (const Level& level : levels_) container_.append(std::span<const float>(level.source_counts));
 }
 
 void RuleStoreWriter::write_texts(std::string_view name, const std::vector<std::string>& texts) {

@@ -180,7 +180,9 @@ size_t TablePrinter::print_scfg(RuleId rule, std::string& out) const {
 size_t TablePrinter::print_moses(TrieNode node, RuleId rule, std::string& out) const {
   print_moses_side(source_, false, store_.lhs(rule), out);
   out += "||| ";
-  print_moses_side(store_.target(rule), true, store_.lhs(rule), out);
+  std::vector<Symbol> target;
+  store_.target(rule, target);
+  print_moses_side(target, true, store_.lhs(rule), out);
   out += "||| ";
   print_probabilities(rule, out);
   const size_t least = out.size() - 1;

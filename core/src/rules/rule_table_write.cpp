@@ -45,16 +45,17 @@ class TargetNumbers {
     }
   }
 
-  void write(RuleStoreWriter& writer) const {
+  void write(RuleStoreWriter& writer) {
     for (size_t id = 0; id < first_.size(); ++id)
-      writer.add_target(targets_[first_[id]], counts_[id]);
+      places_.push_back(writer.add_target(targets_[first_[id]], counts_[id]));
   }
 
-  uint32_t operator[](uint32_t rule) const noexcept { return ids_[rule]; }
+  // Where the rule's target side was written.
+  uint32_t operator[](uint32_t rule) const noexcept { return places_[ids_[rule]]; }
 
  private:
   CsrView<Symbol> targets_;
-  std::vector<uint32_t> ids_, first_;
+  std::vector<uint32_t> ids_, first_, places_;
   std::vector<float> counts_;
   FlatMap<uint64_t, uint32_t> by_hash_;
 };
@@ -129,7 +130,7 @@ TableReport RuleTable::write(const std::string& path, Duplicates duplicates, con
                              Progress& progress) {
   std::vector<uint32_t> order = sorted(stop);
   drop_duplicates(order, duplicates);
-  RuleStoreWriter writer(path, columns_, labels_);
+  RuleStoreWriter writer(path, columns_, labels_, frequent_first(targets_.values));
   TargetNumbers targets(targets_.view(), size());
   for (const uint32_t rule : order) targets.add(rule, counts_[rule][0]);
   targets.write(writer);

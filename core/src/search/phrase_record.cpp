@@ -10,7 +10,7 @@ namespace {
 class Recorder {
  public:
   Recorder(const PhraseModel& model, PhraseSearch& search, std::span<const WordId> source)
-      : model_(model), search_(search), source_(source), values_(model.features().size()) {}
+      : model_(model), search_(search), source_(source), builder_(model.features().size()) {}
 
   SearchRecord forest(RecordKind kind) {
     const auto hypotheses = search_.hypotheses();
@@ -20,16 +20,16 @@ class Recorder {
     for (size_t bin = 1; bin < bins.size(); ++bin)
       for (uint32_t i = bins[bin].begin; i < bins[bin].end; ++i) {
         if (kind == RecordKind::kForest && !reaches[i]) continue;
-        nodes_[i] = static_cast<int32_t>(record_.node_bin.size());
         add_edges(hypotheses[i]);
-        end_node(static_cast<int32_t>(bin), hypotheses[i].score,
-                 hypotheses[i].total - hypotheses[i].score, i < bins[bin].alive, reaches[i]);
+        nodes_[i] = builder_.end_node(static_cast<int32_t>(bin), hypotheses[i].score,
+                                      hypotheses[i].total - hypotheses[i].score,
+                                      i < bins[bin].alive, reaches[i]);
       }
     for (uint32_t i = bins.back().begin; i < bins.back().alive; ++i) add_goal_edge(i);
-    const float best = hypotheses[search_.best()].total;
-    end_node(static_cast<int32_t>(bins.size()) - 1, best, 0, true, true);
-    record_.fell_back = search_.monotone();
-    return std::move(record_);
+    builder_.end_node(static_cast<int32_t>(bins.size()) - 1, hypotheses[search_.best()].total, 0,
+                      true, true);
+    builder_.record.fell_back = search_.monotone();
+    return std::move(builder_.record);
   }
 
  private:
@@ -58,54 +58,34 @@ class Recorder {
   void add_edges(const Hypothesis& hypothesis) {
     for_each_way(hypothesis, [&](uint32_t parent, uint32_t option) {
       const PhraseStep step = step_of(search_, option);
-      record_.edge_rule.push_back(step.rule == kNoRule ? SearchRecord::kCopied
-                                                       : static_cast<int32_t>(step.rule));
-      record_.edge_begin.push_back(step.begin);
-      record_.edge_end.push_back(step.end);
-      if (parent != 0) record_.edge_target.values.push_back(gap_symbol(0));
-      append_words(model_, search_, option, source_, record_.edge_target.values);
-      add_features(model_, search_, search_.hypotheses()[parent], option, values_);
-      end_edge(parent);
+      const bool copied = step.rule == kNoRule;
+      builder_.begin_edge(copied ? SearchRecord::kCopied : static_cast<int32_t>(step.rule),
+                          step.begin, step.end);
+      add_parent(parent);
+      append_words(model_, search_, option, source_, builder_.target());
+      add_features(model_, search_, search_.hypotheses()[parent], option, builder_.values());
+      builder_.end_edge();
     });
   }
 
   void add_goal_edge(uint32_t last) {
-    record_.edge_rule.push_back(SearchRecord::kGoal);
-    record_.edge_begin.push_back(search_.length());
-    record_.edge_end.push_back(search_.length());
-    if (last != 0) record_.edge_target.values.push_back(gap_symbol(0));
-    add_end_features(model_, search_, search_.hypotheses()[last], values_);
-    end_edge(last);
+    builder_.begin_edge(SearchRecord::kGlue, search_.length(), search_.length());
+    add_parent(last);
+    add_end_features(model_, search_, search_.hypotheses()[last], builder_.values());
+    builder_.end_edge();
   }
 
-  void end_edge(uint32_t parent) {
-    if (parent != 0) record_.tails.push_back(nodes_[parent]);
-    record_.tail_offsets.push_back(static_cast<int32_t>(record_.tails.size()));
-    record_.edge_target.end_row();
-    for (size_t i = 0; i < values_.size(); ++i) {
-      if (values_[i] == 0) continue;
-      record_.feature_ids.values.push_back(static_cast<int32_t>(i));
-      record_.feature_values.push_back(values_[i]);
-      values_[i] = 0;
-    }
-    record_.feature_ids.end_row();
-  }
-
-  void end_node(int32_t bin, float score, float future, bool alive, bool reaches) {
-    record_.edge_offsets.push_back(static_cast<int32_t>(record_.edge_rule.size()));
-    record_.node_bin.push_back(bin);
-    record_.node_score.push_back(score);
-    record_.node_future.push_back(future);
-    record_.node_alive.push_back(alive);
-    record_.node_reaches.push_back(reaches);
+  void add_parent(uint32_t parent) {
+    if (parent == 0) return;
+    builder_.target().push_back(gap_symbol(0));
+    builder_.add_tail(nodes_[parent]);
   }
 
   const PhraseModel& model_;
   PhraseSearch& search_;
   std::span<const WordId> source_;
-  std::vector<double> values_;
+  RecordBuilder builder_;
   std::vector<int32_t> nodes_;  // by hypothesis
-  SearchRecord record_;
 };
 
 void add_monotone(const PhraseModel& model, const PhraseSearch& search,

@@ -2,9 +2,12 @@
 // end the runs are merged. What fits in the buffer never touches the disk.
 //
 // Records are trivially copyable. `Order` says how they compare: by order.key(record), a number,
-// then by order.less(a, b) for records with one key, then in the order in which they were added; so
-// the result is the same for any buffer size. Runs are files without a name (removed as soon as
-// they are open), so that a killed program leaves nothing behind.
+// then by order.less(a, b), if there is one, for records with one key, then in the order in which
+// they were added; so the result is the same for any buffer size. Runs are files without a name
+// (removed as soon as they are open), so that a killed program leaves nothing behind.
+//
+// Records are fetched into the cache some steps before their turn, and so is what they refer to, if
+// the order has order.prefetch(record).
 #pragma once
 
 #include <algorithm>
@@ -60,10 +63,13 @@ class ExternalSorter {
   template <typename Visit>
   void drain(const StopFlag& stop, Visit&& visit) {
     if (runs_.empty()) {
-      uint64_t visited = 0;
-      for (const KeyedIndex& item : sorted()) {
-        if (visited++ % 65536 == 0) stop.check();
-        visit(std::as_const(buffer_[item.index]));
+      const std::vector<KeyedIndex> items = sorted();
+      for (size_t i = 0; i < items.size(); ++i) {
+        if (i % 65536 == 0) stop.check();
+        prefetch_record(items, i + 2 * kAhead);
+        if constexpr (requires { order_.prefetch(buffer_[0]); })
+          if (i + kAhead < items.size()) order_.prefetch(buffer_[items[i + kAhead].index]);
+        visit(std::as_const(buffer_[items[i].index]));
       }
     } else {
       if (!buffer_.empty()) spill();
@@ -74,6 +80,9 @@ class ExternalSorter {
   }
 
  private:
+  static constexpr size_t kAhead = 12;
+  static constexpr bool kHasLess = requires(const Order& order, const T& a) { order.less(a, a); };
+
   struct Run {
     ScratchFile file;
     uint64_t records;
@@ -105,16 +114,27 @@ class ExternalSorter {
     for (size_t i = 0; i < items.size(); ++i)
       items[i] = {order_.key(buffer_[i]), static_cast<uint32_t>(i)};
     radix_sort(items);
-    const auto less = [&](const KeyedIndex& a, const KeyedIndex& b) {
-      return order_.less(buffer_[a.index], buffer_[b.index]);
-    };
-    for (auto begin = items.begin(); begin != items.end();) {
-      auto end = begin + 1;
-      while (end != items.end() && end->key == begin->key) ++end;
-      if (end - begin > 1) std::stable_sort(begin, end, less);
-      begin = end;
-    }
+    if constexpr (kHasLess) sort_equal_keys(items);
     return items;
+  }
+
+  void sort_equal_keys(std::vector<KeyedIndex>& items) const {
+    const auto less = [&](const KeyedIndex& a, const KeyedIndex& b) {
+      if (order_.less(buffer_[a.index], buffer_[b.index])) return true;
+      return a.index < b.index && !order_.less(buffer_[b.index], buffer_[a.index]);
+    };
+    for (size_t begin = 0, end = 0; begin < items.size(); begin = end) {
+      for (; end < items.size() && items[end].key == items[begin].key; ++end)
+        prefetch_record(items, end + kAhead);
+      if (end - begin > 1) std::sort(items.begin() + begin, items.begin() + end, less);
+    }
+  }
+
+  void prefetch_record(const std::vector<KeyedIndex>& items, size_t i) const noexcept {
+    if (i >= items.size()) return;
+    const auto* record = reinterpret_cast<const char*>(&buffer_[items[i].index]);
+    for (size_t byte = 0; byte < sizeof(T); byte += 64) __builtin_prefetch(record + byte);
+    __builtin_prefetch(record + sizeof(T) - 1);
   }
 
   void spill() {
@@ -142,8 +162,11 @@ class ExternalSorter {
       const T &x = cursors[a].head(), &y = cursors[b].head();
       const uint64_t p = order_.key(x), q = order_.key(y);
       if (p != q) return p > q;
-      if (order_.less(y, x)) return true;
-      return !order_.less(x, y) && b < a;  // equal: the earlier run
+      if constexpr (kHasLess) {
+        if (order_.less(y, x)) return true;
+        if (order_.less(x, y)) return false;
+      }
+      return b < a;  // equal: the earlier run
     };
     std::priority_queue<size_t, std::vector<size_t>, decltype(later)> heads(later);
     for (size_t i = 0; i < cursors.size(); ++i)

@@ -35,31 +35,90 @@ struct ChartState {
 };
 
 // Scores the right side of a rule symbol by symbol. One object a rule application; cheap to make.
-class ChartScorer {
+// `Model` is a LanguageModel, or something that answers as one does.
+template <typename Model>
+class BasicChartScorer {
  public:
-  explicit ChartScorer(const LanguageModel& model) noexcept : model_(model) {}
+  explicit BasicChartScorer(Model& model) noexcept : model_(&model) {}
+  // Goes on where another one had come to.
+  BasicChartScorer(Model& model, const ChartState& state, float score) noexcept
+      : model_(&model), state_(state), score_(score) {}
 
   // The piece begins with <s>; only before anything else.
   void start() noexcept {
-    state_.right = model_.begin_state();
+    state_.right = model_->begin_state();
     state_.full = true;
   }
-  void terminal(WordId word) noexcept { step(model_.match(state_.right, word), word); }
-  // `score` is what finish() gave for the piece.
+  void terminal(WordId word) noexcept { step(model_->match(state_.right, word), word); }
+  // `score` is what finish() gave for the piece; with 0 only what the joint changes is counted.
   void nonterminal(const ChartState& piece, float score) noexcept;
-  const LanguageModel& model() const noexcept { return model_; }
+  const Model& model() const noexcept { return *model_; }
   // ln of all so far, and the state.
   float finish(ChartState& state) const noexcept {
     state = state_;
     return score_;
   }
+  float score() const noexcept { return score_; }
+  const ChartState& state() const noexcept { return state_; }
 
  private:
   void step(const LmMatch& match, WordId word) noexcept;
 
-  const LanguageModel& model_;
+  Model* model_;
   ChartState state_;
   float score_ = 0;
 };
+
+using ChartScorer = BasicChartScorer<const LanguageModel>;
+
+// One word more on the right. As long as the left is open, all words so far are in both states.
+template <typename Model>
+void BasicChartScorer<Model>::step(const LmMatch& match, WordId word) noexcept {
+  const float score = kLn10 * match.log10;
+  score_ += score;
+  if (!state_.full) {
+    ChartState::Left& left = state_.left;
+    const bool may_change = match.extends_left && match.length == left.length + 1;
+    if (may_change) {
+      left.words[left.length] = word;
+      left.scores[left.length++] = score;
+    }
+    // A state that did not grow has forgotten the left edge.
+    state_.full = !may_change || model_->length(match.next) != left.length;
+  }
+  state_.right = match.next;
+}
+
+template <typename Model>
+void BasicChartScorer<Model>::nonterminal(const ChartState& piece, float score) noexcept {
+  score_ += score;
+  if (state_.right.node == 0) {
+    // Nothing here matters to the piece; if there was nothing at all, its left is ours.
+    if (!state_.full) {
+      state_.left = piece.left;
+      state_.full = piece.full;
+    }
+    state_.right = piece.right;
+    return;
+  }
+  for (int32_t i = 0; i < piece.left.length; ++i) {
+    score_ -= piece.left.scores[i];
+    step(model_->match(state_.right, piece.left.words[i]), piece.left.words[i]);
+    if (model_->length(state_.right) <= i + 1) {
+      // The context from before is forgotten: what follows was scored as it should be.
+      state_.full = true;
+      state_.right = piece.right;
+      return;
+    }
+  }
+  if (!piece.full) return;
+  // The first word after the left ones backs off through all contexts that are longer than them.
+  float backoff = 0;
+  while (model_->length(state_.right) > piece.left.length)
+    state_.right = model_->back_off(state_.right, backoff);
+  score_ += kLn10 * backoff;
+  state_.full = true;
+  state_.right = piece.right;
+}
 
 }  // namespace demotic

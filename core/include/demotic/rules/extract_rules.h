@@ -1,9 +1,9 @@
 // From an aligned bitext to a rule store: extract, count, score, write.
 //
-// Three sorts, each of which may spill to disk, so that a bitext larger than memory still builds:
-// occurrences by rule give counts, orientations and the most frequent alignment; rules by target
-// side give the target sides' totals; rules by source side give the source sides' totals and the
-// order of the trie. Sentences are worked on in parallel and collected in order: the result does
+// Two sorts, each of which may spill to disk, so that a bitext larger than memory still builds:
+// occurrences by target side and rule give counts, orientations, the most frequent alignment and
+// the target sides' totals; rules by source side give the source sides' totals and the order of
+// the trie. Sentences are worked on in parallel and collected in order: the result does
 // not depend on the number of threads nor on the memory allowed.
 #pragma once
 

@@ -50,7 +50,6 @@ class HieroExtractor {
   std::vector<PhraseSpan> initial_;  // by source begin, then source end
   std::vector<int32_t> first_at_;    // initial_ index of the first phrase at each source begin
   std::vector<uint8_t> source_linked_;
-  Rule rule_;
 };
 
 }  // namespace demotic

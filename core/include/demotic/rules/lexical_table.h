@@ -17,6 +17,10 @@ namespace demotic {
 
 inline constexpr WordId kNull = kUnknown;  // no text contains it, see CorpusBuilder
 
+struct LexicalWeights {
+  double target_given_source = 1, source_given_target = 1;
+};
+
 class LexicalTable {
  public:
   // `missing` is the probability of a pair that was never linked: 0 for counted tables. Moses takes
@@ -33,9 +37,8 @@ class LexicalTable {
   double target_given_source(WordId source, WordId target) const noexcept;
   double source_given_target(WordId source, WordId target) const noexcept;
 
-  // Lexical weights of a rule; `links` are those of its words (gaps' are passed over).
-  double weigh_target(const Rule& rule) const;
-  double weigh_source(const Rule& rule) const;
+  // Both lexical weights of a rule; links of gaps are passed over.
+  LexicalWeights weigh(const Rule& rule) const;
 
   // visit(source, target, w(t|s), w(s|t)) for every linked pair, in no order.
   template <typename Visit>

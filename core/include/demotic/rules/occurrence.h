@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "demotic/base/hash.h"
 #include "demotic/rules/aligned_bitext.h"
 #include "demotic/rules/symbols.h"
 
@@ -21,7 +22,7 @@ struct Gap {
 };
 
 struct Occurrence {
-  uint64_t key;  // hash of the symbols of both sides
+  uint64_t key;  // hashes of both sides, see `rule_key`
   int32_t sentence;
   uint16_t source_begin, target_begin;
   uint8_t source_size, target_size;
@@ -58,6 +59,23 @@ std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurr
                                        std::vector<Symbol>& buffer);
 std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
                                        std::vector<Symbol>& buffer);
+
+// A side's hash grows from left to right, symbol by symbol.
+inline constexpr uint64_t kEmptySide = 0x9e3779b97f4a7c15u;
+constexpr uint64_t with_symbol(uint64_t hash, Symbol symbol) noexcept {
+  return mix64(hash ^ static_cast<uint32_t>(symbol));
+}
+
+// The target side comes first, so that sorting by keys brings together the occurrences of a rule
+// and also the rules of a target side.
+constexpr uint64_t rule_key(uint64_t source_hash, uint64_t target_hash) noexcept {
+  return (target_hash & 0xffffffff00000000u) | source_hash >> 32;
+}
+constexpr uint32_t target_key(uint64_t rule_key) noexcept {
+  return static_cast<uint32_t>(rule_key >> 32);
+}
+// The same from the words.
+uint64_t rule_key(const AlignedBitext& bitext, const Occurrence& occurrence) noexcept;
 
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed = 0) noexcept;
 

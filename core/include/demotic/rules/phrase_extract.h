@@ -53,6 +53,7 @@ class PhraseExtractor {
   bool tight_;
   std::span<const Link> links_;
   std::vector<Reach> source_reach_, target_reach_;
+  std::vector<uint32_t> first_link_;  // of each source word
   std::vector<PhraseSpan> phrases_;
 };
 

@@ -5,8 +5,9 @@
 // target, alignment, origin, then its scores, so that one look brings all of it into the cache.
 // Target sides and alignments are stored once and shared by the rules that have them.
 //
-// Rules of one source side are ordered by falling count, then by target symbols. Safe to share
-// between threads. Memory: docs/formats.md, "Rules".
+// Rules stand in the order of a walk through the trie that visits a node before its children;
+// those of one source side by falling count, then in an order of no meaning. Safe to share between
+// threads. Memory: docs/formats.md, "Rules".
 #pragma once
 
 #include <bit>
@@ -19,8 +20,8 @@
 #include <vector>
 
 #include "demotic/base/container.h"
-#include "demotic/base/csr.h"
 #include "demotic/rules/symbols.h"
+#include "demotic/rules/target_side.h"
 
 namespace demotic {
 
@@ -28,7 +29,6 @@ using RuleId = uint32_t;
 using TrieNode = uint32_t;
 
 inline constexpr TrieNode kTrieRoot = 0;
-inline constexpr uint32_t kNoRule = UINT32_MAX;
 
 // A link inside a rule: positions in its source and target symbols.
 struct RuleLink {
@@ -39,10 +39,9 @@ struct RuleLink {
 struct StoredNode {
   Symbol symbol;         // on the edge from the parent
   uint32_t first_child;  // children end where those of the next node begin
-  uint32_t first_rule;   // kNoRule if there is none; the last rule of a node is marked
-  float source_count;    // of the source side, all its rules together, removed ones too
+  uint32_t first_rule;   // its own, or that of the first node below that has one
 };
-static_assert(sizeof(StoredNode) == 16);
+static_assert(sizeof(StoredNode) == 12);
 
 struct RuleRange {
   RuleId begin = 0, end = 0;
@@ -66,13 +65,22 @@ class RuleStore {
     return nodes_.subspan(nodes_[node].first_child,
                           nodes_[node + 1].first_child - nodes_[node].first_child);
   }
+  // Constant time, but for a node without children: there the marked last rule is looked for.
   RuleRange rules(TrieNode node) const noexcept;
-  float source_count(TrieNode node) const noexcept { return nodes_[node].source_count; }
+  // How often the source side was counted, all its rules together, removed ones too.
+  float source_count(TrieNode node) const noexcept;
 
   // A rule. Scores are natural logs or plain values, as score_names says; higher is better.
-  std::span<const Symbol> target(RuleId rule) const noexcept { return targets_[target_id(rule)]; }
-  float target_count(RuleId rule) const noexcept { return target_counts_[target_id(rule)]; }
-  std::span<const RuleLink> links(RuleId rule) const noexcept { return links_[row(rule)[1]]; }
+  TargetSide target(RuleId rule) const noexcept {
+    return {targets_.data() + row(rule)[0], target_words_.data()};
+  }
+  // The same into a buffer, whose contents are replaced.
+  void target(RuleId rule, std::vector<Symbol>& out) const { target(rule).copy(out); }
+  float target_count(RuleId rule) const noexcept { return target(rule).count(); }
+  std::span<const RuleLink> links(RuleId rule) const noexcept {
+    const RuleLink* head = links_.data() + (row(rule)[1] & ~kLastOfNode);
+    return {head + 1, list_size(*head)};
+  }
   std::span<const float> scores(RuleId rule) const noexcept {
     return {reinterpret_cast<const float*>(row(rule) + kRowHead), stride_ - kRowHead};
   }
@@ -95,24 +103,38 @@ class RuleStore {
   }
 
   static constexpr int32_t kRowHead = 3;
-  static constexpr uint32_t kLastOfNode = 0x80000000u;
-  static constexpr float kAsOccurrences = -1;  // in counts_
+  static constexpr uint32_t kLastOfNode = 0x80000000u;  // in the word of the alignment
+  static constexpr float kAsOccurrences = -1;           // in counts_
+
+  // An alignment is stored as its number of links, written as one, and the links.
+  static constexpr RuleLink list_head(size_t size) noexcept {
+    return {static_cast<uint8_t>(size), static_cast<uint8_t>(size >> 8)};
+  }
+  static constexpr size_t list_size(RuleLink head) noexcept {
+    return head.source | static_cast<size_t>(head.target) << 8;
+  }
 
  private:
   RuleStore() = default;
-  void check(const std::string& path) const;
+  bool sound_sizes() const;
+  bool sound_nodes() const;
+  bool sound_rows() const;
+  bool sound_links() const;
   const uint32_t* row(RuleId rule) const noexcept { return rows_.data() + size_t{rule} * stride_; }
-  uint32_t target_id(RuleId rule) const noexcept { return row(rule)[0] & ~kLastOfNode; }
+  bool is_leaf(TrieNode node) const noexcept {
+    return nodes_[node].first_child == nodes_[node + 1].first_child;
+  }
 
   std::span<const StoredNode> nodes_;      // one more at the end
   std::span<const TrieNode> first_words_;  // the root's child by word id, 0 for none
   std::span<const uint32_t> rows_;
   size_t stride_ = kRowHead;
-  CsrView<Symbol, uint32_t> targets_;
-  std::span<const float> target_counts_;
-  CsrView<RuleLink, uint32_t> links_;
-  std::span<const uint16_t> lhs_;  // empty if all are kLabelX
-  std::span<const float> counts_;  // empty if all are kAsOccurrences
+  std::span<const uint8_t> targets_;  // target sides on end, see target_side.h
+  std::span<const WordId> target_words_;
+  std::span<const RuleLink> links_;       // alignments on end
+  std::span<const uint16_t> lhs_;         // empty if all are kLabelX
+  std::span<const float> counts_;         // empty if all are kAsOccurrences
+  std::span<const float> source_counts_;  // by node; empty if all are the sums of their rules'
   std::vector<std::string> score_names_, labels_;
   size_t bytes_ = 0;
   std::shared_ptr<const Container> owner_;

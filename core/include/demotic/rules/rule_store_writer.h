@@ -28,13 +28,15 @@ struct StoredRule {
 
 class RuleStoreWriter {
  public:
+  // `target_words` are all words that target sides may hold; the frequent ones should come first,
+  // see `frequent_first`.
   RuleStoreWriter(const std::string& path, std::vector<std::string> score_names,
-                  std::vector<std::string> labels);
+                  std::vector<std::string> labels, std::span<const WordId> target_words);
 
-  // All target sides first. Throws ModelError past 2^31 of them.
+  // All target sides first. Throws ModelError past 4 GB of them.
   uint32_t add_target(std::span<const Symbol> symbols, float count);
 
-  // Then source sides in strictly rising order, each followed by its rules.
+  // Then source sides in strictly rising order, each followed by its rules: at least one.
   void begin_source(std::span<const Symbol> symbols, float count);
   void add_rule(const StoredRule& rule);
 
@@ -42,25 +44,34 @@ class RuleStoreWriter {
 
  private:
   void finish_targets();
+  void end_source();
   uint32_t intern_links(std::span<const RuleLink> links);
   void write_trie();
+  void write_source_counts();
   void write_texts(std::string_view name, const std::vector<std::string>& texts);
 
   ContainerWriter container_;
   std::vector<std::string> score_names_, labels_;
-  std::vector<uint32_t> target_offsets_{0};
-  std::vector<float> target_counts_;
+  TargetEncoder encoder_;
+  std::vector<uint8_t> targets_;  // not yet handed on
+  uint64_t target_bytes_ = 0;     // in all
   bool writing_rules_ = false;
 
   // levels_[d] holds the nodes of depth d + 1 in order; first_child counts within its own level.
-  std::vector<std::vector<StoredNode>> levels_;
+  struct Level {
+    std::vector<StoredNode> nodes;
+    std::vector<float> source_counts;
+  };
+  std::vector<Level> levels_;
   std::vector<Symbol> source_;  // the current source side
+  double source_sum_ = 0;       // of its rules' counts
+  bool keep_source_counts_ = false;
   uint32_t rules_ = 0;
-  std::vector<uint32_t> row_;  // the last row, held back until it is known to be the last
+  std::vector<uint32_t> rows_;  // not yet handed on: the last one may have to be marked
   std::vector<uint16_t> lhs_;
   std::vector<float> counts_;
 
-  Csr<RuleLink, uint32_t> links_;
+  std::vector<RuleLink> links_;  // alignments on end, each with its list_head
   FlatMap<uint64_t, uint32_t> links_by_hash_;
 };
 

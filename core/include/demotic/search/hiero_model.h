@@ -1,0 +1,68 @@
+// What chart search needs of a model beside rules and language models: its nonterminals, how
+// sentences are glued together, and where each dense feature stands among the weights.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "demotic/search/search_model.h"
+
+namespace demotic {
+
+// Numbers of the dense features, in the order of src/demotic/dense_features.py.
+struct HieroFeatures {
+  int32_t scores = 0, language_models = 0;
+
+  int32_t language_model(int32_t i) const noexcept { return scores + i; }
+  int32_t word_penalty() const noexcept { return scores + language_models; }
+  int32_t phrase_penalty() const noexcept { return word_penalty() + 1; }
+  int32_t glue() const noexcept { return word_penalty() + 2; }
+  int32_t pass_through() const noexcept { return word_penalty() + 3; }
+  int32_t unknown_word() const noexcept { return word_penalty() + 4; }
+  int32_t size() const noexcept { return word_penalty() + 5; }
+};
+
+// What the grammar itself decides; the rest is effort.
+struct HieroGrammar {
+  std::string nonterminal = "X";  // of copied words, and of the pieces that glue joins
+  std::string goal;               // empty: S -> X and S -> S X are built in; else the root's label
+  bool pass_through_all = false;  // known words may be copied too
+};
+
+class HieroModel : public SearchModel {
+ public:
+  // Throws ModelError if the rules have no nonterminal of a name that the grammar needs.
+  HieroModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
+             HieroGrammar grammar);
+
+  const HieroFeatures& features() const noexcept { return features_; }
+  int32_t nonterminal() const noexcept { return nonterminal_; }
+  bool builtin_glue() const noexcept { return goal_ < 0; }
+  int32_t goal() const noexcept { return goal_; }
+  bool pass_through_all() const noexcept { return pass_through_all_; }
+  int32_t labels() const noexcept { return static_cast<int32_t>(order_.size()); }
+
+  // Labels such that the tail of a rule X -> Y comes before its head. Rules that would close a
+  // circle of such rules are left out.
+  const std::vector<int32_t>& label_order() const noexcept { return order_; }
+  int32_t rank(int32_t label) const noexcept { return ranks_[label]; }
+
+ private:
+  HieroFeatures features_;
+  int32_t nonterminal_, goal_;
+  bool pass_through_all_;
+  std::vector<int32_t> order_, ranks_;
+};
+
+// The effort; src/demotic/search/options.py declares the same for people.
+struct HieroSearchOptions {
+  int32_t beam_size = 200;   // hypotheses that survive in a bin
+  int32_t pop_limit = 200;   // candidates that cube pruning examines for a bin
+  bool cube_pruning = true;  // false: examine all of them
+  float beam_threshold = 0;  // drop what is worse than the best of its bin by more; 0: nothing
+  int32_t span_limit = 20;   // source words under a rule, glue excepted; 0: all
+  int32_t rule_limit = 20;   // best rules of a source side; 0: all
+};
+
+}  // namespace demotic

@@ -1,0 +1,64 @@
+#include "rule_scorer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demotic {
+namespace {
+
+constexpr int32_t kFew = 32;  // occurrences up to which scores are looked up: most rules have one
+
+// A log that decoders can add up: what never happened is unlikely, not impossible.
+float safe_log(double p) { return static_cast<float>(std::log(std::max(p, 1e-40))); }
+
+int reordering_sides(const ExtractOptions& options) {
+  return options.kind == RuleKind::kHiero ? 0 : static_cast<int>(options.reordering);
+}
+
+}  // namespace
+
+std::vector<std::string> score_names(const ExtractOptions& options) {
+  std::vector<std::string> names = {"source_given_target", "lexical_source_given_target",
+                                    "target_given_source", "lexical_target_given_source"};
+  const std::array<std::string, 2> sides = {"backward", "forward"};
+  for (int side = 0; side < reordering_sides(options); ++side)
+    for (const char* name : {"monotone", "swap", "discontinuous"})
+      names.push_back("reordering_" + sides[side] + "_" + name);
+  return names;
+}
+
+RuleScorer::RuleScorer(const LexicalTable& lexicon, const ExtractOptions& options)
+    : lexicon_(lexicon),
+      sides_(reordering_sides(options)),
+      smoothing_(options.reordering_smoothing) {
+  reordering_scores_.resize(kFew * kFew);
+  for (int32_t occurrences = 0; occurrences < kFew; ++occurrences)
+    for (int32_t count = 0; count <= occurrences; ++count)
+      reordering_scores_[occurrences * kFew + count] = reordering_score(count, occurrences);
+}
+
+std::span<const float> RuleScorer::score(const Rule& rule, const CountedRule& counted,
+                                         double source_total) {
+  const LexicalWeights lexical = lexicon_.weigh(rule);
+  scores_ = {safe_log(counted.count / counted.target_total), safe_log(lexical.source_given_target),
+             safe_log(counted.count / source_total), safe_log(lexical.target_given_source)};
+  add_reordering(counted);
+  return scores_;
+}
+
+void RuleScorer::add_reordering(const CountedRule& counted) {
+  const int32_t all = counted.occurrences;
+  for (int side = 0; side < sides_; ++side) {
+    const int32_t monotone = counted.orientations[2 * side];
+    const int32_t swap = counted.orientations[2 * side + 1];
+    for (const int32_t count : {monotone, swap, all - monotone - swap})
+      scores_.push_back(all < kFew ? reordering_scores_[all * kFew + count]
+                                   : reordering_score(count, all));
+  }
+}
+
+float RuleScorer::reordering_score(int32_t count, int32_t occurrences) const noexcept {
+  return safe_log((count + smoothing_) / (occurrences + 3 * smoothing_));
+}
+
+}  // namespace demotic

@@ -1,0 +1,35 @@
+// The scores of extracted rules: relative frequencies, lexical weights, lexicalised reordering.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "demotic/rules/extract_rules.h"
+#include "rule_counter.h"
+
+namespace demotic {
+
+// The names of the scores, in their order.
+std::vector<std::string> score_names(const ExtractOptions& options);
+
+// Not thread-safe: one a thread.
+class RuleScorer {
+ public:
+  RuleScorer(const LexicalTable& lexicon, const ExtractOptions& options);
+
+  // `rule` is `counted` spelled out. Valid until the next call.
+  std::span<const float> score(const Rule& rule, const CountedRule& counted, double source_total);
+
+ private:
+  void add_reordering(const CountedRule& counted);
+  float reordering_score(int32_t count, int32_t occurrences) const noexcept;
+
+  const LexicalTable& lexicon_;
+  int sides_;  // of the reordering model
+  double smoothing_;
+  std::vector<float> reordering_scores_;  // of rules with few occurrences
+  std::vector<float> scores_;
+};
+
+}  // namespace demotic

@@ -1,0 +1,50 @@
+// Scores counted rules with several threads and writes them in the order in which they come.
+#pragma once
+
+#include <vector>
+
+#include "demotic/base/csr.h"
+#include "demotic/base/thread_pool.h"
+#include "demotic/rules/rule_store_writer.h"
+#include "rule_scorer.h"
+
+namespace demotic {
+
+class ScoredWriter {
+ public:
+  // All must outlive it.
+  ScoredWriter(const AlignedBitext& bitext, const LexicalTable& lexicon,
+               const ExtractOptions& options, ThreadPool& pool, RuleStoreWriter& writer);
+
+  // The rules of one source side, which was counted `total` times in all. Throws Interrupted.
+  void add(std::span<const CountedRule> rules, double total, const StopFlag& stop);
+  // What has been added and not been written yet.
+  void finish(const StopFlag& stop);
+
+ private:
+  struct Pending {
+    CountedRule counted;
+    double source_total;
+    bool first;  // of its source side
+  };
+  struct Scored {
+    Csr<RuleLink, uint32_t> links;
+    std::vector<float> scores;  // flat
+  };
+  struct Worker {
+    RuleScorer scorer;
+    Rule rule;
+  };
+
+  Scored score(std::span<const Pending> rules, Worker& worker) const;
+  void write(std::span<const Pending> rules, const Scored& scored);
+
+  const AlignedBitext& bitext_;
+  ThreadPool& pool_;
+  RuleStoreWriter& writer_;
+  std::vector<Worker> workers_;
+  std::vector<Pending> pending_;
+  std::vector<Symbol> source_;
+};
+
+}  // namespace demotic

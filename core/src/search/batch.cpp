@@ -1,0 +1,153 @@
+#include "demotic/search/batch.h"
+
+#include <memory>
+#include <stdexcept>
+
+#include "demotic/base/thread_pool.h"
+#include "demotic/search/hiero_derivation.h"
+#include "demotic/search/phrase_derivation.h"
+#include "demotic/search/phrase_record.h"
+
+namespace demotic {
+namespace {
+
+struct Translation {
+  std::vector<WordId> words;
+  std::vector<double> features;
+  std::vector<DerivationStep> steps;
+  bool fell_back;
+};
+
+// run(search, words) by the thread's own searcher, which is made when it first gets a sentence;
+// results go to reduce(item, result) in order.
+template <typename Search, typename Model, typename Options, typename Run, typename Reduce>
+void for_each_sentence(const Model& model, const Options& options, const SearchBatch& batch,
+                       bool record, const StopFlag& stop, Progress& progress, Run&& run,
+                       Reduce&& reduce) {
+  if (batch.weights.size() != static_cast<size_t>(model.features().size()))
+    throw std::invalid_argument("another number of weights than of features");
+  const auto count = static_cast<int64_t>(batch.source.size());
+  progress.expect(count);
+  ThreadPool pool(batch.threads);
+  std::vector<std::unique_ptr<Search>> searches(pool.threads());
+  pool.map_reduce(
+      count, stop,
+      [&](int64_t item, int worker) {
+        auto& search = searches[worker];
+        if (!search) search = std::make_unique<Search>(model, batch.weights, options);
+        search->run(batch.source, item, record, stop);
+        return run(*search, batch.source[item]);
+      },
+      [&](int64_t item, auto&& result) {
+        reduce(item, std::move(result));
+        progress.advance();
+      });
+}
+
+template <typename Search, typename Model, typename Options, typename BestOf>
+Translations translate_with(const Model& model, const Options& options, const SearchBatch& batch,
+                            const StopFlag& stop, Progress& progress, BestOf&& best_of) {
+  Translations all;
+  for_each_sentence<Search>(
+      model, options, batch, false, stop, progress, best_of, [&](int64_t item, Translation&& best) {
+        double score = 0;
+        for (size_t i = 0; i < best.features.size(); ++i)
+          score += batch.weights[i] * best.features[i];
+        all.scores.push_back(score);
+        all.features.insert(all.features.end(), best.features.begin(), best.features.end());
+        all.text.push_back(batch.source.spelled(best.words));
+        all.steps.values.insert(all.steps.values.end(), best.steps.begin(), best.steps.end());
+        all.steps.end_row();
+        if (best.fell_back) all.fell_back.push_back(item);
+      });
+  return all;
+}
+
+Translation best_of(const PhraseModel& model, PhraseSearch& search,
+                    std::span<const WordId> source) {
+  Translation best{{}, std::vector<double>(model.features().size()), {}, search.monotone()};
+  std::vector<uint32_t> chain;
+  derivation_of(search, search.best(), chain);
+  const auto hypotheses = search.hypotheses();
+  for (const uint32_t i : chain) {
+    const uint32_t option = hypotheses[i].option;
+    const PhraseStep step = step_of(search, option);
+    best.steps.push_back({static_cast<int32_t>(step.rule), step.begin, step.end});
+    append_words(model, search, option, source, best.words);
+    add_features(model, search, hypotheses[hypotheses[i].parent], option, best.features);
+  }
+  add_end_features(model, search, hypotheses[search.best()], best.features);
+  return best;
+}
+
+Translation best_of(const HieroModel& model, const SourceSentences& sentences, HieroSearch& search,
+                    std::span<const WordId> source) {
+  const HieroFeatures& features = model.features();
+  Translation best{{}, std::vector<double>(features.size()), {}, search.fell_back()};
+  if (search.best() != kNone) {
+    std::vector<uint32_t> nodes;
+    derivation_of(search, search.best(), nodes);
+    for (const uint32_t node : nodes) {
+      const uint32_t option = search.hypotheses()[node].option;
+      const HieroGroup& group = search.group_of(node);
+      best.steps.push_back({rule_of(search, option), group.begin, group.end});
+      add_local_features(model, search, option, best.features);
+    }
+    best.words = yield_of(model, search, search.best(), source);
+  }
+  std::vector<WordId> lm_words;
+  for (int32_t i = 0; i < features.language_models; ++i)
+    for (const WordId word : best.words) lm_words.push_back(sentences.lm_word(model, i, word));
+  search.lm().add_sentence_values(
+      lm_words, best.words.size(),
+      std::span(best.features).subspan(features.language_model(0), features.language_models));
+  return best;
+}
+
+}  // namespace
+
+Translations translate(const PhraseModel& model, const PhraseSearchOptions& options,
+                       const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
+  return translate_with<PhraseSearch>(
+      model, options, batch, stop, progress,
+      [&](PhraseSearch& search, std::span<const WordId> source) {
+        return best_of(model, search, source);
+      });
+}
+
+Translations translate(const HieroModel& model, const HieroSearchOptions& options,
+                       const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
+  return translate_with<HieroSearch>(
+      model, options, batch, stop, progress,
+      [&](HieroSearch& search, std::span<const WordId> source) {
+        return best_of(model, batch.source, search, source);
+      });
+}
+
+std::vector<SearchRecord> search(const PhraseModel& model, const PhraseSearchOptions& options,
+                                 const SearchBatch& batch, RecordKind kind, bool monotone,
+                                 const StopFlag& stop, Progress& progress) {
+  std::vector<SearchRecord> all;
+  for_each_sentence<PhraseSearch>(
+      model, options, batch, true, stop, progress,
+      [&](PhraseSearch& done, std::span<const WordId> source) {
+        return record_of(model, done, source, kind, monotone);
+      },
+      [&](int64_t, SearchRecord&& record) { all.push_back(std::move(record)); });
+  return all;
+}
+
+std::vector<SearchRecord> search(const HieroModel& model, const HieroSearchOptions& options,
+                                 const SearchBatch& batch, RecordKind kind, const StopFlag& stop,
+                                 Progress& progress) {
+  std::vector<SearchRecord> all;
+  for_each_sentence<HieroSearch>(
+      model, options, batch, true, stop, progress,
+      [&](HieroSearch& done, std::span<const WordId> source) {
+        return record_of(model, done, source, kind);
+      },
+      [&](int64_t, SearchRecord&& record) { all.push_back(std::move(record)); });
+  return all;
+}
+
+}  // namespace demotic

@@ -1,0 +1,71 @@
+#include "demotic/search/hiero_model.h"
+
+#include <algorithm>
+
+#include "demotic/base/errors.h"
+
+namespace demotic {
+namespace {
+
+int32_t label_of(const RuleStore& rules, const std::string& name) {
+  const auto& labels = rules.labels();
+  const auto found = std::find(labels.begin(), labels.end(), name);
+  if (found == labels.end())
+    throw ModelError({.found = "no rule with the nonterminal " + name,
+                      .expected = "the nonterminal that the model's settings name",
+                      .advice = "correct default_nonterminal or goal in [search] of model.toml"});
+  return static_cast<int32_t>(found - labels.begin());
+}
+
+// Heads of rules whose source side is the label alone.
+std::vector<int32_t> unary_heads(const RuleStore& rules, int32_t label) {
+  std::vector<int32_t> heads;
+  const TrieNode node = rules.child(kTrieRoot, gap_symbol(label));
+  if (node == 0) return heads;
+  const RuleRange range = rules.rules(node);
+  for (RuleId rule = range.begin; rule < range.end; ++rule) heads.push_back(rules.lhs(rule));
+  return heads;
+}
+
+// Labels after all that have a unary rule to them, found by depth-first search.
+std::vector<int32_t> ordered_labels(const RuleStore& rules) {
+  const auto count = static_cast<int32_t>(rules.labels().size());
+  std::vector<int32_t> order;
+  std::vector<uint8_t> seen(count, 0);
+  for (int32_t root = 0; root < count; ++root) {
+    std::vector<std::pair<int32_t, std::vector<int32_t>>> path;
+    const auto visit = [&](int32_t label) {
+      if (!seen[label]) seen[label] = 1, path.emplace_back(label, unary_heads(rules, label));
+    };
+    visit(root);
+    while (!path.empty()) {
+      auto& [label, heads] = path.back();
+      if (heads.empty()) {
+        order.push_back(label);
+        path.pop_back();
+        continue;
+      }
+      const int32_t head = heads.back();
+      heads.pop_back();
+      visit(head);
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+}  // namespace
+
+HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_models,
+                       Vocabulary vocabulary, HieroGrammar grammar)
+    : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary)),
+      features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size())},
+      nonterminal_(label_of(this->rules(), grammar.nonterminal)),
+      goal_(grammar.goal.empty() ? -1 : label_of(this->rules(), grammar.goal)),
+      pass_through_all_(grammar.pass_through_all),
+      order_(ordered_labels(this->rules())),
+      ranks_(order_.size()) {
+  for (size_t i = 0; i < order_.size(); ++i) ranks_[order_[i]] = static_cast<int32_t>(i);
+}
+
+}  // namespace demotic

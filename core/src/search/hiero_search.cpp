@@ -1,0 +1,297 @@
+#include "demotic/search/hiero_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace demotic {
+namespace {
+
+// Beyond it the beam becomes narrower: some 300 MB.
+constexpr int64_t kMaxHypotheses = 8'000'000;
+
+constexpr auto lower_key = [](const auto& a, const auto& b) { return a.key < b.key; };
+constexpr auto lower_bound = [](const auto& a, const auto& b) { return a.bound < b.bound; };
+
+}  // namespace
+
+HieroSearch::HieroSearch(const HieroModel& model, std::span<const double> weights,
+                         const HieroSearchOptions& options)
+    : model_(model),
+      limits_(options),
+      slack_(static_cast<float>(
+          2 * std::fabs(weights[model.features().language_model(0)]))),
+      options_(model, weights, limits_),
+      matcher_(model),
+      by_rank_(model.labels()) {}
+
+void HieroSearch::run(const SourceSentences& source, size_t sentence, bool record,
+                      const StopFlag& stop) {
+  const std::span<const WordId> words = source[sentence];
+  length_ = static_cast<int32_t>(words.size());
+  record_ = record;
+  fell_back_ = false;
+  hypotheses_.clear();
+  arcs_.clear();
+  groups_.clear();
+  labels_.clear();
+  options_.new_sentence();
+  limit_effort();
+  parse(source, words, stop);
+  const bool glued = model_.builtin_glue() || (length_ > 0 && goal_groups_[length_] == kNone);
+  if (glued) {
+    fell_back_ |= !model_.builtin_glue();
+    glue(stop);
+  }
+  finish();
+}
+
+const HieroGroup& HieroSearch::group_of(uint32_t hypothesis) const noexcept {
+  return *(std::ranges::upper_bound(groups_, hypothesis, {}, &HieroGroup::first) - 1);
+}
+
+void HieroSearch::limit_effort() {
+  span_limit_ = limits_.span_limit > 0 ? std::min(limits_.span_limit, length_) : length_;
+  const int64_t spans = std::max<int64_t>(1, int64_t{length_} * span_limit_);
+  const auto most = static_cast<int32_t>(std::clamp<int64_t>(kMaxHypotheses / spans, 1, INT32_MAX));
+  beam_size_ = std::min(limits_.beam_size, most);
+  pop_limit_ = std::min(limits_.pop_limit, 2 * std::min(most, INT32_MAX / 2));
+  fell_back_ = beam_size_ < limits_.beam_size && spans > 100'000;
+}
+
+void HieroSearch::parse(const SourceSentences& source, std::span<const WordId> words,
+                        const StopFlag& stop) {
+  cells_by_span_.assign(size_t(length_) * span_limit_, {});
+  goal_groups_.assign(length_ + size_t{1}, kNone);
+  for (int32_t begin = length_; begin-- > 0;) {
+    stop.check();
+    matcher_.begin(begin);
+    // Only the goal may cover more words than the limit, and it begins with the first.
+    const int32_t last =
+        begin == 0 && !model_.builtin_glue() ? length_ : std::min(length_, begin + span_limit_);
+    for (int32_t end = begin + 1; end <= last; ++end) parse_span(source, words, begin, end);
+  }
+}
+
+void HieroSearch::parse_span(const SourceSentences& source, std::span<const WordId> words,
+                             int32_t begin, int32_t end) {
+  const bool within = end - begin <= span_limit_;
+  const auto cell_of = [&](int32_t from) {
+    return end - from <= span_limit_ ? cell(from, end) : ChartCell{};
+  };
+  bool known = false;
+  for (const ChartMatch& match : matcher_.matches(end, words[end - 1], cell_of, labels_)) {
+    known |= end - begin == 1;
+    for (const HieroBlock& block : options_.of(match.node))
+      if (within || block.lhs == model_.goal())
+        by_rank_[model_.rank(block.lhs)].push_back({block, match.tails});
+  }
+  if (end - begin == 1) add_copies(source, words[begin], known);
+
+  ChartCell made{static_cast<uint32_t>(groups_.size()), 0};
+  for (int32_t rank = 0; rank < model_.labels(); ++rank) {
+    std::vector<Expansion>& expansions = by_rank_[rank];
+    if (expansions.empty()) continue;
+    const int32_t label = model_.label_order()[rank];
+    closing_ = label == model_.goal() && begin == 0 && end == length_;
+    const uint32_t group = fill(label, begin, end, expansions);
+    if (label == model_.goal() && begin == 0) goal_groups_[end] = group;
+    ++made.count;
+    if (within) add_unary(group);
+  }
+  closing_ = false;
+  if (within) cell(begin, end) = made;
+  matcher_.add_first_gaps(end, made, labels_);
+}
+
+void HieroSearch::add_copies(const SourceSentences& source, WordId word, bool known) {
+  if (known && !model_.pass_through_all()) return;
+  by_rank_[model_.rank(model_.nonterminal())].push_back(
+      {options_.copied(source, word, known), {kNone, kNone}});
+}
+
+// Rules X -> Y over the same span; heads have higher ranks than tails, or are left out.
+void HieroSearch::add_unary(uint32_t group) {
+  const int32_t label = labels_[group];
+  const TrieNode node = model_.rules().child(kTrieRoot, gap_symbol(label));
+  if (node == 0) return;
+  for (const HieroBlock& block : options_.of(node))
+    if (model_.rank(block.lhs) > model_.rank(label))
+      by_rank_[model_.rank(block.lhs)].push_back({block, {group, kNone}});
+}
+
+void HieroSearch::glue(const StopFlag& stop) {
+  const auto piece = [&](int32_t begin, int32_t end) {
+    const ChartCell groups = cell(begin, end);
+    for (uint32_t group = groups.first; group < groups.first + groups.count; ++group)
+      if (labels_[group] == model_.nonterminal()) return group;
+    return kNone;
+  };
+  std::fill(goal_groups_.begin(), goal_groups_.end(), kNone);
+  std::vector<Expansion> expansions;
+  for (int32_t end = 1; end <= length_; ++end) {
+    stop.check();
+    for (int32_t middle = std::max(0, end - span_limit_); middle < end; ++middle) {
+      const uint32_t last = piece(middle, end);
+      if (last == kNone) continue;
+      if (middle == 0)
+        expansions.push_back({options_.glue_first(), {last, kNone}});
+      else if (goal_groups_[middle] != kNone)
+        expansions.push_back({options_.glue_next(), {goal_groups_[middle], last}});
+    }
+    closing_ = end == length_;
+    if (!expansions.empty())
+      goal_groups_[end] = fill(HieroGroup::kGlue, 0, end, expansions);
+  }
+  closing_ = false;
+}
+
+void HieroSearch::finish() {
+  root_ = length_ == 0 ? kNone : goal_groups_[length_];
+  best_ = kNone;
+  if (root_ == kNone) return;
+  const HieroGroup& group = groups_[root_];
+  float best = -INFINITY;
+  for (uint32_t i = group.first; i < group.alive; ++i) {
+    const float total = hypotheses_[i].score + lm().end(hypotheses_[i].state, started(group));
+    if (best_ == kNone || total > best) best = total, best_ = i;
+  }
+}
+
+uint32_t HieroSearch::fill(int32_t label, int32_t begin, int32_t end,
+                           std::vector<Expansion>& expansions) {
+  starting_ = label == HieroGroup::kGlue;
+  bin_.clear();
+  totals_.clear();
+  by_state_.clear();
+  limits_.cube_pruning ? fill_by_cubes(expansions) : fill_by_all(expansions);
+  expansions.clear();
+  HieroGroup group{label, begin, end, 0, 0, 0};
+  keep_best(group);
+  groups_.push_back(group);
+  labels_.push_back(label);
+  return static_cast<uint32_t>(groups_.size() - 1);
+}
+
+uint32_t HieroSearch::size(const Expansion& expansion, int axis) const noexcept {
+  if (axis == 0) return expansion.options.count;
+  const uint32_t tail = expansion.tails[axis - 1];
+  return tail == kNone ? 1 : groups_[tail].count();
+}
+
+float HieroSearch::bound(const Expansion& expansion) const noexcept {
+  float score = options_[expansion.options.first].estimate + slack_;
+  for (const uint32_t tail : expansion.tails)
+    if (tail != kNone) score += hypotheses_[groups_[tail].first].score;
+  return score;
+}
+
+void HieroSearch::fill_by_all(const std::vector<Expansion>& expansions) {
+  for (uint32_t i = 0; i < expansions.size(); ++i)
+    for (uint32_t a = 0; a < size(expansions[i], 0); ++a)
+      for (uint32_t b = 0; b < size(expansions[i], 1); ++b)
+        for (uint32_t c = 0; c < size(expansions[i], 2); ++c) {
+          Cell one{.expansion = i, .at = {a, b, c}};
+          score(expansions, one);
+          add(expansions, one);
+        }
+}
+
+// A cell is reached from one other only: one step along an axis, all later ones being at 0.
+void HieroSearch::fill_by_cubes(const std::vector<Expansion>& expansions) {
+  seeds_.clear();
+  heap_.clear();
+  for (uint32_t i = 0; i < expansions.size(); ++i) seeds_.push_back({bound(expansions[i]), i});
+  std::make_heap(seeds_.begin(), seeds_.end(), lower_bound);
+  for (int32_t pops = 0; pops < pop_limit_;) {
+    const float best = heap_.empty() ? -INFINITY : heap_.front().key;
+    if (!seeds_.empty() && seeds_.front().bound >= best) {
+      push(expansions, {.expansion = seeds_.front().expansion});
+      std::pop_heap(seeds_.begin(), seeds_.end(), lower_bound);
+      seeds_.pop_back();
+      continue;
+    }
+    if (heap_.empty()) break;
+    std::pop_heap(heap_.begin(), heap_.end(), lower_key);
+    const Cell cell = heap_.back();
+    heap_.pop_back();
+    add(expansions, cell);
+    ++pops;
+    for (int axis = kMaxGaps; axis >= 0; --axis) {
+      if (cell.at[axis] + 1 < size(expansions[cell.expansion], axis)) {
+        Cell next = cell;
+        ++next.at[axis];
+        push(expansions, next);
+      }
+      if (cell.at[axis] > 0) break;
+    }
+  }
+}
+
+void HieroSearch::push(const std::vector<Expansion>& expansions, Cell one) {
+  score(expansions, one);
+  heap_.push_back(one);
+  std::push_heap(heap_.begin(), heap_.end(), lower_key);
+}
+
+void HieroSearch::score(const std::vector<Expansion>& expansions, Cell& one) {
+  const Expansion& expansion = expansions[one.expansion];
+  const HieroOption& option = options_[expansion.options.first + one.at[0]];
+  std::array<uint32_t, kMaxGaps> states{};
+  one.score = option.score;
+  for (int i = 0; i < kMaxGaps; ++i) {
+    if (expansion.tails[i] == kNone) continue;
+    const HieroHypothesis& tail = hypotheses_[groups_[expansion.tails[i]].first + one.at[1 + i]];
+    states[i] = tail.state;
+    one.score += tail.score;
+  }
+  // S that is one piece begins the sentence; S that is more has a tail that does.
+  const bool starts = option.rule == HieroOption::kGlueFirst;
+  one.score += lm().combine(option.target, states, starts, one.state);
+  one.key = one.score + (closing_ ? lm().end(one.state, starting_) : 0);
+}
+
+void HieroSearch::add(const std::vector<Expansion>& expansions, const Cell& one) {
+  const Expansion& expansion = expansions[one.expansion];
+  HieroHypothesis made{.score = one.score,
+                       .option = expansion.options.first + one.at[0],
+                       .tails = {kNone, kNone},
+                       .state = one.state};
+  for (int i = 0; i < kMaxGaps; ++i)
+    if (expansion.tails[i] != kNone)
+      made.tails[i] = groups_[expansion.tails[i]].first + one.at[1 + i];
+  const auto [place, fresh] = by_state_.insert(one.state);
+  if (fresh) {
+    place = static_cast<uint32_t>(bin_.size());
+    bin_.push_back(made);
+    totals_.push_back(one.key);
+    return;
+  }
+  HieroHypothesis& old = bin_[place];
+  const bool better = one.key > totals_[place];
+  if (record_) {
+    const HieroHypothesis& loser = better ? old : made;
+    arcs_.push_back({loser.option, loser.tails, old.arc});
+  }
+  if (better) old = made, totals_[place] = one.key;
+  if (record_) old.arc = static_cast<uint32_t>(arcs_.size() - 1);
+}
+
+void HieroSearch::keep_best(HieroGroup& group) {
+  const auto better = [&](uint32_t a, uint32_t b) {
+    return totals_[a] != totals_[b] ? totals_[a] > totals_[b] : a < b;
+  };
+  order_.resize(bin_.size());
+  for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+  std::sort(order_.begin(), order_.end(), better);
+  size_t alive = std::min(order_.size(), static_cast<size_t>(beam_size_));
+  if (limits_.beam_threshold > 0)
+    while (alive > 1 && totals_[order_[alive - 1]] < totals_[order_[0]] - limits_.beam_threshold)
+      --alive;
+  group.first = static_cast<uint32_t>(hypotheses_.size());
+  for (size_t i = 0; i < (record_ ? order_.size() : alive); ++i)
+    hypotheses_.push_back(bin_[order_[i]]);
+  group.alive = group.first + static_cast<uint32_t>(alive);
+  group.last = static_cast<uint32_t>(hypotheses_.size());
+}
+
+}  // namespace demotic
