@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
-#include "demotic/search/phrase_batch.h"
+#include "demotic/search/batch.h"
 #include "interruptible.h"
 
 namespace nb = nanobind;
@@ -26,6 +26,14 @@ void bind_options(nb::module_& m) {
       .def_rw("rule_limit", &PhraseSearchOptions::rule_limit)
       .def_rw("early_distortion", &PhraseSearchOptions::early_distortion)
       .def_rw("drop_unknown", &PhraseSearchOptions::drop_unknown);
+  nb::class_<HieroSearchOptions>(m, "HieroSearchOptions")
+      .def(nb::init<>())
+      .def_rw("beam_size", &HieroSearchOptions::beam_size)
+      .def_rw("pop_limit", &HieroSearchOptions::pop_limit)
+      .def_rw("cube_pruning", &HieroSearchOptions::cube_pruning)
+      .def_rw("beam_threshold", &HieroSearchOptions::beam_threshold)
+      .def_rw("span_limit", &HieroSearchOptions::span_limit)
+      .def_rw("rule_limit", &HieroSearchOptions::rule_limit);
   nb::enum_<RecordKind>(m, "RecordKind")
       .value("forest", RecordKind::kForest)
       .value("bins", RecordKind::kBins);
@@ -73,6 +81,9 @@ void bind_record(nb::module_& m) {
       .def_prop_ro("node_future", column<&SearchRecord::node_future>())
       .def_prop_ro("node_alive", column<&SearchRecord::node_alive>())
       .def_prop_ro("node_reaches", column<&SearchRecord::node_reaches>())
+      .def_prop_ro("bin_label", column<&SearchRecord::bin_label>())
+      .def_prop_ro("bin_begin", column<&SearchRecord::bin_begin>())
+      .def_prop_ro("bin_end", column<&SearchRecord::bin_end>())
       .def_prop_ro("monotone_offsets", offsets<&SearchRecord::monotone>())
       .def_prop_ro("monotone_words", values<&SearchRecord::monotone>())
       .def_prop_ro("monotone_score", column<&SearchRecord::monotone_score>())
@@ -80,29 +91,94 @@ void bind_record(nb::module_& m) {
 }
 
 void bind_translations(nb::module_& m) {
-  nb::class_<PhraseTranslations>(m, "PhraseTranslations", "The best translation of each sentence.")
-      .def_ro("text", &PhraseTranslations::text)
+  nb::class_<Translations>(m, "Translations", "The best translation of each sentence.")
+      .def_ro("text", &Translations::text)
       .def_prop_ro("scores",
                    [](nb::handle self) {
-                     const auto& all = nb::cast<const PhraseTranslations&>(self);
+                     const auto& all = nb::cast<const Translations&>(self);
                      return view_array(std::span(all.scores), self);
                    })
       .def_prop_ro("features",
                    [](nb::handle self) {
-                     const auto& all = nb::cast<const PhraseTranslations&>(self);
+                     const auto& all = nb::cast<const Translations&>(self);
                      return view_array(std::span(all.features), self);
                    })
       .def(
           "steps",
-          [](const PhraseTranslations& self, size_t sentence) {
+          [](const Translations& self, size_t sentence) {
             nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>> result;
             if (sentence >= self.steps.size()) throw std::out_of_range("no such sentence");
-            for (const PhraseStep& step : self.steps[sentence])
-              result.append(nb::make_tuple(static_cast<int32_t>(step.rule), step.begin, step.end));
+            for (const DerivationStep& step : self.steps[sentence])
+              result.append(nb::make_tuple(step.rule, step.begin, step.end));
             return result;
           },
-          nb::arg("sentence"), "(rule, begin, end) in target order; rule -1 for a copied word.")
-      .def_ro("fell_back", &PhraseTranslations::fell_back);
+          nb::arg("sentence"), "(rule, begin, end); rule -1 for a copied word, -2 for glue.")
+      .def_ro("fell_back", &Translations::fell_back);
+}
+
+// translate(...) and search(...) of a model.
+template <typename Model, typename Options, typename Class>
+void bind_translate(Class& model) {
+  model.def(
+      "translate",
+      [](const Model& self, const SourceSentences& source, WeightArray weights,
+         const Options& options, int threads, const ProgressCallback& progress) {
+        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
+        return interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              return translate(self, options, batch, stop, counter);
+            },
+            progress);
+      },
+      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("threads"),
+      nb::arg("progress").none());
+}
+
+void bind_models(nb::module_& m) {
+  nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
+  auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
+                    .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary>(),
+                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"));
+  bind_translate<PhraseModel, PhraseSearchOptions>(phrase);
+  phrase.def(
+      "search",
+      [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
+         const PhraseSearchOptions& options, RecordKind kind, bool monotone, int threads,
+         const ProgressCallback& progress) {
+        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
+        return interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              return search(self, options, batch, kind, monotone, stop, counter);
+            },
+            progress);
+      },
+      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
+      nb::arg("monotone"), nb::arg("threads"), nb::arg("progress").none());
+
+  nb::class_<HieroGrammar>(m, "HieroGrammar")
+      .def(nb::init<>())
+      .def_rw("nonterminal", &HieroGrammar::nonterminal)
+      .def_rw("goal", &HieroGrammar::goal)
+      .def_rw("pass_through_all", &HieroGrammar::pass_through_all);
+  auto hiero = nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
+                   .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar>(),
+                        nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+                        nb::arg("grammar"));
+  bind_translate<HieroModel, HieroSearchOptions>(hiero);
+  hiero.def(
+      "search",
+      [](const HieroModel& self, const SourceSentences& source, WeightArray weights,
+         const HieroSearchOptions& options, RecordKind kind, int threads,
+         const ProgressCallback& progress) {
+        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
+        return interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              return search(self, options, batch, kind, stop, counter);
+            },
+            progress);
+      },
+      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
+      nb::arg("threads"), nb::arg("progress").none());
 }
 
 }  // namespace
@@ -111,8 +187,8 @@ void bind_search(nb::module_& m) {
   bind_options(m);
   bind_record(m);
   bind_translations(m);
+  bind_models(m);
 
-  nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
   nb::class_<SourceSentences>(m, "SourceSentences", "Tokenised sentences to translate.")
       .def(nb::init<const SearchModel&, const std::vector<std::string>&>(), nb::arg("model"),
            nb::arg("lines"))
@@ -127,40 +203,6 @@ void bind_search(nb::module_& m) {
       .def(
           "word", [](const SourceSentences& self, WordId id) { return std::string(self.word(id)); },
           nb::arg("id"));
-
-  nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "Rules and language models for phrase search.")
-      .def(
-          "__init__",
-          [](PhraseModel* self, const RuleStore& rules, const std::vector<LanguageModel>& models,
-             const Vocabulary& vocabulary) { new (self) PhraseModel(rules, models, vocabulary); },
-          nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"))
-      .def(
-          "translate",
-          [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
-             const PhraseSearchOptions& options, int threads, const ProgressCallback& progress) {
-            const PhraseBatch batch{source, {weights.data(), weights.size()}, options, threads};
-            return interruptible(
-                [&](const StopFlag& stop, Progress& counter) {
-                  return translate(self, batch, stop, counter);
-                },
-                progress);
-          },
-          nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("threads"),
-          nb::arg("progress").none())
-      .def(
-          "search",
-          [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
-             const PhraseSearchOptions& options, RecordKind kind, bool monotone, int threads,
-             const ProgressCallback& progress) {
-            const PhraseBatch batch{source, {weights.data(), weights.size()}, options, threads};
-            return interruptible(
-                [&](const StopFlag& stop, Progress& counter) {
-                  return search(self, batch, kind, monotone, stop, counter);
-                },
-                progress);
-          },
-          nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
-          nb::arg("monotone"), nb::arg("threads"), nb::arg("progress").none());
 }
 
 }  // namespace demotic

@@ -991,6 +991,45 @@ class PhraseSearchOptions:
     @drop_unknown.setter
     def drop_unknown(self, arg: bool, /) -> None: ...
 
+class HieroSearchOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def beam_size(self) -> int: ...
+
+    @beam_size.setter
+    def beam_size(self, arg: int, /) -> None: ...
+
+    @property
+    def pop_limit(self) -> int: ...
+
+    @pop_limit.setter
+    def pop_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def cube_pruning(self) -> bool: ...
+
+    @cube_pruning.setter
+    def cube_pruning(self, arg: bool, /) -> None: ...
+
+    @property
+    def beam_threshold(self) -> float: ...
+
+    @beam_threshold.setter
+    def beam_threshold(self, arg: float, /) -> None: ...
+
+    @property
+    def span_limit(self) -> int: ...
+
+    @span_limit.setter
+    def span_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def rule_limit(self) -> int: ...
+
+    @rule_limit.setter
+    def rule_limit(self, arg: int, /) -> None: ...
+
 class RecordKind(enum.Enum):
     forest = 0
 
@@ -1048,6 +1087,15 @@ class SearchRecord:
     def node_reaches(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
 
     @property
+    def bin_label(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def bin_begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def bin_end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
     def monotone_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
 
     @property
@@ -1059,7 +1107,7 @@ class SearchRecord:
     @property
     def fell_back(self) -> bool: ...
 
-class PhraseTranslations:
+class Translations:
     """The best translation of each sentence."""
 
     @property
@@ -1072,30 +1120,63 @@ class PhraseTranslations:
     def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
 
     def steps(self, sentence: int) -> list[tuple[int, int, int]]:
-        """(rule, begin, end) in target order; rule -1 for a copied word."""
+        """(rule, begin, end); rule -1 for a copied word, -2 for glue."""
 
     @property
     def fell_back(self) -> list[int]: ...
 
+class SearchModel:
+    """Rules and language models, for any search."""
+
+class PhraseModel(SearchModel):
+    """For phrase search."""
+
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary) -> None: ...
+
+    def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, threads: int, progress: object | None) -> Translations: ...
+
+    def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
+
+class HieroGrammar:
+    def __init__(self) -> None: ...
+
+    @property
+    def nonterminal(self) -> str: ...
+
+    @nonterminal.setter
+    def nonterminal(self, arg: str, /) -> None: ...
+
+    @property
+    def goal(self) -> str: ...
+
+    @goal.setter
+    def goal(self, arg: str, /) -> None: ...
+
+    @property
+    def pass_through_all(self) -> bool: ...
+
+    @pass_through_all.setter
+    def pass_through_all(self, arg: bool, /) -> None: ...
+
+class HieroModel(SearchModel):
+    """For chart search."""
+
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar) -> None: ...
+
+    def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, threads: int, progress: object | None) -> Translations: ...
+
+    def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, threads: int, progress: object | None) -> list[SearchRecord]: ...
+
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(self, model: PhraseModel, lines: Sequence[str]) -> None: ...
+    def __init__(self, model: SearchModel, lines: Sequence[str]) -> None: ...
 
     def __len__(self) -> int: ...
 
     def words(self, sentence: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
     def word(self, id: int) -> str: ...
-
-class PhraseModel:
-    """Rules and language models for phrase search."""
-
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary) -> None: ...
-
-    def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, threads: int, progress: object | None) -> PhraseTranslations: ...
-
-    def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
 class Hypergraph:
     """Topology over flat arrays; immutable."""

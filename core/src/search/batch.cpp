@@ -108,20 +108,18 @@ Translation best_of(const HieroModel& model, const SourceSentences& sentences, H
 
 Translations translate(const PhraseModel& model, const PhraseSearchOptions& options,
                        const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
-  return translate_with<PhraseSearch>(
-      model, options, batch, stop, progress,
-      [&](PhraseSearch& search, std::span<const WordId> source) {
-        return best_of(model, search, source);
-      });
+  return translate_with<PhraseSearch>(model, options, batch, stop, progress,
+                                      [&](PhraseSearch& search, std::span<const WordId> source) {
+                                        return best_of(model, search, source);
+                                      });
 }
 
 Translations translate(const HieroModel& model, const HieroSearchOptions& options,
                        const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
-  return translate_with<HieroSearch>(
-      model, options, batch, stop, progress,
-      [&](HieroSearch& search, std::span<const WordId> source) {
-        return best_of(model, batch.source, search, source);
-      });
+  return translate_with<HieroSearch>(model, options, batch, stop, progress,
+                                     [&](HieroSearch& search, std::span<const WordId> source) {
+                                       return best_of(model, batch.source, search, source);
+                                     });
 }
 
 std::vector<SearchRecord> search(const PhraseModel& model, const PhraseSearchOptions& options,

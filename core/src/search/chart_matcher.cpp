@@ -15,8 +15,8 @@ void ChartMatcher::add(int32_t end, const Item& item) {
   // Gaps are negative, so they stand before all words.
   for (const StoredNode& child : rules_.children(item.node)) {
     if (!is_gap(child.symbol)) break;
-    waiting_[end - begin_].push_back({rules_.number(child), gap_index(child.symbol), item.tails,
-                                      item.gaps});
+    waiting_[end - begin_].push_back(
+        {rules_.number(child), gap_index(child.symbol), item.tails, item.gaps});
   }
 }
 

@@ -41,8 +41,7 @@ void append_target(const HieroModel& model, const HieroSearch& search, uint32_t 
     symbols.push_back(gap_symbol(0));
     if (rule == HieroOption::kGlueNext) symbols.push_back(gap_symbol(1));
   } else {
-    const auto target = model.rules().target(rule);
-    symbols.insert(symbols.end(), target.begin(), target.end());
+    for (const Symbol symbol : model.rules().target(rule)) symbols.push_back(symbol);
   }
 }
 
@@ -62,8 +61,7 @@ std::vector<WordId> yield_of(const HieroModel& model, const HieroSearch& search,
     const auto number = static_cast<uint32_t>(-next - 1);
     const HieroHypothesis& hypothesis = search.hypotheses()[number];
     symbols.clear();
-    append_target(model, search, hypothesis.option, source[search.group_of(number).begin],
-                  symbols);
+    append_target(model, search, hypothesis.option, source[search.group_of(number).begin], symbols);
     for (auto symbol = symbols.rbegin(); symbol != symbols.rend(); ++symbol)
       open.push_back(is_gap(*symbol) ? -int64_t{hypothesis.tails[gap_index(*symbol)]} - 1
                                      : *symbol);
@@ -85,9 +83,8 @@ void add_local_features(const HieroModel& model, const HieroSearch& search, uint
     const std::span<const float> scores = model.rules().scores(rule);
     for (size_t i = 0; i < scores.size(); ++i) values[i] += scores[i];
     values[features.phrase_penalty()] += 1;
-    const auto target = model.rules().target(rule);
-    values[features.word_penalty()] -= static_cast<double>(
-        std::count_if(target.begin(), target.end(), [](Symbol s) { return !is_gap(s); }));
+    for (const Symbol symbol : model.rules().target(rule))
+      values[features.word_penalty()] -= !is_gap(symbol);
   }
 }
 

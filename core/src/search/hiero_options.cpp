@@ -10,8 +10,8 @@ HieroOptions::HieroOptions(const HieroModel& model, std::span<const double> weig
     : model_(model),
       weights_(weights.begin(), weights.end()),
       limits_(options),
-      lm_(model, weights.subspan(model.features().language_model(0),
-                                 model.features().language_models)) {
+      lm_(model,
+          weights.subspan(model.features().language_model(0), model.features().language_models)) {
   forget();
 }
 
@@ -78,11 +78,12 @@ void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
   }
   std::sort(begin, kept_.end(), better);
   for (size_t i = first; i < kept_.size(); ++i) kept_[i].target = prepare(kept_[i].rule);
-  blocks_.push_back({lhs, static_cast<uint32_t>(first), static_cast<uint32_t>(kept_.size() - first)});
+  blocks_.push_back(
+      {lhs, static_cast<uint32_t>(first), static_cast<uint32_t>(kept_.size() - first)});
 }
 
 ChartPhrase HieroOptions::prepare(RuleId rule) {
-  const std::span<const Symbol> target = model_.rules().target(rule);
+  const TargetSide target = model_.rules().target(rule);
   symbols_.clear();
   for (int32_t i = 0; i < model_.features().language_models; ++i)
     for (const Symbol symbol : target)
@@ -93,10 +94,10 @@ ChartPhrase HieroOptions::prepare(RuleId rule) {
 HieroOption HieroOptions::option_of(RuleId rule) {
   const HieroFeatures& features = model_.features();
   const std::span<const float> scores = model_.rules().scores(rule);
-  const std::span<const Symbol> target = model_.rules().target(rule);
-  const auto words = std::ranges::count_if(target, [](Symbol s) { return !is_gap(s); });
-  double score = weights_[features.phrase_penalty()] -
-                 weights_[features.word_penalty()] * static_cast<double>(words);
+  const TargetSide target = model_.rules().target(rule);
+  double score = weights_[features.phrase_penalty()];
+  for (const Symbol symbol : target)
+    if (!is_gap(symbol)) score -= weights_[features.word_penalty()];
   for (size_t i = 0; i < scores.size(); ++i) score += weights_[i] * scores[i];
   HieroOption option{rule, static_cast<float>(score), 0, prepare(rule)};
   option.estimate = option.score + lm_.alone(option.target);

@@ -18,8 +18,7 @@ HieroSearch::HieroSearch(const HieroModel& model, std::span<const double> weight
                          const HieroSearchOptions& options)
     : model_(model),
       limits_(options),
-      slack_(static_cast<float>(
-          2 * std::fabs(weights[model.features().language_model(0)]))),
+      slack_(static_cast<float>(2 * std::fabs(weights[model.features().language_model(0)]))),
       options_(model, weights, limits_),
       matcher_(model),
       by_rank_(model.labels()) {}
@@ -139,8 +138,7 @@ void HieroSearch::glue(const StopFlag& stop) {
         expansions.push_back({options_.glue_next(), {goal_groups_[middle], last}});
     }
     closing_ = end == length_;
-    if (!expansions.empty())
-      goal_groups_[end] = fill(HieroGroup::kGlue, 0, end, expansions);
+    if (!expansions.empty()) goal_groups_[end] = fill(HieroGroup::kGlue, 0, end, expansions);
   }
   closing_ = false;
 }

@@ -22,8 +22,7 @@ void append_words(const PhraseModel& model, const PhraseSearch& search, uint32_t
                   std::span<const WordId> source, std::vector<WordId>& words) {
   const PhraseOption& used = search.phrase_options()[option];
   if (used.rule != kNoRule) {
-    const auto target = model.rules().target(used.rule);
-    words.insert(words.end(), target.begin(), target.end());
+    for (const Symbol word : model.rules().target(used.rule)) words.push_back(word);
   } else if (used.words.length > 0) {
     words.push_back(source[search.phrase_options().spans()[used.span].begin]);
   }

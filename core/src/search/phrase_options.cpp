@@ -126,7 +126,7 @@ PhraseOptions::Block PhraseOptions::options_of(RuleRange rules) {
 }
 
 LmPhrase PhraseOptions::prepare(RuleId rule) {
-  const std::span<const Symbol> target = model_.rules().target(rule);
+  const TargetSide target = model_.rules().target(rule);
   lm_words_.clear();
   for (int32_t i = 0; i < model_.features().language_models; ++i)
     for (const Symbol word : target) lm_words_.push_back(model_.lm_word(i, word));

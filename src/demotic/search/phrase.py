@@ -47,7 +47,7 @@ class Translations:
     """The best translation of each sentence."""
 
     decoder: PhraseDecoder
-    native: _core.PhraseTranslations
+    native: _core.Translations
 
     def __len__(self) -> int:
         return len(self.native.scores)

@@ -65,6 +65,14 @@ class RuleStore {
     return nodes_.subspan(nodes_[node].first_child,
                           nodes_[node + 1].first_child - nodes_[node].first_child);
   }
+  // The number of a node that `children` gave.
+  TrieNode number(const StoredNode& node) const noexcept {
+    return static_cast<TrieNode>(&node - nodes_.data());
+  }
+  bool has_rules(TrieNode node) const noexcept {
+    if (is_leaf(node)) return node != kTrieRoot;
+    return nodes_[node].first_rule != nodes_[nodes_[node].first_child].first_rule;
+  }
   // Constant time, but for a node without children: there the marked last rule is looked for.
   RuleRange rules(TrieNode node) const noexcept;
   // How often the source side was counted, all its rules together, removed ones too.

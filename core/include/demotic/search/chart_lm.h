@@ -20,14 +20,12 @@ namespace demotic {
 // A language model that remembers its last answers.
 class LmMemo {
  public:
-  explicit LmMemo(const LanguageModel& model)
-      : model_(&model), entries_(size_t{1} << kBits) {}
+  explicit LmMemo(const LanguageModel& model) : model_(&model), entries_(size_t{1} << kBits) {}
 
   LmMatch match(LmState from, WordId word) noexcept {
     const uint64_t key = uint64_t{from.node} << 32 | static_cast<uint32_t>(word);
     Entry& entry = entries_[key * 0x9e3779b97f4a7c15u >> (64 - kBits)];
-    if (entry.word != word || entry.from != from)
-      entry = {from, word, model_->match(from, word)};
+    if (entry.word != word || entry.from != from) entry = {from, word, model_->match(from, word)};
     return entry.match;
   }
   LmState begin_state() const noexcept { return model_->begin_state(); }
@@ -73,8 +71,7 @@ class ChartLm {
   float alone(ChartPhrase phrase) const noexcept;
   // Weighted score that the target side adds to its tails' own, and the state of the whole.
   // `starts`: it begins the sentence.
-  float combine(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts,
-                uint32_t& state);
+  float combine(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts, uint32_t& state);
   // Weighted score of making a piece the whole sentence. `started`: it begins with <s> already.
   float end(uint32_t state, bool started);
 

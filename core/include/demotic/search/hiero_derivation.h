@@ -28,7 +28,7 @@ std::vector<WordId> yield_of(const HieroModel& model, const HieroSearch& search,
 void add_local_features(const HieroModel& model, const HieroSearch& search, uint32_t option,
                         std::span<double> values);
 
-SearchRecord record_of(const HieroModel& model, HieroSearch& search,
-                       std::span<const WordId> source, RecordKind kind);
+SearchRecord record_of(const HieroModel& model, HieroSearch& search, std::span<const WordId> source,
+                       RecordKind kind);
 
 }  // namespace demotic

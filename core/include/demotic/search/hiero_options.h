@@ -13,15 +13,15 @@ namespace demotic {
 
 // A rule, a copied word, or glue.
 struct HieroOption {
-  RuleId rule;        // or one of the constants below
-  float score = 0;    // weighted: rule scores and penalties, without the language model
-  float estimate = 0; // with its score of the words alone
+  RuleId rule;         // or one of the constants below
+  float score = 0;     // weighted: rule scores and penalties, without the language model
+  float estimate = 0;  // with its score of the words alone
   ChartPhrase target;
 
-  static constexpr RuleId kCopied = UINT32_MAX;         // a word that no rule has
+  static constexpr RuleId kCopied = UINT32_MAX;             // a word that no rule has
   static constexpr RuleId kPassedThrough = UINT32_MAX - 1;  // a word that some rule has
-  static constexpr RuleId kGlueFirst = UINT32_MAX - 2;  // S -> X
-  static constexpr RuleId kGlueNext = UINT32_MAX - 3;   // S -> S X
+  static constexpr RuleId kGlueFirst = UINT32_MAX - 2;      // S -> X
+  static constexpr RuleId kGlueNext = UINT32_MAX - 3;       // S -> S X
 };
 
 // Options with the same left-hand side, best estimate first.

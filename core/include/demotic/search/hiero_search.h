@@ -71,9 +71,7 @@ class HieroSearch {
   const HieroOptions& options() const noexcept { return options_; }
   ChartLm& lm() noexcept { return options_.lm(); }
   // Whether the group's pieces begin the sentence, <s> included.
-  static bool started(const HieroGroup& group) noexcept {
-    return group.label == HieroGroup::kGlue;
-  }
+  static bool started(const HieroGroup& group) noexcept { return group.label == HieroGroup::kGlue; }
 
  private:
   struct Expansion {

@@ -18,6 +18,7 @@ namespace demotic {
 inline constexpr double kUnknownWordValue = -100;
 
 inline constexpr uint32_t kNone = UINT32_MAX;
+inline constexpr RuleId kNoRule = UINT32_MAX;  // where a word is copied
 
 class SearchModel {
  public:
