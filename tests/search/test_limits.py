@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demotic.errors import ModelError
 from demotic.search import PhraseDecoder, SearchOptions, SearchResult
 from demotic.weights import Weights
 from tests.search.spaces import lines
@@ -133,7 +134,18 @@ def test_unknown_words_alone(folder: Path) -> None:
     assert kept.features[0][column] == dropped.features[0][column] == -400
 
 
-@pytest.mark.parametrize("weight", [0.0, 1e4, -1e4])
+@pytest.mark.parametrize("weight", [1e39, -1e13])
+def test_weights_beyond_all_bounds_are_refused(weight: float, folder: Path) -> None:
+    model = model_of(2, folder)
+    model = model.weighted(model.weights.replace({"word_penalty": weight}))
+    decoder = model.decoder(SearchOptions())
+    with pytest.raises(ModelError, match="between -1e12 and 1e12"):
+        decoder.translate(["a b"])
+    with pytest.raises(ModelError, match="between -1e12 and 1e12"):
+        decoder.search(["a b"])
+
+
+@pytest.mark.parametrize("weight", [0.0, 1e4, -1e4, 1e12])
 def test_odd_weights(weight: float, folder: Path) -> None:
     model = model_of(2, folder, reordering="bidirectional", language_models=2)
     model = model.weighted(Weights.of(dict.fromkeys(model.weights, weight)))
