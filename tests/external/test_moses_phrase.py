@@ -134,7 +134,7 @@ def test_translations_and_scores(truths: dict[str, Truth], name: str, effort: st
     assert found.scores == pytest.approx(truth.scores, abs=1e-3)
     oracle = truth.oracle
     for i, words in enumerate(truth.sentences):
-        values = oracle.features(derivation_of(truth.model, words, found.steps(i)))
+        values = oracle.features(derivation_of(truth.model, oracle, words, found.steps(i)))
         ours = dict(zip(truth.model.weights, found.features[i].tolist(), strict=True))
         assert ours == pytest.approx(values, rel=1e-6, abs=1e-5)
 
@@ -160,7 +160,7 @@ def test_nbest_list_is_at_least_as_good_rank_by_rank(truths: dict[str, Truth]) -
     results = decoder.search([" ".join(s) for s in truth.sentences])
     for source, result, nbest in zip(truth.sentences, results, truth.nbest, strict=True):
         ours = {
-            key(derivation_of(truth.model, source, one.steps)): one.score
+            key(derivation_of(truth.model, truth.oracle, source, one.steps)): one.score
             for one in result.kbest(200)
         }
         assert len(ours) == min(200, result.forest.number_of_derivations)

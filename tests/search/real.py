@@ -12,7 +12,7 @@ from demotic.search import SearchOptions, Step
 from tests.oracle.arpa import Arpa
 from tests.oracle.phrase_search import Derivation, Phrase, PhraseOracle, Scores, Words
 
-__all__ = ["RuleBook", "derivation_of", "real_oracle"]
+__all__ = ["derivation_of", "real_oracle"]
 
 
 class RuleBook:
@@ -41,14 +41,16 @@ def real_oracle(model: Model, options: SearchOptions, folder: Path) -> PhraseOra
     return PhraseOracle(RuleBook(model), arpas, model.weights, options)
 
 
-def derivation_of(model: Model, words: Words, steps: Sequence[Step]) -> Derivation:
+def derivation_of(
+    model: Model, oracle: PhraseOracle, words: Words, steps: Sequence[Step]
+) -> Derivation:
     """Steps in the oracle's terms; scores are looked up by words, not by the rule's number."""
-    book, found = RuleBook(model), []
+    found = []
     for rule, begin, end in steps:
         if rule < 0:
             found.append(Phrase(begin, end, words[begin:end], None))
             continue
         target = tuple(map(model.vocabulary.word, model.rules.store.target(rule)))
-        scores = dict(book.find(words[begin:end]))[target]
+        scores = dict(oracle.table.get(words[begin:end], ()))[target]
         found.append(Phrase(begin, end, target, scores))
     return tuple(found)
