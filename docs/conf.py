@@ -21,6 +21,7 @@ OPTIONS = [
     ("demotic align", "demotic.align.options", "AlignOptions"),
     ("demotic lm", "demotic.lm.estimate", "LmOptions"),
     ("demotic build", "demotic.rules", "RuleOptions"),
+    ("demotic translate, demotic explain", "demotic.search.options", "SearchOptions"),
     ("Brown clusters", "demotic.text.brown", "BrownOptions"),
 ]
 

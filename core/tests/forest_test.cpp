@@ -1,5 +1,6 @@
 // The algorithms over hypergraphs agree with the list of all derivations, and depth costs no stack.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -194,6 +195,20 @@ TEST_CASE("distinct yields are the best derivation of each yield") {
     CHECK(found.derivations.scores == expected);
     CHECK(found.complete);
   });
+}
+
+// Such a word sequence and its complement have one hash modulo 2^64, whatever its base.
+TEST_CASE("different yields with one hash are told apart") {
+  const Hypergraph graph = chain(1, 3);
+  Csr<int32_t> targets;
+  for (int32_t edge = 0; edge < 3; ++edge) {
+    for (uint32_t i = 0; i < 2048; ++i)
+      targets.values.push_back((std::popcount(i) + (edge == 1)) % 2);  // the third is the first
+    targets.end_row();
+  }
+  const std::vector<double> scores{3, 2, 1};
+  const auto found = distinct_kbest(graph, scores, targets.view(), 0, 10, 100, kNever);
+  CHECK(found.derivations.edges.values == (Edges{0, 1}));
 }
 
 TEST_CASE("pruning keeps exactly the derivations that are good enough") {

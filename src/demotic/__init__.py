@@ -1,7 +1,7 @@
 """Statistical machine translation for everyone: two text files in, a tuned translator out.
 
 Names are imported when they are first used, so that `demotic --help` stays quick.  The verbs
-`align` and `build` have the names of their modules: `from demotic.align import align`.
+`align`, `build` and `explain` have the names of their modules: `from demotic.align import align`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from demotic.align import Aligner, Alignments
     from demotic.errors import Error, FormatError, IoError, ModelError, SearchError
+    from demotic.forest import Forest
     from demotic.lm import LanguageModel, estimate_lm
     from demotic.model import Model
     from demotic.rules import Rules, extract
+    from demotic.search import Decoder, SearchOptions, SearchResult
     from demotic.text import Corpus, ParallelCorpus, Vocabulary
     from demotic.weights import Weights
 
@@ -25,14 +27,18 @@ _HOME = {
     "Alignments": "align",
     "Corpus": "text",
     "Error": "errors",
+    "Forest": "forest",
     "FormatError": "errors",
     "IoError": "errors",
     "LanguageModel": "lm",
     "Model": "model",
     "ModelError": "errors",
     "ParallelCorpus": "text",
+    "Decoder": "search",
     "Rules": "rules",
     "SearchError": "errors",
+    "SearchOptions": "search",
+    "SearchResult": "search",
     "Vocabulary": "text",
     "Weights": "weights",
     "estimate_lm": "lm",
@@ -43,7 +49,9 @@ __all__ = [
     "Aligner",
     "Alignments",
     "Corpus",
+    "Decoder",
     "Error",
+    "Forest",
     "FormatError",
     "IoError",
     "LanguageModel",
@@ -52,6 +60,8 @@ __all__ = [
     "ParallelCorpus",
     "Rules",
     "SearchError",
+    "SearchOptions",
+    "SearchResult",
     "Vocabulary",
     "Weights",
     "__version__",

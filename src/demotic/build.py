@@ -7,8 +7,8 @@ redoes exactly what depends on something that has changed.  What only the steps 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -61,13 +61,18 @@ class Built:
     skipped: tuple[str, ...]
 
 
+@contextmanager
+def _silent(label: str) -> Iterator[Callable[..., None]]:
+    yield lambda done, total=0: None
+
+
 def build(
     options: BuildOptions,
     directory: PathLike,
     *,
     threads: int = 1,
     force: bool = False,
-    progress: ShowProgress,
+    progress: ShowProgress = _silent,
 ) -> Built:
     """Builds a model in `directory`, or finishes what an earlier call began there."""
     home = Path(directory)

@@ -29,7 +29,8 @@ from demotic.verified import opened, policy
 from demotic.weights import Weights
 
 if TYPE_CHECKING:
-    from demotic.search import PhraseDecoder, Record, SearchOptions, SearchResult
+    from demotic.search import Decoder, Record, SearchOptions, SearchResult
+    from demotic.search.text import RawText
     from demotic.text.preparation import Preparation
 
 __all__ = ["Model"]
@@ -96,20 +97,23 @@ class Model:
 
     def decoder(
         self, options: SearchOptions | None = None, *, weights: Weights | None = None
-    ) -> PhraseDecoder:
+    ) -> Decoder:
         """The decoder with the model's own settings and weights, or with others."""
-        from demotic.search import PhraseDecoder, SearchOptions
+        from demotic.search import SearchOptions
+        from demotic.search.kinds import decoder_of
 
         options = options or SearchOptions.for_model(self.settings)
-        return PhraseDecoder(self, options, (weights or self.weights).ordered(self.weights))
+        return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
 
-    def translate(self, lines: Iterable[str], *, threads: int = 1) -> list[str]:
+    def translate(
+        self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
+    ) -> list[str]:
         """The best translations of raw lines, or of tokenised ones if there is no preparation."""
-        from demotic.search.text import RawText
+        from demotic.search.text import cleaned
 
-        raw = RawText(self.preparation)
-        found = self.decoder().translate([raw.prepared(line) for line in lines], threads=threads)
-        return [raw.restored(text) for text in found.text]
+        raw, decoder = self.raw_text, self.decoder(options) if options else self._decoder
+        tokens = [raw.prepared(line) for line in cleaned(lines)]
+        return [raw.restored(text) for text in decoder.translate(tokens, threads=threads).text]
 
     def search(
         self,
@@ -123,9 +127,20 @@ class Model:
         return self.decoder(options).search(lines, record=record, threads=threads)
 
     @cached_property
-    def native(self) -> _core.PhraseModel:
-        """The model as the core searches it."""
-        from demotic.search.phrase import native_model
+    def _decoder(self) -> Decoder:
+        return self.decoder()
+
+    @cached_property
+    def raw_text(self) -> RawText:
+        """Raw lines to the model's tokens and back."""
+        from demotic.search.text import RawText
+
+        return RawText(self)
+
+    @cached_property
+    def native(self) -> _core.PhraseModel | _core.HieroModel:
+        """The model as the core searches it; its language models are opened here."""
+        from demotic.search.kinds import native_model
 
         return native_model(self)
 

@@ -27,9 +27,10 @@ def option(
     unit: str = "",
     minimum: float | None = None,
     maximum: float | None = None,
+    flag: str = "",
 ) -> Any:
-    """A field of an options class: default, what it means, its unit and its range."""
-    metadata = {"text": text, "unit": unit, "minimum": minimum, "maximum": maximum}
+    """A field of an options class: default, meaning, unit, range, and a flag if not its name."""
+    metadata = {"text": text, "unit": unit, "minimum": minimum, "maximum": maximum, "flag": flag}
     return field(default=default, metadata=metadata)
 
 
@@ -46,10 +47,14 @@ class Option:
     maximum: float | None
     choices: tuple[str, ...]
     optional: bool
+    flag: str
 
     @property
-    def flag(self) -> str:
-        return "--" + self.name.replace("_", "-")
+    def shown(self) -> str:
+        """The default, for people."""
+        if self.default is None:
+            return "-"
+        return ("off", "on")[self.default] if self.type is bool else str(self.default)
 
     @property
     def expected(self) -> str:
@@ -108,27 +113,22 @@ def _declared(cls: type[Options], hints: dict[str, Any]) -> Iterator[Option]:
         choices = get_args(hint) if get_origin(hint) is Literal else ()
         if one.default is MISSING or "text" not in one.metadata:
             raise TypeError(f"{cls.__name__}.{one.name}: declare it with option(default, text)")
+        known = dict(one.metadata)
+        known["flag"] = known["flag"] or "--" + one.name.replace("_", "-")
         yield Option(
             name=one.name,
             type=str if choices else hint,
             default=one.default,
             choices=choices,
             optional=optional,
-            **one.metadata,
+            **known,
         )
-
-
-def _shown(default: Any) -> str:
-    if default is None:
-        return "-"
-    return ("off", "on")[default] if isinstance(default, bool) else str(default)
 
 
 def table(cls: type[Options]) -> str:
     """The options as a Markdown table, for the documentation."""
     rows = ["| flag | default | unit | meaning |", "|---|---|---|---|"]
     for known in declared(cls):
-        default = _shown(known.default)
         text = known.text + (f" ({', '.join(known.choices)})" if known.choices else "")
-        rows.append(f"| `{known.flag}` | {default} | {known.unit} | {text} |")
+        rows.append(f"| `{known.flag}` | {known.shown} | {known.unit} | {text} |")
     return "\n".join(rows)

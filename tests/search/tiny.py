@@ -49,7 +49,7 @@ class Tiny:
     kind: str = "phrase"
 
     def decoder(self, options: SearchOptions) -> PhraseDecoder:
-        return PhraseDecoder(self, options, self.weights)  # type: ignore[arg-type]
+        return PhraseDecoder(self, self.native, options, self.weights)  # type: ignore[arg-type]
 
     def oracle(self, options: SearchOptions) -> PhraseOracle:
         return PhraseOracle(self.table, self.arpas, self.weights, options)

@@ -30,9 +30,9 @@ class ForestEnvelope {
   void add_node(int32_t node) {
     candidates_.clear();
     parts_.clear();
+    runs_.assign(1, 0);
     for (const int32_t edge : graph_.incoming(node)) add_edge(edge);
-    if (graph_.incoming(node).size() > 1)
-      std::sort(candidates_.begin(), candidates_.end(), &ForestEnvelope::is_before);
+    merge_runs();
     sweep(node);
   }
 
@@ -56,15 +56,14 @@ class ForestEnvelope {
     int32_t edge, tails;  // where the lines of the tails stand in `tails_`
   };
   struct Candidate {
-    Line line;
+    double slope, intercept;
     int32_t edge, parts;  // where the lines of the tails stand in `parts_`
   };
 
-  // By slope; of parallel lines the higher one, then the earlier one, is all that matters.
+  // By slope; of parallel lines the higher one, then the earlier one, is all that matters. Without
+  // a branch, since which of two is taken cannot be foreseen.
   static bool is_before(const Candidate& a, const Candidate& b) {
-    if (a.line.slope != b.line.slope) return a.line.slope < b.line.slope;
-    if (a.line.intercept != b.line.intercept) return a.line.intercept > b.line.intercept;
-    return a.parts != b.parts ? a.parts < b.parts : a.edge < b.edge;
+    return (a.slope < b.slope) | ((a.slope == b.slope) & (a.intercept > b.intercept));
   }
 
   // The Minkowski sum of the tails' envelopes: from left to right, at every break point of a tail
@@ -76,60 +75,90 @@ class ForestEnvelope {
       if (first_[tail] == first_[tail + 1]) return;
       at_.push_back(first_[tail]);
     }
-    for (double left = kNoScore; left < kEnd; left = advance(edge)) add_candidate(edge, left);
+    do add_candidate(edge);
+    while (advance(edge));
     if (parts_.size() > kMost) refuse_size();
+    runs_.push_back(candidates_.size());
   }
 
-  void add_candidate(int32_t edge, double left) {
-    Line sum{slopes_[edge], intercepts_[edge], left};
+  void add_candidate(int32_t edge) {
+    Candidate sum{slopes_[edge], intercepts_[edge], edge, static_cast<int32_t>(parts_.size())};
     for (const int32_t line : at_) {
       sum.slope += lines_[line].slope;
       sum.intercept += lines_[line].intercept;
     }
-    candidates_.push_back({sum, edge, static_cast<int32_t>(parts_.size())});
+    candidates_.push_back(sum);
     parts_.insert(parts_.end(), at_.begin(), at_.end());
   }
 
-  // To the next break point: all tails that have theirs there go on together.
-  double advance(int32_t edge) {
+  // To the next break point, if there is one: all tails that have theirs there go on together.
+  bool advance(int32_t edge) {
     const std::span<const int32_t> tails = graph_.tails_of(edge);
     double next = kEnd;
     for (size_t i = 0; i < tails.size(); ++i) next = std::min(next, end_of(tails[i], at_[i]));
-    if (next == kEnd) return kEnd;
-    for (size_t i = 0; i < tails.size(); ++i)
-      if (end_of(tails[i], at_[i]) == next) ++at_[i];
-    return next;
+    if (next == kEnd) return false;
+    for (size_t i = 0; i < tails.size(); ++i) at_[i] += end_of(tails[i], at_[i]) == next;
+    return true;
   }
 
   double end_of(int32_t node, int32_t line) const {
     return line + 1 < first_[node + 1] ? lines_[line + 1].left : kEnd;
   }
 
+  // Each edge brings its lines in order: what is left of sorting is to merge them, two by two.
+  void merge_runs() {
+    while (runs_.size() > 2) {
+      merged_.resize(candidates_.size());
+      size_t kept = 1;
+      for (size_t i = 0; i + 1 < runs_.size(); i += 2) {
+        const size_t middle = runs_[i + 1], end = i + 2 < runs_.size() ? runs_[i + 2] : middle;
+        merge(&candidates_[runs_[i]], candidates_.data() + middle, candidates_.data() + end,
+              &merged_[runs_[i]]);
+        runs_[kept++] = end;
+      }
+      runs_.resize(kept);
+      candidates_.swap(merged_);
+    }
+  }
+
+  static void merge(const Candidate* a, const Candidate* middle, const Candidate* end,
+                    Candidate* to) {
+    const Candidate* b = middle;
+    while (a != middle && b != end) {
+      const bool second = is_before(*b, *a);
+      *to++ = second ? *b : *a;
+      b += second;
+      a += !second;
+    }
+    std::copy(b, end, std::copy(a, middle, to));
+  }
+
   // Keeps what is on top somewhere. The lines of the node so far are an envelope; a steeper one
   // takes away those that it overtakes before they begin.
   void sweep(int32_t node) {
-    kept_.clear();
-    for (Candidate& next : candidates_) {
-      next.line.left = kNoScore;
-      if (!kept_.empty() && kept_.back().line.slope == next.line.slope) continue;
-      while (!kept_.empty()) {
-        next.line.left = crossing(kept_.back().line, next.line);
-        if (next.line.left > kept_.back().line.left) break;
-        kept_.pop_back();
-        next.line.left = kNoScore;
+    const size_t begin = lines_.size();
+    for (const Candidate& next : candidates_) {
+      Line line{next.slope, next.intercept, kNoScore};
+      if (lines_.size() > begin && lines_.back().slope == line.slope) continue;
+      while (lines_.size() > begin) {
+        line.left = crossing(lines_.back(), line);
+        if (line.left > lines_.back().left) break;
+        line.left = kNoScore;
+        lines_.pop_back();
+        origins_.pop_back();
       }
-      kept_.push_back(next);
+      lines_.push_back(line);
+      origins_.push_back({next.edge, next.parts});
     }
-    for (const Candidate& line : kept_) store(line);
+    for (size_t i = begin; i < lines_.size(); ++i) keep_tails(origins_[i]);
     if (lines_.size() > kMost || tails_.size() > kMost) refuse_size();
     first_[node + 1] = static_cast<int32_t>(lines_.size());
   }
 
-  void store(const Candidate& kept) {
-    lines_.push_back(kept.line);
-    origins_.push_back({kept.edge, static_cast<int32_t>(tails_.size())});
-    const auto parts = parts_.begin() + kept.parts;
-    tails_.insert(tails_.end(), parts, parts + graph_.arity(kept.edge));
+  void keep_tails(Origin& origin) {
+    const auto parts = parts_.begin() + origin.tails;
+    origin.tails = static_cast<int32_t>(tails_.size());
+    tails_.insert(tails_.end(), parts, parts + graph_.arity(origin.edge));
   }
 
   [[noreturn]] static void refuse_size() {
@@ -145,7 +174,8 @@ class ForestEnvelope {
   std::vector<Line> lines_;
   std::vector<Origin> origins_;
   std::vector<int32_t> tails_;
-  std::vector<Candidate> candidates_, kept_;  // of the node that is worked on
+  std::vector<Candidate> candidates_, merged_;  // of the node that is worked on
+  std::vector<size_t> runs_;                    // ends of those of each edge
   std::vector<int32_t> parts_, at_;
 };
 

@@ -9,9 +9,6 @@ namespace {
 // Beyond it the beam becomes narrower: some 300 MB.
 constexpr int64_t kMaxHypotheses = 8'000'000;
 
-constexpr auto lower_key = [](const auto& a, const auto& b) { return a.key < b.key; };
-constexpr auto lower_bound = [](const auto& a, const auto& b) { return a.bound < b.bound; };
-
 }  // namespace
 
 HieroSearch::HieroSearch(const HieroModel& model, std::span<const double> weights,
@@ -197,38 +194,34 @@ void HieroSearch::fill_by_all(const std::vector<Expansion>& expansions) {
 // A cell is reached from one other only: one step along an axis, all later ones being at 0.
 void HieroSearch::fill_by_cubes(const std::vector<Expansion>& expansions) {
   seeds_.clear();
+  for (uint32_t i = 0; i < expansions.size(); ++i) seeds_.add(bound(expansions[i]), i);
+  seeds_.arrange();
+  cells_.clear();
   heap_.clear();
-  for (uint32_t i = 0; i < expansions.size(); ++i) seeds_.push_back({bound(expansions[i]), i});
-  std::make_heap(seeds_.begin(), seeds_.end(), lower_bound);
   for (int32_t pops = 0; pops < pop_limit_;) {
-    const float best = heap_.empty() ? -INFINITY : heap_.front().key;
-    if (!seeds_.empty() && seeds_.front().bound >= best) {
-      push(expansions, {.expansion = seeds_.front().expansion});
-      std::pop_heap(seeds_.begin(), seeds_.end(), lower_bound);
-      seeds_.pop_back();
+    if (!seeds_.empty() && seeds_.best_key() >= heap_.best_key()) {
+      push(expansions, {.expansion = seeds_.pop()});
       continue;
     }
     if (heap_.empty()) break;
-    std::pop_heap(heap_.begin(), heap_.end(), lower_key);
-    const Cell cell = heap_.back();
-    heap_.pop_back();
-    add(expansions, cell);
+    const Cell popped = cells_[heap_.pop()];
+    add(expansions, popped);
     ++pops;
     for (int axis = kMaxGaps; axis >= 0; --axis) {
-      if (cell.at[axis] + 1 < size(expansions[cell.expansion], axis)) {
-        Cell next = cell;
+      if (popped.at[axis] + 1 < size(expansions[popped.expansion], axis)) {
+        Cell next = popped;
         ++next.at[axis];
         push(expansions, next);
       }
-      if (cell.at[axis] > 0) break;
+      if (popped.at[axis] > 0) break;
     }
   }
 }
 
 void HieroSearch::push(const std::vector<Expansion>& expansions, Cell one) {
   score(expansions, one);
-  heap_.push_back(one);
-  std::push_heap(heap_.begin(), heap_.end(), lower_key);
+  heap_.push(one.key, static_cast<uint32_t>(cells_.size()));
+  cells_.push_back(one);
 }
 
 void HieroSearch::score(const std::vector<Expansion>& expansions, Cell& one) {

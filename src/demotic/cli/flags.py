@@ -10,16 +10,24 @@ import click
 
 from demotic.options import Option, Options, declared
 
-__all__ = ["example", "from_options", "quiet_and_json", "seed_flag", "threads_flag"]
+__all__ = [
+    "example",
+    "from_options",
+    "given_options",
+    "quiet_and_json",
+    "seed_flag",
+    "threads_flag",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Options = TypeVar("_Options", bound=Options)
 
 
-def _click_option(known: Option) -> Callable[[_Command], _Command]:
+def _click_option(known: Option, **changed: Any) -> Callable[[_Command], _Command]:
     text = known.text + (f" [{known.unit}]" if known.unit else "")
     settings: dict[str, Any] = {"default": known.default, "help": text}
     settings["show_default"] = known.default is not None
+    settings |= changed
     if known.type is bool:
         return click.option(f"{known.flag}/--no-{known.flag[2:]}", known.name, **settings)
     kind: Any = known.type
@@ -45,6 +53,29 @@ def from_options(cls: type[Options], name: str = "options") -> Callable[[_Comman
 
         for known in reversed(declared(cls)):
             gathered = _click_option(known)(gathered)
+        return gathered  # type: ignore[return-value]
+
+    return decorate
+
+
+def given_options(
+    cls: type[Options], name: str = "given", *, default: str = "the model's"
+) -> Callable[[_Command], _Command]:
+    """Adds the flags of an options class whose values come from elsewhere: the verb gets a dict,
+    argument `name`, with those that the user gave."""
+
+    def decorate(function: _Command) -> _Command:
+        from functools import wraps
+
+        @wraps(function)
+        def gathered(**arguments: Any) -> Any:
+            values = {known.name: arguments.pop(known.name) for known in declared(cls)}
+            given = {key: value for key, value in values.items() if value is not None}
+            return function(**{name: given}, **arguments)
+
+        for known in reversed(declared(cls)):
+            shown = f"{default}, else {known.shown}"
+            gathered = _click_option(known, default=None, show_default=shown)(gathered)
         return gathered  # type: ignore[return-value]
 
     return decorate

@@ -18,7 +18,7 @@ __all__ = ["Advance", "Screen"]
 class Advance(Protocol):
     """Called with what is done and, where it is known, how much there is in all."""
 
-    def __call__(self, done: int, total: int = 0) -> None: ...
+    def __call__(self, done: int, total: int = 0, remark: str = "") -> None: ...
 
 
 class Screen:
@@ -59,7 +59,7 @@ class Screen:
     @contextmanager
     def progress(self, label: str) -> Iterator[Advance]:
         if self.quiet:
-            yield lambda done, total=0: None
+            yield lambda done, total=0, remark="": None
         elif sys.stderr.isatty():
             with _bar(label) as advance:
                 yield advance
@@ -91,12 +91,13 @@ def _bar(label: str) -> Iterator[Advance]:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[remark]}"),
     )
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(label, total=None)
+        task = progress.add_task(label, total=None, remark="")
 
-        def advance(done: int, total: int = 0) -> None:
-            progress.update(task, completed=done, total=total or None)
+        def advance(done: int, total: int = 0, remark: str = "") -> None:
+            progress.update(task, completed=done, total=total or None, remark=remark)
 
         yield advance
 
@@ -105,11 +106,12 @@ def _plain_lines(label: str, every: float = 5.0) -> Advance:
     """A line each `every` seconds: short work stays silent, long work shows that it lives."""
     last = time.monotonic()
 
-    def advance(done: int, total: int = 0) -> None:
+    def advance(done: int, total: int = 0, remark: str = "") -> None:
         nonlocal last
         if time.monotonic() - last >= every:
             last = time.monotonic()
             share = f" of {total:,} ({100 * done / total:.0f} %)" if total else ""
-            print(f"{label}: {done:,}{share}", file=sys.stderr)
+            more = f", {remark}" if remark else ""
+            print(f"{label}: {done:,}{share}{more}", file=sys.stderr)
 
     return advance

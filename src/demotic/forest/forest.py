@@ -187,7 +187,8 @@ class Forest:
         left, intercepts, slopes, offsets, edges = _core.envelope(
             self.graph, _doubles(intercept), _doubles(slope)
         )
-        return Envelope(*sealed(left, intercepts, slopes), Rows(*sealed(offsets, edges)))
+        sealed(left, intercepts, slopes, offsets, edges)
+        return Envelope(left, intercepts, slopes, Rows(offsets, edges))
 
     def derivation_features(self, derivations: Derivations | Rows) -> FeatureRows:
         """The sums of the edges' features."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from collections.abc import Iterable, Iterator, Mapping
+from typing import IO, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from demotic.forest.rows import FeatureRows, Rows, offsets_of
 from demotic.lines import PathLike, display_name, open_plain_bytes, write_text
 from demotic.weights import FeatureIndex
 
-__all__ = ["read_forests", "write_forests"]
+__all__ = ["read_forests", "write_forest", "write_forests"]
 
 _LARGEST = sys.float_info.max
 _INT32 = range(-(2**31), 2**31)
@@ -30,10 +30,16 @@ def write_forests(path: PathLike, forests: Iterable[Forest]) -> int:
     count = 0
     with write_text(path) as file:
         for forest in forests:
-            json.dump(_record(forest), file, separators=(",", ":"), ensure_ascii=False)
-            file.write("\n")
+            write_forest(file, forest)
             count += 1
     return count
+
+
+def write_forest(file: IO[str], forest: Forest, about: Mapping[str, object] = {}) -> None:
+    """Writes one line, after what else there is to say `about` it; readers skip that."""
+    record = {**about, **_record(forest)}
+    json.dump(record, file, separators=(",", ":"), ensure_ascii=False)
+    file.write("\n")
 
 
 def read_forests(path: PathLike) -> Iterator[Forest]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["alignment_grid", "bars", "tree"]
+__all__ = ["alignment_grid", "bars", "svg", "svg_text", "text_width", "tree"]
 
 _CHARACTER = 7.5  # width of a Latin letter at 12 px; CJK characters take twice that
 
 
-def _width(text: str) -> float:
+def text_width(text: str) -> float:
     return sum(2 if ord(c) > 0x2E80 else 1 for c in text) * _CHARACTER
 
 
-def _svg(width: float, height: float, parts: Iterable[str]) -> str:
+def svg(width: float, height: float, parts: Iterable[str]) -> str:
     body = "".join(parts)
     return (
         f'<svg role="img" width="{width:.0f}" height="{height:.0f}" '
@@ -22,14 +22,14 @@ def _svg(width: float, height: float, parts: Iterable[str]) -> str:
     )
 
 
-def _text(x: float, y: float, text: str, extra: str = "") -> str:
+def svg_text(x: float, y: float, text: str, extra: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}"{extra}>{escape(text)}</text>'
 
 
 def bars(values: Sequence[tuple[str, float]], *, height: float = 120) -> str:
     """A column for each (label, value); values are not negative."""
     top = max((value for _, value in values), default=0) or 1
-    step = max([26.0, *(_width(label) + 6 for label, _ in values)])
+    step = max([26.0, *(text_width(label) + 6 for label, _ in values)])
     parts = []
     for i, (label, value) in enumerate(values):
         size = height * value / top
@@ -38,8 +38,8 @@ def bars(values: Sequence[tuple[str, float]], *, height: float = 120) -> str:
             f'<rect class="bar" x="{x + 2:.1f}" y="{16 + height - size:.1f}" '
             f'width="{step - 4:.1f}" height="{size:.1f}"><title>{value:g}</title></rect>'
         )
-        parts.append(_text(x + step / 2, height + 32, label, ' text-anchor="middle"'))
-    return _svg(step * len(values), height + 40, parts)
+        parts.append(svg_text(x + step / 2, height + 32, label, ' text-anchor="middle"'))
+    return svg(step * len(values), height + 40, parts)
 
 
 def alignment_grid(
@@ -47,15 +47,15 @@ def alignment_grid(
 ) -> str:
     """Source words down the side, target words across the top, a dot for each link."""
     cell = 22.0
-    left = max(map(_width, source), default=0) + 10
-    top = max(map(_width, target), default=0) * 0.75 + 14
+    left = max(map(text_width, source), default=0) + 10
+    top = max(map(text_width, target), default=0) * 0.75 + 14
     parts = []
     for j, word in enumerate(target):
         x, y = left + (j + 0.6) * cell, top - 6
-        parts.append(_text(x, y, word, f' transform="rotate(-45 {x:.1f} {y:.1f})"'))
+        parts.append(svg_text(x, y, word, f' transform="rotate(-45 {x:.1f} {y:.1f})"'))
     for i, word in enumerate(source):
         y = top + i * cell
-        parts.append(_text(left - 6, y + 15, word, ' text-anchor="end"'))
+        parts.append(svg_text(left - 6, y + 15, word, ' text-anchor="end"'))
         parts += (
             f'<rect class="cell" x="{left + j * cell:.1f}" y="{y:.1f}" '
             f'width="{cell}" height="{cell}"/>'
@@ -67,7 +67,7 @@ def alignment_grid(
         for i, j in links
     )
     width = left + len(target) * cell + top
-    return _svg(width, top + len(source) * cell + 4, parts)
+    return svg(width, top + len(source) * cell + 4, parts)
 
 
 class _Branch:
@@ -99,7 +99,7 @@ def _parse(text: str) -> _Branch:
 def _place(node: _Branch, depth: int, left: float) -> float:
     """Gives every node its place; returns the right edge."""
     node.depth = depth
-    own = _width(node.label) + 12
+    own = text_width(node.label) + 12
     right = left
     for child in node.children:
         right = _place(child, depth + 1, right)
@@ -121,9 +121,9 @@ def tree(brackets: str) -> str:
         node = todo.pop()
         deepest = max(deepest, node.depth)
         y = node.depth * step + 16
-        parts.append(_text(node.x, y, node.label, ' text-anchor="middle"'))
+        parts.append(svg_text(node.x, y, node.label, ' text-anchor="middle"'))
         for child in node.children:
             line = f"M{node.x:.1f} {y + 4:.1f}L{child.x:.1f} {y + step - 13:.1f}"
             parts.append(f'<path class="edge" d="{line}"/>')
         todo += node.children
-    return _svg(width, deepest * step + 28, parts)
+    return svg(width, deepest * step + 28, parts)

@@ -32,6 +32,12 @@ svg text { font: 12px sans-serif; fill: var(--ink); }
 svg .bar, svg .dot { fill: var(--accent); }
 svg .cell { fill: var(--soft); stroke: var(--line); }
 svg .edge { stroke: var(--ink); stroke-opacity: .5; fill: none; }
+svg .path { stroke: var(--accent); stroke-width: 2; fill: none; }
+svg .box { fill: var(--soft); stroke: var(--ink); stroke-opacity: .4; }
+svg .band { fill: var(--accent); fill-opacity: .25; }
+svg .faint { fill: var(--ink); fill-opacity: .35; }
+svg .full { fill: var(--ink); fill-opacity: .8; }
+svg .hollow { fill: none; stroke: var(--ink); stroke-opacity: .35; }
 """
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
-from demotic.forest import Forest
+from demotic.forest import Derivations, Forest
 from demotic.forest.rows import FeatureRows, Rows
 
 if TYPE_CHECKING:
-    from demotic.search.phrase import PhraseDecoder, Step
+    from demotic.search.decoder import Decoder, Step
 
 __all__ = ["Bins", "Candidate", "SearchResult"]
 
@@ -57,7 +57,7 @@ class SearchResult:
 
     def __init__(
         self,
-        decoder: PhraseDecoder,
+        decoder: Decoder,
         source: _core.SourceSentences,
         sentence: int,
         native: _core.SearchRecord,
@@ -114,31 +114,28 @@ class SearchResult:
 
     def kbest(self, k: int, *, distinct: bool = False) -> list[Candidate]:
         """The k best derivations of the forest, or with `distinct` the best of each translation."""
-        from demotic.search.phrase import Step
+        return self.candidates(self.forest.kbest(k, self.edge_scores, distinct=distinct))
 
+    def candidates(self, found: Derivations) -> list[Candidate]:
+        """Derivations of the forest, spelled out."""
         forest = self.forest
-        found = forest.kbest(k, self.edge_scores, distinct=distinct)
         sums = forest.derivation_features(found)
         features = np.zeros((len(found), len(forest.feature_names)))
         features[np.repeat(np.arange(len(found)), np.diff(sums.offsets)), sums.ids] = sums.values
-        candidates = []
-        for i, words in enumerate(forest.yields(found)):
-            edges = found[i][:0:-1]  # without the goal; the last phrase comes first
-            spans = zip(
-                forest.edge_rule[edges].tolist(),
-                forest.edge_begin[edges].tolist(),
-                forest.edge_end[edges].tolist(),
-                strict=True,
+        return [
+            Candidate(
+                self.spelled(words.tolist()),
+                float(found.scores[i]),
+                features[i],
+                self._steps(found[i]),
             )
-            candidates.append(
-                Candidate(
-                    self.spelled(words.tolist()),
-                    float(found.scores[i]),
-                    features[i],
-                    tuple(Step(*span) for span in spans),
-                )
-            )
-        return candidates
+            for i, words in enumerate(forest.yields(found))
+        ]
+
+    def _steps(self, edges: NDArray[np.int32]) -> tuple[Step, ...]:
+        columns = (self.forest.edge_rule, self.forest.edge_begin, self.forest.edge_end)
+        inner = edges[1:]  # without the goal
+        return tuple(self.decoder.steps_of(*(column[inner].tolist() for column in columns)))
 
     def monotone(self, begin: int, end: int) -> tuple[str, ...]:
         """The best monotone translation of source words begin to end, if the search kept them."""

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "demotic/base/stop.h"
+#include "demotic/search/best_first.h"
 #include "demotic/search/chart_matcher.h"
 #include "demotic/search/hiero_options.h"
 
@@ -85,10 +86,6 @@ class HieroSearch {
     float score = 0;
     uint32_t state = 0;
   };
-  struct Seed {
-    float bound;
-    uint32_t expansion;
-  };
 
   void limit_effort();
   void parse(const SourceSentences& source, std::span<const WordId> words, const StopFlag& stop);
@@ -135,8 +132,9 @@ class HieroSearch {
   // Of the group being filled.
   bool closing_ = false, starting_ = false;  // the root; its pieces begin the sentence
   std::vector<HieroHypothesis> bin_;
-  std::vector<Seed> seeds_;
-  std::vector<Cell> heap_;
+  BestFirst seeds_;  // expansions, by the guessed key of their first cell
+  std::vector<Cell> cells_;
+  BestFirst heap_;             // of cells
   std::vector<float> totals_;  // of bin_
   std::vector<uint32_t> order_;
   FlatMap<uint32_t, uint32_t> by_state_;

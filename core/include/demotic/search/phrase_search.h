@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "demotic/base/stop.h"
+#include "demotic/search/best_first.h"
 #include "demotic/search/coverage.h"
 #include "demotic/search/future_costs.h"
 #include "demotic/search/phrase_options.h"
@@ -90,10 +91,6 @@ class PhraseSearch {
     Orientation orientation;
     uint32_t target;  // their group, once it is needed
   };
-  struct Seed {
-    float bound;
-    uint32_t expansion;
-  };
   struct Cell {
     float key = 0;                    // score with the future
     uint32_t expansion, row, column;  // a hypothesis of the group, an option of the span
@@ -102,7 +99,7 @@ class PhraseSearch {
   };
   struct Pending {
     std::vector<Expansion> expansions;
-    std::vector<Seed> seeds;
+    BestFirst seeds;  // expansions, by the guessed key of their first cell
   };
   struct GroupKey {
     CoverageId coverage;
@@ -135,7 +132,7 @@ class PhraseSearch {
 
   const PhraseModel& model_;
   const PhraseSearchOptions limits_;
-  const float distortion_weight_;
+  const float distortion_weight_, slack_;
   PhraseOptions options_;
   FutureCosts future_;
   CoverageTable coverage_;
@@ -155,7 +152,8 @@ class PhraseSearch {
   // Of the bin being filled.
   bool complete_ = false;  // it is the last
   std::vector<Hypothesis> bin_;
-  std::vector<Cell> cells_;  // a heap
+  std::vector<Cell> cells_;
+  BestFirst heap_;  // of cells
   std::vector<uint32_t> order_;
   FlatMap<GroupKey, uint32_t, TripleHash> group_ids_;
   FlatMap<Signature, uint32_t, TripleHash> signatures_;

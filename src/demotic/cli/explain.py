@@ -1,0 +1,85 @@
+"""`demotic explain`: why a sentence was translated as it was."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from demotic.cli.flags import example, quiet_and_json
+from demotic.cli.screen import Screen
+from demotic.cli.search_flags import search_flags
+
+if TYPE_CHECKING:
+    from demotic.explain import Explanation
+
+__all__ = ["command"]
+
+
+@click.command(
+    epilog=example(
+        "demotic explain zh-en '他把书放在桌子上。'",
+        "demotic explain zh-en '他把书放在桌子上。' --ref 'He put the book there.' --html why.html",
+    )
+)
+@click.argument("model", type=click.Path(file_okay=False))
+@click.argument("sentence")
+@click.option("--ref", default="", help="A translation to compare with.")
+@click.option(
+    "--nbest", default=5, show_default=True, type=click.IntRange(0), help="Near misses to show."
+)
+@click.option("--html", type=click.Path(dir_okay=False), help="Write one page with drawings.")
+@search_flags
+@quiet_and_json
+def command(
+    *, raw: bool | None, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any
+) -> None:
+    """Show how MODEL translates SENTENCE, and why: the derivation, what each feature added, who
+    competed in the bins of the search, and which translations nearly won.
+
+    SENTENCE may be - for the first line of standard input.
+    """
+    from demotic.explain import explain
+    from demotic.model import Model
+    from demotic.search.options import SearchOptions
+
+    screen = Screen(quiet=quiet, as_json=as_json)
+    model = Model.load(rest["model"])
+    explanation = explain(
+        model,
+        _sentence(rest["sentence"]),
+        reference=rest["ref"],
+        rivals=rest["nbest"],
+        tokenized=None if raw is None else not raw,
+        options=SearchOptions.for_model(model.settings, given),
+    )
+    if rest["html"]:
+        from demotic.explain.page import page_of
+
+        page_of(explanation).write(rest["html"])
+    if as_json or not sys.stdout.isatty():
+        screen.result(explanation.as_dict(), explanation.text())
+    else:
+        _show(screen, explanation)
+
+
+def _sentence(given: str) -> str:
+    """Bytes of the command line that are no UTF-8 are replaced, as in a text."""
+    if given != "-":
+        return given
+    from demotic.lines import LineFile
+
+    return next(iter(LineFile("-", encoding_errors="replace")), "")
+
+
+def _show(screen: Screen, explanation: Explanation) -> None:
+    from demotic.explain.plain import grid
+    from demotic.explain.sections import sections
+
+    for section in sections(explanation):
+        click.echo("\n".join(section.texts))
+        if section.rows:
+            screen.table(section.title, section.header, section.rows)
+        if section.title == "Derivation":
+            click.echo(grid(explanation) + "\n")

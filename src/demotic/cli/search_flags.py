@@ -1,0 +1,36 @@
+"""The flags that every verb with a decoder has, and the decoder that they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from demotic.cli.flags import given_options
+from demotic.search.options import SearchOptions
+
+if TYPE_CHECKING:
+    from demotic.model import Model
+    from demotic.search import Decoder
+
+__all__ = ["open_decoder", "search_flags"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def search_flags(function: _Command) -> _Command:
+    """The search options that were given as `given`, and `tokenized`, None if nothing was said."""
+    function = given_options(SearchOptions, "given")(function)
+    return click.option(
+        "--raw/--tokenized",
+        "raw",
+        default=None,
+        show_default="raw if the model knows how its text was prepared",
+        help="Whether the text is as people write it, or tokens with spaces between them.",
+    )(function)
+
+
+def open_decoder(model: Model, given: Mapping[str, Any]) -> Decoder:
+    """The decoder with the model's settings, and others where they were given."""
+    return model.decoder(SearchOptions.for_model(model.settings, given))

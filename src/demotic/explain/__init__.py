@@ -1,0 +1,6 @@
+"""Why a sentence was translated as it was."""
+
+from demotic.explain.explain import explain
+from demotic.explain.explanation import Explanation
+
+__all__ = ["Explanation", "explain"]

@@ -1,0 +1,108 @@
+"""Who stood where in the bins of a recorded search."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic.explain.explanation import BinMember, BinView
+from demotic.forest import Rows
+from demotic.search.record import SearchResult
+
+__all__ = ["Ranked"]
+
+_BEST = 4  # partial translations shown of a bin
+_DOTS = 60  # of a bin in the drawing, and the winner
+
+
+class Ranked:
+    """The hypotheses of every bin, best first, and the path of the winner through them."""
+
+    def __init__(self, result: SearchResult, winner: NDArray[np.int32]) -> None:
+        self._result = result
+        self._forest = result.forest
+        self._bins = bins = result.bins
+        self._heads = self._forest.graph.edge_heads()
+        self._first_edge = self._forest.best_of_nodes(result.edge_scores)[1]
+        self._totals = bins.score.astype(np.float64) + bins.future
+        self._members = {number: self._sorted(number) for number in range(1, len(bins) + 1)}
+        self._winner = set(self._nodes(winner))
+
+    def views(self) -> tuple[BinView, ...]:
+        return tuple(self._view(number) for number in self._members)
+
+    def path(self, derivation: NDArray[np.int32]) -> tuple[tuple[int, int, int], ...]:
+        """Bin, rank and size of the bin of each hypothesis of a derivation, first to last."""
+        found = []
+        for node in reversed(self._nodes(derivation)):
+            number = int(self._bins.bin[node])
+            found.append((number, self._rank(number, node), len(self._members[number])))
+        return tuple(found)
+
+    def _sorted(self, number: int) -> NDArray[np.intp]:
+        members = self._bins.members(number)
+        # Those that survived come first where scores are equal.
+        order = np.lexsort((~self._bins.alive[members], -self._totals[members]))
+        return members[order]
+
+    def _nodes(self, derivation: NDArray[np.int32]) -> list[int]:
+        """Its hypotheses, last to first, without the goal."""
+        nodes: list[int] = self._heads[derivation[1:]].tolist()
+        return nodes
+
+    def _rank(self, number: int, node: int) -> int:
+        return int(np.flatnonzero(self._members[number] == node)[0]) + 1
+
+    def _view(self, number: int) -> BinView:
+        members, bins = self._members[number], self._bins
+        winners = [node for node in members.tolist() if node in self._winner]
+        shown = list(dict.fromkeys([*members[:_BEST].tolist(), *winners]))
+        drawn = list(dict.fromkeys([*members[:_DOTS].tolist(), *winners]))
+        top = float(self._totals[members[0]]) if len(members) else 0.0
+        return BinView(
+            number=number,
+            entered=len(members),
+            survived=int(bins.alive[members].sum()),
+            reach_goal=int(bins.reaches_goal[members].sum()),
+            winner_rank=self._rank(number, winners[0]) if winners else None,
+            best=tuple(self._member(number, node) for node in shown),
+            dots=tuple((top - float(self._totals[node]), self._state(node)) for node in drawn),
+        )
+
+    def _member(self, number: int, node: int) -> BinMember:
+        edges = self._derivation(node)
+        words = self._forest.yields(Rows.of([edges]))[0]
+        return BinMember(
+            text=" ".join(self._result.spelled(words.tolist())),
+            covered=self._covered(edges),
+            score=float(self._bins.score[node]),
+            future=float(self._bins.future[node]),
+            alive=bool(self._bins.alive[node]),
+            reaches_goal=bool(self._bins.reaches_goal[node]),
+            winner=node in self._winner,
+            rank=self._rank(number, node),
+        )
+
+    def _derivation(self, node: int) -> list[int]:
+        """The edges of its best derivation in pre-order."""
+        forest, edges, todo = self._forest, [], [node]
+        while todo:
+            edge = int(self._first_edge[todo.pop()])
+            edges.append(edge)
+            begin, end = forest.tail_offsets[edge : edge + 2].tolist()
+            todo += forest.tails[begin:end].tolist()[::-1]
+        return edges
+
+    def _covered(self, edges: list[int]) -> str:
+        signs = ["."] * len(self._result.source)
+        for edge in edges:
+            begin, end = int(self._forest.edge_begin[edge]), int(self._forest.edge_end[edge])
+            signs[begin:end] = "+" * (end - begin)
+        return "".join(signs)
+
+    def _state(self, node: int) -> str:
+        if node in self._winner:
+            return "winner"
+        if self._bins.reaches_goal[node]:
+            return "goal"
+        return "alive" if self._bins.alive[node] else "dead"

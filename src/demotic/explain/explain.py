@@ -1,0 +1,144 @@
+"""Searches a sentence again with everything kept, and puts together why its translation won.
+
+print(explain(Model.load("zh-en"), "他 把 书 放 在 桌子 上").text())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic.explain.bins import Ranked
+from demotic.explain.explanation import (
+    Contribution,
+    Explanation,
+    ReferenceView,
+    Rival,
+    StepView,
+)
+from demotic.search.decoder import COPIED
+from demotic.search.text import RawText, cleaned
+
+if TYPE_CHECKING:
+    from demotic.forest import Derivations
+    from demotic.model import Model
+    from demotic.search import Candidate, Decoder, SearchOptions, SearchResult
+
+__all__ = ["explain"]
+
+_LISTED = 100  # translations among which the one nearest to a reference is looked for
+
+
+def explain(
+    model: Model,
+    sentence: str,
+    *,
+    reference: str = "",
+    rivals: int = 5,
+    tokenized: bool | None = None,
+    options: SearchOptions | None = None,
+) -> Explanation:
+    """Explains the best translation of a raw sentence, or of a tokenised one."""
+    raw, decoder = RawText(model, tokenized=tokenized), model.decoder(options)
+    sentence, reference = cleaned([sentence, reference])
+    (result,) = decoder.search([raw.prepared(sentence)], record="bins")
+    wanted = max(rivals + 1, _LISTED if reference else 1)
+    found = result.forest.kbest(wanted, result.edge_scores, distinct=True)
+    candidates = result.candidates(found)
+    best, ranked = candidates[0], Ranked(result, found[0])
+    return Explanation(
+        sentence=sentence,
+        source=result.source,
+        translation=raw.restored(best.text),
+        words=best.words,
+        score=best.score,
+        links=tuple(decoder.links(best.steps)),
+        steps=_steps(result, decoder, best, found[0]),
+        contributions=_contributions(decoder, best.features),
+        rivals=_rivals(decoder, raw, candidates[: rivals + 1]),
+        bins=ranked.views(),
+        reference=_reference(raw, reference, candidates, found, ranked) if reference else None,
+        settings=asdict(decoder.options),
+        fell_back=result.fell_back,
+    )
+
+
+def _contributions(decoder: Decoder, features: NDArray[np.float64]) -> tuple[Contribution, ...]:
+    """What counts, the largest first."""
+    weights = decoder.weights
+    columns = zip(weights.index, features.tolist(), weights.array.tolist(), strict=True)
+    all_ = [Contribution(name, value, weight, value * weight) for name, value, weight in columns]
+    return tuple(sorted((c for c in all_ if c.value), key=lambda c: -abs(c.points)))
+
+
+def _steps(
+    result: SearchResult, decoder: Decoder, best: Candidate, edges: NDArray[np.int32]
+) -> tuple[StepView, ...]:
+    """The phrases in the order of the translation, and the end of the sentence."""
+    views = []
+    places = [*zip(best.steps, decoder.segments(best.steps), strict=True), None]
+    for edge, place in zip([*edges[:0:-1].tolist(), int(edges[0])], places, strict=True):
+        features = np.zeros(len(decoder.weights))
+        for id_, value in result.forest.edge_features[edge].items():
+            features[id_] = value
+        points = _contributions(decoder, features)
+        if place is None:
+            ends = (len(result.source),) * 2, (len(best.words),) * 2
+            views.append(StepView((), (), *ends, None, None, points))
+            continue
+        step, (source, target) = place
+        rule = None if step.rule == COPIED else step.rule
+        views.append(
+            StepView(
+                result.source[slice(*source)],
+                best.words[slice(*target)],
+                source,
+                target,
+                rule,
+                None if rule is None else decoder.model.rules.store.occurrences(rule),
+                points,
+            )
+        )
+    return tuple(views)
+
+
+def _rivals(decoder: Decoder, raw: RawText, candidates: Sequence[Candidate]) -> tuple[Rival, ...]:
+    best = candidates[0]
+    return tuple(
+        Rival(
+            raw.restored(one.text),
+            one.score,
+            best.score - one.score,
+            _contributions(decoder, one.features - best.features),
+        )
+        for one in candidates[1:]
+    )
+
+
+def _reference(
+    raw: RawText,
+    reference: str,
+    candidates: Sequence[Candidate],
+    found: Derivations,
+    ranked: Ranked,
+) -> ReferenceView:
+    from sacrebleu.metrics.chrf import CHRF
+
+    words = raw.prepared_reference(reference)
+    metric = CHRF()
+    scores = [metric.sentence_score(one.text, [words]).score for one in candidates]
+    closest = int(np.argmax(scores))
+    return ReferenceView(
+        text=reference,
+        closest=raw.restored(candidates[closest].text),
+        closest_rank=closest + 1,
+        listed=len(candidates),
+        chrf=scores[closest],
+        chrf_of_best=scores[0],
+        is_reference=candidates[closest].text == " ".join(words.split()),
+        path=ranked.path(found[closest]),
+    )

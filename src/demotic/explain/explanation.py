@@ -1,0 +1,149 @@
+"""What there is to say about one translation, as values; how it is shown is said elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import Any
+
+__all__ = [
+    "BinMember",
+    "BinView",
+    "Contribution",
+    "Explanation",
+    "ReferenceView",
+    "Rival",
+    "StepView",
+]
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What a feature adds to a score."""
+
+    feature: str
+    value: float
+    weight: float
+    points: float  # value times weight
+
+
+@dataclass(frozen=True)
+class StepView:
+    """One rule of the derivation, or the end of the sentence if it has no words."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    source_span: Span
+    target_span: Span
+    rule: int | None  # None: a copied or dropped word, or the end
+    seen: int | None  # how often the rule was seen in training
+    contributions: tuple[Contribution, ...]  # without zeros, the largest first
+
+    @property
+    def score(self) -> float:
+        return sum(one.points for one in self.contributions)
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Another translation, and what made it lose."""
+
+    text: str
+    score: float
+    behind: float  # the winner's score minus this one
+    differences: tuple[Contribution, ...]  # this one minus the winner, the largest first
+
+
+@dataclass(frozen=True)
+class BinMember:
+    """A partial translation that competed in a bin."""
+
+    text: str
+    covered: str  # + for source words that it covers
+    score: float
+    future: float
+    alive: bool
+    reaches_goal: bool
+    winner: bool  # the best translation goes through it
+    rank: int  # in its bin, from 1
+
+    @property
+    def total(self) -> float:
+        return self.score + self.future
+
+
+@dataclass(frozen=True)
+class BinView:
+    """The partial translations of so many source words."""
+
+    number: int
+    entered: int
+    survived: int
+    reach_goal: int
+    winner_rank: int | None  # None: the winner has no hypothesis here
+    best: tuple[BinMember, ...]
+    dots: tuple[tuple[float, str], ...]  # points behind the bin's best; dead, alive, goal, winner
+
+
+@dataclass(frozen=True)
+class ReferenceView:
+    """What is known about a reference: the translation in the list that is nearest to it."""
+
+    text: str
+    closest: str
+    closest_rank: int  # in the list, from 1
+    listed: int  # how many translations were looked at
+    chrf: float  # of the closest
+    chrf_of_best: float
+    is_reference: bool
+    path: tuple[tuple[int, int, int], ...]  # bin, rank of its hypothesis there, hypotheses there
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Everything about the translation of one sentence."""
+
+    sentence: str
+    source: tuple[str, ...]
+    translation: str
+    words: tuple[str, ...]
+    score: float
+    links: tuple[tuple[int, int], ...]
+    steps: tuple[StepView, ...]
+    contributions: tuple[Contribution, ...]
+    rivals: tuple[Rival, ...]
+    bins: tuple[BinView, ...]
+    reference: ReferenceView | None
+    settings: dict[str, Any]
+    fell_back: bool
+
+    def text(self) -> str:
+        """For a file or a pipe."""
+        from demotic.explain.plain import plain_text
+
+        return plain_text(self)
+
+    def html(self) -> str:
+        """One page that needs nothing else."""
+        from demotic.explain.page import page_of
+
+        return page_of(self).html()
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON; without the dots of the drawing."""
+        values = asdict(self)
+        for one in values["bins"]:
+            del one["dots"]
+        return values
+
+    def _repr_html_(self) -> str:
+        # A frame of its own, so that the page's style stays off the notebook.
+        return (
+            f'<iframe srcdoc="{escape(self.html())}" sandbox '
+            'style="width:100%;height:40rem;border:0"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"Explanation({self.sentence!r} -> {self.translation!r}, score {self.score:.3f})"

@@ -1,0 +1,64 @@
+"""An explanation as plain text, with tables in columns."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from demotic.explain.explanation import Explanation
+from demotic.explain.sections import Section, sections
+
+__all__ = ["grid", "plain_table", "plain_text"]
+
+
+def plain_text(of: Explanation) -> str:
+    return "\n".join(_section(of, section) for section in sections(of))
+
+
+def _section(of: Explanation, section: Section) -> str:
+    parts = [section.title.upper(), *section.texts]
+    if section.rows:
+        parts.append(plain_table(section.header, section.rows))
+    if section.title == "Derivation" and of.words:
+        parts += ["", grid(of)]
+    return "\n".join(parts) + "\n"
+
+
+def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns with two spaces between; numbers to the right."""
+    widths = [max(map(_width, column)) for column in zip(header, *rows, strict=True)]
+    right = [all(_numeric(row[i]) for row in rows) for i in range(len(header))]
+    return "\n".join(
+        "  ".join(map(_padded, row, widths, right)).rstrip() for row in (header, *rows)
+    )
+
+
+def grid(of: Explanation) -> str:
+    """Source words down, target words across by their numbers, # for a link."""
+    linked = set(of.links)
+    left = max([0, *map(_width, of.source)])
+    numbers = " ".join(f"{j:>2}" for j in range(len(of.words)))
+    lines = [f"{'':{left}} {numbers}"]
+    for i, word in enumerate(of.source):
+        cells = " ".join(" #" if (i, j) in linked else " ." for j in range(len(of.words)))
+        lines.append(f"{_padded(word, left)} {cells}")
+    named = " ".join(f"{j}:{word}" for j, word in enumerate(of.words))
+    return "\n".join([*lines, named])
+
+
+def _padded(text: str, width: int, right: bool = False) -> str:
+    space = " " * (width - _width(text))
+    return space + text if right else text + space
+
+
+def _width(text: str) -> int:
+    """On a terminal, where Chinese characters take two places and combining marks none."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _numeric(text: str) -> bool:
+    digits = text.strip("+-").replace(".", "").replace(",", "")
+    return not digits or digits.isdigit()

@@ -1,0 +1,174 @@
+"""A decoder: best translations of many sentences, or records of their searches.
+
+    decoder = Model.load("model").decoder()
+    found = decoder.translate(["das ist ein haus"])
+    found.text[0], found.scores[0], found.features[0]
+
+The search itself is native (`core/include/demotic/search/`); `phrase.py` and `hiero.py` have what
+differs between the two kinds of models.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic import _core
+from demotic.search.nbest import Segment
+from demotic.search.options import SearchOptions
+
+if TYPE_CHECKING:
+    from demotic.model import Model
+    from demotic.search.record import Candidate, SearchResult
+    from demotic.weights import Weights
+
+__all__ = ["COPIED", "GLUE", "Decoder", "Record", "Step", "Translations"]
+
+Record = Literal["forest", "bins"]
+Progress = Callable[[int, int], None]
+
+COPIED = -1
+GLUE = -2
+
+
+class Step(NamedTuple):
+    """A rule used on source words begin to end; -1: the word was copied or dropped, -2: glue.
+
+    Steps of phrases come in the order of the translation; those of a hierarchical derivation head
+    before tails, tails in the order of the source.
+    """
+
+    rule: int
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Translations:
+    """The best translation of each sentence."""
+
+    decoder: Decoder
+    native: _core.Translations
+
+    def __len__(self) -> int:
+        return len(self.native.scores)
+
+    @cached_property
+    def text(self) -> list[str]:
+        """Words joined by spaces."""
+        return self.native.text
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Weights times features, one number a sentence."""
+        return self.native.scores
+
+    @property
+    def features(self) -> NDArray[np.float64]:
+        """A row of feature values a sentence, in the order of the weights."""
+        return self.native.features.reshape(len(self), len(self.decoder.weights))
+
+    @property
+    def fell_back(self) -> list[int]:
+        """Sentences that could not be searched as asked: without reordering, or a narrower beam."""
+        return self.native.fell_back
+
+    def __getitem__(self, sentence: int) -> Candidate:
+        """All that is known about one of them."""
+        from demotic.search.record import Candidate
+
+        return Candidate(
+            tuple(self.text[sentence].split()),
+            float(self.scores[sentence]),
+            self.features[sentence],
+            tuple(self.steps(sentence)),
+        )
+
+    def steps(self, sentence: int) -> list[Step]:
+        """The derivation."""
+        return [Step(*step) for step in self.native.steps(sentence)]
+
+    def links(self, sentence: int) -> list[tuple[int, int]]:
+        """Which source word gave which target word, by the rules' own alignments."""
+        return self.decoder.links(self.steps(sentence))
+
+
+class Decoder(ABC):
+    """A model with search options and weights; immutable and safe to share."""
+
+    def __init__(self, model: Model, options: SearchOptions, weights: Weights) -> None:
+        self.model = model
+        self.options = options
+        self.weights = weights
+
+    @property
+    @abstractmethod
+    def _native(self) -> _core.PhraseModel | _core.HieroModel: ...
+
+    @abstractmethod
+    def _translate(
+        self, source: _core.SourceSentences, threads: int, progress: Progress | None
+    ) -> _core.Translations: ...
+
+    @abstractmethod
+    def _search(
+        self,
+        source: _core.SourceSentences,
+        kind: _core.RecordKind,
+        monotone: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[_core.SearchRecord]: ...
+
+    @abstractmethod
+    def steps_of(
+        self, rules: Sequence[int], begins: Sequence[int], ends: Sequence[int]
+    ) -> list[Step]:
+        """The steps of a derivation whose edges come in pre-order, without the goal."""
+
+    @abstractmethod
+    def segments(self, steps: Sequence[Step]) -> list[Segment]:
+        """Which source words each step covers, and which target words come from it."""
+
+    @abstractmethod
+    def links(self, steps: Sequence[Step]) -> list[tuple[int, int]]:
+        """Links of a derivation: those of its rules, and of each copied word with itself."""
+
+    def translate(
+        self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None
+    ) -> Translations:
+        """The best translation of each tokenised sentence."""
+        source = _core.SourceSentences(self._native, _listed(lines))
+        return Translations(self, self._translate(source, threads, progress))
+
+    def search(
+        self,
+        lines: Sequence[str],
+        *,
+        record: Record = "forest",
+        monotone: bool = False,
+        threads: int = 1,
+        progress: Progress | None = None,
+    ) -> list[SearchResult]:
+        """Searches each tokenised sentence and keeps its forest, or its bins with all that died.
+
+        With `monotone` the best monotone translation of every span is kept too (phrases).
+        """
+        from demotic.search.record import SearchResult
+
+        source = _core.SourceSentences(self._native, _listed(lines))
+        kind = _core.RecordKind[record]
+        records = self._search(source, kind, monotone, threads, progress)
+        return [SearchResult(self, source, i, native) for i, native in enumerate(records)]
+
+
+def _listed(lines: Sequence[str]) -> list[str]:
+    if isinstance(lines, str):
+        raise TypeError("a string where a list of sentences was expected; write [sentence]")
+    return list(lines)

@@ -1,0 +1,36 @@
+"""Which decoder searches which kind of model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demotic import _core
+from demotic.search.decoder import Decoder
+from demotic.search.hiero import HieroDecoder, hiero_grammar
+from demotic.search.options import SearchOptions
+from demotic.search.phrase import PhraseDecoder
+
+if TYPE_CHECKING:
+    from demotic.model import Model
+    from demotic.weights import Weights
+
+__all__ = ["decoder_of", "native_model"]
+
+
+def native_model(model: Model) -> _core.PhraseModel | _core.HieroModel:
+    """As the core searches it. Imported models have ARPA files, </s> or not, as Moses takes them."""
+    from demotic.lm import LanguageModel
+
+    language_models = [
+        LanguageModel.load(path, marks_may_miss=True).native for path in model.language_models
+    ]
+    parts = (model.rules.store, language_models, model.vocabulary)
+    if model.kind == "phrase":
+        return _core.PhraseModel(*parts)
+    return _core.HieroModel(*parts, hiero_grammar(model))
+
+
+def decoder_of(model: Model, options: SearchOptions, weights: Weights) -> Decoder:
+    if isinstance(model.native, _core.HieroModel):
+        return HieroDecoder(model, model.native, options, weights)
+    return PhraseDecoder(model, model.native, options, weights)

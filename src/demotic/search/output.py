@@ -1,0 +1,78 @@
+"""What is written about a translated line: columns, entries of an n-best list, or JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from demotic.search.decoder import COPIED, Decoder
+from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
+from demotic.search.record import Candidate, SearchResult
+from demotic.search.stream import TranslatedLine
+from demotic.search.text import RawText
+
+__all__ = ["LineWriter", "forest_words"]
+
+
+class LineWriter:
+    """Writes lines for one decoder."""
+
+    def __init__(self, decoder: Decoder, raw: RawText) -> None:
+        self._decoder = decoder
+        self._raw = raw
+        self._groups = FeatureGroups(decoder.weights.index)
+        self._names = decoder.weights.index.names
+
+    def columns(self, line: TranslatedLine, *, scores: bool, alignment: bool) -> str:
+        """The text, after the score and the links if they are asked for; tabs between."""
+        best = line.candidates[0]
+        columns = [f"{best.score:.6f}"] if scores else []
+        columns += [format_links(self._decoder.links(best.steps))] if alignment else []
+        return "\t".join([*columns, self._raw.restored(best.text)])
+
+    def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
+        """The entries of a list, with segments and links if they are asked for."""
+        return [
+            NbestEntry(
+                line.number,
+                self._raw.restored(one.text),
+                self._groups.of(one.features),
+                one.score,
+                tuple(self._decoder.segments(one.steps)) if alignment else None,
+                tuple(self._decoder.links(one.steps)) if alignment else None,
+            )
+            for one in line.candidates
+        ]
+
+    def record(self, line: TranslatedLine, *, nbest: bool) -> dict[str, Any]:
+        """For JSON."""
+        record: dict[str, Any] = {"id": line.number, "source": line.source.split()}
+        record |= self._candidate(line.candidates[0])
+        if line.fell_back:
+            record["fell_back"] = True
+        if nbest:
+            record["nbest"] = [self._candidate(one) for one in line.candidates]
+        return record
+
+    def _candidate(self, one: Candidate) -> dict[str, Any]:
+        segments = zip(one.steps, self._decoder.segments(one.steps), strict=True)
+        return {
+            "text": self._raw.restored(one.text),
+            "words": one.words,
+            "score": one.score,
+            "features": dict(zip(self._names, one.features.tolist(), strict=True)),
+            "steps": [
+                {
+                    "source": segment.source,
+                    "target": segment.target,
+                    "rule": None if step.rule == COPIED else step.rule,
+                }
+                for step, segment in segments
+            ],
+            "alignment": self._decoder.links(one.steps),
+        }
+
+
+def forest_words(result: SearchResult) -> dict[str, str]:
+    """How the words of a forest are spelled, by their numbers."""
+    symbols = sorted({word for word in result.forest.edge_target.values.tolist() if word >= 0})
+    return dict(zip(map(str, symbols), result.spelled(symbols), strict=True))

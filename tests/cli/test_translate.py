@@ -1,0 +1,368 @@
+"""What `demotic translate` writes, says and refuses."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from demotic.cli.main import run
+from demotic.forest import read_forests
+from demotic.model import Model
+from demotic.search.nbest import FeatureGroups, read_nbest
+
+TEXT = b"Das Haus ist gro\xc3\x9f.\n\nHeute kenne ich das Kind.\n"
+TRANSLATED = "The house is big.\n\nI know the child today.\n"
+PROGRAM = "import sys; from demotic.cli.main import run; sys.exit(run(sys.argv[1:]))"
+
+
+@pytest.fixture
+def folder(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("phrase", "tokens", "hiero"):
+        (tmp_path / name).symlink_to(models / name)
+    (tmp_path / "t.de").write_bytes(TEXT)
+    (tmp_path / "t.de.gz").write_bytes(gzip.compress(TEXT))
+    (tmp_path / "bad.de").write_bytes(b"Das \xff ist alt.\nDas Buch ist alt.\n")
+    (tmp_path / "tokens.de").write_bytes(b"das haus ist alt .\na ||| b\n|||\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def say(capfd: pytest.CaptureFixture[str], *command: str) -> str:
+    """The transcript: what was written, errors after results, and the exit code."""
+    code = run([*command])
+    captured = capfd.readouterr()
+    return f"{captured.out}{captured.err}exit code {code}\n"
+
+
+TRANSCRIPTS = {
+    "phrase t.de": TRANSLATED + "exit code 0\n",
+    "phrase t.de.gz --threads 2": TRANSLATED + "exit code 0\n",
+    "phrase t.de --beam 1 --pop-limit 1 --distortion-limit 0 --quiet": """\
+The house is big.
+
+Today i know the child.
+exit code 0
+""",
+    "phrase t.de --tokenized --drop-unknown": """\
+is
+
+i know the
+exit code 0
+""",
+    "phrase bad.de": """\
+The � is old.
+The book is old.
+demotic: warning: bad.de: 1 lines with malformed UTF-8; their bad bytes were replaced
+exit code 0
+""",
+    "tokens tokens.de": """\
+the house is old .
+a ||| b
+|||
+exit code 0
+""",
+    "tokens tokens.de --raw": """\
+demotic: error: tokens: raw text for a model that knows no preparation; expected tokenised text \
+(build the model of text that demotic prepare made, or leave out --raw)
+exit code 2
+""",
+    "hiero t.de": """\
+demotic: error: hiero: a hiero model; expected a phrase model, the only kind that can be searched \
+so far (demotic build --kind phrase makes one of the same text)
+exit code 2
+""",
+    "nowhere t.de": """\
+demotic: error: nowhere/model.toml: the file cannot be read (No such file or directory) (give a \
+directory that demotic build, import, tune or train has made)
+exit code 2
+""",
+    "phrase nowhere.de": """\
+demotic: error: nowhere.de: the file cannot be opened (No such file or directory)
+exit code 2
+""",
+    "phrase t.de --distinct": """\
+Usage: demotic translate [OPTIONS] MODEL [FILE]
+Try 'demotic translate --help' for help.
+
+Error: --distinct is about an n-best list; say how long: --nbest K
+exit code 2
+""",
+    "phrase t.de --nbest-file x": """\
+Usage: demotic translate [OPTIONS] MODEL [FILE]
+Try 'demotic translate --help' for help.
+
+Error: --nbest-file is about an n-best list; say how long: --nbest K
+exit code 2
+""",
+    "phrase t.de --beam 0": """\
+Usage: demotic translate [OPTIONS] MODEL [FILE]
+Try 'demotic translate --help' for help.
+
+Error: Invalid value for '--beam': 0 is not in the range x>=1.
+exit code 2
+""",
+    "phrase t.de --forest t.de/f": """\
+demotic: error: t.de/f: the file cannot be written (File exists)
+exit code 1
+""",
+}
+
+
+@pytest.mark.parametrize("command", TRANSCRIPTS)
+def test_transcript(folder: Path, capfd: pytest.CaptureFixture[str], command: str) -> None:
+    assert say(capfd, "translate", *command.split()) == TRANSCRIPTS[command]
+    assert not [*folder.glob("x*")]
+
+
+def test_columns(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("translate phrase t.de --scores --alignment".split()) == 0
+    rows = [line.split("\t") for line in capfd.readouterr().out.splitlines()]
+    assert [row[2] for row in rows] == TRANSLATED.splitlines()
+    assert rows[0][1] == "0-0 1-1 2-2 3-3 4-4"
+    assert rows[1][1] == ""
+    decoder = Model.load("phrase").decoder()
+    score = decoder.translate(["das haus ist groß ."]).scores[0]
+    assert float(rows[0][0]) == pytest.approx(score, abs=1e-6)
+
+
+def test_the_models_own_settings(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Model.load("phrase").derive("narrow", search={"distortion_limit": 0})
+    (folder / "one.de").write_text("Heute kenne ich das Kind.\n", encoding="utf-8")
+    assert say(capfd, "translate", "narrow", "one.de").startswith("Today i know the child.\n")
+    wide = ["translate", "narrow", "one.de", "--distortion-limit", "6"]
+    assert say(capfd, *wide).startswith("I know the child today.\n")
+
+
+def test_nbest_on_standard_output(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = "translate phrase t.de --nbest 5 --distinct --alignment"
+    assert run(command.split()) == 0
+    (folder / "list").write_text(capfd.readouterr().out, encoding="utf-8")
+    entries = [*read_nbest("list")]
+    model = Model.load("phrase")
+    groups = FeatureGroups(model.weights.index)
+    assert sorted({entry.sentence for entry in entries}) == [0, 1, 2]
+    assert [e.text for e in entries if e.sentence == 1] == [""]
+    for entry in entries:
+        assert entry.score == pytest.approx(groups.vector(entry) @ model.weights.array, abs=1e-9)
+        assert entry.segments is not None
+        assert entry.links is not None
+        covered = sorted(segment.source for segment in entry.segments)
+        words = len(model.raw_text.prepared(TEXT.decode().splitlines()[entry.sentence]).split())
+        assert sum(end - begin for begin, end in covered) == words
+    first = [entry for entry in entries if entry.sentence == 0]
+    assert first[0].text == "The house is big."
+    assert len({entry.text for entry in first}) == len(first) > 1
+    assert [e.score for e in first] == sorted((e.score for e in first), reverse=True)
+
+
+def test_nbest_file(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = ["translate", "phrase", "t.de", "--nbest", "3", "--nbest-file", "list.gz"]
+    assert say(capfd, *command) == TRANSLATED + "exit code 0\n"
+    assert [entry.sentence for entry in read_nbest("list.gz")] == [0, 0, 0, 1, 2, 2, 2]
+
+
+def test_separators_in_text(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("translate tokens tokens.de --nbest 2 --distinct --alignment".split()) == 0
+    out = capfd.readouterr().out
+    (folder / "list").write_text(out, encoding="utf-8")
+    best = {}
+    for entry in read_nbest("list"):
+        best.setdefault(entry.sentence, entry.text)
+    assert best == {0: "the house is old .", 1: "a ||| b", 2: "|||"}
+    assert all(line.count(" ||| ") == 5 for line in out.splitlines())
+
+
+def test_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("translate phrase t.de --json --nbest 2".split()) == 0
+    records = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert [record["text"] for record in records] == TRANSLATED.splitlines()
+    first = records[0]
+    weights = Model.load("phrase").weights
+    points = sum(weights[name] * value for name, value in first["features"].items())
+    assert first["score"] == pytest.approx(points)
+    assert first["source"] == "das haus ist groß .".split()
+    assert first["words"] == "the house is big .".split()
+    assert first["alignment"] == [[i, i] for i in range(5)]
+    assert first["steps"][0]["source"][0] == 0
+    assert first["nbest"][0] == {key: first[key] for key in first["nbest"][0]}
+    assert first["nbest"][1]["score"] <= first["score"]
+    assert records[1]["steps"] == []
+
+
+def test_forests(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = ["translate", "phrase", "t.de", "--forest", "f.jsonl.gz"]
+    assert say(capfd, *command) == TRANSLATED + "exit code 0\n"
+    forests = [*read_forests("f.jsonl.gz")]
+    with gzip.open("f.jsonl.gz", "rt", encoding="utf-8") as file:
+        about = [json.loads(line) for line in file]
+    weights = Model.load("phrase").weights
+    for forest, record, text in zip(forests, about, TRANSLATED.splitlines(), strict=True):
+        best = forest.viterbi(forest.scores(weights))
+        words = [record["words"][str(word)] for word in forest.yields(best)[0].tolist()]
+        assert Model.load("phrase").raw_text.restored(" ".join(words)) == text
+    assert about[0]["source"] == "das haus ist groß .".split()
+
+
+def test_lines_that_fell_back_are_said(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "das haus " * 3000
+    (folder / "long.de").write_text(f"das haus .\n{long}\n", encoding="utf-8")
+    assert run("translate tokens long.de --distortion-limit -1 --beam 2 --pop-limit 2".split()) == 0
+    captured = capfd.readouterr()
+    assert captured.out.count("\n") == 2
+    assert captured.err == (
+        "1 lines were translated without reordering, because they were too long for so wide a one: "
+        "2 (give another --distortion-limit)\n"
+    )
+
+
+def test_a_line_of_ten_thousand_words(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    line = "das unbekannte haus ist alt . " * 1667
+    (folder / "long.de").write_text(line + "\n", encoding="utf-8")
+    assert run("translate tokens long.de --beam 5 --pop-limit 5".split()) == 0
+    assert len(capfd.readouterr().out.split()) > 9000
+
+
+def test_answers_before_the_input_ends(folder: Path) -> None:
+    """A line typed or piped is translated and flushed at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "translate", "phrase"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdin.write(b"Das Haus ist alt.\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == b"The house is old.\n"
+        process.stdin.close()
+        assert process.wait(20) == 0
+
+
+def test_progress(folder: Path) -> None:
+    """On a terminal beside redirected text; not if the text goes to the terminal itself."""
+    (folder / "many.de").write_bytes(TEXT * 50)
+    above, below = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "translate", "phrase", "many.de"],
+        stdout=subprocess.PIPE,
+        stderr=below,
+        check=False,
+    )
+    assert done.stdout.decode() == TRANSLATED * 50
+    shown = os.read(above, 1 << 16).decode()
+    assert "translating" in shown
+    assert "150/150" in shown
+    assert "words/s" in shown
+    os.close(below)
+    os.close(above)
+
+
+def test_interrupted(folder: Path) -> None:
+    """What was done is there, whole lines of it, and the exit code says that it is not all."""
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "translate", "phrase", "--nbest", "2", "--nbest-file", "l"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b"Das Haus ist alt.\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"The house is old.\n"
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        assert process.stdout.read() == b""
+        assert process.stderr.read().strip() == b"demotic: interrupted"
+    assert not [*folder.glob("l*")]  # a list that is not complete does not appear
+
+
+def test_interrupted_in_the_middle_of_a_search(folder: Path) -> None:
+    (folder / "long.de").write_text(("das haus ist alt . " * 20000 + "\n") * 20, encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "translate", "tokens", "long.de"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+
+
+class Standard:
+    """Standard input or output with bytes below, as a program has it."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        self.buffer = io.BytesIO(data)
+
+    def isatty(self) -> bool:
+        return False
+
+
+WORDS = ["das", "haus", "ist", "klein", ".", "|||", "<s>", "</s>", "<unk>", "[X]", "&#124;", "§"]
+ODD = st.one_of(
+    st.lists(st.sampled_from(WORDS), max_size=12).map(lambda words: " ".join(words).encode()),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n")).map(str.encode),
+    st.binary(max_size=30).map(lambda data: data.replace(b"\n", b"")),
+)
+
+
+@pytest.mark.parametrize(
+    "flags", [["phrase"], ["tokens"], ["tokens", "--scores", "--alignment"], ["phrase", "--json"]]
+)
+@settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(lines=st.lists(ODD, max_size=60))
+def test_lines_in_are_lines_out(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str], lines: list[bytes]
+) -> None:
+    """The first line begins with a letter: compressed input would be decompressed."""
+    output = Standard()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdin", Standard(b"x" + b"".join(line + b"\n" for line in lines)))
+        patched.setattr(sys, "stdout", output)
+        assert run(["translate", *flags, "--quiet", "--beam", "5", "--pop-limit", "5"]) == 0
+    written = output.buffer.getvalue().decode()
+    assert written.count("\n") == max(len(lines), 1)
+    if "--scores" in flags:
+        assert all(line.count("\t") == 2 for line in written.split("\n")[:-1])
+
+
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(lines=st.lists(ODD, min_size=1, max_size=20))
+def test_every_nbest_list_can_be_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, lines: list[bytes]
+) -> None:
+    (folder / "odd").write_bytes(b"x" + b"\n".join(lines))
+    flags = ["--nbest", "4", "--nbest-file", "list", "--alignment", "--quiet"]
+    output = Standard()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", output)
+        assert run(["translate", "tokens", "odd", *flags, "--beam", "5", "--pop-limit", "5"]) == 0
+    best: dict[int, str] = {}
+    for entry in read_nbest("list"):
+        best.setdefault(entry.sentence, entry.text)
+        assert np.isfinite(entry.score)
+    written = [line.split("\t")[1] for line in output.buffer.getvalue().decode().split("\n")[:-1]]
+    assert [*best.values()] == [text.replace("&#124;&#124;&#124;", "|||") for text in written]

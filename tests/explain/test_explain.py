@@ -1,0 +1,250 @@
+"""Explanations say what the search did: they add up, and every way to show them is safe."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from demotic.cli.main import run
+from demotic.explain import Explanation, explain
+from demotic.explain.plain import plain_table
+from demotic.model import Model
+from demotic.search import SearchOptions
+from tests.search.small_models import prepared_model, token_model
+
+SENTENCE = "Heute kenne ich das Zebra."
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="module")
+def model(home: Path) -> Model:
+    return prepared_model(home)
+
+
+@pytest.fixture(scope="module")
+def tokens(home: Path) -> Model:
+    return token_model(home)
+
+
+@pytest.fixture(scope="module")
+def explanation(model: Model) -> Explanation:
+    return explain(model, SENTENCE, reference="Today I know the zebra.", rivals=4)
+
+
+def test_scores_add_up(explanation: Explanation) -> None:
+    for total in (
+        sum(one.points for one in explanation.contributions),
+        sum(step.score for step in explanation.steps),
+    ):
+        assert total == pytest.approx(explanation.score)
+    for rival in explanation.rivals:
+        assert rival.behind == pytest.approx(explanation.score - rival.score)
+        assert sum(one.points for one in rival.differences) == pytest.approx(-rival.behind)
+    by_feature: Counter[str] = Counter()
+    for step in explanation.steps:
+        for one in step.contributions:
+            by_feature[one.feature] += one.points  # type: ignore[assignment]
+    for one in explanation.contributions:
+        assert by_feature[one.feature] == pytest.approx(one.points)
+        assert one.points == pytest.approx(one.value * one.weight)
+
+
+def test_it_is_the_translation(model: Model, explanation: Explanation) -> None:
+    assert explanation.translation == model.translate([SENTENCE])[0]
+    assert " ".join(explanation.source) == "heute kenne ich das zebra ."
+    phrases = explanation.steps[:-1]
+    assert sorted(i for step in phrases for i in range(*step.source_span)) == [*range(6)]
+    assert tuple(word for step in phrases for word in step.target) == explanation.words
+    for step in phrases:
+        assert step.source == explanation.source[slice(*step.source_span)]
+        assert (step.rule is None) == (step.source == ("zebra",))
+        assert (step.seen is None) == (step.rule is None)
+    end = explanation.steps[-1]
+    assert (end.source, end.target, end.rule) == ((), (), None)
+    assert {one.feature for one in end.contributions} <= {"language_model", "distortion"}
+    assert (4, explanation.words.index("zebra")) in explanation.links
+    sizes = [abs(one.points) for one in explanation.contributions]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_bins_are_those_of_the_search(model: Model, explanation: Explanation) -> None:
+    (result,) = model.search(["heute kenne ich das zebra ."], record="bins")
+    assert [view.number for view in explanation.bins] == [1, 2, 3, 4, 5, 6]
+    for view in explanation.bins:
+        members = result.bins.members(view.number)
+        assert view.entered == len(members)
+        assert view.survived == result.bins.alive[members].sum()
+        assert view.reach_goal == result.bins.reaches_goal[members].sum()
+        totals = [one.total for one in view.best]
+        assert totals == sorted(totals, reverse=True)
+        assert totals[0] == pytest.approx(
+            np.max(result.bins.score[members] + result.bins.future[members]), abs=1e-4
+        )
+        for one in view.best:
+            assert one.covered.count("+") == view.number
+            assert one.reaches_goal <= one.alive
+        winners = [one for one in view.best if one.winner]
+        assert [one.rank for one in winners] == [view.winner_rank] * len(winners)
+    last = explanation.bins[-1].best[0]
+    assert last.winner
+    assert last.text == " ".join(explanation.words)
+    passed = {view.number for view in explanation.bins if view.winner_rank}
+    ends = np.cumsum([len(step.source) for step in explanation.steps[:-1]])
+    assert passed == set(ends.tolist())
+
+
+def test_a_narrow_search_shows_what_fell_off(model: Model) -> None:
+    narrow = explain(model, SENTENCE, options=SearchOptions(beam_size=2, pop_limit=50))
+    assert any(view.survived < view.entered for view in narrow.bins)
+    assert "fell off" in narrow.text()
+    assert 'class="hollow"' in narrow.html()
+
+
+def test_reference(model: Model, explanation: Explanation) -> None:
+    known = explanation.reference
+    assert known is not None
+    assert known.chrf >= known.chrf_of_best
+    assert known.path[-1][0] == 6
+    assert all(1 <= rank <= entered for _, rank, entered in known.path)
+    exact = explain(model, SENTENCE, reference=explanation.translation).reference
+    assert exact is not None
+    assert exact.is_reference
+    assert (exact.closest_rank, exact.chrf) == (1, pytest.approx(100))
+    far = explain(model, SENTENCE, reference="Something else entirely.")
+    assert "It is not among the" in far.text()
+
+
+def test_text(explanation: Explanation) -> None:
+    text = explanation.text()
+    for part in ("TRANSLATION", "DERIVATION", "BINS", "NEAR MISSES", "REFERENCE", "unknown_word"):
+        assert part in text
+    assert "copied" in text
+    assert repr(explanation).startswith(f"Explanation('{SENTENCE}' -> ")
+
+
+class Tags(HTMLParser):
+    """Which tags a page has, and whether all are closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen[tag] += 1
+        self.attributes |= {name for name, _ in attrs}
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes |= {name for name, _ in attrs}
+
+
+def parsed(html: str) -> Tags:
+    tags = Tags()
+    tags.feed(html)
+    tags.close()
+    assert tags.open == []
+    return tags
+
+
+def test_page(explanation: Explanation) -> None:
+    html = explanation.html()
+    tags = parsed(html)
+    assert tags.seen["svg"] == 3
+    assert not {"script", "img", "link", "iframe"} & set(tags.seen)
+    for outside in ("http:", "https:", "src=", "url(", "@import"):
+        assert outside not in html
+    inside = explanation._repr_html_()
+    assert inside.startswith("<iframe srcdoc=")
+    assert parsed(inside).seen == {"iframe": 1}
+
+
+HOSTILE = st.one_of(
+    st.sampled_from(["<script>alert(1)</script>", '"><img src=x onerror=y>', "&lt;", "das", "]]>"]),
+    st.text(max_size=12),
+)
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(words=st.lists(HOSTILE, max_size=5), reference=HOSTILE)
+def test_everything_is_escaped(tokens: Model, words: list[str], reference: str) -> None:
+    sentence = " ".join(words).encode("utf-8", "replace").decode()
+    reference = reference.encode("utf-8", "replace").decode()
+    found = explain(tokens, sentence, reference=reference, options=SearchOptions(beam_size=5))
+    assert set(parsed(found.html()).seen) <= {
+        "html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "table", "tr", "th",
+        "td", "figure", "figcaption", "svg", "text", "circle", "rect", "path",
+    }  # fmt: skip
+    assert parsed(found._repr_html_()).attributes == {"srcdoc", "sandbox", "style"}
+    json.dumps(found.as_dict())
+    assert found.text()
+
+
+def test_nothing_to_explain(tokens: Model) -> None:
+    found = explain(tokens, "")
+    assert (found.translation, found.bins, found.source) == ("", (), ())
+    assert len(found.steps) == 1
+    assert "There is no other." in found.text()
+    parsed(found.html())
+
+
+def test_table_in_columns() -> None:
+    assert plain_table(("word", "n"), [("书", "1"), ("book", "-12.5")]) == (
+        "word      n\n书        1\nbook  -12.5"
+    )
+
+
+def test_verb(
+    home: Path,
+    model: Model,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(home)
+    page = tmp_path / "why.html"
+    command = ["explain", "phrase", SENTENCE, "--nbest", "2", "--html", str(page)]
+    assert run(command) == 0
+    assert capfd.readouterr().out == explain(model, SENTENCE, rivals=2).text() + "\n"
+    assert page.read_text(encoding="utf-8") == explain(model, SENTENCE, rivals=2).html()
+    assert run(["explain", "phrase", SENTENCE, "--json", "--ref", "A zebra."]) == 0
+    values = json.loads(capfd.readouterr().out)
+    assert values["reference"]["text"] == "A zebra."
+    assert values["steps"][0]["contributions"][0]["feature"]
+    assert run(["explain", "phrase", "Das Haus", "--tokenized", "--drop-unknown", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["words"] == []
+    assert run(["explain", "nowhere", SENTENCE]) == 2
+    assert "nowhere/model.toml: the file cannot be read" in capfd.readouterr().err
+    prepared_model(tmp_path, "hiero")
+    assert run(["explain", str(tmp_path / "hiero"), SENTENCE]) == 2
+    assert "expected a phrase model" in capfd.readouterr().err
+
+
+def test_on_a_terminal(
+    home: Path, model: Model, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "160")
+    assert run(["explain", str(model.path), SENTENCE]) == 0
+    out = capfd.readouterr().out
+    assert "Derivation" in out
+    assert "━" in out
