@@ -1,5 +1,9 @@
 #include "demotic/search/batch.h"
 
+#include <cmath>
+#include <stdexcept>
+
+#include "demotic/base/errors.h"
 #include "demotic/search/for_each_sentence.h"
 #include "demotic/search/hiero_derivation.h"
 #include "demotic/search/phrase_derivation.h"
@@ -14,6 +18,9 @@ struct Translation {
   std::vector<DerivationStep> steps;
   bool fell_back;
 };
+
+// Beyond it the score of a sentence in single precision may not be a number.
+constexpr double kLargestWeight = 1e12;
 
 template <typename Search, typename Model, typename Options, typename BestOf>
 Translations translate_with(const Model& model, const Options& options, const SearchBatch& batch,
@@ -76,6 +83,15 @@ Translation best_of(const HieroModel& model, const SourceSentences& sentences, H
 }
 
 }  // namespace
+
+void check_weights(std::span<const double> weights, int32_t features) {
+  if (weights.size() != static_cast<size_t>(features))
+    throw std::invalid_argument("another number of weights than of features");
+  for (const double weight : weights)
+    if (!(std::abs(weight) <= kLargestWeight))
+      throw ModelError({.found = "a weight of " + std::to_string(weight),
+                        .expected = "weights between -1e12 and 1e12"});
+}
 
 Translations translate(const PhraseModel& model, const PhraseSearchOptions& options,
                        const SearchBatch& batch, const StopFlag& stop, Progress& progress) {

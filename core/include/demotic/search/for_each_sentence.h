@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -17,8 +16,7 @@ template <typename Search, typename Model, typename Options, typename Run, typen
 void for_each_sentence(const Model& model, const Options& options, const SearchBatch& batch,
                        bool record, const StopFlag& stop, Progress& progress, Run&& run,
                        Reduce&& reduce) {
-  if (batch.weights.size() != static_cast<size_t>(model.features().size()))
-    throw std::invalid_argument("another number of weights than of features");
+  check_weights(batch.weights, model.features().size());
   const auto count = static_cast<int64_t>(batch.source.size());
   progress.expect(count);
   ThreadPool pool(batch.threads);
