@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -47,10 +46,6 @@ auto run(size_t size, Work&& work) {
   return work(stop);
 }
 
-struct TerReferences {
-  std::shared_ptr<ReferenceSet> references;
-};
-
 void bind_references(nb::module_& m) {
   m.def(
       "segment",
@@ -89,62 +84,50 @@ void bind_references(nb::module_& m) {
           nb::arg("words"), "The id of each word here; -1 for those that no reference has.");
 }
 
-// rows(texts, ...) and rows_of_ids(offsets, words, ...) with the same work(candidates, stop).
-template <typename Bound, typename Self, typename Set, typename Work>
-void bind_rows(Bound& bound, const Set& set, const Work& work) {
-  bound.def(
-      "rows",
-      [set, work](const Self& self, const Texts& texts, ArrayArgument<int64_t> sentences,
-                  int threads) {
+// NAME(references, texts, ...) and NAME_of_ids(references, offsets, words, ...), which differ in
+// how candidates come; work(references, candidates, reference_length, threads, stop).
+template <typename Work>
+void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
+  m.def(
+      name.c_str(),
+      [work](const ReferenceSet& references, const Texts& texts, ArrayArgument<int64_t> sentences,
+             std::string_view reference_length, int threads) {
         const Lines lines = lines_of(texts);
+        const ReferenceLength rule = reference_length_named(reference_length);
         return own_array(run(lines.bytes.size(), [&](const StopFlag& stop) {
-          return work(self, Candidates(set(self), lines, span_of(sentences)), threads, stop);
+          const Candidates candidates(references, lines, span_of(sentences));
+          return work(references, candidates, rule, threads, stop);
         }));
       },
-      nb::arg("texts"), nb::arg("sentences").noconvert(), nb::arg("threads"),
-      "Statistics, one row after the other.");
-  bound.def(
-      "rows_of_ids",
-      [set, work](const Self& self, ArrayArgument<int64_t> offsets, ArrayArgument<WordId> words,
-                  ArrayArgument<int64_t> sentences, int threads) {
-        const CsrView<WordId> view{span_of(offsets), span_of(words)};
-        return own_array(run(words.size(), [&](const StopFlag& stop) {
-          return work(self, Candidates(set(self), view, span_of(sentences)), threads, stop);
-        }));
-      },
-      nb::arg("offsets").noconvert(), nb::arg("words").noconvert(),
-      nb::arg("sentences").noconvert(), nb::arg("threads"),
-      "The same of candidates in the ids of the reference set.");
+      nb::arg("references"), nb::arg("texts"), nb::arg("sentences").noconvert(),
+      nb::arg("reference_length"), nb::arg("threads"), "Statistics, one row after the other.");
+  m.def((name + "_of_ids").c_str(),
+        [work](const ReferenceSet& references, ArrayArgument<int64_t> offsets,
+               ArrayArgument<WordId> words, ArrayArgument<int64_t> sentences,
+               std::string_view reference_length, int threads) {
+          const CsrView<WordId> view{span_of(offsets), span_of(words)};
+          const ReferenceLength rule = reference_length_named(reference_length);
+          return own_array(run(words.size(), [&](const StopFlag& stop) {
+            const Candidates candidates(references, view, span_of(sentences));
+            return work(references, candidates, rule, threads, stop);
+          }));
+        },
+        nb::arg("references"), nb::arg("offsets").noconvert(), nb::arg("words").noconvert(),
+        nb::arg("sentences").noconvert(), nb::arg("reference_length"), nb::arg("threads"),
+        "The same of candidates in the ids of the references.");
 }
 
 void bind_bleu_and_ter(nb::module_& m) {
-  nb::class_<BleuReferences> bleu(m, "BleuReferences", "N-grams of references; immutable.");
-  bleu.def(
-          "__init__",
-          [](BleuReferences* self, std::shared_ptr<ReferenceSet> references,
-             std::string_view reference_length) {
-            const ReferenceLength rule = reference_length_named(reference_length);
-            run(static_cast<size_t>(references->size()) * 100,
-                [&](const StopFlag& stop) { new (self) BleuReferences(references, rule, stop); });
-          },
-          nb::arg("references"), nb::arg("reference_length"))
-      .def_prop_ro("length_scale", &BleuReferences::length_scale);
-  bind_rows<nb::class_<BleuReferences>, BleuReferences>(
-      bleu, [](const BleuReferences& self) -> const ReferenceSet& { return self.references(); },
-      [](const BleuReferences& self, const Candidates& candidates, int threads,
-         const StopFlag& stop) { return self.rows(candidates, threads, stop); });
-
-  nb::class_<TerReferences> ter(m, "TerReferences", "References to count edits against.");
-  ter.def(
-      "__init__",
-      [](TerReferences* self, std::shared_ptr<ReferenceSet> references) {
-        new (self) TerReferences{std::move(references)};
-      },
-      nb::arg("references"));
-  bind_rows<nb::class_<TerReferences>, TerReferences>(
-      ter, [](const TerReferences& self) -> const ReferenceSet& { return *self.references; },
-      [](const TerReferences& self, const Candidates& candidates, int threads,
-         const StopFlag& stop) { return ter_rows(*self.references, candidates, threads, stop); });
+  bind_rows(m, "bleu_rows",
+            [](const ReferenceSet& references, const Candidates& candidates, ReferenceLength rule,
+               int threads, const StopFlag& stop) {
+              return bleu_rows(references, rule, candidates, threads, stop);
+            });
+  // TER always has the average.
+  bind_rows(
+      m, "ter_rows",
+      [](const ReferenceSet& references, const Candidates& candidates, ReferenceLength, int threads,
+         const StopFlag& stop) { return ter_rows(references, candidates, threads, stop); });
 }
 
 void bind_chrf(nb::module_& m) {

@@ -21,6 +21,10 @@ OPTIONS = [
     ("demotic align", "demotic.align.options", "AlignOptions"),
     ("demotic lm", "demotic.lm.estimate", "LmOptions"),
     ("demotic build", "demotic.rules", "RuleOptions"),
+    ("demotic evaluate", "demotic.metrics.options", "EvaluateOptions"),
+    ("BLEU", "demotic.metrics.bleu", "BleuOptions"),
+    ("TER", "demotic.metrics.ter", "TerOptions"),
+    ("chrF", "demotic.metrics.chrf", "ChrfOptions"),
     ("Brown clusters", "demotic.text.brown", "BrownOptions"),
 ]
 

@@ -37,52 +37,73 @@ bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_stop(char c) noexcept { return c == '.' || c == ','; }
 
 // ASCII punctuation but for ' , - . (and the space, which the rule also names).
-bool is_symbol(char c) noexcept {
-  return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
-         (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
-}
+constexpr std::array<bool, 256> kSymbols = [] {
+  std::array<bool, 256> found{};
+  for (const char c : std::string_view("{|}~[\\]^_` !\"#$%&()*+:;<=>?@/"))
+    found[static_cast<uint8_t>(c)] = true;
+  return found;
+}();
+bool is_symbol(char c) noexcept { return kSymbols[static_cast<uint8_t>(c)]; }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
 }
 
-// The four rules, each a pass from left to right over what the one before has left. They look at
-// bytes, since all they ask for is ASCII.
-void symbols_apart(const std::string& in, std::string& out) {
+// The four rules, each a pass from left to right over what the one before has left; they return the
+// end of what they wrote. They look at bytes, since all they ask for is ASCII, and no byte becomes
+// more than three. The first rule would make three spaces of one, which changes nothing later.
+using Rule = char* (*)(std::string_view in, char* out);
+
+char* symbols_apart(std::string_view in, char* out) {
   for (const char c : in) {
-    if (is_symbol(c)) {
-      out.append({' ', c, ' '});
+    if (c != ' ' && is_symbol(c)) {
+      *out++ = ' ';
+      *out++ = c;
+      *out++ = ' ';
     } else {
-      out.push_back(c);
+      *out++ = c;
     }
   }
+  return out;
 }
 
-void stops_not_after_digit(const std::string& in, std::string& out) {
+char* stops_not_after_digit(std::string_view in, char* out) {
   for (size_t i = 0; i < in.size(); ++i) {
-    out.push_back(in[i]);
-    if (!is_digit(in[i]) && i + 1 < in.size() && is_stop(in[i + 1]))
-      out.append({' ', in[++i], ' '});
+    *out++ = in[i];
+    if (i + 1 < in.size() && is_stop(in[i + 1]) && !is_digit(in[i])) {
+      *out++ = ' ';
+      *out++ = in[++i];
+      *out++ = ' ';
+    }
   }
+  return out;
 }
 
-void stops_not_before_digit(const std::string& in, std::string& out) {
+char* stops_not_before_digit(std::string_view in, char* out) {
   for (size_t i = 0; i < in.size(); ++i) {
     if (is_stop(in[i]) && i + 1 < in.size() && !is_digit(in[i + 1])) {
-      out.append({' ', in[i], ' ', in[i + 1]});
-      ++i;
+      *out++ = ' ';
+      *out++ = in[i];
+      *out++ = ' ';
+      *out++ = in[++i];
     } else {
-      out.push_back(in[i]);
+      *out++ = in[i];
     }
   }
+  return out;
 }
 
-void dash_after_digit(const std::string& in, std::string& out) {
+char* dash_after_digit(std::string_view in, char* out) {
   for (size_t i = 0; i < in.size(); ++i) {
-    out.push_back(in[i]);
-    if (is_digit(in[i]) && i + 1 < in.size() && in[i + 1] == '-') out.append({' ', in[++i], ' '});
+    *out++ = in[i];
+    if (i + 1 < in.size() && in[i + 1] == '-' && is_digit(in[i])) {
+      *out++ = ' ';
+      *out++ = in[++i];
+      *out++ = ' ';
+    }
   }
+  return out;
 }
 
 // A character, or the one byte that is none.
@@ -92,13 +113,13 @@ Utf8Char front(std::string_view text) noexcept {
 }
 
 std::string_view without_last_spaces(std::string_view text) noexcept {
-  size_t end = 0;
-  for (size_t at = 0; at < text.size();) {
-    const Utf8Char next = front(text.substr(at));
-    at += next.size;
-    if (!is_space(next.code)) end = at;
+  while (!text.empty()) {
+    size_t last = text.size() - 1;
+    while (last > 0 && (static_cast<uint8_t>(text[last]) & 0xC0) == 0x80) --last;
+    if (!is_space(front(text.substr(last)).code)) break;
+    text = text.substr(0, last);
   }
-  return text.substr(0, end);
+  return text;
 }
 
 void split_characters(std::string_view text, std::vector<std::string_view>& pieces) {
@@ -128,6 +149,10 @@ int32_t space_front(std::string_view text) noexcept {
 void split_spaces(std::string_view text, std::vector<std::string_view>& pieces) {
   size_t begin = 0;
   for (size_t at = 0; at < text.size();) {
+    if (const auto byte = static_cast<uint8_t>(text[at]); byte > ' ' && byte < 0x80) {
+      ++at;
+      continue;
+    }
     const Utf8Char next = front(text.substr(at));
     if (is_space(next.code)) {
       if (at > begin) pieces.push_back(text.substr(begin, at - begin));
@@ -154,8 +179,7 @@ std::span<const std::string_view> Segmenter::operator()(std::string_view text) {
       load_chinese(text);
       break;
   }
-  separate_punctuation();
-  split_spaces(line_, tokens_);
+  split_spaces(separate_punctuation(), tokens_);
   return tokens_;
 }
 
@@ -190,13 +214,15 @@ void Segmenter::load_chinese(std::string_view text) {
   }
 }
 
-void Segmenter::separate_punctuation() {
-  for (const auto rule :
+std::string_view Segmenter::separate_punctuation() {
+  std::string_view line = line_;
+  for (const Rule rule :
        {symbols_apart, stops_not_after_digit, stops_not_before_digit, dash_after_digit}) {
-    other_.clear();
-    rule(line_, other_);
-    line_.swap(other_);
+    std::vector<char>& room = rooms_[line.data() == rooms_[0].data() ? 1 : 0];
+    if (room.size() < 3 * line.size()) room.resize(3 * line.size());
+    line = {room.data(), static_cast<size_t>(rule(line, room.data()) - room.data())};
   }
+  return line;
 }
 
 }  // namespace demotic

@@ -24,6 +24,7 @@ VERBS = {
     "lm": ("lm", "Estimate a language model, convert it, or mix two."),
     "lm-query": ("lm_query", "Print what a language model thinks of a text."),
     "build": ("build", "Build a model from parallel text."),
+    "evaluate": ("evaluate", "Score translations and compare systems."),
     "import": ("import_", "Take over a model of Moses, cdec or Joshua."),
     "export": ("export", "Write a model for Moses or cdec."),
 }

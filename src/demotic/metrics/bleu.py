@@ -18,11 +18,8 @@ from demotic.metrics.word_metric import WordMetric
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from demotic.metrics.bleu_score import Smoothing
-    from demotic.metrics.metric import Floats, Numbers, Rows
+    from demotic.metrics.metric import Floats, Numbers
 
 __all__ = ["Bleu", "BleuOptions", "ReferenceLengthName"]
 
@@ -51,6 +48,7 @@ class Bleu(WordMetric):
 
     name = "BLEU"
     columns = 9
+    _family = "bleu"
 
     def __init__(self, references: References, options: BleuOptions | None = None) -> None:
         super().__init__(references)
@@ -58,13 +56,11 @@ class Bleu(WordMetric):
 
         self.options = options or BleuOptions()
         self._rules = text_rules(self.options.tokenize, lowercase=self.options.lowercase)
-        texts = self._rules.prepare(references.texts)
+        self._prepare = self._rules.prepare
+        self._reference_length = self.options.reference_length
+        texts = self._prepare(references.texts)
         self._set = _core.ReferenceSet(texts, references.first, self._rules.native)
-        self._native = _core.BleuReferences(self._set, self.options.reference_length)
-        self.length_scale = self._native.length_scale
-
-    def _rows(self, texts: list[str], sentences: NDArray[np.int64], threads: int) -> Rows:
-        return self._native.rows(self._rules.prepare(texts), sentences, threads)
+        self.length_scale = self._set.length_scale if self._reference_length == "average" else 1
 
     def counts(self, statistics: Numbers) -> Floats:
         """Rows or sums with the reference length in words."""

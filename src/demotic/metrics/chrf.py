@@ -1,4 +1,4 @@
-"""chrF (Popovic 2015) and chrF++ (Popovic 2017) as sacrebleu defines them: F of n-grams of letters."""
+"""chrF (Popovic 2015) and chrF++ (Popovic 2017) as sacrebleu has them: F of character n-grams."""
 
 from __future__ import annotations
 

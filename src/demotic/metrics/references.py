@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from demotic.lines import PathLike
 
-__all__ = ["References"]
+__all__ = ["References", "unequal"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,8 @@ class References:
         streams = [read_lines(path).tolist() for path in paths]
         for path, stream in zip(paths, streams, strict=True):
             if len(stream) != len(streams[0]):
-                raise unequal(display_name(path), len(stream), display_name(paths[0]), streams[0])
+                first = display_name(paths[0])
+                raise unequal(display_name(path), len(stream), first, len(streams[0]))
         return cls.from_streams(streams)
 
     def __len__(self) -> int:
@@ -88,10 +89,10 @@ class References:
         return number if (self.first[1:] - self.first[:-1] == number).all() else None
 
 
-def unequal(path: str, lines: int, other: str, others: Sequence[str]) -> FormatError:
+def unequal(path: str, lines: int, other: str, others: int) -> FormatError:
     """The error of two files that should go line by line."""
     return FormatError(
-        f"{lines} lines here, but {len(others)} in {other}",
+        f"{lines} lines here, but {others} in {other}",
         path=path,
         expected="as many lines in both files",
         advice="line i of a translation must belong to line i of the references",

@@ -16,8 +16,10 @@ __all__ = ["sacrebleu_score"]
 
 def sacrebleu_score(metric: Metric, lines: list[str]) -> float | None:
     """None where sacrebleu does not define what `metric` computes."""
-    from sacrebleu.metrics import BLEU, CHRF, TER
     from sacrebleu.metrics.base import Metric as Theirs
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
+    from sacrebleu.metrics.ter import TER
 
     theirs: Theirs
     match metric:

@@ -12,10 +12,7 @@ from demotic.metrics.word_metric import WordMetric
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from demotic.metrics.metric import Floats, Numbers, Rows
+    from demotic.metrics.metric import Floats, Numbers
 
 __all__ = ["Ter", "TerOptions"]
 
@@ -36,6 +33,8 @@ class Ter(WordMetric):
     name = "TER"
     higher_is_better = False
     columns = 2
+    _family = "ter"
+    _reference_length = "average"
 
     def __init__(self, references: References, options: TerOptions | None = None) -> None:
         super().__init__(references)
@@ -44,11 +43,7 @@ class Ter(WordMetric):
         self.options = options or TerOptions()
         self._prepare = _preparation(self.options)
         self._set = _core.ReferenceSet(self._prepare(references.texts), references.first, "none")
-        self._native = _core.TerReferences(self._set)
         self.length_scale = self._set.length_scale
-
-    def _rows(self, texts: list[str], sentences: NDArray[np.int64], threads: int) -> Rows:
-        return self._native.rows(self._prepare(texts), sentences, threads)
 
     def rates(self, rows: Numbers) -> Floats:
         """Edits a reference word; 1 if there are edits and no words."""

@@ -26,7 +26,7 @@ class TextRules:
 def text_rules(tokenize: TokenizeName, *, lowercase: bool) -> TextRules:
     if tokenize in _NATIVE:
         return TextRules(_lowered if lowercase else _same, tokenize, tokenize)
-    from sacrebleu.metrics import BLEU
+    from sacrebleu.metrics.bleu import BLEU
 
     # Their tokenisers may need packages that say themselves what to install.
     tokenizer = BLEU(tokenize=tokenize).tokenizer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from demotic.metrics.metric import Metric
@@ -11,17 +11,28 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demotic._core import BleuReferences, ReferenceSet, TerReferences
+    from demotic._core import ReferenceSet
     from demotic.metrics.metric import Rows
 
 __all__ = ["WordMetric"]
 
 
 class WordMetric(Metric):
-    """What BLEU and TER share; its children set `_set` and `_native`."""
+    """What BLEU and TER share; their constructors set the fields."""
 
+    _family: str  # of native functions
     _set: ReferenceSet
-    _native: BleuReferences | TerReferences
+    _prepare: Callable[[list[str]], list[str]]  # of text, before it is cut
+    _reference_length: str
+    length_scale: int  # reference lengths in rows are so many times the real ones
+
+    def _rows(self, texts: list[str], sentences: NDArray[np.int64], threads: int) -> Rows:
+        from demotic import _core
+
+        rows: Rows = getattr(_core, f"{self._family}_rows")(
+            self._set, self._prepare(texts), sentences, self._reference_length, threads
+        )
+        return rows
 
     def ids_of(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The ids that `statistics_of_ids` wants: ids_of(vocabulary.words())[word_ids].
@@ -39,5 +50,9 @@ class WordMetric(Metric):
         threads: int = 1,
     ) -> Rows:
         """The rows of candidates words[offsets[i]:offsets[i + 1]], in ids of `ids_of`."""
-        rows = self._native.rows_of_ids(offsets, words, sentence_ids, threads)
+        from demotic import _core
+
+        rows: Rows = getattr(_core, f"{self._family}_rows_of_ids")(
+            self._set, offsets, words, sentence_ids, self._reference_length, threads
+        )
         return rows.reshape(len(offsets) - 1, self.columns)

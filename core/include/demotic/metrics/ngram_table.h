@@ -7,11 +7,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "demotic/base/hash.h"
 
 namespace demotic {
 
@@ -31,10 +30,12 @@ struct NgramView {
   }
 
   static size_t locate(std::span<const NgramSlot> slots, int32_t parent, int32_t symbol) noexcept {
+    // Multiplicative hashing: the high bits depend on all of both. The product of the symbol does
+    // not wait for the parent, which the step before has just found.
+    const uint64_t hash = static_cast<uint32_t>(parent) * 0x9e3779b97f4a7c15u +
+                          static_cast<uint32_t>(symbol) * 0xc2b2ae3d27d4eb4fu;
     const size_t mask = slots.size() - 1;
-    const uint64_t key =
-        uint64_t{static_cast<uint32_t>(parent)} << 32 | static_cast<uint32_t>(symbol);
-    size_t slot = mix64(key) & mask;
+    size_t slot = hash >> (std::countl_zero(mask) & 63);
     while (slots[slot].node != 0 && (slots[slot].parent != parent || slots[slot].symbol != symbol))
       slot = (slot + 1) & mask;
     return slot;

@@ -37,10 +37,11 @@ class Segmenter {
  private:
   void load_13a(std::string_view text);
   void load_chinese(std::string_view text);
-  void separate_punctuation();
+  std::string_view separate_punctuation();
 
   Segmentation kind_;
-  std::string line_, other_;  // the line between two rules
+  std::string line_;
+  std::vector<char> rooms_[2];  // the line between two rules
   std::vector<std::string_view> tokens_;
 };
 
