@@ -16,6 +16,7 @@ void bind_lm(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_metrics(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -34,4 +35,5 @@ NB_MODULE(_core, m) {
   demotic::bind_candidates(m);
   demotic::bind_search(m);
   demotic::bind_forest(m);
+  demotic::bind_metrics(m);
 }

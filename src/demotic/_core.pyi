@@ -1330,3 +1330,49 @@ def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shap
 
 def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
+
+def segment(text: str, tokenize: str) -> list[str]:
+    """The tokens of a line as a metric sees it."""
+
+class ReferenceSet:
+    """The references of a corpus as numbers; immutable."""
+
+    def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tokenize: str) -> None:
+        """Sentence i has texts[first[i]:first[i + 1]]."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def length_scale(self) -> int: ...
+
+    def ids_of(self, words: list[str]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The id of each word here; -1 for those that no reference has."""
+
+def bleu_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Statistics, one row after the other."""
+
+def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same of candidates in the ids of the references."""
+
+def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Statistics, one row after the other."""
+
+def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same of candidates in the ids of the references."""
+
+class ChrfReferences:
+    """References as characters; immutable."""
+
+    def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], char_order: int, word_order: int, beta: int) -> None: ...
+
+    @property
+    def columns(self) -> int: ...
+
+    def rows(self, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Statistics, one row after the other."""
+
+def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Sums over sentences drawn with replacement."""
+
+def shuffle_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, picked: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Sums of `picked` runs drawn for each sentence."""
