@@ -15,6 +15,7 @@ void bind_rule_tables(nb::module_& m);
 void bind_lm(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_learn(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -32,4 +33,5 @@ NB_MODULE(_core, m) {
   demotic::bind_lm(m);
   demotic::bind_search(m);
   demotic::bind_forest(m);
+  demotic::bind_learn(m);
 }
