@@ -143,6 +143,10 @@ void bind_mert(nb::module_& m) {
 }
 
 void bind_margin(nb::module_& m) {
+  nb::enum_<GainScale>(m, "GainScale", "How a gain in context is scaled.")
+      .value("corpus", GainScale::corpus)
+      .value("sentence", GainScale::sentence)
+      .value("length", GainScale::length);
   nb::class_<MarginOptions>(m, "MarginOptions")
       .def(nb::init<>())
       .def_rw("step", &MarginOptions::step)
@@ -152,7 +156,7 @@ void bind_margin(nb::module_& m) {
       .def_rw("tolerance", &MarginOptions::tolerance)
       .def_rw("steps", &MarginOptions::steps)
       .def_rw("decay", &MarginOptions::decay)
-      .def_rw("times_length", &MarginOptions::times_length)
+      .def_rw("gain_scale", &MarginOptions::gain_scale)
       .def_rw("hope_background", &MarginOptions::hope_background)
       .def_rw("running_average", &MarginOptions::running_average)
       .def_rw("keep_best", &MarginOptions::keep_best)

@@ -1304,6 +1304,15 @@ class MertOptions:
 def mert(lists: CandidateLists, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """Weights, the score of every start, and the number of line searches."""
 
+class GainScale(enum.Enum):
+    """How a gain in context is scaled."""
+
+    corpus = 0
+
+    sentence = 1
+
+    length = 2
+
 class MarginOptions:
     def __init__(self) -> None: ...
 
@@ -1350,10 +1359,10 @@ class MarginOptions:
     def decay(self, arg: float, /) -> None: ...
 
     @property
-    def times_length(self) -> bool: ...
+    def gain_scale(self) -> GainScale: ...
 
-    @times_length.setter
-    def times_length(self, arg: bool, /) -> None: ...
+    @gain_scale.setter
+    def gain_scale(self, arg: GainScale, /) -> None: ...
 
     @property
     def hope_background(self) -> bool: ...

@@ -13,10 +13,10 @@ LEARNERS = {
     "mert": Promises(Mert(restarts=3), sparse=False),
     "pro": Promises(Pro(), candidate_order=False, duplicates=False, tolerance=1e-4),
     "mira": Promises(Mira(sweeps=10)),
-    "mira-mixed": Promises(Mira(sweeps=10, shards=4)),
+    "mira-mixed": Promises(Mira(sweeps=30, shards=4)),
     "mira-cp": Promises(Mira(sweeps=10, solver="cutting-plane"), tolerance=1e-6),
-    "rm": Promises(RelativeMargin(sweeps=10)),
-    "rm-cp": Promises(RelativeMargin(sweeps=10, solver="cutting-plane"), tolerance=1e-6),
+    "rm": Promises(RelativeMargin(sweeps=30)),
+    "rm-cp": Promises(RelativeMargin(sweeps=30, solver="cutting-plane"), tolerance=1e-6),
     "rampion": Promises(Rampion(rate=0.01)),
 }
 

@@ -31,7 +31,7 @@ void MarginShard::visit(int64_t list) {
   const auto count = static_cast<size_t>(lists_.length(list));
   if (count == 0) return;
   lists_.score(list, weights_, scores_.data());
-  background_.gains(lists_, list, options_.times_length, gains_.data());
+  background_.gains(lists_, list, options_.gain_scale, gains_.data());
   const Rivals rivals = choose({scores_.data(), count}, {gains_.data(), count});
   const double spread = scores_[rivals.hope] - scores_[rivals.worst];
   spread_sum_ += spread;

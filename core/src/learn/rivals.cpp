@@ -1,5 +1,6 @@
 #include "demotic/learn/rivals.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -54,7 +55,7 @@ Rivals choose(std::span<const double> scores, std::span<const double> gains) {
   return found;
 }
 
-void Background::gains(const CandidateLists& lists, int64_t list, bool times_length,
+void Background::gains(const CandidateLists& lists, int64_t list, GainScale scale,
                        double* out) const {
   const int32_t count = lists.length(list);
   if (form_ == MetricForm::bleu) {
@@ -65,10 +66,12 @@ void Background::gains(const CandidateLists& lists, int64_t list, bool times_len
       out[i] = 1 - (sums_[0] + own[0]) / (sums_[1] + own[1]);
     }
   }
-  if (!times_length) return;
+  if (scale == GainScale::corpus) return;
   const auto last = static_cast<int32_t>(sums_.size()) - 1;
+  const double own = lists.statistics(lists.first(list))[last];
+  const double unit = scale == GainScale::sentence ? std::max(own, 1.0) : 1.0;
   for (int32_t i = 0; i < count; ++i)
-    out[i] *= sums_[last] + lists.statistics(lists.first(list) + i)[last];
+    out[i] *= (sums_[last] + lists.statistics(lists.first(list) + i)[last]) / unit;
 }
 
 }  // namespace demotic

@@ -61,7 +61,7 @@ class Learner(Protocol):
 
 
 def form_of(metric: Metric) -> _core.MetricForm:
-    return {"bleu": _core.MetricForm.bleu, "ratio": _core.MetricForm.ratio}[metric.form]
+    return _core.MetricForm[metric.form]
 
 
 def pool_score(weights: NDArray[np.float64], pool: Pool, metric: Metric) -> float:

@@ -13,7 +13,9 @@ from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, Metric, finite_or_kept, form_of
 from demotic.options import Options, option
 
-__all__ = ["MarginLearner"]
+__all__ = ["GainScale", "MarginLearner"]
+
+GainScale = Literal["length", "sentence", "corpus"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +33,9 @@ class MarginLearner(Options):
         1, "parts that learn apart, averaged after every sweep; as many can run at once", minimum=1
     )
     decay: float = option(0.999, "of the background after every list", minimum=0, maximum=1)
-    gain_scale: Literal["length", "unit"] = option(
-        "length", "gains in context as BLEU times reference length, or as BLEU in [0, 1]"
+    gain_scale: GainScale = option(
+        "length",
+        "metric in context times reference length, or as of the sentence alone, or as it is",
     )
     background: Literal["hope", "model"] = option(
         "hope", "what enters the background: the hope, or the best by score"
@@ -54,7 +57,7 @@ class MarginLearner(Options):
         options.sweeps = self.sweeps
         options.shards = self.shards
         options.decay = self.decay
-        options.times_length = self.gain_scale == "length"
+        options.gain_scale = _core.GainScale[self.gain_scale]
         options.hope_background = self.background == "hope"
         options.running_average = self.average == "running"
         options.keep_best = self.keep == "best"

@@ -59,8 +59,10 @@ class Pro(Options):
             return finite_or_kept(old, old, pool, metric, {"pairs": 0.0})
         learnt = chosen_features(pool, self.features, self.medium_features)
         problem = _Pairs(pool, better, worse, learnt, self.regularization)
-        found = minimize(problem, np.where(learnt, old, 0.0), iterations=self.iterations)
-        new = np.where(learnt, old + self.interpolation * (found.x - old), old)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+            found = minimize(problem, np.where(learnt, old, 0.0), iterations=self.iterations)
+        moved = old + self.interpolation * (found.x - old)
+        new = np.where(learnt, moved if np.isfinite(found.value) else np.nan, old)
         report: dict[str, float | list[float]] = {
             "pairs": float(len(better)),
             "loss": found.value,

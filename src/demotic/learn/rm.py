@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from demotic import _core
-from demotic.learn.margin import MarginLearner
+from demotic.learn.margin import GainScale, MarginLearner
 from demotic.options import option
 
 __all__ = ["RelativeMargin"]
@@ -31,8 +31,9 @@ class RelativeMargin(MarginLearner):
     bound_step: float = option(0.01, "D: longest step for the bounds", minimum=0)
     bound: float = option(1.0, "B: wanted spread of the scores of a list", minimum=0)
     decay: float = option(0.9, "of the background after every list", minimum=0, maximum=1)
-    gain_scale: Literal["length", "unit"] = option(
-        "unit", "gains in context as BLEU times reference length, or as BLEU in [0, 1]"
+    gain_scale: GainScale = option(
+        "sentence",
+        "metric in context times reference length, or as of the sentence alone, or as it is",
     )
     background: Literal["hope", "model"] = option(
         "model", "what enters the background: the hope, or the best by score"

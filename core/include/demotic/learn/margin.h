@@ -20,6 +20,7 @@
 #include "demotic/base/thread_pool.h"
 #include "demotic/learn/candidates.h"
 #include "demotic/learn/metric_form.h"
+#include "demotic/learn/rivals.h"
 
 namespace demotic {
 
@@ -28,10 +29,10 @@ struct MarginOptions {
   double bound_step = 0.01;  // D: the longest step for the bounds, upper and lower together
   double bound = std::numeric_limits<double>::infinity();  // B: of the spread of scores
   bool cutting_plane = false;
-  double tolerance = 1e-4;      // violations below it are none
-  int32_t steps = 100;          // of the solver, and constraints of a list, at most
-  double decay = 0.999;         // of the background
-  bool times_length = true;     // gains in words instead of [0, 1]
+  double tolerance = 1e-4;  // violations below it are none
+  int32_t steps = 100;      // of the solver, and constraints of a list, at most
+  double decay = 0.999;     // of the background
+  GainScale gain_scale = GainScale::length;
   bool hope_background = true;  // the background takes hopes, or else the best by score
   bool running_average = true;  // over all visits so far, or else over those of the sweep
   bool keep_best = true;        // the sweep whose average ranks the pool best, or else the last

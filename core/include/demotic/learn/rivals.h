@@ -21,15 +21,21 @@ struct Rivals {
 
 Rivals choose(std::span<const double> scores, std::span<const double> gains);
 
+// How the metric of the background together with a candidate becomes the candidate's gain.
+enum class GainScale {
+  corpus,    // as it is: differences shrink as the background grows
+  sentence,  // differences as large as if the sentence stood alone: in [0, 1]
+  length,    // times the reference length of both: differences in words
+};
+
 class Background {
  public:
   // Counts start at 1, so that no precision is 0.
   Background(MetricForm form, int32_t statistics, double decay)
       : form_(form), decay_(decay), sums_(statistics, 1.0) {}
 
-  // Of every candidate of a list: the metric of the background with it; times the reference length
-  // of both, if asked for, which makes it a count of words.
-  void gains(const CandidateLists& lists, int64_t list, bool times_length, double* out) const;
+  // Of every candidate of a list, at least one.
+  void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) const;
 
   void add(const int32_t* statistics) {
     for (size_t k = 0; k < sums_.size(); ++k) sums_[k] = decay_ * (sums_[k] + statistics[k]);
