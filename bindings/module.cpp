@@ -17,6 +17,7 @@ void bind_candidates(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_metrics(nb::module_& m);
+void bind_learn(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -36,4 +37,5 @@ NB_MODULE(_core, m) {
   demotic::bind_search(m);
   demotic::bind_forest(m);
   demotic::bind_metrics(m);
+  demotic::bind_learn(m);
 }

@@ -1376,3 +1376,254 @@ def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), o
 
 def shuffle_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, picked: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Sums of `picked` runs drawn for each sentence."""
+
+class MetricForm(enum.Enum):
+    """How summed statistics become a score."""
+
+    bleu = 0
+
+    ratio = 1
+
+class CandidateLists:
+    """The lists of a pool, laid out for native loops."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], dense: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], statistics: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], sparse_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_features: int, list_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Keeps the arrays but `dense`, which is copied; none may be written to any more.
+        """
+
+    def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Summed over the lists' best candidates under the weights."""
+
+    def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]:
+        """The best step along the direction, and the score there."""
+
+class MertOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def restarts(self) -> int: ...
+
+    @restarts.setter
+    def restarts(self, arg: int, /) -> None: ...
+
+    @property
+    def random_directions(self) -> int: ...
+
+    @random_directions.setter
+    def random_directions(self, arg: int, /) -> None: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @passes.setter
+    def passes(self, arg: int, /) -> None: ...
+
+    @property
+    def tolerance(self) -> float: ...
+
+    @tolerance.setter
+    def tolerance(self, arg: float, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def round(self) -> int: ...
+
+    @round.setter
+    def round(self, arg: int, /) -> None: ...
+
+def mert(lists: CandidateLists, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
+    """Weights, the score of every start, and the number of line searches."""
+
+class GainScale(enum.Enum):
+    """How a gain in context is scaled."""
+
+    corpus = 0
+
+    sentence = 1
+
+    length = 2
+
+class MarginOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def step(self) -> float: ...
+
+    @step.setter
+    def step(self, arg: float, /) -> None: ...
+
+    @property
+    def bound_step(self) -> float: ...
+
+    @bound_step.setter
+    def bound_step(self, arg: float, /) -> None: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @bound.setter
+    def bound(self, arg: float, /) -> None: ...
+
+    @property
+    def cutting_plane(self) -> bool: ...
+
+    @cutting_plane.setter
+    def cutting_plane(self, arg: bool, /) -> None: ...
+
+    @property
+    def tolerance(self) -> float: ...
+
+    @tolerance.setter
+    def tolerance(self, arg: float, /) -> None: ...
+
+    @property
+    def steps(self) -> int: ...
+
+    @steps.setter
+    def steps(self, arg: int, /) -> None: ...
+
+    @property
+    def decay(self) -> float: ...
+
+    @decay.setter
+    def decay(self, arg: float, /) -> None: ...
+
+    @property
+    def gain_scale(self) -> GainScale: ...
+
+    @gain_scale.setter
+    def gain_scale(self, arg: GainScale, /) -> None: ...
+
+    @property
+    def hope_background(self) -> bool: ...
+
+    @hope_background.setter
+    def hope_background(self, arg: bool, /) -> None: ...
+
+    @property
+    def running_average(self) -> bool: ...
+
+    @running_average.setter
+    def running_average(self, arg: bool, /) -> None: ...
+
+    @property
+    def keep_best(self) -> bool: ...
+
+    @keep_best.setter
+    def keep_best(self, arg: bool, /) -> None: ...
+
+    @property
+    def sweeps(self) -> int: ...
+
+    @sweeps.setter
+    def sweeps(self, arg: int, /) -> None: ...
+
+    @property
+    def shards(self) -> int: ...
+
+    @shards.setter
+    def shards(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+class MarginSweep:
+    """What a sweep over the lists did."""
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def spread_mean(self) -> float: ...
+
+    @property
+    def spread_deviation(self) -> float: ...
+
+    @property
+    def updates(self) -> int: ...
+
+def learn_margins(lists: CandidateLists, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MarginOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], list[MarginSweep], int, bool]:
+    """Weights, the sweeps, the one kept, and whether weights overflowed."""
+
+def smo(products: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], linear: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], blocks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tolerance: float, steps: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
+    """The masses that solve the dual, and the steps taken; see learn/smo.h."""
+
+class RampOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @rounds.setter
+    def rounds(self, arg: int, /) -> None: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @passes.setter
+    def passes(self, arg: int, /) -> None: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @scale.setter
+    def scale(self, arg: float, /) -> None: ...
+
+    @property
+    def rate(self) -> float: ...
+
+    @rate.setter
+    def rate(self, arg: float, /) -> None: ...
+
+    @property
+    def regularization(self) -> float: ...
+
+    @regularization.setter
+    def regularization(self, arg: float, /) -> None: ...
+
+def learn_ramp(lists: CandidateLists, gains: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: RampOptions) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+class PairOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def draws(self) -> int: ...
+
+    @draws.setter
+    def draws(self, arg: int, /) -> None: ...
+
+    @property
+    def kept(self) -> int: ...
+
+    @kept.setter
+    def kept(self, arg: int, /) -> None: ...
+
+    @property
+    def threshold(self) -> float: ...
+
+    @threshold.setter
+    def threshold(self, arg: float, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def round(self) -> int: ...
+
+    @round.setter
+    def round(self, arg: int, /) -> None: ...
+
+def sample_pairs(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gains: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PairOptions, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """The better and the worse candidate of every pair."""

@@ -48,9 +48,7 @@ class TuneOptions(Options):
     pool_limit: int = option(
         2000, "candidates that a list keeps over the rounds, the newest", minimum=2
     )
-    min_change: float = option(
-        1e-5, "stop when no weight of unit L1 norm moves by more", minimum=0
-    )
+    min_change: float = option(1e-5, "stop when no weight of unit L1 norm moves by more", minimum=0)
     keep: str = option("best", "the weights with the best score in the search, or the last")
     seed: int = option(1, "start of the random numbers", minimum=0)
 
@@ -80,7 +78,9 @@ def tune(
     report: Report | None = None,
 ) -> TuneResult:
     """Tunes the weights of a model on tokenised sentences; the model itself does not change."""
-    loop = _Loop(model, list(source), references, learner, options or TuneOptions(), search, threads)
+    loop = _Loop(
+        model, list(source), references, learner, options or TuneOptions(), search, threads
+    )
     return loop.run(weights or model.weights, Journal(folder), report)
 
 

@@ -78,9 +78,7 @@ def _partial(
     return rows
 
 
-def _pool(
-    decoder: Decoder, candidates: _core.Candidates, statistics: NDArray[np.int32]
-) -> Pool:
+def _pool(decoder: Decoder, candidates: _core.Candidates, statistics: NDArray[np.int32]) -> Pool:
     keys = candidates.sentence.astype(np.int64) * _BINS + np.maximum(candidates.bin, 0)
     return Pool(
         candidates.offsets,
