@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ __all__ = ["TuningBleu"]
 class TuningBleu:
     """BLEU against tokenised references; statistics are whole numbers that add."""
 
-    form = "bleu"
+    form: Literal["bleu", "ratio"] = "bleu"
 
     def __init__(self, references: References, options: BleuOptions | None = None) -> None:
         self._bleu = Bleu(references, options or BleuOptions(tokenize="none"))
