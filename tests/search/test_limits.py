@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from demotic.errors import ModelError
-from demotic.search import PhraseDecoder, SearchOptions, SearchResult
+from demotic.search import SearchOptions, SearchResult
+from demotic.search.phrase import PhraseDecoder
 from demotic.weights import Weights
 from tests.search.spaces import lines
 from tests.search.tiny import Tiny, phrases_of, tiny_model
