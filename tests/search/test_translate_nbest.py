@@ -72,6 +72,14 @@ def test_order_of_the_groups() -> None:
     assert names["reordering"] == REORDERING
 
 
+def test_groups_of_a_hiero_model() -> None:
+    index = FeatureIndex(dense_features("hiero", SCORES, 1))
+    assert list(FeatureGroups(index).groups) == [
+        "language_model", "word_penalty", "phrase_penalty", "unknown_word", "glue", "pass_through",
+        "rules",
+    ]  # fmt: skip
+
+
 def test_an_empty_target_is_written_as_nothing() -> None:
     segment = Segment((2, 3), (4, 4))
     assert str(segment) == "2="

@@ -70,6 +70,8 @@ def command(
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
     text = RawText(model, tokenized=None if raw is None else not raw)
+    for notice in text.notices:
+        screen.warn(notice)
     translator = LineTranslator(
         open_decoder(model, given),
         text,

@@ -117,20 +117,19 @@ class TranslateRun:
 
     def warnings(self) -> list[str]:
         """What the text was mended of."""
-        replaced = self._file.notices.replaced
-        if not replaced:
-            return []
-        return [
-            f"{self._file.name}: {replaced:,} lines with malformed UTF-8; "
-            "their bad bytes were replaced"
-        ]
+        found = []
+        if replaced := self._file.notices.replaced:
+            found.append(f"{replaced:,} lines with malformed UTF-8; their bad bytes were replaced")
+        if capped := self._translator.raw.capped:
+            found.append(f"{capped:,} words that are too long to be any were cut short")
+        return [f"{self._file.name}: {text}" for text in found]
 
     def fell_back_note(self) -> str:
         numbers = ", ".join(f"{number + 1:,}" for number in self.fell_back[:_SHOWN])
         more = ", ..." if len(self.fell_back) > _SHOWN else ""
         return (
-            f"{len(self.fell_back):,} lines were translated without reordering, because they were "
-            f"too long for so wide a one: {numbers}{more} (give another --distortion-limit)"
+            f"{len(self.fell_back):,} lines were too long to be searched as asked and were "
+            f"translated without reordering or with a narrower beam: {numbers}{more}"
         )
 
 

@@ -24,7 +24,15 @@ __all__ = ["FeatureGroups", "NbestEntry", "Segment", "read_nbest"]
 
 _SEPARATOR = " ||| "
 _WORD, _ESCAPED = "|||", "&#124;&#124;&#124;"
-_FIRST = ("language_model", "distortion", "word_penalty", "phrase_penalty", "unknown_word")
+_FIRST = (
+    "language_model",
+    "distortion",
+    "word_penalty",
+    "phrase_penalty",
+    "unknown_word",
+    "glue",
+    "pass_through",
+)
 
 Links = tuple[tuple[int, int], ...]
 
@@ -42,9 +50,9 @@ class Segment(NamedTuple):
 class FeatureGroups:
     """The features of a model under the names that they have in a list.
 
-    First language_model (all of them), distortion, word_penalty, phrase_penalty, unknown_word; then
-    other features of the decoder; then rules (the scores of rules, in the order of the table), then
-    reordering (backward, then forward: monotone, swap, discontinuous).
+    First language_model (all of them), distortion, word_penalty, phrase_penalty, unknown_word,
+    glue, pass_through; then rules (the scores of rules, in the order of the table); then reordering
+    (backward, then forward: monotone, swap, discontinuous). What a model lacks is left out.
     """
 
     def __init__(self, index: FeatureIndex) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from demotic.search.decoder import COPIED, Decoder
+from demotic.search.decoder import COPIED, GLUE, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
 from demotic.search.record import Candidate, SearchResult
 from demotic.search.stream import TranslatedLine
 from demotic.search.text import RawText
 
 __all__ = ["LineWriter", "forest_words"]
+
+_KINDS = {COPIED: "copied", GLUE: "glue"}
 
 
 class LineWriter:
@@ -30,14 +32,15 @@ class LineWriter:
         return "\t".join([*columns, self._raw.restored(best.text)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
-        """The entries of a list, with segments and links if they are asked for."""
+        """The entries of a list, with links and (of phrases) segments if they are asked for."""
+        flat = self._decoder.model.kind == "phrase"
         return [
             NbestEntry(
                 line.number,
                 self._raw.restored(one.text),
                 self._groups.of(one.features),
                 one.score,
-                tuple(self._decoder.segments(one.steps)) if alignment else None,
+                tuple(self._decoder.segments(one.steps)) if alignment and flat else None,
                 tuple(self._decoder.links(one.steps)) if alignment else None,
             )
             for one in line.candidates
@@ -64,7 +67,8 @@ class LineWriter:
                 {
                     "source": segment.source,
                     "target": segment.target,
-                    "rule": None if step.rule == COPIED else step.rule,
+                    "rule": step.rule if step.rule >= 0 else None,
+                    "kind": _KINDS.get(step.rule, "rule"),
                 }
                 for step, segment in segments
             ],

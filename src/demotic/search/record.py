@@ -38,7 +38,7 @@ class Candidate:
 class Bins:
     """Every hypothesis that entered a bin; they are the nodes of the forest, without its goal."""
 
-    bin: NDArray[np.int32]  # source words covered
+    bin: NDArray[np.int32]  # phrases: source words covered; hiero: see SearchResult.bin_name
     score: NDArray[np.float32]  # as the search had it, weights . features so far
     future: NDArray[np.float32]  # the estimate that was added to it for the comparison
     alive: NDArray[np.bool_]  # survived in its bin
@@ -102,6 +102,15 @@ class SearchResult:
             native.node_alive[:-1].astype(np.bool_),
             native.node_reaches[:-1].astype(np.bool_),
         )
+
+    def bin_name(self, number: int) -> str:
+        """Source words covered, or nonterminal and span such as X[2:5] (S: glue)."""
+        native = self._native
+        if not len(native.bin_label):
+            return str(number)
+        label = int(native.bin_label[number])
+        name = "S" if label < 0 else self.decoder.model.rules.store.labels[label]
+        return f"{name}[{native.bin_begin[number]}:{native.bin_end[number]}]"
 
     @cached_property
     def edge_scores(self) -> NDArray[np.float64]:
