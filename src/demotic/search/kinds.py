@@ -18,7 +18,7 @@ __all__ = ["decoder_of", "native_model"]
 
 
 def native_model(model: Model) -> _core.PhraseModel | _core.HieroModel:
-    """As the core searches it. Imported models have ARPA files, with </s> or not."""
+    """As the core searches it. Imported models have ARPA files, as Moses takes them."""
     from demotic.lm import LanguageModel
 
     language_models = [
