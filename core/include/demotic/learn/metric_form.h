@@ -31,12 +31,13 @@ inline double bleu_of(double precisions, int32_t orders, double length, double r
 inline double score_of(MetricForm form, std::span<const double> sums) {
   if (form == MetricForm::ratio) return sums[1] > 0 ? 1 - sums[0] / sums[1] : 0.0;
   const size_t orders = sums.size() / 2;
-  double precisions = 1;
+  double matches = 1, totals = 1;
   for (size_t n = 0; n < orders; ++n) {
     if (!(sums[n] > 0) || !(sums[orders + n] > 0)) return 0;
-    precisions *= sums[n] / sums[orders + n];
+    matches *= sums[n];
+    totals *= sums[orders + n];
   }
-  return bleu_of(precisions, static_cast<int32_t>(orders), sums[orders], sums.back());
+  return bleu_of(matches / totals, static_cast<int32_t>(orders), sums[orders], sums.back());
 }
 
 }  // namespace demotic
