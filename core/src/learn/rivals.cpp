@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "demotic/align/clones.h"
+
 namespace demotic {
 namespace {
 
@@ -24,20 +26,39 @@ class Brevity {
   std::array<Entry, 64> entries_;
 };
 
+// values[i] = (values[i] / totals[i])^(1/4) * brevity[i]
+DEMOTIC_CLONES
+void fourth_roots(const double* totals, const double* brevity, int32_t count, double* values) {
+  for (int32_t i = 0; i < count; ++i)
+    values[i] = std::sqrt(std::sqrt(values[i] / totals[i])) * brevity[i];
+}
+
+// Products of counts first, one candidate after the other, then roots for many at once.
 void bleu_gains(std::span<const double> sums, const CandidateLists& lists, int64_t list,
                 double* out) {
+  constexpr int32_t kBlock = 256;
   const auto orders = static_cast<int32_t>(sums.size() / 2);
+  const int32_t* own = lists.statistics(lists.first(list));
+  std::array<double, kBlock> totals, brevities;
   Brevity brevity;
-  for (int32_t i = 0; i < lists.length(list); ++i) {
-    const int32_t* own = lists.statistics(lists.first(list) + i);
-    double matches = 1, totals = 1;
-    for (int32_t n = 0; n < orders; ++n) {
-      matches *= sums[n] + own[n];
-      totals *= sums[orders + n] + own[orders + n];
+  for (int32_t begin = 0; begin < lists.length(list); begin += kBlock) {
+    const int32_t count = std::min(kBlock, lists.length(list) - begin);
+    for (int32_t i = 0; i < count; ++i, own += sums.size()) {
+      double matched = 1, total = 1;
+      for (int32_t n = 0; n < orders; ++n) {
+        matched *= sums[n] + own[n];
+        total *= sums[orders + n] + own[orders + n];
+      }
+      out[begin + i] = matched;
+      totals[i] = total;
+      brevities[i] = brevity(sums[orders] + own[orders], sums.back() + own[2 * orders]);
     }
-    const double length = sums[orders] + own[orders];
-    out[i] =
-        bleu_of(matches / totals, orders, 1, 0) * brevity(length, sums.back() + own[2 * orders]);
+    if (orders == 4) {
+      fourth_roots(totals.data(), brevities.data(), count, out + begin);
+    } else {
+      for (int32_t i = 0; i < count; ++i)
+        out[begin + i] = std::pow(out[begin + i] / totals[i], 1.0 / orders) * brevities[i];
+    }
   }
 }
 

@@ -53,6 +53,9 @@ class CandidateLists {
     return columns_.data() + first(list) * pool_.dense_features + int64_t{feature} * length(list);
   }
 
+  // Asks for a list's dense features and statistics ahead of their use.
+  void prefetch(int64_t list) const noexcept;
+
   // out[i] = weights . features of the list's candidate i.
   void score(int64_t list, std::span<const double> weights, double* out) const;
   // The same over the dense features only.
@@ -60,6 +63,10 @@ class CandidateLists {
   // out[i] += weight(id) * value over the sparse features of candidate i.
   template <typename Weight>
   void add_sparse(int64_t list, Weight&& weight, double* out) const;
+
+  // Adds the statistics of the candidate with the highest score, the first of equals, to `sums`.
+  // The list is not empty.
+  void add_best(int64_t list, std::span<const double> scores, std::span<double> sums) const;
 
   // visit(feature, value) for every feature of a candidate, the dense ones first.
   template <typename Visit>
