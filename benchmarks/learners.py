@@ -2,14 +2,15 @@
 
 The pool is like one of accumulated k-best lists: 14 dense features, candidates that share most of
 their features with others of the list, BLEU statistics that the features tell something about.
-Moses' programs are not run here; on a pool of 991,904 candidates of another text, with 14 weights and
-21 starts, `mert` took 101 CPU seconds on such a machine and `kbmira` (60 sweeps) 6.6.
+Moses' programs are not run here; on a pool of 991,904 candidates of another text, with 14 weights
+and 21 starts, `mert` took 101 CPU seconds on such a machine and `kbmira` (60 sweeps) 6.6.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ FEATURES = 14
 class Bleu:
     """BLEU-4 over statistics, plainly."""
 
-    form = "bleu"
+    form: Literal["bleu", "ratio"] = "bleu"
 
     def corpus_score(self, statistics: NDArray[np.float64]) -> float:
         return float(self.context_gain(np.asarray(statistics), np.zeros((1, 9), np.int32))[0])
@@ -39,7 +40,7 @@ class Bleu:
         with np.errstate(divide="ignore", invalid="ignore"):
             precision = np.prod(both[:, :4] / both[:, 4:8], axis=1) ** 0.25
             score = precision * np.exp(np.minimum(0, 1 - both[:, 8] / both[:, 4]))
-        return np.nan_to_num(score)
+        return np.asarray(np.nan_to_num(score), np.float64)
 
 
 def generated_pool(lists: int, length: int, seed: int = 1) -> Pool:

@@ -1,4 +1,4 @@
-"""Moses' own test pools: MERT gets at least as far as Moses does, PRO learns to tell Moses' pairs."""
+"""Moses' own test pools: MERT gets as far as Moses does, PRO learns to tell Moses' pairs."""
 
 from __future__ import annotations
 
@@ -73,9 +73,7 @@ def moses_pairs(folder: Path) -> np.ndarray:
     return np.array(rows)
 
 
-def test_moses_pairs_are_pairs_of_this_pool_that_ours_would_keep(
-    folder: Path, pool: Pool
-) -> None:
+def test_moses_pairs_are_pairs_of_this_pool_that_ours_would_keep(folder: Path, pool: Pool) -> None:
     """The samplers draw different numbers; what can be compared is what a pair is: every one of
     Moses' is the difference of two candidates of one list, better minus worse by Bleu+1."""
     gains = Bleu().gain(pool.statistics)

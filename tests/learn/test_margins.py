@@ -148,9 +148,7 @@ def test_shards_are_averaged_after_every_sweep() -> None:
         part = Pool([0, end - begin], pool.dense[begin:end], pool.statistics[begin:end])
         gains = gains_of(part, "length")
         dense = part.dense.astype(float)
-        steps.append(
-            plain_steps(start, dense, gains, step=0.01, bound_step=0.0, bound=np.inf)
-        )
+        steps.append(plain_steps(start, dense, gains, step=0.01, bound_step=0.0, bound=np.inf))
     np.testing.assert_allclose(found.weights, np.mean(steps, axis=0), atol=1e-12)
 
 
@@ -172,9 +170,7 @@ def test_rampion_is_the_plain_loop(seed: int) -> None:
 
 def two_candidates(good: list[float], bad: list[float]) -> Pool:
     """A good and a bad translation of one sentence."""
-    return Pool.of(
-        [([good, bad], [[9, 8, 7, 6, 10, 9, 8, 7, 10], [5, 3, 1, 0, 10, 9, 8, 7, 10]])]
-    )
+    return Pool.of([([good, bad], [[9, 8, 7, 6, 10, 9, 8, 7, 10], [5, 3, 1, 0, 10, 9, 8, 7, 10]])])
 
 
 @pytest.mark.parametrize("solver", ["pa", "cutting-plane"])

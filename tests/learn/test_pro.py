@@ -32,7 +32,9 @@ def test_pairs_differ_enough_and_most_and_are_of_one_list() -> None:
     assert (list_of[better] == list_of[worse]).all()
     assert np.bincount(list_of[better]).max() == 7
     every, _ = sampled(pool, gains, kept=400, threshold=0.1, draws=400)
-    all_differences = gains[every] - gains[sampled(pool, gains, kept=400, threshold=0.1, draws=400)[1]]
+    all_differences = (
+        gains[every] - gains[sampled(pool, gains, kept=400, threshold=0.1, draws=400)[1]]
+    )
     for number in np.unique(list_of[better]):
         mine = differences[list_of[better] == number]
         assert mine.tolist() == all_differences[list_of[every] == number][:7].tolist()
@@ -55,9 +57,9 @@ def test_every_list_and_round_draws_numbers_of_its_own() -> None:
     first = sampled(Pool.of(alone), gains, kept=20)
     two = sampled(Pool.of(alone * 2), np.tile(gains, 2), kept=20)
     assert two[0][:20].tolist() == first[0].tolist()
-    assert (two[0][20:] - 30).tolist() != first[0].tolist() or (
-        two[1][20:] - 30
-    ).tolist() != first[1].tolist()
+    assert (two[0][20:] - 30).tolist() != first[0].tolist() or (two[1][20:] - 30).tolist() != first[
+        1
+    ].tolist()
     other = sampled(Pool.of(alone), gains, kept=20, round=2)
     assert (other[0].tolist(), other[1].tolist()) != (first[0].tolist(), first[1].tolist())
 

@@ -10,9 +10,7 @@ import numpy as np
 from demotic.learn import Pool
 
 
-def winners(
-    pool: Pool, weights: np.ndarray, direction: np.ndarray, step: float
-) -> np.ndarray:
+def winners(pool: Pool, weights: np.ndarray, direction: np.ndarray, step: float) -> np.ndarray:
     """The best candidate of every list at a step; of equal lines the first."""
     scores, slopes = (pool.dense.astype(float) @ vector for vector in (weights, direction))
     scores = scores + step * slopes

@@ -1,4 +1,4 @@
-"""Margin problems solved exactly by a general optimiser, and plain steps as the papers mean them."""
+"""Margin problems solved by a general optimiser, and plain steps as the papers mean them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def plain_steps(
     return weights + length(-bound - up @ weights, up, bound_step - used) * up
 
 
-def plain_ramp(  # noqa: PLR0913
+def plain_ramp(
     weights: np.ndarray,
     lists: Sequence[tuple[np.ndarray, np.ndarray]],
     *,
