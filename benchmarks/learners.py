@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.pairing import measure
-from demotic import _core
 from demotic.learn import Learner, Mert, Mira, Pool, Pro, Rampion, RelativeMargin
+from demotic.learn.learner import form_of
 
 FEATURES = 14
 
@@ -71,7 +71,7 @@ def counts(rng: np.random.Generator, quality: NDArray[np.float64]) -> NDArray[np
 
 def line_search(pool: Pool) -> None:
     weights = np.full(FEATURES, 1 / FEATURES)
-    lists, form = pool.native, _core.MetricForm.bleu
+    lists, form = pool.native, form_of(Bleu())
     for name, direction in (("feature", np.eye(FEATURES)[0]), ("random", np.ones(FEATURES))):
         times = []
         for _ in range(20):

@@ -58,6 +58,7 @@ struct RandomPool {
   }
 };
 
+constexpr MetricForm kBleu;
 const std::vector<double> kWeights{0.3, -0.2, 0.1, 0.05, -0.05, 0.1, 0.0, 0.2};
 
 }  // namespace
@@ -105,14 +106,14 @@ TEST_CASE("a step along a line scores what it says") {
   std::vector<double> scores(lists.candidates());
   for (int64_t list = 0; list < lists.size(); ++list)
     lists.score(list, kWeights, scores.data() + lists.first(list));
-  LineSearch search(lists, MetricForm::bleu);
+  LineSearch search(lists, kBleu);
   for (int32_t f = 0; f < 3; ++f) {
     const LinePoint found = search.along_feature(scores, f, StopFlag());
     std::vector<double> moved = kWeights;
     moved[f] += found.step;
-    const double there = score_of(MetricForm::bleu, best_statistics(lists, moved));
+    const double there = score_of(kBleu, best_statistics(lists, moved));
     CHECK(std::abs(there - found.score) < 1e-12);
-    CHECK(there >= score_of(MetricForm::bleu, best_statistics(lists, kWeights)));
+    CHECK(there >= score_of(kBleu, best_statistics(lists, kWeights)));
   }
 }
 
@@ -122,13 +123,13 @@ TEST_CASE("every learner gives the same for one thread and four") {
   ThreadPool one(1), four(4);
   const StopFlag stop;
   const MertOptions climb{.restarts = 5};
-  CHECK(mert(lists, MetricForm::bleu, kWeights, climb, one, stop).weights ==
-        mert(lists, MetricForm::bleu, kWeights, climb, four, stop).weights);
+  CHECK(mert(lists, kBleu, kWeights, climb, one, stop).weights ==
+        mert(lists, kBleu, kWeights, climb, four, stop).weights);
   for (const bool cutting_plane : {false, true}) {
     const MarginOptions margins{
         .bound = 0.2, .cutting_plane = cutting_plane, .sweeps = 5, .shards = 3};
-    CHECK(learn_margins(lists, MetricForm::bleu, kWeights, margins, one, stop).weights ==
-          learn_margins(lists, MetricForm::bleu, kWeights, margins, four, stop).weights);
+    CHECK(learn_margins(lists, kBleu, kWeights, margins, one, stop).weights ==
+          learn_margins(lists, kBleu, kWeights, margins, four, stop).weights);
   }
   const std::vector<double> gains(lists.candidates(), 0.5);
   CHECK(sample_pairs(pool.offsets, gains, {}, one, stop).better.empty());

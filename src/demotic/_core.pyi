@@ -1241,12 +1241,17 @@ def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shap
 def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
 
-class MetricForm(enum.Enum):
-    """How summed statistics become a score."""
+class MetricKind(enum.Enum):
+    """The formulas that make a score of summed statistics."""
 
     bleu = 0
 
     ratio = 1
+
+class MetricForm:
+    """A formula, and the unit of reference lengths."""
+
+    def __init__(self, kind: MetricKind, length_scale: float) -> None: ...
 
 class CandidateLists:
     """The lists of a pool, laid out for native loops."""

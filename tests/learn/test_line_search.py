@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demotic._core import MetricForm
 from demotic.learn import Mert, Pool
-from demotic.learn.learner import pool_score
+from demotic.learn.learner import form_of, pool_score
 from tests.learn.bleu import Bleu, Ter
 from tests.learn.problems import random_pool, random_statistics
 from tests.oracle.line_search import best_on_line, winners
+
+BLEU, TER = form_of(Bleu()), form_of(Ter())
 
 
 def vectors(size: int) -> st.SearchStrategy[list[int]]:
@@ -26,7 +27,7 @@ def test_line_search_equals_all_intervals(
 ) -> None:
     pool = random_pool(seed, lists=4, longest=longest)
     start, along = np.array(weights, float), np.array(direction, float)
-    step, score = pool.native.line_search(MetricForm.bleu, start, along)
+    step, score = pool.native.line_search(BLEU, start, along)
     best_step, best_score = best_on_line(pool, Bleu(), start, along)
     assert score == pytest.approx(best_score, abs=1e-12)
     assert step == pytest.approx(best_step, abs=1e-9)
@@ -44,7 +45,7 @@ def test_line_search_on_long_lists_of_real_numbers(seed: int, longest: int) -> N
         lists.append((rng.normal(size=(count, 3)), random_statistics(rng, count, 20)))
     pool = Pool.of(lists)
     start, along = rng.normal(size=3), rng.normal(size=3)
-    _, score = pool.native.line_search(MetricForm.bleu, start, along)
+    _, score = pool.native.line_search(BLEU, start, along)
     assert score == pytest.approx(best_on_line(pool, Bleu(), start, along)[1], abs=1e-12)
 
 
@@ -57,7 +58,7 @@ def test_line_search_with_a_ratio_of_errors() -> None:
             lists.append((rng.normal(size=(9, 2)), np.column_stack([edits, np.full(9, 12)])))
         pool = Pool.of(lists, statistics=2)
         start, along = rng.normal(size=2), rng.normal(size=2)
-        step, score = pool.native.line_search(MetricForm.ratio, start, along)
+        step, score = pool.native.line_search(TER, start, along)
         best_step, best_score = best_on_line(pool, Ter(), start, along)
         assert score == pytest.approx(best_score, abs=1e-12)
         assert step == pytest.approx(best_step, abs=1e-9)
@@ -68,14 +69,14 @@ def test_weights_of_lists_count() -> None:
     lists = [([[1.0], [0.0]], statistics), ([[0.0], [1.0]], statistics)]
     for weights, sign in (([3.0, 1.0], 1), ([1.0, 3.0], -1)):
         pool = Pool.of(lists, statistics=2, list_weights=weights)
-        step, score = pool.native.line_search(MetricForm.ratio, np.zeros(1), np.ones(1))
+        step, score = pool.native.line_search(TER, np.zeros(1), np.ones(1))
         assert np.sign(step) == sign
         assert score == pytest.approx(0.75)
 
 
 def test_flat_lines_give_no_step() -> None:
     pool = random_pool(4)
-    step, score = pool.native.line_search(MetricForm.bleu, np.ones(4), np.zeros(4))
+    step, score = pool.native.line_search(BLEU, np.ones(4), np.zeros(4))
     assert step == 0
     assert score == pytest.approx(pool_score(np.ones(4), pool, Bleu()), abs=1e-12)
 
@@ -103,3 +104,16 @@ def test_statistics_of_another_metric_are_refused() -> None:
     pool = Pool.of([([[1.0], [0.0]], [[0, 10], [10, 10]])], statistics=2)
     with pytest.raises(ValueError, match="statistics that are not those of the metric"):
         Mert().update([1.0], pool, Bleu())
+
+
+def test_reference_lengths_in_parts_of_a_word() -> None:
+    """As for the average of several references: thirds of a word here."""
+    pool = random_pool(11, lists=10)
+    thirds = pool.statistics.copy()
+    thirds[:, -1] *= 3
+    scaled = Bleu()
+    scaled.length_scale = 3
+    other = Pool(pool.offsets, pool.dense, thirds)
+    for along in np.eye(4):
+        expected = pool.native.line_search(BLEU, np.ones(4), along)
+        assert other.native.line_search(form_of(scaled), np.ones(4), along) == expected

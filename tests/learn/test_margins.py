@@ -152,6 +152,20 @@ def test_shards_are_averaged_after_every_sweep() -> None:
     np.testing.assert_allclose(found.weights, np.mean(steps, axis=0), atol=1e-12)
 
 
+@pytest.mark.parametrize("scale", ["length", "sentence", "corpus"])
+def test_reference_lengths_in_parts_of_a_word(scale: str) -> None:
+    pool, start = random_pool(12, lists=9), np.array([0.1, 0.2, -0.1, 0.3])
+    halves, scaled = pool.statistics.copy(), Bleu()
+    halves[:, -1] *= 2
+    scaled.length_scale = 2
+    other = Pool(pool.offsets, pool.dense, halves)
+    learner = RelativeMargin(sweeps=3, gain_scale=scale)
+    expected = learner.update(start, pool, Bleu())
+    found = learner.update(start, other, scaled)
+    np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
+    assert found.report["score"] == pytest.approx(expected.report["score"])
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_rampion_is_the_plain_loop(seed: int) -> None:
     pool, start = random_pool(seed), np.random.default_rng(seed).normal(size=4)

@@ -34,8 +34,8 @@ void fourth_roots(const double* totals, const double* brevity, int32_t count, do
 }
 
 // Products of counts first, one candidate after the other, then roots for many at once.
-void bleu_gains(std::span<const double> sums, const CandidateLists& lists, int64_t list,
-                double* out) {
+void bleu_gains(std::span<const double> sums, double length_scale, const CandidateLists& lists,
+                int64_t list, double* out) {
   constexpr int32_t kBlock = 256;
   const auto orders = static_cast<int32_t>(sums.size() / 2);
   const int32_t* own = lists.statistics(lists.first(list));
@@ -51,7 +51,8 @@ void bleu_gains(std::span<const double> sums, const CandidateLists& lists, int64
       }
       out[begin + i] = matched;
       totals[i] = total;
-      brevities[i] = brevity(sums[orders] + own[orders], sums.back() + own[2 * orders]);
+      brevities[i] =
+          brevity(sums[orders] + own[orders], (sums.back() + own[2 * orders]) / length_scale);
     }
     if (orders == 4) {
       fourth_roots(totals.data(), brevities.data(), count, out + begin);
@@ -79,18 +80,19 @@ Rivals choose(std::span<const double> scores, std::span<const double> gains) {
 void Background::gains(const CandidateLists& lists, int64_t list, GainScale scale,
                        double* out) const {
   const int32_t count = lists.length(list);
-  if (form_ == MetricForm::bleu) {
-    bleu_gains(sums_, lists, list, out);
+  if (form_.kind == MetricKind::bleu) {
+    bleu_gains(sums_, form_.length_scale, lists, list, out);
   } else {
     for (int32_t i = 0; i < count; ++i) {
       const int32_t* own = lists.statistics(lists.first(list) + i);
-      out[i] = 1 - (sums_[0] + own[0]) / (sums_[1] + own[1]);
+      out[i] = 1 - (sums_[0] + own[0]) * form_.length_scale / (sums_[1] + own[1]);
     }
   }
   if (scale == GainScale::corpus) return;
   const auto last = static_cast<int32_t>(sums_.size()) - 1;
   const double own = lists.statistics(lists.first(list))[last];
-  const double unit = scale == GainScale::sentence ? std::max(own, 1.0) : 1.0;
+  const double unit =
+      scale == GainScale::sentence ? std::max(own, form_.length_scale) : form_.length_scale;
   for (int32_t i = 0; i < count; ++i)
     out[i] *= (sums_[last] + lists.statistics(lists.first(list) + i)[last]) / unit;
 }

@@ -30,9 +30,11 @@ enum class GainScale {
 
 class Background {
  public:
-  // Counts start at 1, so that no precision is 0.
+  // Counts start at 1, so that no precision is 0, and so does the reference length.
   Background(MetricForm form, int32_t statistics, double decay)
-      : form_(form), decay_(decay), sums_(statistics, 1.0) {}
+      : form_(form), decay_(decay), sums_(statistics, 1.0) {
+    sums_.back() = form.length_scale;
+  }
 
   // Of every candidate of a list, at least one.
   void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) const;
