@@ -21,6 +21,11 @@ OPTIONS = [
     ("demotic align", "demotic.align.options", "AlignOptions"),
     ("demotic lm", "demotic.lm.estimate", "LmOptions"),
     ("demotic build", "demotic.rules", "RuleOptions"),
+    ("MERT", "demotic.learn.mert", "Mert"),
+    ("PRO", "demotic.learn.pro", "Pro"),
+    ("MIRA", "demotic.learn.mira", "Mira"),
+    ("Relative margin", "demotic.learn.rm", "RelativeMargin"),
+    ("RAMPION", "demotic.learn.rampion", "Rampion"),
     ("Brown clusters", "demotic.text.brown", "BrownOptions"),
 ]
 
