@@ -72,6 +72,7 @@ void add_scaled(const float* values, int32_t count, double factor, double* out) 
 
 CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
   check(pool);
+  kinds_ = Kinds(pool.offsets, pool.statistics, pool.statistics_size);
   columns_.resize(pool.dense.size());
   for (int64_t list = 0; list < size(); ++list) {
     const int32_t count = length(list);
@@ -86,12 +87,9 @@ CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
 
 void CandidateLists::prefetch(int64_t list) const noexcept {
   constexpr int64_t kLine = 64;
-  const auto ask = [](const auto* values, int64_t count) {
-    const auto* bytes = reinterpret_cast<const char*>(values);
-    for (int64_t at = 0; at < count * 4; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
-  };
-  ask(column(list, 0), int64_t{length(list)} * pool_.dense_features);
-  ask(statistics(first(list)), int64_t{length(list)} * pool_.statistics_size);
+  const auto* bytes = reinterpret_cast<const char*>(column(list, 0));
+  const int64_t size = int64_t{length(list)} * pool_.dense_features * int64_t{sizeof(float)};
+  for (int64_t at = 0; at < size; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
 }
 
 void CandidateLists::score_dense(int64_t list, std::span<const double> weights, double* out) const {

@@ -37,7 +37,7 @@ class Background {
   }
 
   // Of every candidate of a list, at least one.
-  void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) const;
+  void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out);
 
   void add(const int32_t* statistics) {
     for (size_t k = 0; k < sums_.size(); ++k) sums_[k] = decay_ * (sums_[k] + statistics[k]);
@@ -47,6 +47,7 @@ class Background {
   MetricForm form_;
   double decay_;
   std::vector<double> sums_;
+  std::vector<double> of_kinds_;  // gains of the current list
 };
 
 }  // namespace demotic
