@@ -6,13 +6,11 @@ glue rules from left to right.
 
 from __future__ import annotations
 
-import gzip
-import math
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from demotic.model import Model
+from tests.oracle.arpa import Arpa
 
 Words = tuple[str, ...]
 Span = tuple[int, int]
@@ -21,41 +19,13 @@ Cell = dict[Words, set[float]]
 GAP = re.compile(r"\[X,(\d)\]")
 
 
-class Arpa:
-    """A back-off language model as its file defines it."""
-
-    def __init__(self, path: Path) -> None:
-        self.entries: dict[Words, tuple[float, float]] = {}
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                fields = line.rstrip("\n").split("\t")
-                if len(fields) > 1:
-                    backoff = float(fields[2]) if len(fields) > 2 else 0.0
-                    self.entries[tuple(fields[1].split())] = (float(fields[0]), backoff)
-        self.order = max(map(len, self.entries))
-
-    def log(self, words: Words) -> float:
-        """Natural log of the probability of a sentence."""
-        known = [word if (word,) in self.entries else "<unk>" for word in words]
-        sentence = ("<s>", *known, "</s>")
-        return math.log(10) * sum(
-            self._log10(sentence[max(0, i - self.order + 1) : i], sentence[i])
-            for i in range(1, len(sentence))
-        )
-
-    def _log10(self, context: Words, word: str) -> float:
-        if (*context, word) in self.entries:
-            return self.entries[*context, word][0]
-        return self.entries.get(context, (0.0, 0.0))[1] + self._log10(context[1:], word)
-
-
 class ForcedHiero:
     """Of one model, whose glue rules are built in and whose only nonterminal is X."""
 
     def __init__(self, model: Model) -> None:
         self.weights = model.weights
         self.longest = int(model.settings["span_limit"])
-        self.lm = Arpa(model.language_models[0])
+        self.lm = Arpa.read(model.language_models[0])
         self.rules: dict[Words, list[tuple[Words, float]]] = {}
         for rule in model.rules:
             score = sum(self.weights[name] * value for name, value in rule.scores.items())

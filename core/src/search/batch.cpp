@@ -1,8 +1,10 @@
 #include "demotic/search/batch.h"
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 
+#include "demotic/base/errors.h"
 #include "demotic/base/thread_pool.h"
 #include "demotic/search/hiero_derivation.h"
 #include "demotic/search/phrase_derivation.h"
@@ -18,14 +20,25 @@ struct Translation {
   bool fell_back;
 };
 
+// Beyond it the score of a sentence in single precision may not be a number.
+constexpr double kLargestWeight = 1e12;
+
+void check(std::span<const double> weights, int32_t features) {
+  if (weights.size() != static_cast<size_t>(features))
+    throw std::invalid_argument("another number of weights than of features");
+  for (const double weight : weights)
+    if (!(std::abs(weight) <= kLargestWeight))
+      throw ModelError({.found = "a weight of " + std::to_string(weight),
+                        .expected = "weights between -1e12 and 1e12"});
+}
+
 // run(search, words) by the thread's own searcher, which is made when it first gets a sentence;
 // results go to reduce(item, result) in order.
 template <typename Search, typename Model, typename Options, typename Run, typename Reduce>
 void for_each_sentence(const Model& model, const Options& options, const SearchBatch& batch,
                        bool record, const StopFlag& stop, Progress& progress, Run&& run,
                        Reduce&& reduce) {
-  if (batch.weights.size() != static_cast<size_t>(model.features().size()))
-    throw std::invalid_argument("another number of weights than of features");
+  check(batch.weights, model.features().size());
   const auto count = static_cast<int64_t>(batch.source.size());
   progress.expect(count);
   ThreadPool pool(batch.threads);

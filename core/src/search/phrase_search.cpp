@@ -172,7 +172,7 @@ uint32_t PhraseSearch::target_group(Expansion& expansion) {
   if (!complete_) {
     key.end = span.end;
     const bool may_swap = span.begin > 0 && !coverage_.covers(coverage, span.begin - 1);
-    if (may_swap && model_.has_backward()) key.begin = span.begin;
+    if (may_swap && (model_.has_backward() || model_.has_forward())) key.begin = span.begin;
   }
   const auto [group, fresh] = group_ids_.insert(key);
   if (fresh) {

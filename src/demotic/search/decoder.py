@@ -72,7 +72,7 @@ class Translations:
     @property
     def features(self) -> NDArray[np.float64]:
         """A row of feature values a sentence, in the order of the weights."""
-        return self.native.features.reshape(len(self), -1)
+        return self.native.features.reshape(len(self), len(self.decoder.weights))
 
     @property
     def fell_back(self) -> list[int]:

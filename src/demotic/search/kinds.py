@@ -9,7 +9,6 @@ from demotic.search.decoder import Decoder
 from demotic.search.hiero import HieroDecoder, hiero_grammar
 from demotic.search.options import SearchOptions
 from demotic.search.phrase import PhraseDecoder
-from demotic.verified import opened
 
 if TYPE_CHECKING:
     from demotic.model import Model
@@ -19,7 +18,12 @@ __all__ = ["decoder_of", "native_model"]
 
 
 def native_model(model: Model) -> _core.PhraseModel | _core.HieroModel:
-    language_models = [opened(_core.LanguageModel.open, path) for path in model.language_models]
+    """The model as the core searches it; its language models are opened here, ARPA files too."""
+    from demotic.lm import LanguageModel
+
+    language_models = [
+        LanguageModel.load(path, marks_may_miss=True).native for path in model.language_models
+    ]
     parts = (model.rules.store, language_models, model.vocabulary)
     if model.kind == "phrase":
         return _core.PhraseModel(*parts)

@@ -1,0 +1,198 @@
+"""Phrase search without a search: every derivation of a small sentence, each scored from scratch.
+
+The space: phrases that do not overlap, in any order in which no jump is longer than the distortion
+limit and, with the gap test, the first open word stays within such a jump.  The features are
+those of `demotic.dense_features`, worked out for a whole derivation at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from demotic.search import SearchOptions
+from tests.oracle.arpa import Arpa
+
+__all__ = ["Derivation", "Phrase", "PhraseOracle", "Table", "Words", "early_distortion"]
+
+Words = tuple[str, ...]
+Scores = Mapping[str, float]
+
+ORIENTATIONS = ("monotone", "swap", "discontinuous")
+
+
+class Table(Protocol):
+    """The rules of a source side: target sides with scores."""
+
+    def get(
+        self, source: Words, default: Sequence[tuple[Words, Scores]], /
+    ) -> Sequence[tuple[Words, Scores]]: ...
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A rule used on source words begin to end; without scores the word is copied or dropped."""
+
+    begin: int
+    end: int
+    target: Words
+    scores: Scores | None
+
+    @property
+    def key(self) -> tuple[int, int, Words, bool]:
+        return self.begin, self.end, self.target, self.scores is None
+
+
+Derivation = tuple[Phrase, ...]
+
+
+class PhraseOracle:
+    """Of one model under some options: rules, language models, weights by feature name."""
+
+    def __init__(
+        self,
+        table: Table,
+        language_models: Sequence[Arpa],
+        weights: Mapping[str, float],
+        options: SearchOptions,
+        longest: int = 7,
+    ) -> None:
+        self.table, self.language_models, self.weights = table, language_models, weights
+        self.options, self.longest = options, longest
+
+    def phrases(self, words: Words) -> list[Phrase]:
+        """Of all spans, best estimate first."""
+        found = []
+        for begin in range(len(words)):
+            for end in range(begin + 1, min(len(words), begin + self.longest) + 1):
+                rules = self.table.get(words[begin:end], [])
+                here = [Phrase(begin, end, target, scores) for target, scores in rules]
+                here.sort(key=self.estimate, reverse=True)
+                found += here[: self.options.rule_limit or len(here)]
+                if end == begin + 1 and not here:
+                    copied = () if self.options.drop_unknown else words[begin:end]
+                    found.append(Phrase(begin, end, copied, None))
+        return found
+
+    def derivations(self, words: Words) -> Iterator[Derivation]:
+        yield from self._longer(words, self.phrases(words), ())
+
+    def _longer(
+        self, words: Words, phrases: list[Phrase], so_far: Derivation
+    ) -> Iterator[Derivation]:
+        if len(covered(so_far)) == len(words):
+            yield so_far
+        for phrase in phrases:
+            if self.may_follow(len(words), so_far, phrase):
+                yield from self._longer(words, phrases, (*so_far, phrase))
+
+    def may_follow(self, length: int, so_far: Derivation, phrase: Phrase) -> bool:
+        done, limit = covered(so_far), self.options.distortion_limit
+        if done & covered([phrase]):
+            return False
+        if limit < 0:
+            return True
+        if abs(phrase.begin - last_end(so_far)) > limit:
+            return False
+        still_open = set(range(length)) - done - covered([phrase])
+        return (
+            not self.options.gap_test
+            or not still_open
+            or abs(min(still_open) - phrase.end) <= limit
+        )
+
+    def features(self, derivation: Derivation, *, complete: bool = True) -> dict[str, float]:
+        """All dense features; without the end of the sentence if it is not complete."""
+        values = dict.fromkeys(self.weights, 0.0)
+        target = tuple(word for phrase in derivation for word in phrase.target)
+        for i, model in enumerate(self.language_models):
+            name = f"language_model_{i + 1}" if i else "language_model"
+            values[name] = model.score(target, begin=True, end=complete)
+        values["word_penalty"] = float(-len(target))
+        for i, phrase in enumerate(derivation):
+            self._add_phrase(values, derivation[:i], phrase)
+        return values
+
+    def _add_phrase(self, values: dict[str, float], before: Derivation, phrase: Phrase) -> None:
+        orientation = orientation_of(before, phrase)
+        if phrase.scores is None:
+            values["unknown_word"] -= 100
+        else:
+            values["phrase_penalty"] += 1
+            for name, score in phrase.scores.items():
+                if not name.startswith("reordering_"):
+                    values[name] += score
+        for side, owner in (("backward", phrase), ("forward", before[-1] if before else None)):
+            name = f"reordering_{side}_{orientation}"
+            if owner is not None and owner.scores is not None and name in owner.scores:
+                values[name] += owner.scores[name]
+        if self.options.early_distortion:
+            values["distortion"] -= early_distortion(before, phrase)
+        else:
+            values["distortion"] -= abs(phrase.begin - last_end(before))
+
+    def score(self, values: Mapping[str, float]) -> float:
+        return sum(weight * values[name] for name, weight in self.weights.items())
+
+    def estimate(self, phrase: Phrase) -> float:
+        """The phrase by itself: no distortion, no reordering, no words around it."""
+        values = self.features((phrase,), complete=False)
+        for name in values:
+            if name.startswith("reordering_") or name == "distortion":
+                values[name] = 0.0
+            if name.startswith("language_model"):
+                model = self.language_models[int(name.removeprefix("language_model")[1:] or 1) - 1]
+                values[name] = model.score(phrase.target, begin=False, end=False)
+        return self.score(values)
+
+    def monotone(self, words: Words) -> dict[tuple[int, int], tuple[float, set[Words]]]:
+        """The best score of each span by estimates alone, and all translations that have it.
+
+        Algorithm 1 of Liu & Huang (2014): the best phrase, or two parts, each at its best.
+        """
+        phrases, best = self.phrases(words), {}
+        for size in range(1, len(words) + 1):
+            for begin in range(len(words) - size + 1):
+                end = begin + size
+                ways = [
+                    (self.estimate(phrase), {phrase.target})
+                    for phrase in phrases
+                    if (phrase.begin, phrase.end) == (begin, end)
+                ]
+                for middle in range(begin + 1, end):
+                    (left, a), (right, b) = best[begin, middle], best[middle, end]
+                    ways.append((left + right, {x + y for x in a for y in b}))
+                top = max(score for score, _ in ways)
+                texts = [text for score, text in ways if score > top - 1e-5]
+                best[begin, end] = top, set().union(*texts)
+        return best
+
+
+def covered(phrases: Sequence[Phrase]) -> set[int]:
+    return {word for phrase in phrases for word in range(phrase.begin, phrase.end)}
+
+
+def last_end(derivation: Derivation) -> int:
+    return derivation[-1].end if derivation else 0
+
+
+def orientation_of(before: Derivation, phrase: Phrase) -> str:
+    """As Moses has it: towards the last phrase, or at the start towards the sentence's edge."""
+    if phrase.begin == last_end(before):
+        return "monotone"
+    return "swap" if before and phrase.end == before[-1].begin else "discontinuous"
+
+
+def early_distortion(before: Derivation, phrase: Phrase) -> int:
+    """What a jump will cost in the end, paid at once (Moore & Quirk 2007)."""
+    done, size, prefix = covered(before), phrase.end - phrase.begin, 0
+    while prefix in done:
+        prefix += 1
+    if phrase.begin == prefix:  # goes on where all before is translated
+        return 0
+    if phrase.end < last_end(before):  # was passed and paid for on the way there
+        return 2 * size
+    if last_end(before) <= prefix:
+        return 2 * (phrase.begin - prefix + size)
+    return 2 * (phrase.begin - last_end(before) + size)
