@@ -25,7 +25,7 @@ class Ranked:
         self._heads = self._forest.graph.edge_heads()
         self._first_edge = self._forest.best_of_nodes(result.edge_scores)[1]
         self._totals = bins.score.astype(np.float64) + bins.future
-        self._members = {number: self._sorted(number) for number in range(1, len(bins) + 1)}
+        self._members = {number: self._sorted(number) for number in bins.numbers}
         self._winner = set(self._nodes(winner))
 
     def views(self) -> tuple[BinView, ...]:

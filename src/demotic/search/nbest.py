@@ -24,7 +24,15 @@ __all__ = ["FeatureGroups", "NbestEntry", "Segment", "read_nbest"]
 
 _SEPARATOR = " ||| "
 _WORD, _ESCAPED = "|||", "&#124;&#124;&#124;"
-_FIRST = ("language_model", "distortion", "word_penalty", "phrase_penalty", "unknown_word")
+_FIRST = (
+    "language_model",
+    "distortion",
+    "word_penalty",
+    "phrase_penalty",
+    "glue",
+    "pass_through",
+    "unknown_word",
+)
 
 Links = tuple[tuple[int, int], ...]
 
@@ -42,9 +50,10 @@ class Segment(NamedTuple):
 class FeatureGroups:
     """The features of a model under the names that they have in a list.
 
-    First language_model (all of them), distortion, word_penalty, phrase_penalty, unknown_word; then
-    other features of the decoder; then rules (the scores of rules, in the order of the table), then
-    reordering (backward, then forward: monotone, swap, discontinuous).
+    First those of the decoder: language_model (all of them), distortion, word_penalty,
+    phrase_penalty, glue, pass_through, unknown_word, as far as the model has them; then rules (the
+    scores of rules, in the order of the table), then reordering (backward, then forward: monotone,
+    swap, discontinuous).
     """
 
     def __init__(self, index: FeatureIndex) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from demotic.search.decoder import COPIED, Decoder
+from demotic.search.decoder import COPIED, GLUE, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
 from demotic.search.record import Candidate, SearchResult
 from demotic.search.stream import TranslatedLine
@@ -12,12 +12,13 @@ from demotic.search.text import RawText
 
 __all__ = ["LineWriter", "forest_words"]
 
+_WITHOUT_RULE = {COPIED: None, GLUE: "glue"}
+
 
 class LineWriter:
     """Writes lines for one decoder."""
 
     def __init__(self, decoder: Decoder, raw: RawText) -> None:
-        self._decoder = decoder
         self._raw = raw
         self._groups = FeatureGroups(decoder.weights.index)
         self._names = decoder.weights.index.names
@@ -26,7 +27,7 @@ class LineWriter:
         """The text, after the score and the links if they are asked for; tabs between."""
         best = line.candidates[0]
         columns = [f"{best.score:.6f}"] if scores else []
-        columns += [format_links(self._decoder.links(best.steps))] if alignment else []
+        columns += [format_links(line.decoder.links(best.steps))] if alignment else []
         return "\t".join([*columns, self._raw.restored(best.text)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
@@ -37,8 +38,8 @@ class LineWriter:
                 self._raw.restored(one.text),
                 self._groups.of(one.features),
                 one.score,
-                tuple(self._decoder.segments(one.steps)) if alignment else None,
-                tuple(self._decoder.links(one.steps)) if alignment else None,
+                tuple(line.decoder.segments(one.steps)) if alignment else None,
+                tuple(line.decoder.links(one.steps)) if alignment else None,
             )
             for one in line.candidates
         ]
@@ -46,15 +47,15 @@ class LineWriter:
     def record(self, line: TranslatedLine, *, nbest: bool) -> dict[str, Any]:
         """For JSON."""
         record: dict[str, Any] = {"id": line.number, "source": line.source.split()}
-        record |= self._candidate(line.candidates[0])
+        record |= self._candidate(line.decoder, line.candidates[0])
         if line.fell_back:
             record["fell_back"] = True
         if nbest:
-            record["nbest"] = [self._candidate(one) for one in line.candidates]
+            record["nbest"] = [self._candidate(line.decoder, one) for one in line.candidates]
         return record
 
-    def _candidate(self, one: Candidate) -> dict[str, Any]:
-        segments = zip(one.steps, self._decoder.segments(one.steps), strict=True)
+    def _candidate(self, decoder: Decoder, one: Candidate) -> dict[str, Any]:
+        segments = zip(one.steps, decoder.segments(one.steps), strict=True)
         return {
             "text": self._raw.restored(one.text),
             "words": one.words,
@@ -64,11 +65,11 @@ class LineWriter:
                 {
                     "source": segment.source,
                     "target": segment.target,
-                    "rule": None if step.rule == COPIED else step.rule,
+                    "rule": _WITHOUT_RULE.get(step.rule, step.rule),
                 }
                 for step, segment in segments
             ],
-            "alignment": self._decoder.links(one.steps),
+            "alignment": decoder.links(one.steps),
         }
 
 

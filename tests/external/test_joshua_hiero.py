@@ -1,0 +1,101 @@
+"""Joshua's Bengali test: as good as its own search at the same pop limit, and the same scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from demotic.formats.importing import import_model
+from demotic.model import Model
+from demotic.search import SearchOptions
+from tests.external.where import models
+
+pytestmark = pytest.mark.external
+
+Entry = tuple[float, str]
+
+LONGEST_LIST = 10
+ROUNDING = 1e-3  # Joshua prints three decimals
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    config = models() / "joshua" / "bn-en-hiero" / "joshua.config"
+    return import_model(config, tmp_path_factory.mktemp("joshua") / "model").model
+
+
+@pytest.fixture(scope="module")
+def sources() -> list[str]:
+    text = models() / "joshua" / "bn-en-hiero" / "input.bn"
+    return text.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def ours(model: Model, sources: list[str]) -> list[dict[str, float]]:
+    """Scores of many different translations of each sentence."""
+    options = SearchOptions.for_model(
+        model.settings, {"pop_limit": 300, "beam_size": 300, "rule_limit": 0}
+    )
+    results = model.decoder(options).search(sources, threads=2)
+    return [{c.text: c.score for c in r.kbest(1000, distinct=True)} for r in results]
+
+
+@pytest.fixture(scope="module")
+def theirs(model: Model, ours: list[dict[str, float]]) -> list[list[Entry]]:
+    """Joshua's lists by sentence, without the constant that it counts and we do not.
+
+    The file does not say which line belongs to which sentence: of all ways to cut it into lists of
+    falling scores, the one under which most lines are among our translations.
+    """
+    text = (models() / "joshua" / "bn-en-hiero" / "output.gold").read_text(encoding="utf-8")
+    offset = float(model.info.origin["score_offset"])
+    lines = [line.strip('"').split(maxsplit=1) for line in text.splitlines()]
+    entries = [(float(score) - offset, words) for score, words in lines]
+    best: dict[int, tuple[int, list[int]]] = {0: (0, [0])}
+    for known in ours:
+        longer: dict[int, tuple[int, list[int]]] = {}
+        for begin, (found, cuts) in best.items():
+            for end in range(begin + 1, min(len(entries), begin + LONGEST_LIST) + 1):
+                if end > begin + 1 and entries[end - 1][0] > entries[end - 2][0]:
+                    break
+                found += entries[end - 1][1] in known
+                if end not in longer or longer[end][0] < found:
+                    longer[end] = (found, [*cuts, end])
+        best = longer
+    cuts = best[len(entries)][1]
+    return [entries[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+
+
+def total(model: Model, sources: list[str], pop_limit: int) -> float:
+    options = SearchOptions.for_model(model.settings, {"pop_limit": pop_limit, "rule_limit": 0})
+    return float(model.decoder(options).translate(sources, threads=2).scores.sum())
+
+
+def test_model_score_at_every_pop_limit(
+    model: Model, sources: list[str], theirs: list[list[Entry]]
+) -> None:
+    joshua = sum(entries[0][0] for entries in theirs)
+    assert (model.settings["pop_limit"], model.settings["span_limit"]) == (10, 12)
+    totals = [total(model, sources, pops) for pops in (10, 30, 100, 300)]
+    print(f"Joshua {joshua:.3f}; ours {totals}")
+    assert totals[0] >= joshua
+    assert totals == sorted(totals)
+
+
+def test_scores_of_the_same_translations(
+    ours: list[dict[str, float]], theirs: list[list[Entry]]
+) -> None:
+    """The same, or better where Joshua's narrow search missed the best derivation of a string."""
+    found = same = lines = 0
+    for known, entries in zip(ours, theirs, strict=True):
+        for score, words in entries:
+            lines += 1
+            if words in known:
+                found += 1
+                assert known[words] > score - ROUNDING
+                same += known[words] < score + ROUNDING
+    print(f"{lines} lines, {found} among ours, {same} with the same score")
+    assert lines == 805
+    assert found > 0.9 * lines
+    assert same > 0.9 * found
