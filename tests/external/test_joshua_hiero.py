@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 
@@ -57,14 +57,15 @@ def theirs(model: Model, ours: list[dict[str, float]]) -> list[list[Entry]]:
         longer: dict[int, tuple[int, list[int]]] = {}
         for begin, (found, cuts) in best.items():
             for end in range(begin + 1, min(len(entries), begin + LONGEST_LIST) + 1):
-                if end > begin + 1 and entries[end - 1][0] > entries[end - 2][0]:
+                here = entries[begin:end]
+                if any(b > a for (a, _), (b, _) in pairwise(here)):
                     break
-                found += entries[end - 1][1] in known
-                if end not in longer or longer[end][0] < found:
-                    longer[end] = (found, [*cuts, end])
+                total_found = found + sum(words in known for _, words in here)
+                if end not in longer or longer[end][0] < total_found:
+                    longer[end] = (total_found, [*cuts, end])
         best = longer
     cuts = best[len(entries)][1]
-    return [entries[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+    return [entries[a:b] for a, b in pairwise(cuts)]
 
 
 def total(model: Model, sources: list[str], pop_limit: int) -> float:

@@ -130,9 +130,9 @@ class HieroOracle:
         return self.trees[label, begin, end]
 
     def _of(self, label: str, begin: int, end: int) -> Iterator[Tree]:
-        if end - begin == 1 and label == self.space.nonterminal:
-            if self.space.pass_through_all or self.source[begin:end] not in self.known:
-                yield Tree(COPY, begin, end)
+        may_copy = self.space.pass_through_all or self.source[begin:end] not in self.known
+        if end - begin == 1 and label == self.space.nonterminal and may_copy:
+            yield Tree(COPY, begin, end)
         for rule in self.rules:
             if rule.lhs == label:
                 for tails in self._matches(rule.source, begin, end):

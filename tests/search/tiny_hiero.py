@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -48,12 +49,16 @@ class TinyHiero:
 
     def key(self, steps: Sequence[Step]) -> tuple[object, ...]:
         """The steps of a derivation in the oracle's terms."""
-        spelled = list(self.rules)
+        return tuple((self.names[rule], begin, end) for rule, begin, end in steps)
+
+    @cached_property
+    def names(self) -> dict[int, object]:
+        """What rules are by their numbers, which follow the order of the rules."""
         names: dict[int, object] = {-1: COPY, -2: GLUE}
-        for number, rule in enumerate(spelled):
+        for number, rule in enumerate(self.rules):
             assert self.rules.store.lhs(number) == self.rules.store.labels.index(rule.lhs)
             names[number] = (rule.lhs, rule.source, rule.target)
-        return tuple((names[rule], begin, end) for rule, begin, end in steps)
+        return names
 
 
 def tiny_hiero(

@@ -47,7 +47,7 @@ std::span<const float> RuleScorer::score(const Rule& rule, const CountedRule& co
   add_reordering(counted);
   const RuleFacts facts{rule, counted.occurrences, counted.count, source_total,
                         counted.target_total};
-  for (const ExtraScore score : extra_) scores_.push_back(score(facts));
+  for (const ExtraScore extra : extra_) scores_.push_back(extra(facts));
   return scores_;
 }
 

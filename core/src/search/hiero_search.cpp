@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace demotic {
 namespace {
@@ -139,10 +140,14 @@ bool HieroSearch::joinable() {
 // Every word is a piece by itself, copied or by a rule, so pieces of any label always suffice.
 void HieroSearch::glue(bool nonterminal_only, const StopFlag& stop) {
   fell_back_ |= !nonterminal_only;
-  std::fill(goal_groups_.begin(), goal_groups_.end(), kNone);
+  const std::vector<uint32_t> parsed =
+      std::exchange(goal_groups_, std::vector<uint32_t>(goal_groups_.size(), kNone));
   std::vector<Expansion> expansions;
   for (int32_t end = 1; end <= length_; ++end) {
     stop.check();
+    // Longer beginnings are in no cell.
+    if (end > span_limit_ && parsed[end] != kNone)
+      expansions.push_back({options_.glue_first(), {parsed[end], kNone}});
     for (int32_t middle = std::max(0, end - span_limit_); middle < end; ++middle) {
       if (middle > 0 && goal_groups_[middle] == kNone) continue;
       const ChartCell pieces = cell(middle, end);
