@@ -14,7 +14,7 @@ from demotic.model import Model
 from demotic.search.sentence_grammars import Sentence, SentenceGrammars
 
 CONFIG = "formalism=scfg\ngrammar=grammar\nfeature_function=WordPenalty\n"
-GRAMMAR = "[X] ||| a ||| model ||| -1 Named=2\n[X] ||| b [X,1] ||| [X,1] b ||| -2 Named=1\n"
+GRAMMAR = "[X] ||| a ||| model ||| -1 Named=2 ||| 0-0\n[X] ||| b [X,1] ||| [1] b ||| -2 Named=1\n"
 OWN = "[X] ||| a ||| own ||| -3 Named=1 ||| 0-0\n[X] ||| a [X,1] ||| [1] here ||| -1 ||| 0-1\n"
 WEIGHTS = "WordPenalty 0\nGlue -1\nPassThrough -5\nPhraseModel_0 1\nNamed 0.5\n"
 
