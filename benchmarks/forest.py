@@ -3,7 +3,7 @@
 Three shapes: `phrase`, bins as phrase search leaves them for a sentence of 40 words (arity 1, edges
 from up to seven bins back), whose beam grows; `hiero`, a chart of 40 words (arity 0 to 2, several
 states a span), whose states grow; `long`, as `phrase` with a beam of 30 and a sentence that grows
-to 400 words and beyond. Scores are normally distributed.  An envelope has more lines the deeper a
+to some 400 words. Scores are normally distributed.  An envelope has more lines the deeper a
 forest is, and all of them are the result: on `long` it cannot grow linearly.
 """
 

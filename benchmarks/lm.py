@@ -1,15 +1,18 @@
 """Language models beside KenLM's Python module: the same ARPA file, the same sentences.
 
-Three ways to ask: whole sentences, one call each; word by word with states; and, of ours alone,
-whole texts in one call, which is what a decoder's speed depends on. Estimation has no rival on the
-package index (lmplz is measured apart) and is timed alone.
+Ways to ask: whole sentences, one call each; word by word with states or, of ours, a cursor; and, of
+ours alone, whole texts in one call, which is what a decoder's speed depends on. Estimation has no
+rival on the package index (lmplz is measured apart) and is timed alone, with its growth.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,12 +26,15 @@ from demotic.lm.text import EncodedText
 TRAIN = "es-en-news/tok/train.en.gz"
 TEST = "es-en-news/tok/test.en.gz"
 REPEATS = 5
+SIZES = (10_000, 40_000, 116_904)  # sentences
 
 
 def main() -> None:
     train, train_name = sentences(TRAIN)
     test, test_name = sentences(TEST)
     text = EncodedText(*encoded(train))
+    for order in (3, 5):
+        growth(order)
     with tempfile.TemporaryDirectory() as folder:
         for order in (3, 4, 5):
             path = Path(folder) / f"{order}.arpa"
@@ -56,6 +62,39 @@ def estimation(text: EncodedText, order: int, name: str, path: Path) -> Language
         flush=True,
     )
     return made[-1]
+
+
+def growth(order: int) -> None:
+    """How time and memory of estimation grow with the text; both should grow as the words do."""
+    points = []
+    for size in SIZES:
+        # A process each: what the allocator kept from the last size would hide memory.
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            points.append(process.submit(_estimated, size, order).result())
+        words, cpu, memory = points[-1]
+        print(
+            f"order {order}, {words:,} words: {cpu:.3f} CPU s ({words / cpu / 1e6:.1f} M words/s),"
+            f" {memory / 1e6:.0f} MB"
+        )
+    first, last = points[0], points[-1]
+    powers = [math.log(last[i] / first[i]) / math.log(last[0] / first[0]) for i in (1, 2)]
+    print(f"order {order}: grows as words^{powers[0]:.2f} (time), ^{powers[1]:.2f} (memory)\n")
+
+
+def _estimated(size: int, order: int) -> tuple[int, float, int]:
+    """Words, the least CPU seconds, and the most bytes over those in use before."""
+    text = EncodedText(*encoded(sentences(TRAIN)[0][:size]))
+    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far
+    before = _status("VmRSS")
+    first = measure(lambda: estimate_lm(text, LmOptions(order=order)))
+    memory = _status("VmHWM") - before
+    times = [measure(lambda: estimate_lm(text, LmOptions(order=order))) for _ in range(REPEATS)]
+    return len(text.corpus.words), min(time.cpu for time in [first, *times]), memory
+
+
+def _status(field: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field))
 
 
 def whole_texts(model: LanguageModel, texts: dict[str, Text]) -> None:
@@ -98,6 +137,11 @@ def beside_kenlm(model: LanguageModel, path: Path, test: Text, name: str) -> Non
             lambda: [_ours_by_state(model, sentence) for sentence in test],
             lambda: [_theirs_by_state(kenlm, theirs, sentence) for sentence in test],
         ),
+        (
+            "word by word, our cursor beside their states",
+            lambda: [_ours_by_cursor(model, sentence) for sentence in test],
+            lambda: [_theirs_by_state(kenlm, theirs, sentence) for sentence in test],
+        ),
     ):
         pairing = compare(("demotic", ours_work), ("kenlm", their_work))
         print(pairing.report(f"{label}, {name}", settings), flush=True)
@@ -108,6 +152,13 @@ def _ours_by_state(model: LanguageModel, sentence: list[str]) -> float:
     for word in sentence:
         score, state = model.step(state, word)
         total += score
+    return total
+
+
+def _ours_by_cursor(model: LanguageModel, sentence: list[str]) -> float:
+    score, total = model.cursor().score, 0.0
+    for word in sentence:
+        total += score(word)
     return total
 
 

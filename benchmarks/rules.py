@@ -129,7 +129,7 @@ def extraction(place: Path, kind: RuleKind, threads: int) -> Figures:
     source, target = (Corpus.open(str(place / side), True) for side in ("source", "target"))
     links = read_links(place / "links")
     reports = []
-    before = most_memory()
+    before = memory_now()
     taken = measure(
         lambda: reports.append(
             extract(source, target, links, place / "rules", kind=kind, threads=threads)
@@ -138,6 +138,14 @@ def extraction(place: Path, kind: RuleKind, threads: int) -> Figures:
     stored = (place / "rules").stat().st_size
     grown = most_memory() - before
     return Figures(reports[0].occurrences, reports[0].rules, taken.cpu, taken.wall, grown, stored)
+
+
+def memory_now() -> int:
+    """Bytes that this process has now, where that can be seen; else at most so far."""
+    pages = Path("/proc/self/statm")
+    if pages.exists():
+        return int(pages.read_text().split()[1]) * resource.getpagesize()
+    return most_memory()
 
 
 def most_memory() -> int:

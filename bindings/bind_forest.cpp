@@ -32,7 +32,13 @@ void bind_hypergraph(nb::module_& m) {
           [](const HeldHypergraph& self) {
             return own_array(released([&] { return count_derivations(self.view()); }));
           },
-          "Of every node, exact below 2^64 - 1, which stands for more.");
+          "Of every node, exact below 2^64 - 1, which stands for more.")
+      .def(
+          "estimate_derivations",
+          [](const HeldHypergraph& self) {
+            return own_array(released([&] { return estimate_derivations(self.view()); }));
+          },
+          "The same as doubles, rounded; infinite beyond their range.");
 }
 
 void bind_viterbi(nb::module_& m) {

@@ -160,6 +160,33 @@ void bind_model(nb::module_& m) {
           "something extends it to the left.");
 }
 
+// A place in a text that moves on by itself: one call a word and nothing made but the number.
+struct LmCursor {
+  const LanguageModel& model;
+  LmState state;
+
+  float score(std::string_view word) noexcept {
+    return model.score(state, model.vocabulary().find(word), state);
+  }
+};
+
+void bind_cursor(nb::module_& m) {
+  nb::class_<LmCursor>(m, "LmCursor", "Reads a text word by word; moves on with every score.")
+      .def(
+          "__init__",
+          [](LmCursor* self, const LanguageModel& model, LmState state) {
+            new (self) LmCursor{model, checked(model, state)};
+          },
+          nb::arg("model"), nb::arg("state"), nb::keep_alive<1, 2>())
+      // Without a named argument the call takes the shortest way.
+      .def("score", &LmCursor::score, nb::sig("def score(self, word: str, /) -> float"),
+           "ln p(word | what was read), and moves on; `word` may be </s>.")
+      .def_prop_rw(
+          "state", [](const LmCursor& self) { return self.state; },
+          [](LmCursor& self, LmState state) { self.state = checked(self.model, state); },
+          "Where it is; set it to go elsewhere.");
+}
+
 void bind_corpus_scores(nb::module_& m) {
   m.def(
       "score_corpus",
@@ -213,6 +240,7 @@ void bind_chart(nb::module_& m) {
 
 void bind_lm_query(nb::module_& m) {
   bind_model(m);
+  bind_cursor(m);
   bind_corpus_scores(m);
   bind_chart(m);
 }

@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
-#include "demotic/search/batch.h"
+#include "demotic/search/candidates.h"
 #include "interruptible.h"
 
 namespace nb = nanobind;
@@ -116,7 +116,41 @@ void bind_translations(nb::module_& m) {
       .def_ro("fell_back", &Translations::fell_back);
 }
 
-// translate(...) and search(...) of a model.
+template <auto Member>
+auto candidates_column() {
+  return [](nb::handle self) {
+    return view_array(std::span(nb::cast<const CandidateLists&>(self).*Member), self);
+  };
+}
+
+void bind_candidates(nb::module_& m) {
+  nb::class_<KBestOptions>(m, "KBestOptions")
+      .def(nb::init<>())
+      .def_rw("k", &KBestOptions::k)
+      .def_rw("distinct", &KBestOptions::distinct)
+      .def_rw("max_examined", &KBestOptions::max_examined);
+  nb::class_<BinOptions>(m, "BinOptions")
+      .def(nb::init<>())
+      .def_rw("potential", &BinOptions::potential)
+      .def_rw("future_features", &BinOptions::future_features);
+  nb::class_<CandidateLists>(m, "CandidateLists", "Lists of candidates in flat arrays.")
+      .def_prop_ro("offsets", candidates_column<&CandidateLists::offsets>())
+      .def_prop_ro("sentence", candidates_column<&CandidateLists::sentence>())
+      .def_prop_ro("bin", candidates_column<&CandidateLists::bin>())
+      .def_prop_ro("features", candidates_column<&CandidateLists::features>())
+      .def_prop_ro("scores", candidates_column<&CandidateLists::scores>())
+      .def_prop_ro("word_offsets",
+                   [](nb::handle self) {
+                     const auto& lists = nb::cast<const CandidateLists&>(self);
+                     return view_array(std::span(lists.words.offsets), self);
+                   })
+      .def_prop_ro("words", [](nb::handle self) {
+        const auto& lists = nb::cast<const CandidateLists&>(self);
+        return view_array(std::span(lists.words.values), self);
+      });
+}
+
+// translate(...) and kbest(...) of a model.
 template <typename Model, typename Options, typename Class>
 void bind_translate(Class& model) {
   model.def(
@@ -132,6 +166,20 @@ void bind_translate(Class& model) {
       },
       nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("threads"),
       nb::arg("progress").none());
+  model.def(
+      "kbest",
+      [](const Model& self, const SourceSentences& source, WeightArray weights,
+         const Options& options, const KBestOptions& kbest, int threads,
+         const ProgressCallback& progress) {
+        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
+        return interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              return kbest_lists(self, options, batch, kbest, stop, counter);
+            },
+            progress);
+      },
+      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kbest"),
+      nb::arg("threads"), nb::arg("progress").none());
 }
 
 void bind_models(nb::module_& m) {
@@ -154,6 +202,21 @@ void bind_models(nb::module_& m) {
       },
       nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
       nb::arg("monotone"), nb::arg("threads"), nb::arg("progress").none());
+
+  phrase.def(
+      "bins",
+      [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
+         const PhraseSearchOptions& options, const BinOptions& bins, int threads,
+         const ProgressCallback& progress) {
+        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
+        return interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              return bin_lists(self, options, batch, bins, stop, counter);
+            },
+            progress);
+      },
+      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("bins"),
+      nb::arg("threads"), nb::arg("progress").none());
 
   nb::class_<HieroGrammar>(m, "HieroGrammar")
       .def(nb::init<>())
@@ -187,6 +250,7 @@ void bind_search(nb::module_& m) {
   bind_options(m);
   bind_record(m);
   bind_translations(m);
+  bind_candidates(m);
   bind_models(m);
 
   nb::class_<SourceSentences>(m, "SourceSentences", "Tokenised sentences to translate.")

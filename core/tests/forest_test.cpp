@@ -241,6 +241,8 @@ TEST_CASE("a chain of 10,000 nodes needs no stack") {
   CHECK_EQ(sample(graph, scores, 1, 3, 1, kNever).edges[2].size(), nodes);
   CHECK_EQ(envelope(graph, scores, slopes, kNever).left.size(), 2);
   CHECK_EQ(count_derivations(graph).back(), std::numeric_limits<uint64_t>::max());
+  CHECK_EQ(estimate_derivations(graph)[99], std::ldexp(1.0, 100));
+  CHECK_EQ(estimate_derivations(graph).back(), std::numeric_limits<double>::infinity());
   CHECK(close(log_inside(graph, std::vector<double>(2 * nodes, 0)).back() / nodes, std::log(2)));
 
   Csr<int32_t> targets;  // both edges of a node say the same, but for the last node's

@@ -602,6 +602,12 @@ class ExtractOptions:
     def reordering_smoothing(self, arg: float, /) -> None: ...
 
     @property
+    def extra_scores(self) -> list[str]: ...
+
+    @extra_scores.setter
+    def extra_scores(self, arg: Sequence[str], /) -> None: ...
+
+    @property
     def min_count(self) -> int: ...
 
     @min_count.setter
@@ -776,6 +782,9 @@ class RuleTable:
     @property
     def columns(self) -> list[str]: ...
 
+    def add_column(self, name: str) -> None:
+        """Fixes the place of a column before any rule has it."""
+
     def write(self, path: str, duplicates: Duplicates, progress: object | None) -> TableReport: ...
 
 class TableReader:
@@ -888,6 +897,21 @@ class LanguageModel:
         """
         log10 p(word | state), the state after it, the words of the n-gram found, and whether something extends it to the left.
         """
+
+class LmCursor:
+    """Reads a text word by word; moves on with every score."""
+
+    def __init__(self, model: LanguageModel, state: LmState) -> None: ...
+
+    def score(self, word: str, /) -> float:
+        """ln p(word | what was read), and moves on; `word` may be </s>."""
+
+    @property
+    def state(self) -> LmState:
+        """Where it is; set it to go elsewhere."""
+
+    @state.setter
+    def state(self, arg: LmState, /) -> None: ...
 
 def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: bool, end: bool, tokens: bool, threads: int, progress: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
     """log10 and unknown words a sentence, and log10 a token if asked for."""
@@ -1125,6 +1149,66 @@ class Translations:
     @property
     def fell_back(self) -> list[int]: ...
 
+class KBestOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def k(self) -> int: ...
+
+    @k.setter
+    def k(self, arg: int, /) -> None: ...
+
+    @property
+    def distinct(self) -> bool: ...
+
+    @distinct.setter
+    def distinct(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_examined(self) -> int: ...
+
+    @max_examined.setter
+    def max_examined(self, arg: int, /) -> None: ...
+
+class BinOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def potential(self) -> bool: ...
+
+    @potential.setter
+    def potential(self, arg: bool, /) -> None: ...
+
+    @property
+    def future_features(self) -> bool: ...
+
+    @future_features.setter
+    def future_features(self, arg: bool, /) -> None: ...
+
+class CandidateLists:
+    """Lists of candidates in flat arrays."""
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def sentence(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def bin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def word_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
 class SearchModel:
     """Rules and language models, for any search."""
 
@@ -1135,7 +1219,11 @@ class PhraseModel(SearchModel):
 
     def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, threads: int, progress: object | None) -> Translations: ...
 
+    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> CandidateLists: ...
+
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
+
+    def bins(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, bins: BinOptions, threads: int, progress: object | None) -> CandidateLists: ...
 
 class HieroGrammar:
     def __init__(self) -> None: ...
@@ -1164,6 +1252,8 @@ class HieroModel(SearchModel):
     def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar) -> None: ...
 
     def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, threads: int, progress: object | None) -> Translations: ...
+
+    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> CandidateLists: ...
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
@@ -1196,6 +1286,9 @@ class Hypergraph:
 
     def count_derivations(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """Of every node, exact below 2^64 - 1, which stands for more."""
+
+    def estimate_derivations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The same as doubles, rounded; infinite beyond their range."""
 
 def viterbi(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Score and first edge of the best derivation of every node."""

@@ -139,7 +139,7 @@ class Model:
 
     @cached_property
     def native_language_models(self) -> list[_core.LanguageModel]:
-        """Opened for the core, ARPA files too."""
+        """Opened for the core. Imported ones are ARPA files, </s> or not, as Moses takes them."""
         from demotic.lm import LanguageModel
 
         return [

@@ -9,7 +9,14 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from demotic.cli.flags import example, from_options, quiet_and_json, seed_flag, threads_flag
+from demotic.cli.flags import (
+    example,
+    from_options,
+    given_options,
+    quiet_and_json,
+    seed_flag,
+    threads_flag,
+)
 from demotic.options import Options, declared, option, table
 
 
@@ -197,3 +204,33 @@ def test_help_shows_text_unit_default_and_example() -> None:
     assert "--deep / --no-deep whether deep [default: no-deep]" in text
     assert "[first|last] which [default: last]" in text
     assert "Example: demotic verb --deep" in text
+
+
+def test_a_flag_of_another_name() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Named(Options):
+        beam_size: int = option(30, "beam", flag="--beam")
+
+    assert declared(Named)[0].flag == "--beam"
+    assert "| `--beam` | 30 |" in table(Named)
+
+
+def run_given(*arguments: str) -> tuple[str, list[dict[str, Any]]]:
+    found: list[dict[str, Any]] = []
+
+    @click.command()
+    @given_options(Every)
+    def verb(*, given: dict[str, Any]) -> None:
+        found.append(given)
+
+    return CliRunner().invoke(verb, arguments).output, found
+
+
+def test_only_what_was_given_arrives() -> None:
+    assert run_given() == ("", [{}])
+    _, (given,) = run_given("--count", "2", "--no-wide", "--style", "a")
+    assert given == {"count": 2, "wide": False, "style": "a"}
+    output, found = run_given("--count", "0")
+    assert found == []
+    assert "Invalid value for '--count'" in output
+    assert "[default: (the model's, else on)]" in " ".join(run_given("--help")[0].split())

@@ -44,3 +44,11 @@ def test_an_unknown_verb_is_a_usage_error() -> None:
     _, code, modules = started("nonsense")
     assert code == "2"
     assert modules.isdisjoint(HEAVY)
+
+
+def test_help_of_a_verb_with_a_decoder_needs_no_decoder() -> None:
+    for verb in ("translate", "explain"):
+        printed, code, modules = started(verb, "--help")
+        assert code == "0"
+        assert "[default: (the model's, else 200)" in " ".join(printed.split())
+        assert modules.isdisjoint(HEAVY)

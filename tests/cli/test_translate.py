@@ -22,6 +22,7 @@ from demotic.cli.main import run
 from demotic.forest import read_forests
 from demotic.model import Model
 from demotic.search.nbest import FeatureGroups, read_nbest
+from demotic.text.tokenize.builtin import BuiltinTokenizer
 
 TEXT = b"Das Haus ist gro\xc3\x9f.\n\nHeute kenne ich das Kind.\n"
 TRANSLATED = "The house is big.\n\nI know the child today.\n"
@@ -79,11 +80,7 @@ demotic: error: tokens: raw text for a model that knows no preparation; expected
 (build the model of text that demotic prepare made, or leave out --raw)
 exit code 2
 """,
-    "hiero t.de": """\
-demotic: error: hiero: a hiero model; expected a phrase model, the only kind that can be searched \
-so far (demotic build --kind phrase makes one of the same text)
-exit code 2
-""",
+    "hiero t.de": TRANSLATED + "exit code 0\n",
     "nowhere t.de": """\
 demotic: error: nowhere/model.toml: the file cannot be read (No such file or directory) (give a \
 directory that demotic build, import, tune or train has made)
@@ -168,6 +165,22 @@ def test_nbest_on_standard_output(folder: Path, capfd: pytest.CaptureFixture[str
     assert [e.score for e in first] == sorted((e.score for e in first), reverse=True)
 
 
+def test_nbest_of_a_hiero_model(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its rules are nested, so there are no segments; the rest is as of phrases."""
+    assert run("translate hiero t.de --nbest 3 --alignment".split()) == 0
+    (folder / "list").write_text(capfd.readouterr().out, encoding="utf-8")
+    model = Model.load("hiero")
+    groups = FeatureGroups(model.weights.index)
+    entries = [*read_nbest("list")]
+    assert len(entries) > 3
+    for entry in entries:
+        assert entry.score == pytest.approx(groups.vector(entry) @ model.weights.array, abs=1e-9)
+        assert entry.segments is None
+        assert bool(entry.links) == bool(entry.text)
+    assert "glue" in entries[0].features
+    assert "distortion" not in entries[0].features
+
+
 def test_nbest_file(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     command = ["translate", "phrase", "t.de", "--nbest", "3", "--nbest-file", "list.gz"]
     assert say(capfd, *command) == TRANSLATED + "exit code 0\n"
@@ -200,6 +213,11 @@ def test_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert first["nbest"][0] == {key: first[key] for key in first["nbest"][0]}
     assert first["nbest"][1]["score"] <= first["score"]
     assert records[1]["steps"] == []
+    assert run("translate hiero t.de --json".split()) == 0
+    hiero = json.loads(capfd.readouterr().out.splitlines()[0])
+    assert hiero["text"] == first["text"]
+    assert "glue" in {step["kind"] for step in hiero["steps"]}
+    assert all((step["kind"] == "rule") == (step["rule"] is not None) for step in hiero["steps"])
 
 
 def test_forests(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -225,9 +243,35 @@ def test_lines_that_fell_back_are_said(
     captured = capfd.readouterr()
     assert captured.out.count("\n") == 2
     assert captured.err == (
-        "1 lines were translated without reordering, because they were too long for so wide a one: "
-        "2 (give another --distortion-limit)\n"
+        "1 lines were too long to be searched as asked and were translated without reordering or "
+        "with a narrower beam: 2\n"
     )
+
+
+def test_a_word_of_a_megabyte(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "wide.de").write_text("x" * 1_000_000 + "\nDas Haus ist alt.\n", encoding="utf-8")
+    assert run("translate phrase wide.de".split()) == 0
+    captured = capfd.readouterr()
+    assert captured.out.split("\n")[1:] == ["The house is old.", ""]
+    assert captured.err == (
+        "demotic: warning: wide.de: 1 words that are too long to be any were cut short\n"
+    )
+    (folder / "wide.de").write_text("x" * 1_000_000 + "\n", encoding="utf-8")
+    assert say(capfd, "translate", "tokens", "wide.de") == "x" * 1_000_000 + "\nexit code 0\n"
+
+
+def test_another_tokeniser_than_was_used_is_said(
+    folder: Path, models: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    changed = Model.load("phrase").derive("changed").path / "preparation.toml"
+    text = changed.read_text(encoding="utf-8")
+    version = BuiltinTokenizer.version
+    assert version in text
+    changed.write_text(text.replace(f'"{version}"', '"0"'), encoding="utf-8")
+    assert run("translate changed t.de".split()) == 0
+    captured = capfd.readouterr()
+    assert captured.out == TRANSLATED
+    assert captured.err.startswith("demotic: warning: ")
 
 
 def test_a_line_of_ten_thousand_words(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -326,7 +370,14 @@ ODD = st.one_of(
 
 
 @pytest.mark.parametrize(
-    "flags", [["phrase"], ["tokens"], ["tokens", "--scores", "--alignment"], ["phrase", "--json"]]
+    "flags",
+    [
+        ["phrase"],
+        ["hiero"],
+        ["tokens"],
+        ["tokens", "--scores", "--alignment"],
+        ["phrase", "--json"],
+    ],
 )
 @settings(
     max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -32,6 +32,11 @@ def test_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # Gold links are known, so the aligner cannot hide: twice this would be a broken one.
     assert float(figures["align: alignment error rate"]) < 0.25
     assert float(figures["language model: perplexity of the test set"]) < 30
+    # Both were above 70 when this was written; a search that is broken is far below.
+    for kind in ("phrase", "hiero"):
+        assert float(figures[f"translate: {kind}: BLEU of the test set, untuned"]) > 60
     for kind in ("phrase", "hiero"):
         assert len(Model.load(tmp_path / kind).rules) > 100_000
-    assert "<svg" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Near misses" in page
+    assert page.count("<svg") >= 6

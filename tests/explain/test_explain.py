@@ -38,6 +38,11 @@ def tokens(home: Path) -> Model:
 
 
 @pytest.fixture(scope="module")
+def hiero(home: Path) -> Model:
+    return prepared_model(home, "hiero")
+
+
+@pytest.fixture(scope="module")
 def explanation(model: Model) -> Explanation:
     return explain(model, SENTENCE, reference="Today I know the zebra.", rivals=4)
 
@@ -68,10 +73,11 @@ def test_it_is_the_translation(model: Model, explanation: Explanation) -> None:
     assert tuple(word for step in phrases for word in step.target) == explanation.words
     for step in phrases:
         assert step.source == explanation.source[slice(*step.source_span)]
-        assert (step.rule is None) == (step.source == ("zebra",))
+        assert step.kind == ("copied" if step.source == ("zebra",) else "rule")
+        assert (step.rule is None) == (step.kind == "copied")
         assert (step.seen is None) == (step.rule is None)
     end = explanation.steps[-1]
-    assert (end.source, end.target, end.rule) == ((), (), None)
+    assert (end.kind, end.source, end.target, end.rule) == ("end", (), (), None)
     assert {one.feature for one in end.contributions} <= {"language_model", "distortion"}
     assert (4, explanation.words.index("zebra")) in explanation.links
     sizes = [abs(one.points) for one in explanation.contributions]
@@ -80,9 +86,9 @@ def test_it_is_the_translation(model: Model, explanation: Explanation) -> None:
 
 def test_bins_are_those_of_the_search(model: Model, explanation: Explanation) -> None:
     (result,) = model.search(["heute kenne ich das zebra ."], record="bins")
-    assert [view.number for view in explanation.bins] == [1, 2, 3, 4, 5, 6]
+    assert [view.name for view in explanation.bins] == ["1", "2", "3", "4", "5", "6"]
     for view in explanation.bins:
-        members = result.bins.members(view.number)
+        members = result.bins.members(int(view.name))
         assert view.entered == len(members)
         assert view.survived == result.bins.alive[members].sum()
         assert view.reach_goal == result.bins.reaches_goal[members].sum()
@@ -92,16 +98,41 @@ def test_bins_are_those_of_the_search(model: Model, explanation: Explanation) ->
             np.max(result.bins.score[members] + result.bins.future[members]), abs=1e-4
         )
         for one in view.best:
-            assert one.covered.count("+") == view.number
+            assert one.covered.count("+") == int(view.name)
             assert one.reaches_goal <= one.alive
         winners = [one for one in view.best if one.winner]
         assert [one.rank for one in winners] == [view.winner_rank] * len(winners)
     last = explanation.bins[-1].best[0]
     assert last.winner
     assert last.text == " ".join(explanation.words)
-    passed = {view.number for view in explanation.bins if view.winner_rank}
+    passed = {int(view.name) for view in explanation.bins if view.winner_rank}
     ends = np.cumsum([len(step.source) for step in explanation.steps[:-1]])
     assert passed == set(ends.tolist())
+
+
+def test_hiero(hiero: Model) -> None:
+    found = explain(hiero, SENTENCE, reference="I know the zebra today.", rivals=3)
+    assert found.translation == hiero.translate([SENTENCE])[0]
+    assert sum(step.score for step in found.steps) == pytest.approx(found.score)
+    assert sum(one.points for one in found.contributions) == pytest.approx(found.score)
+    assert {step.kind for step in found.steps} == {"rule", "copied", "glue", "end"}
+    for step in found.steps[:-1]:
+        gaps = [word for word in step.source if word.startswith("[")]
+        assert gaps == ["[1]", "[2]"][: len(gaps)]
+        assert sorted(gaps) == sorted(word for word in step.target if word.startswith("["))
+        begin, end = step.source_span
+        inside = [word for word in step.source if word not in gaps]
+        assert set(inside) <= set(found.source[begin:end])
+        if not gaps:
+            assert step.source == found.source[begin:end]
+            assert step.target == found.words[slice(*step.target_span)]
+    spans = Counter(view.name for view in found.bins)
+    assert spans["S[0:6]"] == 1
+    assert all(view.winner_rank for view in found.bins)
+    assert parsed(found.html()).seen["svg"] == 2
+    assert "S[0:6]" in found.text()
+    assert found.reference is not None
+    assert found.reference.path[-1][0] == "S[0:6]"
 
 
 def test_a_narrow_search_shows_what_fell_off(model: Model) -> None:
@@ -115,7 +146,7 @@ def test_reference(model: Model, explanation: Explanation) -> None:
     known = explanation.reference
     assert known is not None
     assert known.chrf >= known.chrf_of_best
-    assert known.path[-1][0] == 6
+    assert known.path[-1][0] == "6"
     assert all(1 <= rank <= entered for _, rank, entered in known.path)
     exact = explain(model, SENTENCE, reference=explanation.translation).reference
     assert exact is not None
@@ -233,9 +264,6 @@ def test_verb(
     assert json.loads(capfd.readouterr().out)["words"] == []
     assert run(["explain", "nowhere", SENTENCE]) == 2
     assert "nowhere/model.toml: the file cannot be read" in capfd.readouterr().err
-    prepared_model(tmp_path, "hiero")
-    assert run(["explain", str(tmp_path / "hiero"), SENTENCE]) == 2
-    assert "expected a phrase model" in capfd.readouterr().err
 
 
 def test_on_a_terminal(

@@ -7,8 +7,6 @@ forests: without a language model all hypotheses of a group are one.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from demotic.formats.importing import import_model

@@ -70,7 +70,7 @@ def test_derivations_are_counted(drawn: Drawn) -> None:
 
 def test_more_derivations_than_an_integer_holds() -> None:
     chain = [[()] * 2, *([(node,)] * 2 for node in range(99))]
-    assert forest_of(chain).number_of_derivations == pytest.approx(2.0**100)
+    assert forest_of(chain).number_of_derivations == 2.0**100
     chain += [[(node,)] * 2 for node in range(99, 5000)]
     assert forest_of(chain).number_of_derivations == math.inf
 

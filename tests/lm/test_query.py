@@ -148,3 +148,27 @@ def test_every_damaged_byte_is_noticed(tmp_path):
         path.write_bytes(bytes(bad) if rng.random() < 0.7 else good[:at])
         with pytest.raises(FormatError):
             NativeModel.open(str(path), True)
+
+
+@given(tiny_texts, st.integers(1, 4), sentences_with_unknown)
+def test_cursor_reads_like_steps(text, order, sentence):
+    model = estimated(text, order)
+    cursor, state = model.cursor(), model.begin_state
+    for word in [*sentence, "</s>"]:
+        before = cursor.state
+        score, state = model.step(state, word)
+        assert cursor.score(word) == score
+        assert cursor.state == state
+        cursor.state = before
+        assert cursor.score(word) == score
+    assert model.cursor(state).state == state
+
+
+def test_cursor_goes_nowhere_outside_its_model():
+    large, small = estimated([["a", "b", "c"]] * 3, 3), estimated([["a"]], 1)
+    state = large.step(large.begin_state, "a")[1]
+    with pytest.raises(IndexError, match="a state of another model"):
+        small.cursor(state)
+    cursor = small.cursor()
+    with pytest.raises(IndexError, match="a state of another model"):
+        cursor.state = state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from demotic.report import Page
 from demotic.report.drawing import alignment_grid, bars, tree
+from demotic.report.search_drawing import bins_chart, phrase_order
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
 
@@ -51,3 +53,31 @@ def test_tree() -> None:
     svg = tree("(IP (NP (NN 书)) (VP (VA 好)))")
     assert sorted(texts(svg)) == sorted(["IP", "NP", "NN", "书", "VP", "VA", "好"])
     assert svg.count("<path") == 6
+
+
+DOTS = st.tuples(st.floats(0, 1e6), st.sampled_from(["dead", "alive", "goal", "winner"]))
+
+
+@given(st.lists(st.lists(DOTS, max_size=6), max_size=6))
+def test_bins_chart(bins: list[list[tuple[float, str]]]) -> None:
+    svg = bins_chart([(str(i), dots) for i, dots in enumerate(bins, 1)])
+    assert texts(svg)[2:] == [str(i) for i in range(1, len(bins) + 1)]
+    states = [state for dots in bins for _, state in dots]
+    for state, shape in [("dead", "hollow"), ("alive", "faint"), ("goal", "full")]:
+        assert svg.count(f'circle class="{shape}"') == states.count(state)
+    winners = states.count("winner")
+    assert svg.count('circle class="dot"') == winners
+    (path,) = [node.get("d", "") for node in ElementTree.fromstring(svg).iter("path")] or [""]
+    assert path.count("L") == max(winners - 1, 0)
+    for circle in ElementTree.fromstring(svg).iter("circle"):
+        assert 14 <= float(circle.get("cy", "")) <= 14 + 260
+
+
+@given(st.lists(st.tuples(TEXT, TEXT), max_size=6), st.randoms())
+def test_phrase_order(phrases: list[tuple[str, str]], random: Random) -> None:
+    order = [*range(len(phrases))]
+    random.shuffle(order)
+    source, target = [[s] for s, _ in phrases], [[t] if t else [] for _, t in phrases]
+    svg = phrase_order(source, target, order)
+    assert texts(svg) == [phrases[i][0] for i in order] + [t for _, t in phrases]
+    assert svg.count("<path") == sum(bool(t) for _, t in phrases)  # what was dropped has no band

@@ -72,20 +72,12 @@ def test_order_of_the_groups() -> None:
     assert names["reordering"] == REORDERING
 
 
-def test_groups_of_a_hierarchical_model() -> None:
+def test_groups_of_a_hiero_model() -> None:
     index = FeatureIndex(dense_features("hiero", SCORES, 1))
-    groups = FeatureGroups(index).groups
-    names = {name: [index.names[id_] for id_ in ids] for name, ids in groups.items()}
-    assert names == {
-        "language_model": ["language_model"],
-        "word_penalty": ["word_penalty"],
-        "phrase_penalty": ["phrase_penalty"],
-        "glue": ["glue"],
-        "pass_through": ["pass_through"],
-        "unknown_word": ["unknown_word"],
-        "rules": SCORES,
-    }
-    assert list(names)[-1] == "rules"
+    assert list(FeatureGroups(index).groups) == [
+        "language_model", "word_penalty", "phrase_penalty", "unknown_word", "glue", "pass_through",
+        "rules",
+    ]  # fmt: skip
 
 
 def test_an_empty_target_is_written_as_nothing() -> None:

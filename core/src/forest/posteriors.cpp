@@ -42,4 +42,8 @@ std::vector<uint64_t> count_derivations(const HypergraphView& graph) {
   return inside<ExactCounting>(graph, [](int32_t) { return ExactCounting::one(); });
 }
 
+std::vector<double> estimate_derivations(const HypergraphView& graph) {
+  return inside<Counting>(graph, [](int32_t) { return Counting::one(); });
+}
+
 }  // namespace demotic

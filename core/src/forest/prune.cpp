@@ -23,7 +23,8 @@ std::vector<double> max_marginals(const HypergraphView& graph, std::span<const d
   return marginals;
 }
 
-// The largest marginal that is too small if at most `most` edges are to be above it.
+// The largest marginal that is too small if at most `most` edges are to be above it; at the least
+// minus infinity, which no derivation has.
 double density_cut(std::vector<double> marginals, double most) {
   if (most >= static_cast<double>(marginals.size())) return kNoScore;
   const auto cut = marginals.begin() + static_cast<int64_t>(most);
@@ -68,7 +69,7 @@ SubHypergraph prune(const HypergraphView& graph, std::span<const double> scores,
   const double cut =
       density_cut(marginals, std::floor(limits.density * static_cast<double>(winner.size())));
   for (int32_t edge = 0; edge < graph.edges(); ++edge)
-    keep[edge] = marginals[edge] > kNoScore && marginals[edge] >= lowest && marginals[edge] > cut;
+    keep[edge] = marginals[edge] >= lowest && marginals[edge] > cut;
   for (const int32_t edge : winner) keep[edge] = 1;
   return restrict_to(graph, keep);
 }

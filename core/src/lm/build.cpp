@@ -1,5 +1,6 @@
 // From n-gram lists to the automaton.
 #include "demotic/base/errors.h"
+#include "demotic/base/huge_pages.h"
 #include "demotic/lm/language_model.h"
 
 namespace demotic {
@@ -7,7 +8,7 @@ namespace demotic {
 struct LanguageModel::Arrays {
   std::vector<uint64_t> counts;
   std::vector<NgramHash> hashes;
-  std::vector<NgramBucket> buckets;
+  std::vector<NgramBucket, HugePages<NgramBucket>> buckets;
 };
 
 class LanguageModelBuilder {
@@ -72,7 +73,7 @@ std::span<NgramBucket> LanguageModelBuilder::place(size_t n, std::span<const uin
       n == 2 ? ngrams_.orders[0].size() : arrays_.hashes.back().buckets() * NgramBucket::kSlots;
   new_numbers_.resize(list.size());
   for (int attempt = 0;; ++attempt) {
-    NgramHash hash = hash_for(list.size(), below, ngrams_.vocabulary.size(), attempt);
+    const NgramHash hash = hash_for(list.size(), below, ngrams_.vocabulary.size(), attempt);
     if (hash.buckets() * NgramBucket::kSlots > uint64_t{1} << number_bits_)
       throw ModelError({.found = std::to_string(list.size()) + " n-grams of one order",
                         .expected = "fewer than " + std::to_string(uint64_t{1} << number_bits_),

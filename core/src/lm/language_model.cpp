@@ -9,7 +9,7 @@ namespace demotic {
 namespace {
 
 constexpr std::string_view kKind = "lm";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 }  // namespace
 
@@ -68,8 +68,9 @@ bool LanguageModel::has(LmState state) const noexcept {
   return number(state) < slots && tables_[n].is_context(number(state));
 }
 
-// Every number is finite, every suffix is a shorter state, and searches stay inside their table.
+// Every number is finite, every suffix is a shorter state, and every n-gram has a context.
 bool LanguageModel::sound() const noexcept {
+  uint64_t contexts = 0;
   for (int n = 1; n <= order(); ++n) {
     const NgramTable& table = tables_[n];
     const uint64_t slots = n == 1 ? counts_[0] : table.slots();
@@ -84,8 +85,14 @@ bool LanguageModel::sound() const noexcept {
           !std::isfinite(slot.bucket->backoff[slot.lane]) || !has(suffix) || length(suffix) >= n ||
           (n == order() && table.is_context(i)))
         return false;
+      if (n == 1) continue;
+      const auto [context, word] = table.ngram(i);
+      if (context >= contexts || word >= counts_[0] ||
+          !tables_[n - 1].is_context(static_cast<uint32_t>(context)))
+        return false;
     }
     if (used != counts_[n - 1]) return false;
+    contexts = slots;
   }
   return true;
 }

@@ -65,7 +65,7 @@ NgramModel LanguageModel::ngrams(const StopFlag& stop) const {
     for (uint32_t number = 0; number < table.slots(); ++number) {
       if (!table.used(number)) continue;
       const auto [context, word] = table.ngram(number);
-      listed.push_back({index_of[context], word, number});
+      listed.push_back({index_of[context], static_cast<WordId>(word), number});
     }
     std::sort(listed.begin(), listed.end());
     index_of.assign(table.slots(), 0);

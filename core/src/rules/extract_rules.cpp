@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "demotic/base/thread_pool.h"
+#include "pending_occurrences.h"
 #include "scored_writer.h"
 #include "span_hashes.h"
 
@@ -62,6 +63,7 @@ class Builder {
           const ExtractOptions& options, ThreadPool& pool, const StopFlag& stop)
       : bitext_(bitext),
         options_(options),
+        pool_(pool),
         stop_(stop),
         by_source_order_{&bitext, SourceOrder(bitext.source)},
         occurrences_(options.memory / 2, folder_of(path), ByRule{&bitext}),
@@ -83,7 +85,7 @@ class Builder {
   ExtractReport report;
 
  private:
-  using Group = std::span<CountedRule>;
+  using Group = std::span<const CountedRule>;
 
   static std::string folder_of(const std::string& path) {
     return std::filesystem::absolute(path).parent_path().string();
@@ -97,22 +99,23 @@ class Builder {
 
   // First sort: occurrences of a rule, rules of a target side.
   void count() {
-    Grouper<Occurrence> rules;
-    Grouper<CountedRule> targets;
-    const auto key = [](const Occurrence& o) { return o.key; };
-    const auto same = [&](const auto& a, const auto& b) { return same_rule(bitext_, a, b); };
-    const auto target_hash = [](const CountedRule& c) { return target_key(c.place.key); };
-    const auto same_side = [&](const CountedRule& a, const CountedRule& b) {
-      return same_target(bitext_, a.place, b.place);
+    PendingOccurrences pending;
+    const auto work_off = [&] {
+      pool_.map_reduce(
+          pending.pieces(), stop_,
+          [&](int64_t i, int) {
+            return count_rules(bitext_, pending.piece(i), by_source_order_.order);
+          },
+          [&](int64_t, Csr<CountedRule> targets) {
+            for (size_t i = 0; i < targets.size(); ++i) add_target(targets[i]);
+          });
+      pending.clear();
     };
-    const auto emit_target = [&](Group group) { add_target(group); };
-    const auto emit_rule = [&](std::span<Occurrence> group) {
-      targets.add(counted(bitext_, group, by_source_order_.order), target_hash, same_side,
-                  emit_target);
-    };
-    occurrences_.drain(stop_, [&](const Occurrence& o) { rules.add(o, key, same, emit_rule); });
-    rules.flush(same, emit_rule);
-    targets.flush(same_side, emit_target);
+    occurrences_.drain(stop_, [&](const Occurrence& occurrence) {
+      if (pending.full(occurrence)) work_off();
+      pending.add(occurrence);
+    });
+    work_off();
   }
 
   // All rules of one target side.
@@ -121,7 +124,7 @@ class Builder {
     const bool any = std::any_of(group.begin(), group.end(), [&](auto& c) { return kept(c); });
     const uint32_t place =
         any ? writer_.add_target(target_symbols(bitext_, group[0].place, buffer_), total) : 0;
-    for (CountedRule& rule : group) {
+    for (CountedRule rule : group) {
       rule.target = place;
       rule.target_total = total;
       by_source_.add(rule);
@@ -159,6 +162,7 @@ class Builder {
 
   const AlignedBitext& bitext_;
   const ExtractOptions& options_;
+  ThreadPool& pool_;
   const StopFlag& stop_;
   BySource by_source_order_;
   OccurrenceSorter occurrences_;

@@ -47,8 +47,6 @@ size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occu
   return best->first;
 }
 
-}  // namespace
-
 bool same_target(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
   thread_local std::vector<Symbol> x, y;
   return std::ranges::equal(target_symbols(bitext, a, x), target_symbols(bitext, b, y));
@@ -60,6 +58,7 @@ bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrenc
          same_target(bitext, a, b);
 }
 
+// The rule of which `group` holds all occurrences.
 CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group,
                     const SourceOrder& order) {
   CountedRule result{};
@@ -78,6 +77,46 @@ CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> gro
   result.count = static_cast<float>(result.count);  // as it is stored, so that totals can be summed
   thread_local std::vector<Symbol> buffer;
   result.source_order = order(source_symbols(bitext, result.place, buffer));
+  return result;
+}
+
+// Cuts a sorted range into groups. Records with equal hashes follow each other, but equal hashes
+// may hide different things, which `same` then separates.
+template <typename T, typename Hash, typename Same, typename Emit>
+void for_each_group(std::span<T> records, Hash&& hash, Same&& same, Emit&& emit) {
+  for (auto begin = records.begin(); begin != records.end();) {
+    const auto end = std::find_if_not(
+        begin + 1, records.end(), [&](const T& record) { return hash(record) == hash(*begin); });
+    while (begin != end) {
+      const auto is_same = [&](const T& record) { return same(*begin, record); };
+      auto others = std::find_if_not(begin + 1, end, is_same);
+      if (others != end) others = std::stable_partition(others, end, is_same);
+      emit(std::span<T>(begin, others));
+      begin = others;
+    }
+  }
+}
+
+}  // namespace
+
+Csr<CountedRule> count_rules(const AlignedBitext& bitext, std::span<Occurrence> occurrences,
+                             const SourceOrder& order) {
+  std::vector<CountedRule> rules;
+  for_each_group(
+      occurrences, [](const Occurrence& o) { return o.key; },
+      [&](const Occurrence& a, const Occurrence& b) { return same_rule(bitext, a, b); },
+      [&](std::span<Occurrence> group) { rules.push_back(counted(bitext, group, order)); });
+  Csr<CountedRule> result;
+  result.values.reserve(rules.size());
+  for_each_group(
+      std::span(rules), [](const CountedRule& c) { return target_key(c.place.key); },
+      [&](const CountedRule& a, const CountedRule& b) {
+        return same_target(bitext, a.place, b.place);
+      },
+      [&](std::span<CountedRule> group) {
+        result.values.insert(result.values.end(), group.begin(), group.end());
+        result.end_row();
+      });
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "demotic/base/csr.h"
 #include "demotic/base/external_sort.h"
 #include "demotic/rules/occurrence.h"
 
@@ -62,37 +63,9 @@ struct BySource {
 using OccurrenceSorter = ExternalSorter<Occurrence, ByRule>;
 using SourceSorter = ExternalSorter<CountedRule, BySource>;
 
-bool same_target(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b);
-bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b);
-
-// The rule of which `group` holds all occurrences.
-CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group,
-                    const SourceOrder& order);
-
-// Cuts a sorted stream into groups. Records with equal hashes follow each other, but equal hashes
-// may hide different things, which `same` then separates.
-template <typename T>
-class Grouper {
- public:
-  template <typename Hash, typename Same, typename Emit>
-  void add(const T& record, Hash&& hash, Same&& same, Emit&& emit) {
-    if (!group_.empty() && hash(record) != hash(group_.front())) flush(same, emit);
-    group_.push_back(record);
-  }
-
-  template <typename Same, typename Emit>
-  void flush(Same&& same, Emit&& emit) {
-    while (!group_.empty()) {
-      const auto is_same = [&](const T& record) { return same(group_.front(), record); };
-      auto others = std::find_if_not(group_.begin() + 1, group_.end(), is_same);
-      if (others != group_.end()) others = std::stable_partition(others, group_.end(), is_same);
-      emit(std::span<T>(group_.begin(), others));
-      group_.erase(group_.begin(), others);
-    }
-  }
-
- private:
-  std::vector<T> group_;
-};
+// The rules of which `occurrences`, sorted by key, hold all; a row for each target side. Where
+// different rules have one key, occurrences change places.
+Csr<CountedRule> count_rules(const AlignedBitext& bitext, std::span<Occurrence> occurrences,
+                             const SourceOrder& order);
 
 }  // namespace demotic

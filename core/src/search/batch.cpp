@@ -1,11 +1,10 @@
 #include "demotic/search/batch.h"
 
 #include <cmath>
-#include <memory>
 #include <stdexcept>
 
 #include "demotic/base/errors.h"
-#include "demotic/base/thread_pool.h"
+#include "demotic/search/for_each_sentence.h"
 #include "demotic/search/hiero_derivation.h"
 #include "demotic/search/phrase_derivation.h"
 #include "demotic/search/phrase_record.h"
@@ -22,40 +21,6 @@ struct Translation {
 
 // Beyond it the score of a sentence in single precision may not be a number.
 constexpr double kLargestWeight = 1e12;
-
-void check(std::span<const double> weights, int32_t features) {
-  if (weights.size() != static_cast<size_t>(features))
-    throw std::invalid_argument("another number of weights than of features");
-  for (const double weight : weights)
-    if (!(std::abs(weight) <= kLargestWeight))
-      throw ModelError({.found = "a weight of " + std::to_string(weight),
-                        .expected = "weights between -1e12 and 1e12"});
-}
-
-// run(search, words) by the thread's own searcher, which is made when it first gets a sentence;
-// results go to reduce(item, result) in order.
-template <typename Search, typename Model, typename Options, typename Run, typename Reduce>
-void for_each_sentence(const Model& model, const Options& options, const SearchBatch& batch,
-                       bool record, const StopFlag& stop, Progress& progress, Run&& run,
-                       Reduce&& reduce) {
-  check(batch.weights, model.features().size());
-  const auto count = static_cast<int64_t>(batch.source.size());
-  progress.expect(count);
-  ThreadPool pool(batch.threads);
-  std::vector<std::unique_ptr<Search>> searches(pool.threads());
-  pool.map_reduce(
-      count, stop,
-      [&](int64_t item, int worker) {
-        auto& search = searches[worker];
-        if (!search) search = std::make_unique<Search>(model, batch.weights, options);
-        search->run(batch.source, item, record, stop);
-        return run(*search, batch.source[item]);
-      },
-      [&](int64_t item, auto&& result) {
-        reduce(item, std::move(result));
-        progress.advance();
-      });
-}
 
 template <typename Search, typename Model, typename Options, typename BestOf>
 Translations translate_with(const Model& model, const Options& options, const SearchBatch& batch,
@@ -119,20 +84,29 @@ Translation best_of(const HieroModel& model, const SourceSentences& sentences, H
 
 }  // namespace
 
+void check_weights(std::span<const double> weights, int32_t features) {
+  if (weights.size() != static_cast<size_t>(features))
+    throw std::invalid_argument("another number of weights than of features");
+  for (const double weight : weights)
+    if (!(std::abs(weight) <= kLargestWeight))
+      throw ModelError({.found = "a weight of " + std::to_string(weight),
+                        .expected = "weights between -1e12 and 1e12"});
+}
+
 Translations translate(const PhraseModel& model, const PhraseSearchOptions& options,
                        const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
   return translate_with<PhraseSearch>(model, options, batch, stop, progress,
-                                      [&](PhraseSearch& search, std::span<const WordId> source) {
-                                        return best_of(model, search, source);
+                                      [&](PhraseSearch& search, int64_t sentence) {
+                                        return best_of(model, search, batch.source[sentence]);
                                       });
 }
 
 Translations translate(const HieroModel& model, const HieroSearchOptions& options,
                        const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
-  return translate_with<HieroSearch>(model, options, batch, stop, progress,
-                                     [&](HieroSearch& search, std::span<const WordId> source) {
-                                       return best_of(model, batch.source, search, source);
-                                     });
+  return translate_with<HieroSearch>(
+      model, options, batch, stop, progress, [&](HieroSearch& search, int64_t sentence) {
+        return best_of(model, batch.source, search, batch.source[sentence]);
+      });
 }
 
 std::vector<SearchRecord> search(const PhraseModel& model, const PhraseSearchOptions& options,
@@ -141,8 +115,8 @@ std::vector<SearchRecord> search(const PhraseModel& model, const PhraseSearchOpt
   std::vector<SearchRecord> all;
   for_each_sentence<PhraseSearch>(
       model, options, batch, true, stop, progress,
-      [&](PhraseSearch& done, std::span<const WordId> source) {
-        return record_of(model, done, source, kind, monotone);
+      [&](PhraseSearch& done, int64_t sentence) {
+        return record_of(model, done, batch.source[sentence], kind, monotone);
       },
       [&](int64_t, SearchRecord&& record) { all.push_back(std::move(record)); });
   return all;
@@ -154,8 +128,8 @@ std::vector<SearchRecord> search(const HieroModel& model, const HieroSearchOptio
   std::vector<SearchRecord> all;
   for_each_sentence<HieroSearch>(
       model, options, batch, true, stop, progress,
-      [&](HieroSearch& done, std::span<const WordId> source) {
-        return record_of(model, done, source, kind);
+      [&](HieroSearch& done, int64_t sentence) {
+        return record_of(model, done, batch.source[sentence], kind);
       },
       [&](int64_t, SearchRecord&& record) { all.push_back(std::move(record)); });
   return all;

@@ -92,6 +92,11 @@ uint32_t LmQueries::add_values(uint32_t from, LmPhrase phrase, std::span<double>
   return models_.size() == 1 ? after[0].node : intern(after);
 }
 
+void LmQueries::add_alone_values(LmPhrase phrase, std::span<double> values) const noexcept {
+  for (size_t model = 0; model < models_.size(); ++model)
+    values[model] += words(model, phrase)->rest;
+}
+
 void LmQueries::add_end_values(uint32_t from, std::span<double> values) {
   Tuple after = states(from);
   for (size_t model = 0; model < models_.size(); ++model)

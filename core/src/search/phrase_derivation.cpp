@@ -28,37 +28,58 @@ void append_words(const PhraseModel& model, const PhraseSearch& search, uint32_t
   }
 }
 
+namespace {
+
+std::span<double> lm_values(const PhraseModel& model, std::span<double> values) {
+  return values.subspan(model.features().language_model(0), model.features().language_models);
+}
+
+// All but the language model, reordering and distortion.
+void add_rule_features(const PhraseModel& model, const PhraseOption& used,
+                       std::span<double> values) {
+  const PhraseFeatures& features = model.features();
+  if (used.rule != kNoRule) {
+    const std::span<const float> scores = model.rules().scores(used.rule);
+    for (const int32_t column : model.local()) values[column] += scores[column];
+    values[features.phrase_penalty()] += 1;
+  } else {
+    values[features.unknown_word()] += kUnknownWordValue;
+  }
+  values[features.word_penalty()] -= used.words.length;
+}
+
+}  // namespace
+
+void add_local_features(const PhraseModel& model, PhraseSearch& search, uint32_t option,
+                        std::span<double> values) {
+  const PhraseOption& used = search.phrase_options()[option];
+  add_rule_features(model, used, values);
+  search.lm().add_alone_values(used.words, lm_values(model, values));
+}
+
 void add_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& parent,
                   uint32_t option, std::span<double> values) {
-  const PhraseFeatures& features = model.features();
   const PhraseOption& used = search.phrase_options()[option];
   const PhraseSpan& span = search.phrase_options().spans()[used.span];
   const PhraseGroup& group = search.groups()[parent.group];
   const Orientation o = PhraseSearch::orientation(group, span.begin, span.end);
-  if (used.rule != kNoRule) {
-    const std::span<const float> scores = model.rules().scores(used.rule);
-    for (const int32_t column : model.local()) values[column] += scores[column];
-    if (model.has_backward()) values[model.backward()[o]] += scores[model.backward()[o]];
-    values[features.phrase_penalty()] += 1;
-  } else {
-    values[features.unknown_word()] += kUnknownWordValue;
+  add_rule_features(model, used, values);
+  if (model.has_backward() && used.rule != kNoRule) {
+    const int32_t column = model.backward()[o];
+    values[column] += model.rules().scores(used.rule)[column];
   }
   if (model.has_forward() && parent.option != kNone) {
     const RuleId before = search.phrase_options()[parent.option].rule;
     const int32_t column = model.forward()[o];
     if (before != kNoRule) values[column] += model.rules().scores(before)[column];
   }
-  values[features.word_penalty()] -= used.words.length;
-  values[features.distortion()] += search.distortion(group, span.begin, span.end);
-  search.lm().add_values(parent.lm_state, used.words,
-                         values.subspan(features.language_model(0), features.language_models));
+  values[model.features().distortion()] += search.distortion(group, span.begin, span.end);
+  search.lm().add_values(parent.lm_state, used.words, lm_values(model, values));
 }
 
 void add_end_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& last,
                       std::span<double> values) {
-  const PhraseFeatures& features = model.features();
-  search.lm().add_end_values(last.lm_state,
-                             values.subspan(features.language_model(0), features.language_models));
+  search.lm().add_end_values(last.lm_state, lm_values(model, values));
 }
 
 }  // namespace demotic

@@ -79,6 +79,8 @@ def command(
     text = RawText(model, tokenized=None if raw is None else not raw)
     decoder = open_decoder(model, given)
     grammars = SentenceGrammars(decoder, allow_outside=rest["allow_outside"])
+    for notice in text.notices:
+        screen.warn(notice)
     translator = LineTranslator(
         decoder,
         text,

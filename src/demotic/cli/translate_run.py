@@ -118,13 +118,12 @@ class TranslateRun:
 
     def warnings(self) -> list[str]:
         """What the text was mended of."""
-        replaced = self._file.notices.replaced
-        if not replaced:
-            return []
-        return [
-            f"{self._file.name}: {replaced:,} lines with malformed UTF-8; "
-            "their bad bytes were replaced"
-        ]
+        found = []
+        if replaced := self._file.notices.replaced:
+            found.append(f"{replaced:,} lines with malformed UTF-8; their bad bytes were replaced")
+        if capped := self._translator.raw.capped:
+            found.append(f"{capped:,} words that are too long to be any were cut short")
+        return [f"{self._file.name}: {text}" for text in found]
 
     def fell_back_note(self) -> str:
         numbers = ", ".join(f"{number + 1:,}" for number in self.fell_back[:_SHOWN])

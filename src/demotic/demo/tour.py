@@ -10,13 +10,19 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from demotic.demo.corpus import DemoCorpus, generate
 from demotic.demo.files import write
 from demotic.demo.statistics import statistics
 from demotic.report import Page
 from demotic.report.drawing import alignment_grid, bars, tree
+
+if TYPE_CHECKING:
+    from demotic.model import Model
+    from demotic.search import Step, Translations
 
 __all__ = ["Row", "Tour", "run"]
 
@@ -152,6 +158,56 @@ def build_stage(tour: Tour) -> list[Row]:
     return rows
 
 
+def translate_stage(tour: Tour) -> list[Row]:
+    """The test set with the weights to begin with, and one sentence explained."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    from demotic.explain import explain
+    from demotic.explain.page import add_to
+    from demotic.lines import read_lines
+    from demotic.model import Model
+
+    source = read_lines(tour.text("tok/test.zh")).tolist()
+    references = [read_lines(tour.text(f"tok/test.en.{i}")).tolist() for i in range(4)]
+    metric = BLEU(tokenize="none", force=True)
+    models = {kind: Model.load(tour.folder / kind) for kind in ("phrase", "hiero")}
+    rows: list[Row] = []
+    found = {}
+    for kind, model in models.items():
+        found[kind], speed = _translated(tour, model, source)
+        score = metric.corpus_score(found[kind].text, references).score
+        rows.append(("translate", f"{kind}: BLEU of the test set, untuned", f"{score:.2f}"))
+        rows.append(("translate", f"{kind}: words a second", f"{speed:,.0f}"))
+    tour.page.heading("Translations before tuning")
+    tour.page.table(["what", "figure"], [row[1:] for row in rows])
+    tour.page.text(f"BLEU: {metric.get_signature()}")
+    columns = (source[:12], found["phrase"].text, found["hiero"].text, references[0])
+    tour.page.table(
+        ["sentence", "phrases", "hiero", "a reference"],
+        [list(row) for row in zip(*columns, strict=False)],
+    )
+    chosen = max(range(50), key=lambda i: _jumps(found["phrase"].steps(i)))
+    tour.page.heading("One of them explained")
+    add_to(tour.page, explain(models["phrase"], source[chosen], reference=references[0][chosen]))
+    return rows
+
+
+def _translated(tour: Tour, model: Model, source: list[str]) -> tuple[Translations, float]:
+    """The translations, and words a second."""
+    import time
+
+    with tour.progress(f"translate the test set ({model.kind})") as advance:
+        started = time.perf_counter()
+        found = model.decoder().translate(source, threads=tour.threads, progress=advance)
+        seconds = time.perf_counter() - started
+    return found, sum(len(line.split()) for line in source) / seconds
+
+
+def _jumps(steps: list[Step]) -> int:
+    """How often the next phrase is not the one that follows in the source."""
+    return sum(before.end != after.begin for before, after in pairwise(steps))
+
+
 def alignment_stage(tour: Tour) -> list[Row]:
     from demotic.align import read_gold, read_links, score_alignments
 
@@ -174,6 +230,7 @@ STAGES: tuple[Callable[[Tour], list[Row]], ...] = (
     prepare_stage,
     classes_stage,
     build_stage,
+    translate_stage,
     alignment_stage,
     language_model_stage,
 )

@@ -12,7 +12,7 @@ from demotic.search.record import SearchResult
 __all__ = ["Ranked"]
 
 _BEST = 4  # partial translations shown of a bin
-_DOTS = 60  # of a bin in the drawing, and the winner
+_TOP, _SAMPLED = 40, 60  # drawn of a bin: the best, and of the others some, evenly chosen
 
 
 class Ranked:
@@ -25,18 +25,23 @@ class Ranked:
         self._heads = self._forest.graph.edge_heads()
         self._first_edge = self._forest.best_of_nodes(result.edge_scores)[1]
         self._totals = bins.score.astype(np.float64) + bins.future
-        self._members = {number: self._sorted(number) for number in bins.numbers}
-        self._winner = set(self._nodes(winner))
+        path = self._nodes(winner)[::-1]
+        self._winner = set(path)
+        # A chart has too many bins to look at: those of the winner's pieces say most.
+        phrases = result.decoder.model.kind == "phrase"
+        numbers = np.unique(bins.bin) if phrases else bins.bin[path]
+        self._members = {number: self._sorted(number) for number in numbers.tolist()}
 
     def views(self) -> tuple[BinView, ...]:
         return tuple(self._view(number) for number in self._members)
 
-    def path(self, derivation: NDArray[np.int32]) -> tuple[tuple[int, int, int], ...]:
+    def path(self, derivation: NDArray[np.int32]) -> tuple[tuple[str, int, int], ...]:
         """Bin, rank and size of the bin of each hypothesis of a derivation, first to last."""
         found = []
         for node in reversed(self._nodes(derivation)):
-            number = int(self._bins.bin[node])
-            found.append((number, self._rank(number, node), len(self._members[number])))
+            members = self._sorted(int(self._bins.bin[node]))
+            name = self._result.bin_name(int(self._bins.bin[node]))
+            found.append((name, _rank(members, node), len(members)))
         return tuple(found)
 
     def _sorted(self, number: int) -> NDArray[np.intp]:
@@ -50,21 +55,19 @@ class Ranked:
         nodes: list[int] = self._heads[derivation[1:]].tolist()
         return nodes
 
-    def _rank(self, number: int, node: int) -> int:
-        return int(np.flatnonzero(self._members[number] == node)[0]) + 1
-
     def _view(self, number: int) -> BinView:
         members, bins = self._members[number], self._bins
         winners = [node for node in members.tolist() if node in self._winner]
         shown = list(dict.fromkeys([*members[:_BEST].tolist(), *winners]))
-        drawn = list(dict.fromkeys([*members[:_DOTS].tolist(), *winners]))
+        rest = members[_TOP :: max(1, -(-(len(members) - _TOP) // _SAMPLED))]
+        drawn = list(dict.fromkeys([*members[:_TOP].tolist(), *rest.tolist(), *winners]))
         top = float(self._totals[members[0]]) if len(members) else 0.0
         return BinView(
-            number=number,
+            name=self._result.bin_name(number),
             entered=len(members),
             survived=int(bins.alive[members].sum()),
             reach_goal=int(bins.reaches_goal[members].sum()),
-            winner_rank=self._rank(number, winners[0]) if winners else None,
+            winner_rank=_rank(members, winners[0]) if winners else None,
             best=tuple(self._member(number, node) for node in shown),
             dots=tuple((top - float(self._totals[node]), self._state(node)) for node in drawn),
         )
@@ -80,7 +83,7 @@ class Ranked:
             alive=bool(self._bins.alive[node]),
             reaches_goal=bool(self._bins.reaches_goal[node]),
             winner=node in self._winner,
-            rank=self._rank(number, node),
+            rank=_rank(self._members[number], node),
         )
 
     def _derivation(self, node: int) -> list[int]:
@@ -106,3 +109,7 @@ class Ranked:
         if self._bins.reaches_goal[node]:
             return "goal"
         return "alive" if self._bins.alive[node] else "dead"
+
+
+def _rank(members: NDArray[np.intp], node: int) -> int:
+    return int(np.flatnonzero(members == node)[0]) + 1

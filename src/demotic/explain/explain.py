@@ -10,23 +10,16 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from demotic.explain.bins import Ranked
-from demotic.explain.explanation import (
-    Contribution,
-    Explanation,
-    ReferenceView,
-    Rival,
-    StepView,
-)
-from demotic.search.decoder import COPIED
+from demotic.explain.explanation import Explanation, ReferenceView, Rival
+from demotic.explain.steps import contributions, step_views
 from demotic.search.text import RawText, cleaned
 
 if TYPE_CHECKING:
     from demotic.forest import Derivations
     from demotic.model import Model
-    from demotic.search import Candidate, Decoder, SearchOptions, SearchResult
+    from demotic.search import Candidate, Decoder, SearchOptions
 
 __all__ = ["explain"]
 
@@ -57,53 +50,15 @@ def explain(
         words=best.words,
         score=best.score,
         links=tuple(decoder.links(best.steps)),
-        steps=_steps(result, decoder, best, found[0]),
-        contributions=_contributions(decoder, best.features),
+        steps=step_views(result, best, found[0]),
+        contributions=contributions(decoder, best.features),
         rivals=_rivals(decoder, raw, candidates[: rivals + 1]),
         bins=ranked.views(),
         reference=_reference(raw, reference, candidates, found, ranked) if reference else None,
         settings=asdict(decoder.options),
         fell_back=result.fell_back,
+        kind=model.kind,
     )
-
-
-def _contributions(decoder: Decoder, features: NDArray[np.float64]) -> tuple[Contribution, ...]:
-    """What counts, the largest first."""
-    weights = decoder.weights
-    columns = zip(weights.index, features.tolist(), weights.array.tolist(), strict=True)
-    all_ = [Contribution(name, value, weight, value * weight) for name, value, weight in columns]
-    return tuple(sorted((c for c in all_ if c.value), key=lambda c: -abs(c.points)))
-
-
-def _steps(
-    result: SearchResult, decoder: Decoder, best: Candidate, edges: NDArray[np.int32]
-) -> tuple[StepView, ...]:
-    """The phrases in the order of the translation, and the end of the sentence."""
-    views = []
-    places = [*zip(best.steps, decoder.segments(best.steps), strict=True), None]
-    for edge, place in zip([*edges[:0:-1].tolist(), int(edges[0])], places, strict=True):
-        features = np.zeros(len(decoder.weights))
-        for id_, value in result.forest.edge_features[edge].items():
-            features[id_] = value
-        points = _contributions(decoder, features)
-        if place is None:
-            ends = (len(result.source),) * 2, (len(best.words),) * 2
-            views.append(StepView((), (), *ends, None, None, points))
-            continue
-        step, (source, target) = place
-        rule = None if step.rule == COPIED else step.rule
-        views.append(
-            StepView(
-                result.source[slice(*source)],
-                best.words[slice(*target)],
-                source,
-                target,
-                rule,
-                None if rule is None else decoder.model.rules.store.occurrences(rule),
-                points,
-            )
-        )
-    return tuple(views)
 
 
 def _rivals(decoder: Decoder, raw: RawText, candidates: Sequence[Candidate]) -> tuple[Rival, ...]:
@@ -113,7 +68,7 @@ def _rivals(decoder: Decoder, raw: RawText, candidates: Sequence[Candidate]) -> 
             raw.restored(one.text),
             one.score,
             best.score - one.score,
-            _contributions(decoder, one.features - best.features),
+            contributions(decoder, one.features - best.features),
         )
         for one in candidates[1:]
     )

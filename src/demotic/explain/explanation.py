@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 __all__ = [
     "BinMember",
@@ -13,10 +13,12 @@ __all__ = [
     "Explanation",
     "ReferenceView",
     "Rival",
+    "StepKind",
     "StepView",
 ]
 
 Span = tuple[int, int]
+StepKind = Literal["rule", "copied", "glue", "end"]
 
 
 @dataclass(frozen=True)
@@ -31,13 +33,14 @@ class Contribution:
 
 @dataclass(frozen=True)
 class StepView:
-    """One rule of the derivation, or the end of the sentence if it has no words."""
+    """One rule of the derivation, or the end of the sentence; [1] and [2] are gaps."""
 
+    kind: StepKind
     source: tuple[str, ...]
     target: tuple[str, ...]
     source_span: Span
     target_span: Span
-    rule: int | None  # None: a copied or dropped word, or the end
+    rule: int | None  # only of rules
     seen: int | None  # how often the rule was seen in training
     contributions: tuple[Contribution, ...]  # without zeros, the largest first
 
@@ -76,9 +79,9 @@ class BinMember:
 
 @dataclass(frozen=True)
 class BinView:
-    """The partial translations of so many source words."""
+    """The partial translations of so many source words, or of one span."""
 
-    number: int
+    name: str  # words covered, or nonterminal and span
     entered: int
     survived: int
     reach_goal: int
@@ -98,7 +101,7 @@ class ReferenceView:
     chrf: float  # of the closest
     chrf_of_best: float
     is_reference: bool
-    path: tuple[tuple[int, int, int], ...]  # bin, rank of its hypothesis there, hypotheses there
+    path: tuple[tuple[str, int, int], ...]  # bin, rank of its hypothesis there, hypotheses there
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,7 @@ class Explanation:
     reference: ReferenceView | None
     settings: dict[str, Any]
     fell_back: bool
+    kind: str  # of the model
 
     def text(self) -> str:
         """For a file or a pipe."""

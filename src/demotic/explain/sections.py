@@ -39,29 +39,33 @@ def _translation(of: Explanation) -> Section:
     section = Section("Translation", [of.sentence, of.translation, f"score {of.score:.3f}"])
     if of.fell_back:
         section.texts.append(
-            "The sentence was too long for so wide a reordering and was translated without any."
+            "The sentence was too long to be searched as asked: without reordering, or with a "
+            "narrower beam."
         )
-    phrases = [step for step in of.steps if step.source]
-    if phrases:
+    phrases = [step for step in of.steps if step.kind != "end"]
+    if phrases and of.kind == "phrase":
         order = sorted(range(len(phrases)), key=lambda i: phrases[i].source_span)
         drawing = phrase_order(
             [step.source for step in phrases], [step.target for step in phrases], order
         )
         section.figures.append((drawing, "Source phrases above, what became of them below"))
-        section.figures.append(
-            (alignment_grid(of.source, of.words, of.links), "Links between words")
-        )
+    if of.source:
+        grid = alignment_grid(of.source, of.words, of.links)
+        section.figures.append((grid, "Links between words"))
     return section
 
 
 def _derivation(of: Explanation) -> Section:
     rows = [_step_row(i, step) for i, step in enumerate(of.steps, 1)]
     header = ("step", "source", "at", "target", "rule", "seen", "score", "mostly")
-    return Section("Derivation", ["Phrases in the order of the translation."], header, rows)
+    text = "Phrases in the order of the translation."
+    if of.kind == "hiero":
+        text = "Rules from the whole sentence down; [1] and [2] are gaps, filled by later rules."
+    return Section("Derivation", [text], header, rows)
 
 
 def _step_row(number: int, step: StepView) -> tuple[str, ...]:
-    if not step.source:
+    if step.kind == "end":
         return ("", "", "", "(end)", "", "", _points(step.score), named(step.contributions))
     begin, end = step.source_span
     return (
@@ -69,7 +73,7 @@ def _step_row(number: int, step: StepView) -> tuple[str, ...]:
         " ".join(step.source),
         str(begin) if end == begin + 1 else f"{begin}-{end - 1}",
         " ".join(step.target) or "(nothing)",
-        "copied" if step.rule is None else str(step.rule),
+        step.kind if step.rule is None else str(step.rule),
         "" if step.seen is None else str(step.seen),
         _points(step.score),
         named(step.contributions),
@@ -89,7 +93,7 @@ def _features(of: Explanation) -> Section:
 def _bins(of: Explanation) -> Section:
     rows = [
         (
-            str(one.number),
+            one.name,
             str(one.entered),
             str(one.survived),
             str(one.reach_goal),
@@ -101,14 +105,18 @@ def _bins(of: Explanation) -> Section:
         "Partial translations compete with those that cover as many source words, by score and "
         "estimated future."
     )
-    header = ("words covered", "entered", "survived", "reach the goal", "rank of the winner")
+    if of.kind == "hiero":
+        text = "Pieces compete with those of the same span; here are the spans of the winner."
+    bin_ = "words covered" if of.kind == "phrase" else "span"
+    header = (bin_, "entered", "survived", "reach the goal", "rank of the winner")
     section = Section("Bins", [text], header, rows)
     if of.bins:
         caption = (
-            "A column a bin, the best of it at the top. Hollow: fell off the beam; grey: survived "
-            "in vain; dark: part of a complete translation; the line is the winner's path."
+            "A column a bin, the best of it at the top (of large bins not all). Hollow: fell off "
+            "the beam; grey: survived in vain; dark: part of a complete translation; the line is "
+            "the winner's path."
         )
-        section.figures.append((bins_chart([one.dots for one in of.bins]), caption))
+        section.figures.append((bins_chart([(one.name, one.dots) for one in of.bins]), caption))
     return section
 
 
@@ -123,17 +131,17 @@ def _rivals(of: Explanation) -> Section:
 
 
 def _hypotheses(of: Explanation) -> Section:
-    rows = [_member_row(view.number, one) for view in of.bins for one in view.best]
+    rows = [_member_row(view.name, one) for view in of.bins for one in view.best]
     text = "The best of every bin; * is the winner's own, + in 'covers' a source word that is done."
     header = ("bin", "rank", "", "covers", "partial translation", "score", "future", "end")
     return Section("Best partial translations", [text], header, rows)
 
 
-def _member_row(number: int, one: BinMember) -> tuple[str, ...]:
+def _member_row(name: str, one: BinMember) -> tuple[str, ...]:
     end = "goal" if one.reaches_goal else "survived" if one.alive else "fell off"
     mark = "*" if one.winner else ""
     numbers = (f"{one.score:.3f}", f"{one.future:.3f}")
-    return (str(number), str(one.rank), mark, one.covered, _ending(one.text), *numbers, end)
+    return (name, str(one.rank), mark, one.covered, _ending(one.text), *numbers, end)
 
 
 def _reference(of: Explanation) -> Section:

@@ -83,12 +83,9 @@ class Forest:
 
     @property
     def number_of_derivations(self) -> float:
-        """Of the root: an exact integer below 2^64 - 1, beyond that about e**inside, or inf."""
+        """Of the root: an exact integer below 2^64 - 1, beyond that a rounded float, or inf."""
         exact = int(self.graph.count_derivations()[-1])
-        if exact < 2**64 - 1:
-            return exact
-        log = self.inside(np.zeros(self.edges))[-1]
-        return math.exp(log) if log < math.log(np.finfo(np.float64).max) else math.inf
+        return exact if exact < 2**64 - 1 else float(self.graph.estimate_derivations()[-1])
 
     def scores(self, weights: Weights | ArrayLike) -> NDArray[np.float64]:
         """weights . features of every edge."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from demotic import _core
-from demotic._core import LmState, NgramModel, Vocabulary
+from demotic._core import LmCursor, LmState, NgramModel, Vocabulary
 from demotic.errors import FormatError, IoError
 from demotic.lines import PathLike, display_name, open_plain_bytes, write_text
 from demotic.lm.text import TextSource, encode_with
@@ -176,6 +176,14 @@ class LanguageModel:
     def step(self, state: LmState, word: str) -> tuple[float, LmState]:
         """ln p(word | state) and the state after it; `word` may be </s>."""
         return self.native.step(state, word)
+
+    def cursor(self, state: LmState | None = None) -> LmCursor:
+        """Reads word by word from <s> or from `state`: `cursor.score(word)` is ln p and moves on.
+
+        Twice as fast as `step`, since nothing is made on the way.
+        """
+        native = self.native
+        return LmCursor(native, native.begin_state if state is None else state)
 
     def score_text(
         self, text: TextSource, *, begin: bool = True, end: bool = True, threads: int = 1

@@ -20,19 +20,20 @@ _SHAPES = {
 _SPREAD = 5  # dots of a bin stand in so many columns, so that they do not hide each other
 
 
-def bins_chart(bins: Sequence[Sequence[Dot]], *, height: float = 260) -> str:
-    """A column a bin, the best of each at the top; the winner's path is drawn through them."""
-    step, left, top = 44.0, 64.0, 14.0
-    lowest = _lowest(bins)
+def bins_chart(bins: Sequence[tuple[str, Sequence[Dot]]], *, height: float = 260) -> str:
+    """A column for each bin (name, dots), the best at the top; the winner's path goes through."""
+    left, top = 64.0, 14.0
+    step = max([44.0, *(text_width(name) + 8 for name, _ in bins)])
+    lowest = _lowest([dots for _, dots in bins])
     parts = [
         svg_text(left - 8, top + 4, "best", ' text-anchor="end"'),
         svg_text(left - 8, top + height + 4, f"-{lowest:.2g}", ' text-anchor="end"'),
     ]
     path: list[str] = []
-    for i, dots in enumerate(bins):
+    for i, (name, dots) in enumerate(bins):
         middle = left + (i + 0.5) * step
         label = ' text-anchor="middle"'
-        parts.append(svg_text(middle, top + height + 24, str(i + 1), label))
+        parts.append(svg_text(middle, top + height + 24, name, label))
         for j, (behind, state) in enumerate(dots):
             shape, radius = _SHAPES[state]
             y = top + height * min(behind / lowest, 1.0)

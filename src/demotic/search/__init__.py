@@ -1,8 +1,30 @@
-"""Search: the decoder, its options, and what it leaves behind."""
+"""Search: the decoder, its options, and what it leaves behind.
 
-from demotic.search.decoder import Decoder, Record, Step, Translations
-from demotic.search.options import SearchOptions
-from demotic.search.record import Bins, Candidate, SearchResult
+Names are imported when they are first used: a verb's --help needs the options alone.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from demotic.search.decoder import Decoder, Record, Step, Translations
+    from demotic.search.nbest import read_nbest
+    from demotic.search.options import SearchOptions
+    from demotic.search.record import Bins, Candidate, SearchResult
+
+_HOME = {
+    "Bins": "record",
+    "Candidate": "record",
+    "Decoder": "decoder",
+    "Record": "decoder",
+    "SearchOptions": "options",
+    "SearchResult": "record",
+    "Step": "decoder",
+    "Translations": "decoder",
+    "read_nbest": "nbest",
+}
 
 __all__ = [
     "Bins",
@@ -13,4 +35,15 @@ __all__ = [
     "SearchResult",
     "Step",
     "Translations",
+    "read_nbest",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'demotic.search' has no attribute {name!r}")
+    return getattr(import_module(f"demotic.search.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

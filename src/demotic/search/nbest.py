@@ -29,9 +29,9 @@ _FIRST = (
     "distortion",
     "word_penalty",
     "phrase_penalty",
+    "unknown_word",
     "glue",
     "pass_through",
-    "unknown_word",
 )
 
 Links = tuple[tuple[int, int], ...]
@@ -50,10 +50,9 @@ class Segment(NamedTuple):
 class FeatureGroups:
     """The features of a model under the names that they have in a list.
 
-    First those of the decoder: language_model (all of them), distortion, word_penalty,
-    phrase_penalty, glue, pass_through, unknown_word, as far as the model has them; then rules (the
-    scores of rules, in the order of the table), then reordering (backward, then forward: monotone,
-    swap, discontinuous).
+    First language_model (all of them), distortion, word_penalty, phrase_penalty, unknown_word,
+    glue, pass_through; then rules (the scores of rules, in the order of the table); then reordering
+    (backward, then forward: monotone, swap, discontinuous). What a model lacks is left out.
     """
 
     def __init__(self, index: FeatureIndex) -> None:

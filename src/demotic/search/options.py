@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from demotic import _core
 from demotic.options import Options, option
+
+if TYPE_CHECKING:
+    from demotic import _core
 
 __all__ = ["SearchOptions"]
 
-_Native = TypeVar("_Native", _core.PhraseSearchOptions, _core.HieroSearchOptions)
+_Native = TypeVar("_Native", "_core.PhraseSearchOptions", "_core.HieroSearchOptions")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,9 +47,13 @@ class SearchOptions(Options):
         return cls(**{name: value for name, value in chosen.items() if name in names})
 
     def phrase(self) -> _core.PhraseSearchOptions:
+        from demotic import _core
+
         return self._copied(_core.PhraseSearchOptions())
 
     def hiero(self) -> _core.HieroSearchOptions:
+        from demotic import _core
+
         return self._copied(_core.HieroSearchOptions())
 
     def _copied(self, native: _Native) -> _Native:

@@ -12,7 +12,7 @@ from demotic.search.text import RawText
 
 __all__ = ["LineWriter", "forest_words"]
 
-_WITHOUT_RULE = {COPIED: None, GLUE: "glue"}
+_KINDS = {COPIED: "copied", GLUE: "glue"}
 
 
 class LineWriter:
@@ -31,14 +31,15 @@ class LineWriter:
         return "\t".join([*columns, self._raw.restored(best.text)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
-        """The entries of a list, with segments and links if they are asked for."""
+        """The entries of a list, with links and (of phrases) segments if they are asked for."""
+        flat = line.decoder.model.kind == "phrase"
         return [
             NbestEntry(
                 line.number,
                 self._raw.restored(one.text),
                 self._groups.of(one.features),
                 one.score,
-                tuple(line.decoder.segments(one.steps)) if alignment else None,
+                tuple(line.decoder.segments(one.steps)) if alignment and flat else None,
                 tuple(line.decoder.links(one.steps)) if alignment else None,
             )
             for one in line.candidates
@@ -65,7 +66,8 @@ class LineWriter:
                 {
                     "source": segment.source,
                     "target": segment.target,
-                    "rule": _WITHOUT_RULE.get(step.rule, step.rule),
+                    "rule": step.rule if step.rule >= 0 else None,
+                    "kind": _KINDS.get(step.rule, "rule"),
                 }
                 for step, segment in segments
             ],

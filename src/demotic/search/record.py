@@ -121,6 +121,15 @@ class SearchResult:
             native.bin_end,
         )
 
+    def bin_name(self, number: int) -> str:
+        """Source words covered, or nonterminal and span such as X[2:5] (S: glue)."""
+        bins = self.bins
+        if not len(bins.label):
+            return str(number)
+        # A label beyond all is that of copied words in a grammar that has no such nonterminal.
+        names = [*self.decoder.model.rules.store.labels, "-", "S"]
+        return f"{names[bins.label[number]]}[{bins.begin[number]}:{bins.end[number]}]"
+
     @cached_property
     def edge_scores(self) -> NDArray[np.float64]:
         """Under the weights of the search."""

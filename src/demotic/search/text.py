@@ -35,6 +35,16 @@ class RawText:
     def is_raw(self) -> bool:
         return self._preparation is not None
 
+    @property
+    def notices(self) -> list[str]:
+        """Remarks that loading the preparation gave."""
+        return self._preparation.notices if self._preparation else []
+
+    @property
+    def capped(self) -> int:
+        """Source tokens that were cut because of their length, so far."""
+        return self._preparation.source_side.capped if self._preparation else 0
+
     def prepared(self, line: str) -> str:
         return self._preparation.source(line) if self._preparation else line
 

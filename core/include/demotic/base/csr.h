@@ -42,4 +42,12 @@ struct Csr {
   std::span<const T> operator[](size_t row) const noexcept { return view()[row]; }
 };
 
+// Rows of another one after those that are there.
+template <typename T, typename Offset>
+void append(Csr<T, Offset>& rows, const Csr<T, Offset>& more) {
+  const Offset begin = rows.offsets.back();
+  for (size_t i = 1; i < more.offsets.size(); ++i) rows.offsets.push_back(begin + more.offsets[i]);
+  rows.values.insert(rows.values.end(), more.values.begin(), more.values.end());
+}
+
 }  // namespace demotic

@@ -2,6 +2,7 @@
 // expected counts, which are probabilities where no derivation uses a thing twice.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,5 +21,7 @@ std::vector<double> node_posteriors(const HypergraphView& graph, std::span<const
 
 // Derivations of every node, whatever their scores: exact below 2^64 - 1, which stands for more.
 std::vector<uint64_t> count_derivations(const HypergraphView& graph);
+// The same as doubles, rounded; infinite beyond their range.
+std::vector<double> estimate_derivations(const HypergraphView& graph);
 
 }  // namespace demotic

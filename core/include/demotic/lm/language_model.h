@@ -128,7 +128,9 @@ class LanguageModel {
     for (LmState state = from; state.node != 0; state = back_off(state, backoff)) {
       if (!may_precede(state, word)) continue;
       const NgramTable& table = tables_[length(state) + 1];
-      const NgramSlot found = table.find(table.key(number(state), word));
+      const uint64_t key = table.key(number(state), word);
+      table.prefetch_other(key);
+      const NgramSlot found = table.find(key);
       if (found.bucket) return {length(state) + 1, found};
     }
     return {1, unigram(word)};

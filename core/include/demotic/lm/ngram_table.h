@@ -1,11 +1,12 @@
 // The hash tables of a language model, one an order: (context, word) to what is known about that
 // n-gram.
 //
-// A bucket is one cache line of four n-grams; an n-gram lies in the first free slot from its home
-// bucket onwards and never moves, so its slot is also its name. A key has as many bits as contexts
-// and words need and is multiplied by an odd number modulo that many bits, a bijection; its high
-// part chooses the home, and of the rest as many low bits are stored as tell all keys apart that a
-// search can meet. So keys are compared exactly: no two n-grams are ever taken for each other.
+// A bucket is one cache line of four n-grams; an n-gram lies in its home bucket or in one other, a
+// little further on, and never moves, so its slot is also its name. A key has as many bits as
+// contexts and words need and is multiplied by an odd number modulo that many bits, a bijection;
+// its high part chooses the home, and of the rest as many low bits are stored as tell the keys of
+// one home apart. They also say where the other bucket is, and a bit tells which of the two this
+// is. So keys are compared exactly: no two n-grams are ever taken for each other.
 #pragma once
 
 #include <bit>
@@ -25,9 +26,10 @@ namespace demotic {
 struct alignas(64) NgramBucket {
   static constexpr uint32_t kSlots = 4;
   // The key's low bits; above them a filter of the words that follow the n-gram; then:
-  static constexpr uint32_t kFilterEnd = 29;
+  static constexpr uint32_t kFilterEnd = 28;
+  static constexpr uint32_t kAway = 1u << 28;     // the n-gram is not at home
   static constexpr uint32_t kContext = 1u << 29;  // the n-gram is a state
-  static constexpr uint32_t kPassed = 1u << 30;   // some key with these two low bits went past
+  static constexpr uint32_t kPassed = 1u << 30;   // some key of this home and two low bits is away
   static constexpr uint32_t kUsed = 1u << 31;
   uint32_t check[kSlots];
   float prob[kSlots];       // -log10, its sign bit set if something extends the n-gram to the left
@@ -40,19 +42,21 @@ static_assert(sizeof(NgramBucket) == 64);
 struct NgramHash {
   uint32_t key_bits = 2;  // of context and word together
   uint32_t word_bits = 1;
-  uint32_t homes = 1;       // buckets that are a home; a few more follow for what passes the last
-  uint32_t reach = 0;       // the farthest an n-gram lies from its home, in buckets
+  uint32_t homes = 1;       // buckets that are a home; a few more follow for what is away
   uint32_t check_bits = 2;  // stored of the key
 
-  // Buckets with this hash.
-  uint64_t buckets() const noexcept;
-  // The low bits of the key that a search needs, given homes and reach.
+  static constexpr uint32_t kFarthest = 64;  // buckets between home and the other one, at most
+  uint64_t buckets() const noexcept { return uint64_t{homes} + kFarthest; }
+  // The low bits of the key that tell the keys of one home apart.
   uint32_t needed_bits() const noexcept;
   uint64_t multiplier() const noexcept {
     return (0x9e3779b97f4a7c15u >> (64 - key_bits)) | 1;  // 2^key_bits / golden ratio
   }
+  uint32_t check_mask() const noexcept { return (1u << check_bits) - 1; }
+  // How far from home the other bucket of a key with these low bits is.
+  static uint32_t distance(uint32_t check) noexcept { return 1 + (check * 0x9e3779b9u >> 26); }
 };
-static_assert(sizeof(NgramHash) == 20);
+static_assert(sizeof(NgramHash) == 16);
 
 // Where an n-gram was found; null if it is not there.
 struct NgramSlot {
@@ -70,7 +74,7 @@ class NgramTable {
         homes_(hash.homes),
         word_bits_(hash.word_bits),
         key_shift_(64 - hash.key_bits),
-        check_mask_(NgramBucket::kUsed | ((1u << hash.check_bits) - 1)),
+        check_mask_(hash.check_mask()),
         filter_begin_(hash.check_bits),
         hash_(hash) {}
 
@@ -82,14 +86,22 @@ class NgramTable {
     return (uint64_t{context} << word_bits_ | static_cast<uint32_t>(word)) * multiplier_;
   }
   void prefetch(uint64_t key) const noexcept { __builtin_prefetch(home(key)); }
+  // The other bucket of the key, for those who wait for each answer anyway.
+  void prefetch_other(uint64_t key) const noexcept {
+    const uint32_t check = static_cast<uint32_t>(key >> key_shift_) & check_mask_;
+    __builtin_prefetch(home(key) + NgramHash::distance(check));
+  }
   NgramSlot find(uint64_t key) const noexcept {
-    const auto low = static_cast<uint32_t>(key >> key_shift_);
-    const uint32_t wanted = (low & check_mask_) | NgramBucket::kUsed;
-    for (const NgramBucket* bucket = home(key);; ++bucket) {
-      const uint32_t hits = matches(*bucket, wanted);
-      if (hits) return {bucket, static_cast<uint32_t>(std::countr_zero(hits))};
-      if (!(bucket->check[low % NgramBucket::kSlots] & NgramBucket::kPassed)) return {};
+    const uint32_t check = static_cast<uint32_t>(key >> key_shift_) & check_mask_;
+    const NgramBucket* bucket = home(key);
+    uint32_t hits = matches(*bucket, check | NgramBucket::kUsed);
+    if (!hits) {
+      if (!(bucket->check[check % NgramBucket::kSlots] & NgramBucket::kPassed)) return {};
+      bucket += NgramHash::distance(check);
+      hits = matches(*bucket, check | NgramBucket::kUsed | NgramBucket::kAway);
+      if (!hits) return {};
     }
+    return {bucket, static_cast<uint32_t>(std::countr_zero(hits))};
   }
   // The number of a slot, and back.
   uint32_t number(NgramSlot slot) const noexcept {
@@ -117,9 +129,10 @@ class NgramTable {
     const NgramSlot slot = at(number);
     return slot.bucket->check[slot.lane] & NgramBucket::kContext;
   }
-  // The context's number and the word of the n-gram in a used slot: the inverse of `key`.
-  std::pair<uint32_t, WordId> ngram(uint32_t number) const noexcept;
-  // Whether searches end and stay inside `size` buckets, for `words` words and `contexts` contexts.
+  // The context's number and the word of the n-gram in a used slot: the inverse of `key`. Of a
+  // slot that no key leads to, as damaged files have it, any numbers.
+  std::pair<uint64_t, uint64_t> ngram(uint32_t number) const noexcept;
+  // Whether searches stay inside `size` buckets, for `words` words and `contexts` contexts.
   bool sound(uint64_t size, uint64_t contexts, WordId words) const noexcept;
 
  private:
@@ -128,15 +141,16 @@ class NgramTable {
   }
   // A bit a slot whose key is the wanted one.
   uint32_t matches(const NgramBucket& bucket, uint32_t wanted) const noexcept {
+    const uint32_t compared = check_mask_ | NgramBucket::kUsed | NgramBucket::kAway;
 #if defined(__SSE2__)
     const __m128i checks = _mm_load_si128(reinterpret_cast<const __m128i*>(bucket.check));
-    const __m128i keys = _mm_and_si128(checks, _mm_set1_epi32(static_cast<int>(check_mask_)));
+    const __m128i keys = _mm_and_si128(checks, _mm_set1_epi32(static_cast<int>(compared)));
     const __m128i equal = _mm_cmpeq_epi32(keys, _mm_set1_epi32(static_cast<int>(wanted)));
     return static_cast<uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(equal)));
 #else
     uint32_t hits = 0;
     for (uint32_t i = 0; i < NgramBucket::kSlots; ++i)
-      hits |= static_cast<uint32_t>((bucket.check[i] & check_mask_) == wanted) << i;
+      hits |= static_cast<uint32_t>((bucket.check[i] & compared) == wanted) << i;
     return hits;
 #endif
   }
@@ -154,6 +168,7 @@ NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt
 // Finds slots for the n-grams (context, word), all different, and writes their keys: numbers[i] is
 // the slot of the i-th. False if one found no place: try again with a larger table.
 bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> words,
-                  NgramHash& hash, std::span<NgramBucket> buckets, std::span<uint32_t> numbers);
+                  const NgramHash& hash, std::span<NgramBucket> buckets,
+                  std::span<uint32_t> numbers);
 
 }  // namespace demotic

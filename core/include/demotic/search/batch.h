@@ -20,6 +20,10 @@ struct SearchBatch {
   int threads = 1;
 };
 
+// Throws std::invalid_argument for another number of weights than of features, ModelError if one is
+// no number or so large that scores would not be.
+void check_weights(std::span<const double> weights, int32_t features);
+
 // A rule used on [begin, end), or what SearchRecord has in its place. Steps of phrases stand in the
 // order of the translation; those of Hiero head before tails, tails in the order of the source.
 struct DerivationStep {

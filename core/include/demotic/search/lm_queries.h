@@ -61,6 +61,7 @@ class LmQueries {
   // The same for the record: adds natural logarithms in double precision to values[model].
   uint32_t add_values(uint32_t from, LmPhrase phrase, std::span<double> values);
   void add_end_values(uint32_t from, std::span<double> values);
+  void add_alone_values(LmPhrase phrase, std::span<double> values) const noexcept;
 
  private:
   static constexpr int32_t kMax = SearchModel::kMaxLanguageModels;

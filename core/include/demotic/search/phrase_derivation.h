@@ -27,6 +27,10 @@ void append_words(const PhraseModel& model, const PhraseSearch& search, uint32_t
 // Adds the values of all dense features of one step, by feature number.
 void add_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& parent,
                   uint32_t option, std::span<double> values);
+// Those of an option that do not depend on what stands around it: without reordering, distortion
+// and the language model's context.
+void add_local_features(const PhraseModel& model, PhraseSearch& search, uint32_t option,
+                        std::span<double> values);
 // Those of ending the translation there.
 void add_end_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& last,
                       std::span<double> values);

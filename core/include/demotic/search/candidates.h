@@ -1,0 +1,51 @@
+// Candidate lists, the evidence of most learners: the k best derivations of every sentence, or the
+// hypotheses that survived in each bin of every search (Liu & Huang 2014).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "demotic/base/csr.h"
+#include "demotic/search/batch.h"
+
+namespace demotic {
+
+struct CandidateLists {
+  std::vector<int64_t> offsets{0};  // candidates of a list
+  std::vector<int32_t> sentence;    // of a list
+  std::vector<int32_t> bin;         // of a list: source words covered; of k-best lists -1
+  // Of the candidates.
+  Csr<WordId> words;
+  std::vector<double> features, scores;  // rows of all dense features; as the search ranked them
+};
+
+// The lists of another one after those that are there.
+void append(CandidateLists& lists, const CandidateLists& more);
+
+struct KBestOptions {
+  int64_t k = 100;
+  bool distinct = true;              // different translations, the best derivation of each
+  int64_t max_examined = 1'000'000;  // for distinct ones
+};
+
+CandidateLists kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+                           const SearchBatch& batch, const KBestOptions& kbest,
+                           const StopFlag& stop, Progress& progress);
+CandidateLists kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
+                           const SearchBatch& batch, const KBestOptions& kbest,
+                           const StopFlag& stop, Progress& progress);
+
+struct BinOptions {
+  // The words of a candidate end with the best monotone translations of its open spans, from left
+  // to right: its potential. Without: what it says so far.
+  bool potential = true;
+  // Its features have those of that future too, so that they score what the search compared.
+  bool future_features = true;
+};
+
+// One list for each bin of each sentence, from the first; the last has the ends of sentences.
+CandidateLists bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+                         const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
+                         Progress& progress);
+
+}  // namespace demotic

@@ -1,0 +1,115 @@
+// Places for n-grams: two buckets each may lie in, as in cuckoo hashing (Pagh & Rodler 2001), four
+// slots a bucket (Dietzfelbinger & Weidling 2007). First whoever finds room at home stays there;
+// the others go to their second bucket, where somebody else may have to move to make room. So at
+// most one n-gram in seven is away, and no search looks at more than two buckets.
+#include <vector>
+
+#include "demotic/lm/ngram_table.h"
+
+namespace demotic {
+namespace {
+
+constexpr size_t kAhead = 16;     // how many n-grams ahead memory is fetched
+constexpr int kLongestChain = 5;  // how many may move to make room for one
+
+class Placement {
+ public:
+  Placement(std::span<const uint32_t> contexts, std::span<const WordId> words,
+            const NgramHash& hash, std::span<uint32_t> numbers)
+      : contexts_(contexts),
+        words_(words),
+        hash_(hash),
+        multiplier_(hash.multiplier() << (64 - hash.key_bits)),
+        numbers_(numbers),
+        owners_(hash.buckets() * NgramBucket::kSlots, kNobody) {}
+
+  bool run() {
+    std::vector<uint32_t> homeless;
+    for (uint32_t i = 0; i < words_.size(); ++i) {
+      if (i + kAhead < words_.size())
+        __builtin_prefetch(&owners_[home_of(key_of(i + kAhead)) * NgramBucket::kSlots], 1);
+      if (!settle(i, home_of(key_of(i)), 0)) homeless.push_back(i);
+    }
+    for (const uint32_t i : homeless)
+      if (!settle(i, other_of(key_of(i)), kLongestChain)) return false;
+    return true;
+  }
+
+  void write(std::span<NgramBucket> buckets) const {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      const uint64_t key = key_of(i), home = home_of(key), here = numbers_[i] / NgramBucket::kSlots;
+      const uint32_t check = check_of(key);
+      uint32_t& stored = buckets[here].check[numbers_[i] % NgramBucket::kSlots];
+      stored |= NgramBucket::kUsed | check;
+      if (here == home) continue;
+      stored |= NgramBucket::kAway;
+      buckets[home].check[check % NgramBucket::kSlots] |= NgramBucket::kPassed;
+    }
+  }
+
+ private:
+  static constexpr uint32_t kNobody = 0xFFFFFFFF, kLeaving = 0xFFFFFFFE;
+
+  // As in NgramTable: the key's low end is at bit 64 - key_bits.
+  uint64_t key_of(size_t i) const noexcept {
+    return (uint64_t{contexts_[i]} << hash_.word_bits | static_cast<uint32_t>(words_[i])) *
+           multiplier_;
+  }
+  uint64_t home_of(uint64_t key) const noexcept {
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(key) * hash_.homes >> 64);
+  }
+  uint32_t check_of(uint64_t key) const noexcept {
+    return static_cast<uint32_t>(key >> (64 - hash_.key_bits)) & hash_.check_mask();
+  }
+  uint64_t other_of(uint64_t key) const noexcept {
+    return home_of(key) + NgramHash::distance(check_of(key));
+  }
+
+  // Puts an n-gram into a bucket; up to `moves` others move for it. False if that is not enough.
+  bool settle(uint32_t ngram, uint64_t bucket, int moves) {
+    const uint64_t begin = bucket * NgramBucket::kSlots, end = begin + NgramBucket::kSlots;
+    for (uint64_t slot = begin; slot < end; ++slot)
+      if (owners_[slot] == kNobody) return put(ngram, slot);
+    for (int deep = 0; deep < moves; ++deep)  // the shortest chain first
+      for (uint64_t slot = begin; slot < end; ++slot)
+        if (evict(slot, bucket, deep)) return put(ngram, slot);
+    return false;
+  }
+
+  // Moves the owner of a slot to its other bucket.
+  bool evict(uint64_t slot, uint64_t bucket, int moves) {
+    const uint32_t owner = owners_[slot];
+    if (owner == kLeaving) return false;
+    const uint64_t key = key_of(owner), home = home_of(key);
+    owners_[slot] = kLeaving;  // a chain may come back here
+    const bool moved = settle(owner, home == bucket ? other_of(key) : home, moves);
+    if (!moved) owners_[slot] = owner;
+    return moved;
+  }
+
+  bool put(uint32_t ngram, uint64_t slot) {
+    owners_[slot] = ngram;
+    numbers_[ngram] = static_cast<uint32_t>(slot);
+    return true;
+  }
+
+  std::span<const uint32_t> contexts_;
+  std::span<const WordId> words_;
+  const NgramHash hash_;
+  const uint64_t multiplier_;
+  std::span<uint32_t> numbers_;
+  std::vector<uint32_t> owners_;  // by slot
+};
+
+}  // namespace
+
+bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> words,
+                  const NgramHash& hash, std::span<NgramBucket> buckets,
+                  std::span<uint32_t> numbers) {
+  Placement placement(contexts, words, hash, numbers);
+  if (!placement.run()) return false;
+  placement.write(buckets);
+  return true;
+}
+
+}  // namespace demotic

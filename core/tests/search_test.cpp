@@ -1,0 +1,254 @@
+// The parts of phrase search, each against its plain definition.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "demotic/base/rng.h"
+#include "demotic/lm/arpa.h"
+#include "demotic/rules/rule_store_writer.h"
+#include "demotic/search/batch.h"
+#include "demotic/search/coverage.h"
+#include "demotic/search/future_costs.h"
+#include "scratch.h"
+#include "test.h"
+
+using namespace demotic;
+
+namespace {
+
+const StopFlag kNever;
+constexpr WordId kWords = 5;  // of the vocabulary, after the reserved ones
+
+Vocabulary words() {
+  VocabularyBuilder builder;
+  for (WordId i = 0; i < kWords; ++i) builder.add(std::string(1, static_cast<char>('a' + i)));
+  return builder.finish();
+}
+
+LanguageModel bigrams(Rng& rng) {
+  std::string text, pairs;
+  int count = 0;
+  const auto number = [&] { return std::to_string(-3 * rng.uniform()); };
+  for (WordId i = 0; i < kWords; ++i) {
+    const std::string word(1, static_cast<char>('a' + i));
+    text += number() + "\t" + word + "\t" + number() + "\n";
+    for (WordId k = 0; k < kWords; ++k)
+      if (rng.below(3) == 0)
+        ++count, pairs += number() + "\t" + word + " " + static_cast<char>('a' + k) + "\n";
+  }
+  ++count, pairs += number() + "\t<s> a\n";
+  text = "\\data\\\nngram 1=" + std::to_string(kWords + 3) + "\nngram 2=" + std::to_string(count) +
+         "\n\n\\1-grams:\n-2\t<unk>\n-99\t<s>\t-0.4\n-1\t</s>\n" + text + "\n\\2-grams:\n" + pairs +
+         "\n\\end\\\n";
+  ArpaReader reader("bigrams", false);
+  reader.feed(text);
+  return LanguageModel::build(reader.finish(), kNever);
+}
+
+// All phrases of one word but the last word's, some of two, one or two rules each.
+RuleStore rules(Rng& rng, const std::string& path) {
+  std::vector<WordId> all(kWords);
+  for (WordId i = 0; i < kWords; ++i) all[i] = kReservedWords + i;
+  RuleStoreWriter writer(path, {"score"}, {"X", "S"}, all);
+  std::vector<uint32_t> targets;
+  for (const WordId first : all) {
+    targets.push_back(writer.add_target(std::vector<Symbol>{first}, 1));
+    targets.push_back(writer.add_target(std::vector<Symbol>{first, all[rng.below(kWords)]}, 1));
+  }
+  const std::vector<RuleLink> links = {{0, 0}};
+  const auto add = [&](std::vector<Symbol> source) {
+    writer.begin_source(source, 2);
+    const size_t first = rng.below(targets.size() - 1);
+    for (size_t i = first; i < first + 1 + rng.below(2); ++i) {
+      const std::vector<float> score = {static_cast<float>(-rng.uniform())};
+      writer.add_rule({targets[i], links, 1, -1, kLabelX, score});
+    }
+  };
+  for (size_t i = 0; i + 1 < all.size(); ++i) {
+    add({all[i]});
+    for (const WordId next : all)
+      if (rng.below(2)) add({all[i], next});
+  }
+  writer.commit();
+  return RuleStore::open(path, true, kNever);
+}
+
+PhraseModel model(uint64_t seed, int language_models, const test::Scratch& folder) {
+  Rng rng(seed);
+  std::vector<LanguageModel> lms;
+  for (int i = 0; i < language_models; ++i) lms.push_back(bigrams(rng));
+  return PhraseModel(rules(rng, folder / "rules"), std::move(lms), words());
+}
+
+std::string sentence(Rng& rng, int length) {
+  std::string text;
+  for (int i = 0; i < length; ++i) text += std::string(1, 'a' + rng.below(kWords)) + " ";
+  return text;
+}
+
+// A set of words in its plainest form.
+using Plain = std::vector<bool>;
+
+Plain plain(const CoverageTable& table, CoverageId id, int32_t length) {
+  Plain covered(length);
+  for (int32_t i = 0; i < length; ++i) covered[i] = table.covers(id, i);
+  return covered;
+}
+
+}  // namespace
+
+TEST_CASE("coverage: sets of any width are what was put into them, and stored once") {
+  Rng rng(1);
+  for (int round = 0; round < 60; ++round) {
+    const auto length = static_cast<int32_t>(1 + rng.below(round < 30 ? 20 : 300));
+    const bool windowed = rng.below(2);
+    const auto reach = windowed ? static_cast<int32_t>(rng.below(140)) : length;
+    CoverageTable table;
+    table.reset(length, reach);
+    std::map<Plain, CoverageId> known{{Plain(length), table.empty()}};
+    for (int walk = 0; walk < 20; ++walk) {
+      CoverageId id = table.empty();
+      Plain covered(length);
+      while (std::ranges::count(covered, false) > 0) {
+        const auto first =
+            static_cast<int32_t>(std::ranges::find(covered, false) - covered.begin());
+        CHECK_EQ(table.first_open(id), first);
+        auto begin = rng.below(3) ? first + static_cast<int32_t>(rng.below(reach + 1)) : first;
+        if (begin >= length || covered[begin]) begin = first;
+        const auto gap = std::find(covered.begin() + begin, covered.end(), true) - covered.begin();
+        CHECK_EQ(table.next_covered(id, begin), gap);
+        auto end = std::min<int32_t>(gap, begin + 1 + static_cast<int32_t>(rng.below(9)));
+        // What the gap test allows: nothing ends further ahead than `reach` behind the first open.
+        if (begin > first) end = std::min(end, first + reach);
+        if (end <= begin) begin = first, end = first + 1;
+        std::fill(covered.begin() + begin, covered.begin() + end, true);
+        id = table.with(id, begin, end);
+        CHECK(plain(table, id, length) == covered);
+        CHECK_EQ(known.try_emplace(covered, id).first->second, id);
+      }
+      CHECK_EQ(table.first_open(id), length);
+    }
+    std::set<CoverageId> ids;
+    for (const auto& [covered, id] : known) ids.insert(id);
+    CHECK_EQ(ids.size(), known.size());
+  }
+}
+
+TEST_CASE("future costs: the best of all segmentations, for every stretch in the window") {
+  const test::Scratch folder;
+  Rng rng(2);
+  for (uint64_t round = 0; round < 20; ++round) {
+    const PhraseModel phrases = model(round, 1, folder);
+    const std::vector<double> weights = {0.5, 0.7, -0.3, 0.2, 0.4, 0.1};
+    CHECK_EQ(phrases.features().size(), weights.size());
+    const PhraseSearchOptions limits;
+    PhraseOptions options(phrases, weights, limits);
+    const auto length = static_cast<int32_t>(rng.below(12));
+    const SourceSentences source(phrases, {sentence(rng, length)});
+    options.build(source, 0);
+    std::map<std::pair<int32_t, int32_t>, double> best;
+    for (int32_t end = 0; end <= length; ++end)
+      for (int32_t begin = end; begin >= 0; --begin) {
+        double& here = best[{begin, end}] = begin == end ? 0 : -INFINITY;
+        if (begin == end) continue;
+        for (const PhraseSpan& span : options.starting_at(begin))
+          for (uint32_t i = span.first; i < span.first + span.count && span.end <= end; ++i)
+            here = std::max(here, options[i].estimate + best[{span.end, end}]);
+      }
+    for (const int32_t window : {0, 3, length}) {
+      FutureCosts costs;
+      costs.build(options, length, window);
+      for (const auto& [span, score] : best) {
+        const auto [begin, end] = span;
+        if (end - begin > window && end < length) continue;
+        CHECK(std::abs(costs(begin, end) - score) <= 1e-4 * std::max(1.0, -score));
+      }
+    }
+  }
+}
+
+TEST_CASE("language model queries: phrases cost what their words cost one by one") {
+  const test::Scratch folder;
+  Rng rng(3);
+  for (const int count : {0, 1, 2, 4}) {
+    const PhraseModel phrases = model(10 + count, count, folder);
+    const auto lms = phrases.language_models();
+    std::vector<double> weights;
+    for (int i = 0; i < count; ++i) weights.push_back(rng.uniform() - 0.3);
+    LmQueries queries(phrases, weights);
+    for (int round = 0; round < 200; ++round) {
+      queries.new_sentence();
+      queries.forget(0);
+      uint32_t state = queries.begin();
+      std::vector<LmState> states;
+      for (const LanguageModel& lm : lms) states.push_back(lm.begin_state());
+      for (int step = 0; step < 4; ++step) {
+        const auto length = static_cast<uint32_t>(rng.below(4));
+        std::vector<WordId> text, mapped;
+        for (uint32_t i = 0; i < length; ++i)
+          text.push_back(rng.below(9) ? kReservedWords + static_cast<WordId>(rng.below(kWords))
+                                      : kUnknown);
+        for (int i = 0; i < count; ++i)
+          for (const WordId word : text) mapped.push_back(phrases.lm_word(i, word));
+        const LmPhrase phrase = queries.prepare(mapped, length);
+        double walked = 0, alone = 0;
+        std::vector<double> by_model(count), values(count);
+        for (int i = 0; i < count; ++i) {
+          LmState nothing = lms[i].empty_state();
+          for (uint32_t k = 0; k < length; ++k) {
+            by_model[i] += lms[i].score(states[i], mapped[i * length + k], states[i]);
+            alone += weights[i] * lms[i].score(nothing, mapped[i * length + k], nothing);
+          }
+          walked += weights[i] * by_model[i];
+        }
+        uint32_t next = 0;
+        CHECK(std::abs(queries.alone(phrase) - alone) < 1e-4);
+        CHECK(std::abs(queries.extend(state, phrase, next) - walked) < 1e-4);
+        CHECK_EQ(queries.add_values(state, phrase, values), next);
+        for (int i = 0; i < count; ++i) CHECK(std::abs(values[i] - by_model[i]) < 1e-4);
+        state = next;
+      }
+      double end = 0;
+      for (int i = 0; i < count; ++i) {
+        LmState after;
+        end += weights[i] * lms[i].score(states[i], kSentenceEnd, after);
+      }
+      CHECK(std::abs(queries.end(state) - end) < 1e-4);
+    }
+  }
+}
+
+TEST_CASE("phrase search: hypotheses in bins, any options, long sentences, any threads") {
+  const test::Scratch folder;
+  Rng rng(4);
+  const PhraseModel phrases = model(7, 2, folder);
+  const std::vector<double> weights = {0.5, 0.7, 0.1, -0.3, 0.2, 0.1, 0.1};
+  std::vector<std::string> lines = {"", "z", "a z z b"};
+  for (const int length : {1, 5, 30, 70, 200}) lines.push_back(sentence(rng, length));
+  const SourceSentences source(phrases, lines);
+  for (const int32_t limit : {-1, 0, 4, 80})
+    for (const bool gap_test : {true, false}) {
+      PhraseSearchOptions options;
+      options.beam_size = 10;
+      options.pop_limit = 20;
+      options.distortion_limit = limit;
+      options.gap_test = gap_test;
+      Progress progress, again;
+      const auto one = translate(phrases, options, {source, weights, 1}, kNever, progress);
+      const auto four = translate(phrases, options, {source, weights, 4}, kNever, again);
+      CHECK(one.text == four.text);
+      CHECK(one.scores == four.scores);
+      for (size_t i = 0; i < lines.size(); ++i) {
+        size_t covered = 0;
+        for (const DerivationStep& step : one.steps[i]) covered += step.end - step.begin;
+        CHECK_EQ(covered, source[i].size());
+      }
+      Progress third;
+      const auto records =
+          search(phrases, options, {source, weights, 2}, RecordKind::kBins, false, kNever, third);
+      for (size_t i = 0; i < lines.size(); ++i)
+        CHECK(std::abs(records[i].node_score.back() - one.scores[i]) <=
+              1e-4 * std::max(1.0, std::abs(one.scores[i])));
+    }
+}
