@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import math
 import os
-import resource
-import sys
+import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 
@@ -31,6 +29,7 @@ LENGTHS = (10, 20, 40, 80, 160)
 SPAN_LIMIT = 10
 MOSES_CHART = {30: 3_300, 200: 730}  # words a second
 SENTENCES = 500
+STATUS = Path("/proc/self/status")
 
 
 def main() -> None:
@@ -105,7 +104,10 @@ def by_length(model: Model, lines: Sequence[str]) -> None:
         seconds = taken(model, cut, 100).cpu
         print(f"{length:>4} words a sentence: {2_000 / seconds:,.0f} words/s", flush=True)
         times.append((length, seconds / len(cut)))
-    print(f"time grows as the length to the power of {exponent(times):.2f} (pop limit 100)")
+    print(
+        f"from {LENGTHS[2]} words on, time grows as the length to the power of "
+        f"{exponent(times[2:]):.2f} (pop limit 100)"
+    )
 
 
 def exponent(points: Sequence[tuple[int, float]]) -> float:
@@ -114,23 +116,21 @@ def exponent(points: Sequence[tuple[int, float]]) -> float:
 
 
 def memory(model: Model, lines: Sequence[str]) -> None:
+    """What the search has at most beside the mapped model, looked at every few milliseconds."""
+    if not STATUS.exists():
+        print("memory: not measured (no /proc)")
+        return
     for pop_limit in (30, 200):
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as one:
-            opened, grown = one.submit(most_memory, model.path, list(lines), pop_limit).result()
-        print(
-            f"pop limit {pop_limit}: {grown / 1e6:,.0f} MB beside the {opened / 1e6:,.0f} MB of "
-            "the process with its model"
-        )
+        model.decoder(options(pop_limit)).translate(lines[:1])
+        before, most = private_memory(), 0
+        with ThreadPoolExecutor(1) as pool:
+            work = pool.submit(model.decoder(options(pop_limit)).translate, lines)
+            while not work.done():
+                most = max(most, private_memory() - before)
+                time.sleep(0.002)
+        print(f"pop limit {pop_limit}: {most / 1e6:,.0f} MB beside the model, one thread")
 
 
-def most_memory(path: Path, lines: list[str], pop_limit: int) -> tuple[int, int]:
-    model = Model.load(path)
-    model.decoder(options(1)).translate(lines[:1])
-    before = peak()
-    model.decoder(options(pop_limit)).translate(lines)
-    return before, peak() - before
-
-
-def peak() -> int:
-    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return size if sys.platform == "darwin" else 1024 * size
+def private_memory() -> int:
+    found = next(line for line in STATUS.read_text().splitlines() if line.startswith("RssAnon"))
+    return 1024 * int(found.split()[1])

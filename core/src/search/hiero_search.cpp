@@ -10,10 +10,11 @@ namespace {
 // Beyond them the beam becomes narrower, some 300 MB, and spans become shorter.
 constexpr int64_t kMaxHypotheses = 8'000'000, kMaxSpans = 1'000'000;
 
-// How much worse than the guess the first cell of a grid may be: two units of the language model.
+// How much better than the guess the first cell of a grid may be. Ten units of the language model
+// are next to all that is ever wanted, and leave many grids of large bins without a look.
 float slack_of(const HieroFeatures& features, std::span<const double> weights) {
   if (features.language_models == 0) return 0;
-  return static_cast<float>(2 * std::fabs(weights[features.language_model(0)]));
+  return static_cast<float>(10 * std::fabs(weights[features.language_model(0)]));
 }
 
 }  // namespace
