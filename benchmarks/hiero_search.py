@@ -25,7 +25,8 @@ from demotic.model import Model
 from demotic.search import SearchOptions
 
 POP_LIMITS = (10, 30, 100, 200, 400)
-LENGTHS = (10, 20, 40, 80, 160)
+LENGTHS = (10, 20, 40, 160, 640)
+LONG_TEXT = 5_120  # words
 SPAN_LIMIT = 10
 MOSES_CHART = {30: 3_300, 200: 730}  # words a second
 SENTENCES = 500
@@ -96,13 +97,14 @@ def by_threads(model: Model, lines: Sequence[str], words: int) -> None:
 
 
 def by_length(model: Model, lines: Sequence[str]) -> None:
-    """Sentences of a given length are pieces of the whole test text."""
-    text = " ".join(lines).split()
+    """Sentences of a given length are pieces of the whole test text, over and over."""
+    words = " ".join(lines).split()
+    text = (words * (LONG_TEXT // len(words) + 1))[:LONG_TEXT]
     times = []
     for length in LENGTHS:
-        cut = [" ".join(text[i : i + length]) for i in range(0, 2_000, length)]
+        cut = [" ".join(text[i : i + length]) for i in range(0, LONG_TEXT, length)]
         seconds = taken(model, cut, 100).cpu
-        print(f"{length:>4} words a sentence: {2_000 / seconds:,.0f} words/s", flush=True)
+        print(f"{length:>4} words a sentence: {LONG_TEXT / seconds:,.0f} words/s", flush=True)
         times.append((length, seconds / len(cut)))
     print(
         f"from {LENGTHS[2]} words on, time grows as the length to the power of "

@@ -131,12 +131,12 @@ class TranslateRun:
         count, where = f"{len(self.fell_back):,} lines", f"{numbers}{more}"
         if self._translator.decoder.model.kind == "hiero":
             return (
-                f"{count} were too long for such limits, or the grammar does not derive them; they "
-                f"were searched with lower limits, or glued of any pieces: {where}"
+                f"{count} were too long to be searched as asked, or the grammar does not derive "
+                f"them; they were searched with lower limits, or glued of any pieces: {where}"
             )
         return (
-            f"{count} were translated without reordering, because they were too long for so wide "
-            f"a one: {where} (give another --distortion-limit)"
+            f"{count} were too long to be searched as asked and were translated without "
+            f"reordering or with a narrower beam: {where}"
         )
 
 
