@@ -19,6 +19,11 @@ template <typename T>
 using ArrayArgument =
     nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
+template <typename T>
+std::span<const T> span_of(const ArrayArgument<T>& array) {
+  return {array.data(), array.size()};
+}
+
 // A read-only view of memory that `owner` (a Python object) keeps alive.
 template <typename T>
 ReadOnlyArray<T> view_array(std::span<const T> values, nanobind::handle owner) {

@@ -116,40 +116,6 @@ void bind_translations(nb::module_& m) {
       .def_ro("fell_back", &Translations::fell_back);
 }
 
-template <auto Member>
-auto candidates_column() {
-  return [](nb::handle self) {
-    return view_array(std::span(nb::cast<const CandidateLists&>(self).*Member), self);
-  };
-}
-
-void bind_candidates(nb::module_& m) {
-  nb::class_<KBestOptions>(m, "KBestOptions")
-      .def(nb::init<>())
-      .def_rw("k", &KBestOptions::k)
-      .def_rw("distinct", &KBestOptions::distinct)
-      .def_rw("max_examined", &KBestOptions::max_examined);
-  nb::class_<BinOptions>(m, "BinOptions")
-      .def(nb::init<>())
-      .def_rw("potential", &BinOptions::potential)
-      .def_rw("future_features", &BinOptions::future_features);
-  nb::class_<CandidateLists>(m, "CandidateLists", "Lists of candidates in flat arrays.")
-      .def_prop_ro("offsets", candidates_column<&CandidateLists::offsets>())
-      .def_prop_ro("sentence", candidates_column<&CandidateLists::sentence>())
-      .def_prop_ro("bin", candidates_column<&CandidateLists::bin>())
-      .def_prop_ro("features", candidates_column<&CandidateLists::features>())
-      .def_prop_ro("scores", candidates_column<&CandidateLists::scores>())
-      .def_prop_ro("word_offsets",
-                   [](nb::handle self) {
-                     const auto& lists = nb::cast<const CandidateLists&>(self);
-                     return view_array(std::span(lists.words.offsets), self);
-                   })
-      .def_prop_ro("words", [](nb::handle self) {
-        const auto& lists = nb::cast<const CandidateLists&>(self);
-        return view_array(std::span(lists.words.values), self);
-      });
-}
-
 // translate(...) and kbest(...) of a model.
 template <typename Model, typename Options, typename Class>
 void bind_translate(Class& model) {
@@ -250,7 +216,6 @@ void bind_search(nb::module_& m) {
   bind_options(m);
   bind_record(m);
   bind_translations(m);
-  bind_candidates(m);
   bind_models(m);
 
   nb::class_<SourceSentences>(m, "SourceSentences", "Tokenised sentences to translate.")

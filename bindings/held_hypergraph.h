@@ -14,11 +14,6 @@
 
 namespace demotic {
 
-template <typename T>
-std::span<const T> span_of(const ArrayArgument<T>& array) {
-  return {array.data(), array.size()};
-}
-
 class HeldHypergraph {
  public:
   HeldHypergraph(ArrayArgument<int32_t> edge_offsets, ArrayArgument<int32_t> tail_offsets,

@@ -13,8 +13,11 @@ void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_rule_tables(nb::module_& m);
 void bind_lm(nb::module_& m);
+void bind_candidates(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_metrics(nb::module_& m);
+void bind_learn(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -30,6 +33,9 @@ NB_MODULE(_core, m) {
   demotic::bind_rules(m);
   demotic::bind_rule_tables(m);
   demotic::bind_lm(m);
+  demotic::bind_candidates(m);
   demotic::bind_search(m);
   demotic::bind_forest(m);
+  demotic::bind_metrics(m);
+  demotic::bind_learn(m);
 }

@@ -22,6 +22,10 @@ OPTIONS = [
     ("demotic lm", "demotic.lm.estimate", "LmOptions"),
     ("demotic build", "demotic.rules", "RuleOptions"),
     ("demotic translate, demotic explain", "demotic.search.options", "SearchOptions"),
+    ("demotic evaluate", "demotic.metrics.options", "EvaluateOptions"),
+    ("BLEU", "demotic.metrics.bleu", "BleuOptions"),
+    ("TER", "demotic.metrics.ter", "TerOptions"),
+    ("chrF", "demotic.metrics.chrf", "ChrfOptions"),
     ("Brown clusters", "demotic.text.brown", "BrownOptions"),
 ]
 

@@ -958,6 +958,72 @@ def estimate_kneser_ney(corpus: Corpus, vocabulary: Vocabulary, order: int, prun
 
 def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
 
+class KBestOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def k(self) -> int: ...
+
+    @k.setter
+    def k(self, arg: int, /) -> None: ...
+
+    @property
+    def distinct(self) -> bool: ...
+
+    @distinct.setter
+    def distinct(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_examined(self) -> int: ...
+
+    @max_examined.setter
+    def max_examined(self, arg: int, /) -> None: ...
+
+class BinOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def potential(self) -> bool: ...
+
+    @potential.setter
+    def potential(self, arg: bool, /) -> None: ...
+
+    @property
+    def future_features(self) -> bool: ...
+
+    @future_features.setter
+    def future_features(self, arg: bool, /) -> None: ...
+
+class Candidates:
+    """Lists of candidates in flat arrays."""
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def sentence(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def bin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def word_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    def texts(self, source: SourceSentences) -> list[str]:
+        """Their words joined by spaces."""
+
+    def hashes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """A number for each candidate's words."""
+
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
 
@@ -1149,66 +1215,6 @@ class Translations:
     @property
     def fell_back(self) -> list[int]: ...
 
-class KBestOptions:
-    def __init__(self) -> None: ...
-
-    @property
-    def k(self) -> int: ...
-
-    @k.setter
-    def k(self, arg: int, /) -> None: ...
-
-    @property
-    def distinct(self) -> bool: ...
-
-    @distinct.setter
-    def distinct(self, arg: bool, /) -> None: ...
-
-    @property
-    def max_examined(self) -> int: ...
-
-    @max_examined.setter
-    def max_examined(self, arg: int, /) -> None: ...
-
-class BinOptions:
-    def __init__(self) -> None: ...
-
-    @property
-    def potential(self) -> bool: ...
-
-    @potential.setter
-    def potential(self, arg: bool, /) -> None: ...
-
-    @property
-    def future_features(self) -> bool: ...
-
-    @future_features.setter
-    def future_features(self, arg: bool, /) -> None: ...
-
-class CandidateLists:
-    """Lists of candidates in flat arrays."""
-
-    @property
-    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
-
-    @property
-    def sentence(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
-
-    @property
-    def bin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
-
-    @property
-    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
-
-    @property
-    def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
-
-    @property
-    def word_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
-
-    @property
-    def words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
-
 class SearchModel:
     """Rules and language models, for any search."""
 
@@ -1219,11 +1225,11 @@ class PhraseModel(SearchModel):
 
     def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, threads: int, progress: object | None) -> Translations: ...
 
-    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> CandidateLists: ...
+    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> Candidates: ...
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
-    def bins(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, bins: BinOptions, threads: int, progress: object | None) -> CandidateLists: ...
+    def bins(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, bins: BinOptions, threads: int, progress: object | None) -> Candidates: ...
 
 class HieroGrammar:
     def __init__(self) -> None: ...
@@ -1253,7 +1259,7 @@ class HieroModel(SearchModel):
 
     def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, threads: int, progress: object | None) -> Translations: ...
 
-    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> CandidateLists: ...
+    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> Candidates: ...
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
@@ -1333,3 +1339,300 @@ def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shap
 
 def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
+
+def segment(text: str, tokenize: str) -> list[str]:
+    """The tokens of a line as a metric sees it."""
+
+class ReferenceSet:
+    """The references of a corpus as numbers; immutable."""
+
+    def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tokenize: str) -> None:
+        """Sentence i has texts[first[i]:first[i + 1]]."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def length_scale(self) -> int: ...
+
+    def ids_of(self, words: list[str]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The id of each word here; -1 for those that no reference has."""
+
+def bleu_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Statistics, one row after the other."""
+
+def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same of candidates in the ids of the references."""
+
+def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Statistics, one row after the other."""
+
+def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same of candidates in the ids of the references."""
+
+class ChrfReferences:
+    """References as characters; immutable."""
+
+    def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], char_order: int, word_order: int, beta: int) -> None: ...
+
+    @property
+    def columns(self) -> int: ...
+
+    def rows(self, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Statistics, one row after the other."""
+
+def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Sums over sentences drawn with replacement."""
+
+def shuffle_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, picked: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Sums of `picked` runs drawn for each sentence."""
+
+class MetricForm(enum.Enum):
+    """How summed statistics become a score."""
+
+    bleu = 0
+
+    ratio = 1
+
+class CandidateLists:
+    """The lists of a pool, laid out for native loops."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], dense: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], statistics: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], sparse_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_features: int, list_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Keeps the arrays but `dense`, which is copied; none may be written to any more.
+        """
+
+    def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Summed over the lists' best candidates under the weights."""
+
+    def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]:
+        """The best step along the direction, and the score there."""
+
+class MertOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def restarts(self) -> int: ...
+
+    @restarts.setter
+    def restarts(self, arg: int, /) -> None: ...
+
+    @property
+    def random_directions(self) -> int: ...
+
+    @random_directions.setter
+    def random_directions(self, arg: int, /) -> None: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @passes.setter
+    def passes(self, arg: int, /) -> None: ...
+
+    @property
+    def tolerance(self) -> float: ...
+
+    @tolerance.setter
+    def tolerance(self, arg: float, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def round(self) -> int: ...
+
+    @round.setter
+    def round(self, arg: int, /) -> None: ...
+
+def mert(lists: CandidateLists, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
+    """Weights, the score of every start, and the number of line searches."""
+
+class GainScale(enum.Enum):
+    """How a gain in context is scaled."""
+
+    corpus = 0
+
+    sentence = 1
+
+    length = 2
+
+class MarginOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def step(self) -> float: ...
+
+    @step.setter
+    def step(self, arg: float, /) -> None: ...
+
+    @property
+    def bound_step(self) -> float: ...
+
+    @bound_step.setter
+    def bound_step(self, arg: float, /) -> None: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @bound.setter
+    def bound(self, arg: float, /) -> None: ...
+
+    @property
+    def cutting_plane(self) -> bool: ...
+
+    @cutting_plane.setter
+    def cutting_plane(self, arg: bool, /) -> None: ...
+
+    @property
+    def tolerance(self) -> float: ...
+
+    @tolerance.setter
+    def tolerance(self, arg: float, /) -> None: ...
+
+    @property
+    def steps(self) -> int: ...
+
+    @steps.setter
+    def steps(self, arg: int, /) -> None: ...
+
+    @property
+    def decay(self) -> float: ...
+
+    @decay.setter
+    def decay(self, arg: float, /) -> None: ...
+
+    @property
+    def gain_scale(self) -> GainScale: ...
+
+    @gain_scale.setter
+    def gain_scale(self, arg: GainScale, /) -> None: ...
+
+    @property
+    def hope_background(self) -> bool: ...
+
+    @hope_background.setter
+    def hope_background(self, arg: bool, /) -> None: ...
+
+    @property
+    def running_average(self) -> bool: ...
+
+    @running_average.setter
+    def running_average(self, arg: bool, /) -> None: ...
+
+    @property
+    def keep_best(self) -> bool: ...
+
+    @keep_best.setter
+    def keep_best(self, arg: bool, /) -> None: ...
+
+    @property
+    def sweeps(self) -> int: ...
+
+    @sweeps.setter
+    def sweeps(self, arg: int, /) -> None: ...
+
+    @property
+    def shards(self) -> int: ...
+
+    @shards.setter
+    def shards(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+class MarginSweep:
+    """What a sweep over the lists did."""
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def spread_mean(self) -> float: ...
+
+    @property
+    def spread_deviation(self) -> float: ...
+
+    @property
+    def updates(self) -> int: ...
+
+def learn_margins(lists: CandidateLists, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MarginOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], list[MarginSweep], int, bool]:
+    """Weights, the sweeps, the one kept, and whether weights overflowed."""
+
+def smo(products: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], linear: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], blocks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tolerance: float, steps: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
+    """The masses that solve the dual, and the steps taken; see learn/smo.h."""
+
+class RampOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @rounds.setter
+    def rounds(self, arg: int, /) -> None: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @passes.setter
+    def passes(self, arg: int, /) -> None: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @scale.setter
+    def scale(self, arg: float, /) -> None: ...
+
+    @property
+    def rate(self) -> float: ...
+
+    @rate.setter
+    def rate(self, arg: float, /) -> None: ...
+
+    @property
+    def regularization(self) -> float: ...
+
+    @regularization.setter
+    def regularization(self, arg: float, /) -> None: ...
+
+def learn_ramp(lists: CandidateLists, gains: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: RampOptions) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+class PairOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def draws(self) -> int: ...
+
+    @draws.setter
+    def draws(self, arg: int, /) -> None: ...
+
+    @property
+    def kept(self) -> int: ...
+
+    @kept.setter
+    def kept(self, arg: int, /) -> None: ...
+
+    @property
+    def threshold(self) -> float: ...
+
+    @threshold.setter
+    def threshold(self, arg: float, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def round(self) -> int: ...
+
+    @round.setter
+    def round(self, arg: int, /) -> None: ...
+
+def sample_pairs(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gains: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PairOptions, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """The better and the worse candidate of every pair."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
 import pty
@@ -13,32 +12,16 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from demotic.cli.main import run
 from demotic.forest import read_forests
 from demotic.model import Model
 from demotic.search.nbest import FeatureGroups, read_nbest
 from demotic.text.tokenize.builtin import BuiltinTokenizer
+from tests.cli.conftest import TEXT, TRANSLATED
 
-TEXT = b"Das Haus ist gro\xc3\x9f.\n\nHeute kenne ich das Kind.\n"
-TRANSLATED = "The house is big.\n\nI know the child today.\n"
 PROGRAM = "import sys; from demotic.cli.main import run; sys.exit(run(sys.argv[1:]))"
-
-
-@pytest.fixture
-def folder(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("phrase", "tokens", "hiero"):
-        (tmp_path / name).symlink_to(models / name)
-    (tmp_path / "t.de").write_bytes(TEXT)
-    (tmp_path / "t.de.gz").write_bytes(gzip.compress(TEXT))
-    (tmp_path / "bad.de").write_bytes(b"Das \xff ist alt.\nDas Buch ist alt.\n")
-    (tmp_path / "tokens.de").write_bytes(b"das haus ist alt .\na ||| b\n|||\n")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def say(capfd: pytest.CaptureFixture[str], *command: str) -> str:
@@ -119,12 +102,12 @@ exit code 1
 
 
 @pytest.mark.parametrize("command", TRANSCRIPTS)
-def test_transcript(folder: Path, capfd: pytest.CaptureFixture[str], command: str) -> None:
+def test_transcript(home: Path, capfd: pytest.CaptureFixture[str], command: str) -> None:
     assert say(capfd, "translate", *command.split()) == TRANSCRIPTS[command]
-    assert not [*folder.glob("x*")]
+    assert not [*home.glob("x*")]
 
 
-def test_columns(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_columns(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run("translate phrase t.de --scores --alignment".split()) == 0
     rows = [line.split("\t") for line in capfd.readouterr().out.splitlines()]
     assert [row[2] for row in rows] == TRANSLATED.splitlines()
@@ -135,18 +118,18 @@ def test_columns(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert float(rows[0][0]) == pytest.approx(score, abs=1e-6)
 
 
-def test_the_models_own_settings(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_models_own_settings(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     Model.load("phrase").derive("narrow", search={"distortion_limit": 0})
-    (folder / "one.de").write_text("Heute kenne ich das Kind.\n", encoding="utf-8")
+    (home / "one.de").write_text("Heute kenne ich das Kind.\n", encoding="utf-8")
     assert say(capfd, "translate", "narrow", "one.de").startswith("Today i know the child.\n")
     wide = ["translate", "narrow", "one.de", "--distortion-limit", "6"]
     assert say(capfd, *wide).startswith("I know the child today.\n")
 
 
-def test_nbest_on_standard_output(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_nbest_on_standard_output(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     command = "translate phrase t.de --nbest 5 --distinct --alignment"
     assert run(command.split()) == 0
-    (folder / "list").write_text(capfd.readouterr().out, encoding="utf-8")
+    (home / "list").write_text(capfd.readouterr().out, encoding="utf-8")
     entries = [*read_nbest("list")]
     model = Model.load("phrase")
     groups = FeatureGroups(model.weights.index)
@@ -165,10 +148,10 @@ def test_nbest_on_standard_output(folder: Path, capfd: pytest.CaptureFixture[str
     assert [e.score for e in first] == sorted((e.score for e in first), reverse=True)
 
 
-def test_nbest_of_a_hiero_model(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_nbest_of_a_hiero_model(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Its rules are nested, so there are no segments; the rest is as of phrases."""
     assert run("translate hiero t.de --nbest 3 --alignment".split()) == 0
-    (folder / "list").write_text(capfd.readouterr().out, encoding="utf-8")
+    (home / "list").write_text(capfd.readouterr().out, encoding="utf-8")
     model = Model.load("hiero")
     groups = FeatureGroups(model.weights.index)
     entries = [*read_nbest("list")]
@@ -181,16 +164,16 @@ def test_nbest_of_a_hiero_model(folder: Path, capfd: pytest.CaptureFixture[str])
     assert "distortion" not in entries[0].features
 
 
-def test_nbest_file(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_nbest_file(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     command = ["translate", "phrase", "t.de", "--nbest", "3", "--nbest-file", "list.gz"]
     assert say(capfd, *command) == TRANSLATED + "exit code 0\n"
     assert [entry.sentence for entry in read_nbest("list.gz")] == [0, 0, 0, 1, 2, 2, 2]
 
 
-def test_separators_in_text(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_separators_in_text(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run("translate tokens tokens.de --nbest 2 --distinct --alignment".split()) == 0
     out = capfd.readouterr().out
-    (folder / "list").write_text(out, encoding="utf-8")
+    (home / "list").write_text(out, encoding="utf-8")
     best = {}
     for entry in read_nbest("list"):
         best.setdefault(entry.sentence, entry.text)
@@ -198,7 +181,7 @@ def test_separators_in_text(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
     assert all(line.count(" ||| ") == 5 for line in out.splitlines())
 
 
-def test_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_json(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run("translate phrase t.de --json --nbest 2".split()) == 0
     records = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
     assert [record["text"] for record in records] == TRANSLATED.splitlines()
@@ -220,7 +203,7 @@ def test_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert all((step["kind"] == "rule") == (step["rule"] is not None) for step in hiero["steps"])
 
 
-def test_forests(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_forests(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     command = ["translate", "phrase", "t.de", "--forest", "f.jsonl.gz"]
     assert say(capfd, *command) == TRANSLATED + "exit code 0\n"
     forests = [*read_forests("f.jsonl.gz")]
@@ -235,10 +218,10 @@ def test_forests(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_lines_that_fell_back_are_said(
-    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    home: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long = "das haus " * 3000
-    (folder / "long.de").write_text(f"das haus .\n{long}\n", encoding="utf-8")
+    (home / "long.de").write_text(f"das haus .\n{long}\n", encoding="utf-8")
     assert run("translate tokens long.de --distortion-limit -1 --beam 2 --pop-limit 2".split()) == 0
     captured = capfd.readouterr()
     assert captured.out.count("\n") == 2
@@ -248,20 +231,20 @@ def test_lines_that_fell_back_are_said(
     )
 
 
-def test_a_word_of_a_megabyte(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (folder / "wide.de").write_text("x" * 1_000_000 + "\nDas Haus ist alt.\n", encoding="utf-8")
+def test_a_word_of_a_megabyte(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (home / "wide.de").write_text("x" * 1_000_000 + "\nDas Haus ist alt.\n", encoding="utf-8")
     assert run("translate phrase wide.de".split()) == 0
     captured = capfd.readouterr()
     assert captured.out.split("\n")[1:] == ["The house is old.", ""]
     assert captured.err == (
         "demotic: warning: wide.de: 1 words that are too long to be any were cut short\n"
     )
-    (folder / "wide.de").write_text("x" * 1_000_000 + "\n", encoding="utf-8")
+    (home / "wide.de").write_text("x" * 1_000_000 + "\n", encoding="utf-8")
     assert say(capfd, "translate", "tokens", "wide.de") == "x" * 1_000_000 + "\nexit code 0\n"
 
 
 def test_another_tokeniser_than_was_used_is_said(
-    folder: Path, models: Path, capfd: pytest.CaptureFixture[str]
+    home: Path, models: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     changed = Model.load("phrase").derive("changed").path / "preparation.toml"
     text = changed.read_text(encoding="utf-8")
@@ -274,14 +257,14 @@ def test_another_tokeniser_than_was_used_is_said(
     assert captured.err.startswith("demotic: warning: ")
 
 
-def test_a_line_of_ten_thousand_words(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_line_of_ten_thousand_words(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     line = "das unbekannte haus ist alt . " * 1667
-    (folder / "long.de").write_text(line + "\n", encoding="utf-8")
+    (home / "long.de").write_text(line + "\n", encoding="utf-8")
     assert run("translate tokens long.de --beam 5 --pop-limit 5".split()) == 0
     assert len(capfd.readouterr().out.split()) > 9000
 
 
-def test_answers_before_the_input_ends(folder: Path) -> None:
+def test_answers_before_the_input_ends(home: Path) -> None:
     """A line typed or piped is translated and flushed at once."""
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, "translate", "phrase"],
@@ -298,9 +281,9 @@ def test_answers_before_the_input_ends(folder: Path) -> None:
         assert process.wait(20) == 0
 
 
-def test_progress(folder: Path) -> None:
+def test_progress(home: Path) -> None:
     """On a terminal beside redirected text; not if the text goes to the terminal itself."""
-    (folder / "many.de").write_bytes(TEXT * 50)
+    (home / "many.de").write_bytes(TEXT * 50)
     above, below = pty.openpty()
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, "translate", "phrase", "many.de"],
@@ -317,7 +300,7 @@ def test_progress(folder: Path) -> None:
     os.close(above)
 
 
-def test_interrupted(folder: Path) -> None:
+def test_interrupted(home: Path) -> None:
     """What was done is there, whole lines of it, and the exit code says that it is not all."""
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, "translate", "phrase", "--nbest", "2", "--nbest-file", "l"],
@@ -336,11 +319,11 @@ def test_interrupted(folder: Path) -> None:
         assert process.wait(20) == 130
         assert process.stdout.read() == b""
         assert process.stderr.read().strip() == b"demotic: interrupted"
-    assert not [*folder.glob("l*")]  # a list that is not complete does not appear
+    assert not [*home.glob("l*")]  # a list that is not complete does not appear
 
 
-def test_interrupted_in_the_middle_of_a_search(folder: Path) -> None:
-    (folder / "long.de").write_text(("das haus ist alt . " * 20000 + "\n") * 20, encoding="utf-8")
+def test_interrupted_in_the_middle_of_a_search(home: Path) -> None:
+    (home / "long.de").write_text(("das haus ist alt . " * 20000 + "\n") * 20, encoding="utf-8")
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, "translate", "tokens", "long.de"],
         stdout=subprocess.DEVNULL,
@@ -349,71 +332,3 @@ def test_interrupted_in_the_middle_of_a_search(folder: Path) -> None:
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 130
-
-
-class Standard:
-    """Standard input or output with bytes below, as a program has it."""
-
-    def __init__(self, data: bytes = b"") -> None:
-        self.buffer = io.BytesIO(data)
-
-    def isatty(self) -> bool:
-        return False
-
-
-WORDS = ["das", "haus", "ist", "klein", ".", "|||", "<s>", "</s>", "<unk>", "[X]", "&#124;", "§"]
-ODD = st.one_of(
-    st.lists(st.sampled_from(WORDS), max_size=12).map(lambda words: " ".join(words).encode()),
-    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n")).map(str.encode),
-    st.binary(max_size=30).map(lambda data: data.replace(b"\n", b"")),
-)
-
-
-@pytest.mark.parametrize(
-    "flags",
-    [
-        ["phrase"],
-        ["hiero"],
-        ["tokens"],
-        ["tokens", "--scores", "--alignment"],
-        ["phrase", "--json"],
-    ],
-)
-@settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(lines=st.lists(ODD, max_size=60))
-def test_lines_in_are_lines_out(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str], lines: list[bytes]
-) -> None:
-    """The first line begins with a letter: compressed input would be decompressed."""
-    output = Standard()
-    with monkeypatch.context() as patched:
-        patched.setattr(sys, "stdin", Standard(b"x" + b"".join(line + b"\n" for line in lines)))
-        patched.setattr(sys, "stdout", output)
-        assert run(["translate", *flags, "--quiet", "--beam", "5", "--pop-limit", "5"]) == 0
-    written = output.buffer.getvalue().decode()
-    assert written.count("\n") == max(len(lines), 1)
-    if "--scores" in flags:
-        assert all(line.count("\t") == 2 for line in written.split("\n")[:-1])
-
-
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(lines=st.lists(ODD, min_size=1, max_size=20))
-def test_every_nbest_list_can_be_read(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, lines: list[bytes]
-) -> None:
-    (folder / "odd").write_bytes(b"x" + b"\n".join(lines))
-    flags = ["--nbest", "4", "--nbest-file", "list", "--alignment", "--quiet"]
-    output = Standard()
-    with monkeypatch.context() as patched:
-        patched.setattr(sys, "stdout", output)
-        assert run(["translate", "tokens", "odd", *flags, "--beam", "5", "--pop-limit", "5"]) == 0
-    best: dict[int, str] = {}
-    for entry in read_nbest("list"):
-        best.setdefault(entry.sentence, entry.text)
-        assert np.isfinite(entry.score)
-    written = [line.split("\t")[1] for line in output.buffer.getvalue().decode().split("\n")[:-1]]
-    assert [*best.values()] == [text.replace("&#124;&#124;&#124;", "|||") for text in written]

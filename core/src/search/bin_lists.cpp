@@ -16,7 +16,7 @@ class BinReader {
         options_(options),
         width_(model.features().size()) {}
 
-  CandidateLists read(int32_t sentence) {
+  Candidates read(int32_t sentence) {
     const auto bins = search_.bins();
     values_.assign(search_.hypotheses().size() * width_, 0);
     for (size_t bin = 1; bin < bins.size(); ++bin) {
@@ -84,22 +84,22 @@ class BinReader {
   std::vector<double> values_;    // features of the hypotheses, a row each
   std::vector<double> features_;  // of the candidate
   std::vector<uint32_t> chain_;
-  CandidateLists lists_;
+  Candidates lists_;
 };
 
 }  // namespace
 
-CandidateLists bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                         const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
-                         Progress& progress) {
-  CandidateLists all;
+Candidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+                     const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
+                     Progress& progress) {
+  Candidates all;
   for_each_sentence<PhraseSearch>(
       model, options, batch, false, stop, progress,
       [&](PhraseSearch& done, int64_t sentence) {
         return BinReader(model, done, batch.source[sentence], bins)
             .read(static_cast<int32_t>(sentence));
       },
-      [&](int64_t, CandidateLists&& lists) { append(all, lists); });
+      [&](int64_t, Candidates&& lists) { append(all, lists); });
   return all;
 }
 

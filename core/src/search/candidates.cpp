@@ -1,5 +1,7 @@
 #include "demotic/search/candidates.h"
 
+#include "demotic/base/hash.h"
+
 namespace demotic {
 namespace {
 
@@ -10,7 +12,7 @@ void extend(std::vector<T>& values, const std::vector<T>& more) {
 
 }  // namespace
 
-void append(CandidateLists& lists, const CandidateLists& more) {
+void append(Candidates& lists, const Candidates& more) {
   const int64_t begin = lists.offsets.back();
   for (size_t i = 1; i < more.offsets.size(); ++i) lists.offsets.push_back(begin + more.offsets[i]);
   extend(lists.sentence, more.sentence);
@@ -18,6 +20,22 @@ void append(CandidateLists& lists, const CandidateLists& more) {
   append(lists.words, more.words);
   extend(lists.features, more.features);
   extend(lists.scores, more.scores);
+}
+
+std::vector<std::string> texts(const Candidates& candidates, const SourceSentences& source) {
+  std::vector<std::string> all;
+  all.reserve(candidates.words.size());
+  for (size_t i = 0; i < candidates.words.size(); ++i)
+    all.push_back(source.spelled(candidates.words[i]));
+  return all;
+}
+
+std::vector<uint64_t> hashes(const Candidates& candidates) {
+  std::vector<uint64_t> all(candidates.words.size(), 0);
+  for (size_t i = 0; i < all.size(); ++i)
+    for (const WordId word : candidates.words[i])
+      all[i] = mix64(all[i] + static_cast<uint32_t>(word) + 1);
+  return all;
 }
 
 }  // namespace demotic

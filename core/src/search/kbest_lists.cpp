@@ -9,9 +9,8 @@
 namespace demotic {
 namespace {
 
-CandidateLists best_of(const SearchRecord& record, int64_t sentence,
-                       std::span<const double> weights, const KBestOptions& kbest,
-                       const StopFlag& stop) {
+Candidates best_of(const SearchRecord& record, int64_t sentence, std::span<const double> weights,
+                   const KBestOptions& kbest, const StopFlag& stop) {
   const HypergraphView graph{record.edge_offsets, record.tail_offsets, record.tails};
   const FeatureRows rows{record.feature_ids.view(), record.feature_values};
   const std::vector<double> scores = row_scores(rows, weights);
@@ -20,7 +19,7 @@ CandidateLists best_of(const SearchRecord& record, int64_t sentence,
                                                       kbest.max_examined, stop)
                                            .derivations
                                      : demotic::kbest(graph, scores, graph.root(), kbest.k, stop);
-  CandidateLists list;
+  Candidates list;
   list.sentence.push_back(static_cast<int32_t>(sentence));
   list.bin.push_back(-1);
   list.offsets.push_back(static_cast<int64_t>(found.scores.size()));
@@ -35,33 +34,33 @@ CandidateLists best_of(const SearchRecord& record, int64_t sentence,
 }
 
 template <typename Search, typename Model, typename Options, typename RecordOf>
-CandidateLists lists_of(const Model& model, const Options& options, const SearchBatch& batch,
-                        const KBestOptions& kbest, const StopFlag& stop, Progress& progress,
-                        RecordOf&& record) {
-  CandidateLists all;
+Candidates lists_of(const Model& model, const Options& options, const SearchBatch& batch,
+                    const KBestOptions& kbest, const StopFlag& stop, Progress& progress,
+                    RecordOf&& record) {
+  Candidates all;
   for_each_sentence<Search>(
       model, options, batch, true, stop, progress,
       [&](Search& done, int64_t sentence) {
         return best_of(record(done, sentence), sentence, batch.weights, kbest, stop);
       },
-      [&](int64_t, CandidateLists&& list) { append(all, list); });
+      [&](int64_t, Candidates&& list) { append(all, list); });
   return all;
 }
 
 }  // namespace
 
-CandidateLists kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                           const SearchBatch& batch, const KBestOptions& kbest,
-                           const StopFlag& stop, Progress& progress) {
+Candidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+                       const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
+                       Progress& progress) {
   return lists_of<PhraseSearch>(
       model, options, batch, kbest, stop, progress, [&](PhraseSearch& done, int64_t sentence) {
         return record_of(model, done, batch.source[sentence], RecordKind::kForest, false);
       });
 }
 
-CandidateLists kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
-                           const SearchBatch& batch, const KBestOptions& kbest,
-                           const StopFlag& stop, Progress& progress) {
+Candidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
+                       const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
+                       Progress& progress) {
   return lists_of<HieroSearch>(
       model, options, batch, kbest, stop, progress, [&](HieroSearch& done, int64_t sentence) {
         return record_of(model, done, batch.source[sentence], RecordKind::kForest);

@@ -26,6 +26,7 @@ VERBS = {
     "build": ("build", "Build a model from parallel text."),
     "translate": ("translate", "Translate text with a model."),
     "explain": ("explain", "Show why a sentence was translated as it was."),
+    "evaluate": ("evaluate", "Score translations and compare systems."),
     "import": ("import_", "Take over a model of Moses, cdec or Joshua."),
     "export": ("export", "Write a model for Moses or cdec."),
 }

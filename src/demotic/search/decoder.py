@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
+from demotic.errors import ModelError
 from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
@@ -140,11 +141,53 @@ class Decoder(ABC):
     def links(self, steps: Sequence[Step]) -> list[tuple[int, int]]:
         """Links of a derivation: those of its rules, and of each copied word with itself."""
 
+    @abstractmethod
+    def _kbest(
+        self,
+        source: _core.SourceSentences,
+        options: _core.KBestOptions,
+        threads: int,
+        progress: Progress | None,
+    ) -> _core.Candidates: ...
+
+    def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
+        """Tokenised sentences as the core takes them."""
+        return _core.SourceSentences(self._native, _listed(lines))
+
+    def kbest(
+        self,
+        source: _core.SourceSentences,
+        k: int,
+        *,
+        distinct: bool = True,
+        threads: int = 1,
+        progress: Progress | None = None,
+    ) -> _core.Candidates:
+        """The k best translations of every sentence in flat arrays, for learners."""
+        options = _core.KBestOptions()
+        options.k, options.distinct = k, distinct
+        return self._kbest(source, options, threads, progress)
+
+    def bins(
+        self,
+        source: _core.SourceSentences,
+        *,
+        potential: bool,
+        threads: int = 1,
+        progress: Progress | None = None,
+    ) -> _core.Candidates:
+        """What survived in every bin of every sentence, as lists for learners (phrases)."""
+        raise ModelError(
+            f"a {self.model.kind} model",
+            path=self.model.path,
+            expected="a phrase model: search-aware tuning is defined for its bins",
+        )
+
     def translate(
         self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None
     ) -> Translations:
         """The best translation of each tokenised sentence."""
-        source = _core.SourceSentences(self._native, _listed(lines))
+        source = self.sentences(lines)
         return Translations(self, self._translate(source, threads, progress))
 
     def search(
@@ -162,7 +205,7 @@ class Decoder(ABC):
         """
         from demotic.search.record import SearchResult
 
-        source = _core.SourceSentences(self._native, _listed(lines))
+        source = self.sentences(lines)
         kind = _core.RecordKind[record]
         records = self._search(source, kind, monotone, threads, progress)
         return [SearchResult(self, source, i, native) for i, native in enumerate(records)]

@@ -50,6 +50,16 @@ class HieroDecoder(Decoder):
         weights = self.weights.array
         return self._model.search(source, weights, self._options, kind, threads, progress)
 
+    def _kbest(
+        self,
+        source: _core.SourceSentences,
+        options: _core.KBestOptions,
+        threads: int,
+        progress: Progress | None,
+    ) -> _core.Candidates:
+        weights = self.weights.array
+        return self._model.kbest(source, weights, self._options, options, threads, progress)
+
     def steps_of(
         self, rules: Sequence[int], begins: Sequence[int], ends: Sequence[int]
     ) -> list[Step]:

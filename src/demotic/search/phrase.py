@@ -48,6 +48,29 @@ class PhraseDecoder(Decoder):
         weights = self.weights.array
         return self._model.search(source, weights, self._options, kind, monotone, threads, progress)
 
+    def _kbest(
+        self,
+        source: _core.SourceSentences,
+        options: _core.KBestOptions,
+        threads: int,
+        progress: Progress | None,
+    ) -> _core.Candidates:
+        weights = self.weights.array
+        return self._model.kbest(source, weights, self._options, options, threads, progress)
+
+    def bins(
+        self,
+        source: _core.SourceSentences,
+        *,
+        potential: bool,
+        threads: int = 1,
+        progress: Progress | None = None,
+    ) -> _core.Candidates:
+        options = _core.BinOptions()
+        options.potential = potential
+        weights = self.weights.array
+        return self._model.bins(source, weights, self._options, options, threads, progress)
+
     def steps_of(
         self, rules: Sequence[int], begins: Sequence[int], ends: Sequence[int]
     ) -> list[Step]:

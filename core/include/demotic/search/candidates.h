@@ -10,7 +10,7 @@
 
 namespace demotic {
 
-struct CandidateLists {
+struct Candidates {
   std::vector<int64_t> offsets{0};  // candidates of a list
   std::vector<int32_t> sentence;    // of a list
   std::vector<int32_t> bin;         // of a list: source words covered; of k-best lists -1
@@ -20,7 +20,12 @@ struct CandidateLists {
 };
 
 // The lists of another one after those that are there.
-void append(CandidateLists& lists, const CandidateLists& more);
+void append(Candidates& lists, const Candidates& more);
+
+// Their words joined by spaces; `source` is what was searched.
+std::vector<std::string> texts(const Candidates& candidates, const SourceSentences& source);
+// Of their words: equal for equal words of one `source`.
+std::vector<uint64_t> hashes(const Candidates& candidates);
 
 struct KBestOptions {
   int64_t k = 100;
@@ -28,12 +33,12 @@ struct KBestOptions {
   int64_t max_examined = 1'000'000;  // for distinct ones
 };
 
-CandidateLists kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                           const SearchBatch& batch, const KBestOptions& kbest,
-                           const StopFlag& stop, Progress& progress);
-CandidateLists kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
-                           const SearchBatch& batch, const KBestOptions& kbest,
-                           const StopFlag& stop, Progress& progress);
+Candidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+                       const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
+                       Progress& progress);
+Candidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
+                       const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
+                       Progress& progress);
 
 struct BinOptions {
   // The words of a candidate end with the best monotone translations of its open spans, from left
@@ -44,8 +49,8 @@ struct BinOptions {
 };
 
 // One list for each bin of each sentence, from the first; the last has the ends of sentences.
-CandidateLists bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                         const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
-                         Progress& progress);
+Candidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+                     const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
+                     Progress& progress);
 
 }  // namespace demotic

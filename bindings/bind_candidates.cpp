@@ -1,0 +1,54 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "demotic/search/candidates.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+namespace {
+
+template <auto Member>
+auto candidates_column() {
+  return [](nb::handle self) {
+    return view_array(std::span(nb::cast<const Candidates&>(self).*Member), self);
+  };
+}
+
+}  // namespace
+
+void bind_candidates(nb::module_& m) {
+  nb::class_<KBestOptions>(m, "KBestOptions")
+      .def(nb::init<>())
+      .def_rw("k", &KBestOptions::k)
+      .def_rw("distinct", &KBestOptions::distinct)
+      .def_rw("max_examined", &KBestOptions::max_examined);
+  nb::class_<BinOptions>(m, "BinOptions")
+      .def(nb::init<>())
+      .def_rw("potential", &BinOptions::potential)
+      .def_rw("future_features", &BinOptions::future_features);
+  nb::class_<Candidates>(m, "Candidates", "Lists of candidates in flat arrays.")
+      .def_prop_ro("offsets", candidates_column<&Candidates::offsets>())
+      .def_prop_ro("sentence", candidates_column<&Candidates::sentence>())
+      .def_prop_ro("bin", candidates_column<&Candidates::bin>())
+      .def_prop_ro("features", candidates_column<&Candidates::features>())
+      .def_prop_ro("scores", candidates_column<&Candidates::scores>())
+      .def_prop_ro("word_offsets",
+                   [](nb::handle self) {
+                     const auto& lists = nb::cast<const Candidates&>(self);
+                     return view_array(std::span(lists.words.offsets), self);
+                   })
+      .def_prop_ro("words",
+                   [](nb::handle self) {
+                     const auto& lists = nb::cast<const Candidates&>(self);
+                     return view_array(std::span(lists.words.values), self);
+                   })
+      .def("texts", &texts, nb::arg("source"), "Their words joined by spaces.")
+      .def(
+          "hashes", [](const Candidates& self) { return own_array(hashes(self)); },
+          "A number for each candidate's words.");
+}
+
+}  // namespace demotic

@@ -1,0 +1,268 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "demotic/base/thread_pool.h"
+#include "demotic/learn/line_search.h"
+#include "demotic/learn/margin.h"
+#include "demotic/learn/mert.h"
+#include "demotic/learn/pairs.h"
+#include "demotic/learn/ramp.h"
+#include "demotic/learn/smo.h"
+#include "held_hypergraph.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+namespace {
+
+template <typename T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+// The lists of a pool over NumPy arrays, which it keeps alive.
+class HeldLists {
+ public:
+  HeldLists(ArrayArgument<int64_t> offsets, const Matrix<float>& dense, Matrix<int32_t> statistics,
+            ArrayArgument<int64_t> sparse_offsets, ArrayArgument<int32_t> sparse_ids,
+            ArrayArgument<double> sparse_values, int32_t sparse_features,
+            ArrayArgument<double> list_weights)
+      : offsets_(std::move(offsets)),
+        statistics_(std::move(statistics)),
+        sparse_offsets_(std::move(sparse_offsets)),
+        sparse_ids_(std::move(sparse_ids)),
+        sparse_values_(std::move(sparse_values)),
+        list_weights_(std::move(list_weights)),
+        lists_(PoolView{.offsets = span_of(offsets_),
+                        .dense = {dense.data(), dense.size()},
+                        .statistics = {statistics_.data(), statistics_.size()},
+                        .dense_features = static_cast<int32_t>(dense.shape(1)),
+                        .statistics_size = static_cast<int32_t>(statistics_.shape(1)),
+                        .sparse_offsets = span_of(sparse_offsets_),
+                        .sparse_ids = span_of(sparse_ids_),
+                        .sparse_values = span_of(sparse_values_),
+                        .sparse_features = sparse_features,
+                        .list_weights = span_of(list_weights_)}) {}
+
+  const CandidateLists& lists() const { return lists_; }
+
+  std::span<const double> checked(const ArrayArgument<double>& weights) const {
+    require(weights.size() == static_cast<size_t>(lists_.features()),
+            "weights that do not fit the features of the candidates");
+    for (const double weight : span_of(weights))
+      require(std::isfinite(weight), "a weight that is not finite");
+    return span_of(weights);
+  }
+
+  void check(MetricForm form) const {
+    require(fits(form, lists_.statistics_size()), "statistics that are not those of the metric");
+  }
+
+ private:
+  ArrayArgument<int64_t> offsets_;
+  Matrix<int32_t> statistics_;
+  ArrayArgument<int64_t> sparse_offsets_;
+  ArrayArgument<int32_t> sparse_ids_;
+  ArrayArgument<double> sparse_values_, list_weights_;
+  CandidateLists lists_;
+};
+
+void bind_lists(nb::module_& m) {
+  nb::enum_<MetricForm>(m, "MetricForm", "How summed statistics become a score.")
+      .value("bleu", MetricForm::bleu)
+      .value("ratio", MetricForm::ratio);
+  nb::class_<HeldLists>(m, "CandidateLists", "The lists of a pool, laid out for native loops.")
+      .def(nb::init<ArrayArgument<int64_t>, const Matrix<float>&, Matrix<int32_t>,
+                    ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int32_t,
+                    ArrayArgument<double>>(),
+           nb::arg("offsets").noconvert(), nb::arg("dense").noconvert(),
+           nb::arg("statistics").noconvert(), nb::arg("sparse_offsets").noconvert(),
+           nb::arg("sparse_ids").noconvert(), nb::arg("sparse_values").noconvert(),
+           nb::arg("sparse_features"), nb::arg("list_weights").noconvert(),
+           "Keeps the arrays but `dense`, which is copied; none may be written to any more.")
+      .def(
+          "best_statistics",
+          [](const HeldLists& self, ArrayArgument<double> weights) {
+            const auto given = self.checked(weights);
+            return own_array(released([&] { return best_statistics(self.lists(), given); }));
+          },
+          nb::arg("weights").noconvert(),
+          "Summed over the lists' best candidates under the weights.")
+      .def(
+          "line_search",
+          [](const HeldLists& self, MetricForm form, ArrayArgument<double> weights,
+             ArrayArgument<double> direction) {
+            self.check(form);
+            const auto given = self.checked(weights);
+            const CandidateLists& lists = self.lists();
+            require(direction.size() == static_cast<size_t>(lists.dense_features()),
+                    "a direction that is not over the dense features");
+            const LinePoint found = interruptible([&](const StopFlag& stop, Progress&) {
+              std::vector<double> scores(lists.candidates());
+              for (int64_t list = 0; list < lists.size(); ++list)
+                lists.score(list, given, scores.data() + lists.first(list));
+              return LineSearch(lists, form).along(scores, span_of(direction), stop);
+            });
+            return std::make_tuple(found.step, found.score);
+          },
+          nb::arg("form"), nb::arg("weights").noconvert(), nb::arg("direction").noconvert(),
+          "The best step along the direction, and the score there.");
+}
+
+void bind_mert(nb::module_& m) {
+  nb::class_<MertOptions>(m, "MertOptions")
+      .def(nb::init<>())
+      .def_rw("restarts", &MertOptions::restarts)
+      .def_rw("random_directions", &MertOptions::random_directions)
+      .def_rw("passes", &MertOptions::passes)
+      .def_rw("tolerance", &MertOptions::tolerance)
+      .def_rw("seed", &MertOptions::seed)
+      .def_rw("round", &MertOptions::round);
+  m.def(
+      "mert",
+      [](const HeldLists& lists, MetricForm form, ArrayArgument<double> weights,
+         const MertOptions& options, int threads) {
+        lists.check(form);
+        const auto given = lists.checked(weights);
+        MertResult result = interruptible([&](const StopFlag& stop, Progress&) {
+          ThreadPool pool(threads);
+          return mert(lists.lists(), form, given, options, pool, stop);
+        });
+        return std::make_tuple(own_array(std::move(result.weights)),
+                               own_array(std::move(result.scores)), result.searches);
+      },
+      nb::arg("lists"), nb::arg("form"), nb::arg("weights").noconvert(), nb::arg("options"),
+      nb::arg("threads"), "Weights, the score of every start, and the number of line searches.");
+}
+
+void bind_margin(nb::module_& m) {
+  nb::enum_<GainScale>(m, "GainScale", "How a gain in context is scaled.")
+      .value("corpus", GainScale::corpus)
+      .value("sentence", GainScale::sentence)
+      .value("length", GainScale::length);
+  nb::class_<MarginOptions>(m, "MarginOptions")
+      .def(nb::init<>())
+      .def_rw("step", &MarginOptions::step)
+      .def_rw("bound_step", &MarginOptions::bound_step)
+      .def_rw("bound", &MarginOptions::bound)
+      .def_rw("cutting_plane", &MarginOptions::cutting_plane)
+      .def_rw("tolerance", &MarginOptions::tolerance)
+      .def_rw("steps", &MarginOptions::steps)
+      .def_rw("decay", &MarginOptions::decay)
+      .def_rw("gain_scale", &MarginOptions::gain_scale)
+      .def_rw("hope_background", &MarginOptions::hope_background)
+      .def_rw("running_average", &MarginOptions::running_average)
+      .def_rw("keep_best", &MarginOptions::keep_best)
+      .def_rw("sweeps", &MarginOptions::sweeps)
+      .def_rw("shards", &MarginOptions::shards)
+      .def_rw("seed", &MarginOptions::seed);
+  nb::class_<MarginSweep>(m, "MarginSweep", "What a sweep over the lists did.")
+      .def_ro("score", &MarginSweep::score)
+      .def_ro("spread_mean", &MarginSweep::spread_mean)
+      .def_ro("spread_deviation", &MarginSweep::spread_deviation)
+      .def_ro("updates", &MarginSweep::updates);
+  m.def(
+      "learn_margins",
+      [](const HeldLists& lists, MetricForm form, ArrayArgument<double> weights,
+         const MarginOptions& options, int threads) {
+        lists.check(form);
+        const auto given = lists.checked(weights);
+        MarginResult result = interruptible([&](const StopFlag& stop, Progress&) {
+          ThreadPool pool(threads);
+          return learn_margins(lists.lists(), form, given, options, pool, stop);
+        });
+        return std::make_tuple(own_array(std::move(result.weights)), std::move(result.sweeps),
+                               result.kept, result.overflowed);
+      },
+      nb::arg("lists"), nb::arg("form"), nb::arg("weights").noconvert(), nb::arg("options"),
+      nb::arg("threads"), "Weights, the sweeps, the one kept, and whether weights overflowed.");
+}
+
+void bind_solvers(nb::module_& m) {
+  m.def(
+      "smo",
+      [](Matrix<double> products, ArrayArgument<double> linear, ArrayArgument<int32_t> blocks,
+         ArrayArgument<double> start, double tolerance, int32_t steps) {
+        const size_t size = linear.size();
+        require(products.shape(0) == size && products.shape(1) == size && blocks.size() == size &&
+                    start.size() == size,
+                "elements and products of different numbers");
+        int32_t count = 0;
+        for (const int32_t block : span_of(blocks)) {
+          require(block >= 0 && block < static_cast<int32_t>(size), "a block without a number");
+          count = std::max(count, block + 1);
+        }
+        std::vector<double> mass(start.data(), start.data() + size);
+        const int32_t taken =
+            smo({{products.data(), products.size()}, span_of(linear), span_of(blocks), count},
+                tolerance, steps, mass);
+        return std::make_tuple(own_array(std::move(mass)), taken);
+      },
+      nb::arg("products").noconvert(), nb::arg("linear").noconvert(), nb::arg("blocks").noconvert(),
+      nb::arg("start").noconvert(), nb::arg("tolerance"), nb::arg("steps"),
+      "The masses that solve the dual, and the steps taken; see learn/smo.h.");
+  nb::class_<RampOptions>(m, "RampOptions")
+      .def(nb::init<>())
+      .def_rw("rounds", &RampOptions::rounds)
+      .def_rw("passes", &RampOptions::passes)
+      .def_rw("scale", &RampOptions::scale)
+      .def_rw("rate", &RampOptions::rate)
+      .def_rw("regularization", &RampOptions::regularization);
+  m.def(
+      "learn_ramp",
+      [](const HeldLists& lists, ArrayArgument<double> gains, ArrayArgument<double> weights,
+         const RampOptions& options) {
+        const auto given = lists.checked(weights);
+        require(gains.size() == static_cast<size_t>(lists.lists().candidates()),
+                "gains of another number of candidates");
+        return own_array(interruptible([&](const StopFlag& stop, Progress&) {
+          return learn_ramp(lists.lists(), span_of(gains), given, options, stop);
+        }));
+      },
+      nb::arg("lists"), nb::arg("gains").noconvert(), nb::arg("weights").noconvert(),
+      nb::arg("options"));
+}
+
+void bind_pairs(nb::module_& m) {
+  nb::class_<PairOptions>(m, "PairOptions")
+      .def(nb::init<>())
+      .def_rw("draws", &PairOptions::draws)
+      .def_rw("kept", &PairOptions::kept)
+      .def_rw("threshold", &PairOptions::threshold)
+      .def_rw("seed", &PairOptions::seed)
+      .def_rw("round", &PairOptions::round);
+  m.def(
+      "sample_pairs",
+      [](ArrayArgument<int64_t> offsets, ArrayArgument<double> gains, const PairOptions& options,
+         int threads) {
+        require(well_formed(CsrView<double>{span_of(offsets), span_of(gains)}),
+                "offsets that do not fit the gains");
+        CandidatePairs pairs = interruptible([&](const StopFlag& stop, Progress&) {
+          ThreadPool pool(threads);
+          return sample_pairs(span_of(offsets), span_of(gains), options, pool, stop);
+        });
+        return std::make_tuple(own_array(std::move(pairs.better)),
+                               own_array(std::move(pairs.worse)));
+      },
+      nb::arg("offsets").noconvert(), nb::arg("gains").noconvert(), nb::arg("options"),
+      nb::arg("threads"), "The better and the worse candidate of every pair.");
+}
+
+}  // namespace
+
+void bind_learn(nb::module_& m) {
+  bind_lists(m);
+  bind_mert(m);
+  bind_margin(m);
+  bind_solvers(m);
+  bind_pairs(m);
+}
+
+}  // namespace demotic

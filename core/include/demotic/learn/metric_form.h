@@ -1,0 +1,42 @@
+// The formulas that turn summed statistics into a corpus score, higher is better, in [0, 1] for
+// BLEU: the only thing that native learners know of a metric.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+namespace demotic {
+
+enum class MetricForm {
+  bleu,   // matches of 1 .. n words, totals of 1 .. n words, reference length
+  ratio,  // edits, reference length: 1 - edits / length, as TER
+};
+
+inline bool fits(MetricForm form, int32_t statistics) {
+  return form == MetricForm::bleu ? statistics >= 3 && statistics % 2 == 1 : statistics == 2;
+}
+
+// BLEU from the geometric mean of precisions and the length ratio: brevity * (prod m / t)^(1/n).
+// A match count of 0 gives 0. Up to 4 words the root is two square roots, which every machine
+// computes alike and quickly.
+inline double bleu_of(double precisions, int32_t orders, double length, double reference) {
+  if (!(precisions > 0)) return 0;
+  const double mean =
+      orders == 4 ? std::sqrt(std::sqrt(precisions)) : std::pow(precisions, 1.0 / orders);
+  return length < reference ? mean * std::exp(1 - reference / length) : mean;
+}
+
+inline double score_of(MetricForm form, std::span<const double> sums) {
+  if (form == MetricForm::ratio) return sums[1] > 0 ? 1 - sums[0] / sums[1] : 0.0;
+  const size_t orders = sums.size() / 2;
+  double precisions = 1;
+  for (size_t n = 0; n < orders; ++n) {
+    if (!(sums[n] > 0) || !(sums[orders + n] > 0)) return 0;
+    precisions *= sums[n] / sums[orders + n];
+  }
+  return bleu_of(precisions, static_cast<int32_t>(orders), sums[orders], sums.back());
+}
+
+}  // namespace demotic

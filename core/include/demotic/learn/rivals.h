@@ -1,0 +1,50 @@
+// The candidates that learners compare, and the gain of a candidate in the context of a background:
+// the decaying sum of statistics of what was chosen before (Chiang, Marton & Resnik 2008, 2.2).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/learn/candidates.h"
+#include "demotic/learn/metric_form.h"
+
+namespace demotic {
+
+// Places in a list; of equals the first.
+struct Rivals {
+  int32_t hope = 0;   // highest score + gain
+  int32_t fear = 0;   // highest score - gain
+  int32_t best = 0;   // highest score
+  int32_t worst = 0;  // lowest score
+};
+
+Rivals choose(std::span<const double> scores, std::span<const double> gains);
+
+// How the metric of the background together with a candidate becomes the candidate's gain.
+enum class GainScale {
+  corpus,    // as it is: differences shrink as the background grows
+  sentence,  // differences as large as if the sentence stood alone: in [0, 1]
+  length,    // times the reference length of both: differences in words
+};
+
+class Background {
+ public:
+  // Counts start at 1, so that no precision is 0.
+  Background(MetricForm form, int32_t statistics, double decay)
+      : form_(form), decay_(decay), sums_(statistics, 1.0) {}
+
+  // Of every candidate of a list, at least one.
+  void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) const;
+
+  void add(const int32_t* statistics) {
+    for (size_t k = 0; k < sums_.size(); ++k) sums_[k] = decay_ * (sums_[k] + statistics[k]);
+  }
+
+ private:
+  MetricForm form_;
+  double decay_;
+  std::vector<double> sums_;
+};
+
+}  // namespace demotic

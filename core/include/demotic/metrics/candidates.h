@@ -1,0 +1,77 @@
+// Candidates of many sentences, as words of a reference set or as text still to be cut, and the
+// loop over them that fills a matrix of statistics: one row each, threads changing nothing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "demotic/base/csr.h"
+#include "demotic/base/lines.h"
+#include "demotic/base/stop.h"
+#include "demotic/base/thread_pool.h"
+#include "demotic/metrics/reference_set.h"
+
+namespace demotic {
+
+// A view: the arrays must outlive it.
+class Candidates {
+ public:
+  // `sentences` says whose candidate each is. Both throw std::invalid_argument if the arrays do not
+  // fit each other, std::out_of_range for a sentence without references.
+  Candidates(const ReferenceSet& references, CsrView<WordId> words,
+             std::span<const int64_t> sentences);
+  Candidates(const ReferenceSet& references, const Lines& texts,
+             std::span<const int64_t> sentences);
+
+  int64_t size() const noexcept { return static_cast<int64_t>(sentences_.size()); }
+  int64_t sentence(int64_t i) const noexcept { return sentences_[i]; }
+
+  // One a thread; what it returns is valid until its next call.
+  class Reader {
+   public:
+    explicit Reader(const Candidates& candidates)
+        : of_(candidates), segment_(candidates.references_.segmentation()) {}
+    std::span<const WordId> operator()(int64_t i);
+
+   private:
+    const Candidates& of_;
+    Segmenter segment_;
+    std::vector<WordId> words_;
+  };
+
+ private:
+  const ReferenceSet& references_;
+  CsrView<WordId> words_;
+  const Lines* texts_ = nullptr;
+  std::span<const int64_t> sentences_;
+};
+
+// Throws as the constructors of Candidates do.
+void check_sentences(std::span<const int64_t> sentences, size_t candidates, int64_t known);
+
+// worker(i, row) fills row i; make() gives a worker of its own to each thread. Rows lie one after
+// the other.
+template <typename Make>
+std::vector<int32_t> fill_rows(int64_t count, int32_t columns, int threads, const StopFlag& stop,
+                               Make&& make) {
+  constexpr int64_t kBlock = 32;  // neighbours often share a sentence, and with it the cache
+  using Worker = decltype(make());
+  std::vector<int32_t> rows(count * columns);
+  ThreadPool pool(static_cast<int>(
+      std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, (count + kBlock - 1) / kBlock))));
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (int t = 0; t < pool.threads(); ++t) workers.push_back(std::make_unique<Worker>(make()));
+  pool.for_each((count + kBlock - 1) / kBlock, stop, [&](int64_t block, int t) {
+    const int64_t end = std::min(count, (block + 1) * kBlock);
+    for (int64_t i = block * kBlock; i < end; ++i) {
+      stop.check();
+      (*workers[t])(i, rows.data() + i * columns);
+    }
+  });
+  return rows;
+}
+
+}  // namespace demotic

@@ -1,0 +1,108 @@
+// The n-grams of one sentence's references and how often a candidate may claim each (the largest
+// count in any one reference: clipping of Papineni et al. 2002). An n-gram is a path from a root,
+// and a step of it is found by (node, symbol) exactly: nothing rests on hashes being different.
+//
+// A candidate is counted in one walk from every position, which ends at the first symbol that no
+// reference has there. Cost: at most `order` probes a position; no allocation.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace demotic {
+
+struct NgramSlot {
+  int32_t parent = 0;
+  int32_t symbol = 0;
+  int32_t node = 0;  // 0, the root, marks an empty slot
+};
+
+struct NgramView {
+  std::span<const NgramSlot> slots;  // a power of two of them, at most half used
+  std::span<const int32_t> limits;   // by node
+
+  // The node after `symbol`, or 0.
+  int32_t find(int32_t parent, int32_t symbol) const noexcept {
+    return slots[locate(slots, parent, symbol)].node;
+  }
+
+  static size_t locate(std::span<const NgramSlot> slots, int32_t parent, int32_t symbol) noexcept {
+    // Multiplicative hashing: the high bits depend on all of both. The product of the symbol does
+    // not wait for the parent, which the step before has just found.
+    const uint64_t hash = static_cast<uint32_t>(parent) * 0x9e3779b97f4a7c15u +
+                          static_cast<uint32_t>(symbol) * 0xc2b2ae3d27d4eb4fu;
+    const size_t mask = slots.size() - 1;
+    size_t slot = hash >> (std::countl_zero(mask) & 63);
+    while (slots[slot].node != 0 && (slots[slot].parent != parent || slots[slot].symbol != symbol))
+      slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  static size_t slots_for(size_t nodes) noexcept {
+    size_t slots = 4;
+    while (slots < 2 * nodes) slots *= 2;
+    return slots;
+  }
+};
+
+// Grows by references; keeps its room when cleared.
+class NgramTable {
+ public:
+  // Makes room for references of `symbols` symbols in all.
+  void clear(size_t symbols, int32_t order) {
+    order_ = order;
+    slots_.assign(NgramView::slots_for(symbols * order + 1), NgramSlot{});
+    limits_.assign(1, 0);
+    counts_.assign(1, 0);
+  }
+
+  void add(std::span<const int32_t> reference) {
+    std::ranges::fill(counts_, 0);
+    for (size_t begin = 0; begin < reference.size(); ++begin) {
+      const size_t end = std::min(reference.size(), begin + order_);
+      int32_t node = 0;
+      for (size_t i = begin; i < end; ++i) {
+        node = step(node, reference[i]);
+        limits_[node] = std::max(limits_[node], ++counts_[node]);
+      }
+    }
+  }
+
+  NgramView view() const noexcept { return {slots_, limits_}; }
+
+ private:
+  int32_t step(int32_t node, int32_t symbol) {
+    NgramSlot& slot = slots_[NgramView::locate(slots_, node, symbol)];
+    if (slot.node == 0) {
+      slot = {node, symbol, static_cast<int32_t>(limits_.size())};
+      limits_.push_back(0);
+      counts_.push_back(0);
+    }
+    return slot.node;
+  }
+
+  int32_t order_ = 0;
+  std::vector<NgramSlot> slots_;
+  std::vector<int32_t> limits_, counts_;
+};
+
+// Adds to matches[n - 1] what of the n-grams of `text` the references have, clipped. `claimed` is
+// scratch.
+inline void count_matches(const NgramView& table, std::span<const int32_t> text, int32_t order,
+                          std::vector<int32_t>& claimed, int32_t* matches) {
+  claimed.assign(table.limits.size(), 0);
+  for (size_t begin = 0; begin < text.size(); ++begin) {
+    const size_t end = std::min(text.size(), begin + order);
+    int32_t node = 0;
+    for (size_t i = begin; i < end; ++i) {
+      node = table.find(node, text[i]);
+      if (node == 0) break;
+      if (++claimed[node] <= table.limits[node]) ++matches[i - begin];
+    }
+  }
+}
+
+}  // namespace demotic

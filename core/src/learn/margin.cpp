@@ -1,0 +1,128 @@
+#include "demotic/learn/margin.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "demotic/base/rng.h"
+#include "margin_shard.h"
+
+namespace demotic {
+namespace {
+
+bool finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+// What the shards have learnt in a sweep, put together. Sums are of differences, so that nothing
+// learnt changes no bit.
+struct Mixed {
+  std::vector<double> weights, average;
+  int64_t visits = 0;
+  MarginSweep report;
+};
+
+Mixed mix(std::span<const double> start, const std::vector<std::unique_ptr<MarginShard>>& shards) {
+  Mixed mixed{{start.begin(), start.end()}, {start.begin(), start.end()}, 0, {}};
+  double spread = 0, squares = 0;
+  for (const auto& shard : shards) {
+    mixed.visits += shard->visits();
+    mixed.report.updates += shard->updates();
+    spread += shard->spread_sum();
+    squares += shard->spread_squares();
+  }
+  if (mixed.visits == 0) return mixed;
+  const auto total = static_cast<double>(mixed.visits);
+  for (const auto& shard : shards) {
+    if (shard->visits() == 0) continue;
+    const auto own = static_cast<double>(shard->visits());
+    for (size_t f = 0; f < start.size(); ++f) {
+      const double moved = shard->weights()[f] - start[f];
+      mixed.weights[f] += moved / static_cast<double>(shards.size());
+      mixed.average[f] += (moved - shard->drift()[f] / own) * (own / total);
+    }
+  }
+  mixed.report.spread_mean = spread / total;
+  mixed.report.spread_deviation = std::sqrt(
+      std::max(0.0, squares / total - mixed.report.spread_mean * mixed.report.spread_mean));
+  return mixed;
+}
+
+class Sweeps {
+ public:
+  Sweeps(const CandidateLists& lists, MetricForm form, std::span<const double> weights,
+         const MarginOptions& options)
+      : lists_(lists),
+        form_(form),
+        options_(options),
+        rng_(options.seed),
+        weights_(weights.begin(), weights.end()),
+        average_(weights_) {
+    for (int32_t s = 0; s < options.shards; ++s)
+      shards_.push_back(std::make_unique<MarginShard>(lists, form, options));
+    result_.weights = weights_;
+  }
+
+  // False when the weights are not finite any more.
+  bool run(int32_t sweep, ThreadPool& pool, const StopFlag& stop) {
+    std::vector<int64_t> order(lists_.size());
+    std::iota(order.begin(), order.end(), int64_t{0});
+    rng_.fork(static_cast<uint64_t>(sweep)).shuffle(std::span<int64_t>(order));
+    pool.for_each(options_.shards, stop, [&](int64_t shard, int) {
+      shards_[shard]->begin(weights_);
+      for (size_t i = shard; i < order.size(); i += options_.shards) {
+        stop.check();
+        shards_[shard]->visit(order[i]);
+      }
+    });
+    Mixed mixed = mix(weights_, shards_);
+    if (mixed.visits == 0) return true;
+    weights_ = std::move(mixed.weights);
+    visits_ = options_.running_average ? visits_ + mixed.visits : mixed.visits;
+    const double share = static_cast<double>(mixed.visits) / static_cast<double>(visits_);
+    for (size_t f = 0; f < average_.size(); ++f)
+      average_[f] += (mixed.average[f] - average_[f]) * share;
+    if (!finite(weights_) || !finite(average_)) return false;
+    keep(sweep, mixed.report);
+    return true;
+  }
+
+  MarginResult take() { return std::move(result_); }
+  void overflow() { result_.overflowed = true; }
+
+ private:
+  void keep(int32_t sweep, MarginSweep report) {
+    report.score = score_of(form_, best_statistics(lists_, average_));
+    const bool better = result_.sweeps.empty() || report.score > result_.sweeps[result_.kept].score;
+    result_.sweeps.push_back(report);
+    if (!better && options_.keep_best) return;
+    result_.kept = sweep;
+    result_.weights = average_;
+  }
+
+  const CandidateLists& lists_;
+  const MetricForm form_;
+  const MarginOptions& options_;
+  const Rng rng_;
+  std::vector<double> weights_, average_;
+  std::vector<std::unique_ptr<MarginShard>> shards_;
+  int64_t visits_ = 0;
+  MarginResult result_;
+};
+
+}  // namespace
+
+MarginResult learn_margins(const CandidateLists& lists, MetricForm form,
+                           std::span<const double> weights, const MarginOptions& options,
+                           ThreadPool& pool, const StopFlag& stop) {
+  Sweeps sweeps(lists, form, weights, options);
+  for (int32_t sweep = 0; sweep < options.sweeps; ++sweep) {
+    if (sweeps.run(sweep, pool, stop)) continue;
+    sweeps.overflow();
+    break;
+  }
+  return sweeps.take();
+}
+
+}  // namespace demotic

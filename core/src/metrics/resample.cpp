@@ -1,0 +1,89 @@
+#include "demotic/metrics/resample.h"
+
+#include <limits>
+#include <stdexcept>
+
+#include "demotic/base/rng.h"
+#include "demotic/base/thread_pool.h"
+
+namespace demotic {
+
+namespace {
+
+void check(const StatisticsView& statistics, int64_t samples) {
+  const int64_t row = statistics.columns * statistics.runs;
+  if (statistics.columns < 1 || statistics.runs < 1 || samples < 0 || statistics.values.empty() ||
+      static_cast<int64_t>(statistics.values.size()) % row != 0)
+    throw std::invalid_argument("statistics of no sentence, or whose rows are not whole");
+  if (statistics.sentences() > std::numeric_limits<int32_t>::max())
+    throw std::invalid_argument("too many sentences to draw from");
+}
+
+// Numbers in [0, bound) without bias (Lemire 2019), with the division done once.
+class Dice {
+ public:
+  explicit Dice(uint32_t bound) noexcept : bound_(bound), threshold_((0u - bound) % bound) {}
+
+  uint32_t operator()(Rng& rng) const noexcept {
+    for (;;) {
+      const uint64_t product = (rng.next() >> 32) * bound_;
+      if (static_cast<uint32_t>(product) >= threshold_) return static_cast<uint32_t>(product >> 32);
+    }
+  }
+
+ private:
+  uint64_t bound_;
+  uint32_t threshold_;
+};
+
+// draw(rng, sum) for every sample, each with random numbers and a row of its own.
+template <typename Draw>
+std::vector<int64_t> sums(int64_t columns, int64_t samples, uint64_t seed, int threads,
+                          const StopFlag& stop, Draw&& draw) {
+  std::vector<int64_t> result(samples * columns);
+  ThreadPool pool(threads);
+  pool.for_each(samples, stop, [&](int64_t sample, int) {
+    Rng rng(seed, static_cast<uint64_t>(sample));
+    draw(rng, result.data() + sample * columns);
+  });
+  return result;
+}
+
+}  // namespace
+
+std::vector<int64_t> bootstrap_sums(const StatisticsView& statistics, int64_t samples,
+                                    uint64_t seed, int threads, const StopFlag& stop) {
+  check(statistics, samples);
+  const int64_t sentences = statistics.sentences(), columns = statistics.columns;
+  const int64_t row = columns * statistics.runs;
+  const Dice dice(static_cast<uint32_t>(sentences));
+  return sums(columns, samples, seed, threads, stop, [&](Rng& rng, int64_t* sum) {
+    for (int64_t s = 0; s < sentences; ++s) {
+      const int64_t* values = statistics.values.data() + dice(rng) * row;
+      for (int64_t run = 0; run < statistics.runs; ++run, values += columns)
+        for (int64_t c = 0; c < columns; ++c) sum[c] += values[c];
+    }
+  });
+}
+
+std::vector<int64_t> shuffle_sums(const StatisticsView& statistics, int64_t picked, int64_t samples,
+                                  uint64_t seed, int threads, const StopFlag& stop) {
+  check(statistics, samples);
+  if (picked < 0 || picked > statistics.runs)
+    throw std::invalid_argument("more runs to be picked than there are");
+  const int64_t columns = statistics.columns;
+  return sums(columns, samples, seed, threads, stop, [&](Rng& rng, int64_t* sum) {
+    const int64_t* values = statistics.values.data();
+    for (int64_t s = 0; s < statistics.sentences(); ++s) {
+      int64_t wanted = picked;  // of the runs from here on, each set of them as likely
+      for (int64_t run = 0; run < statistics.runs; ++run, values += columns) {
+        const auto left = static_cast<uint32_t>(statistics.runs - run);
+        if (wanted == 0 || (wanted < left && Dice(left)(rng) >= wanted)) continue;
+        --wanted;
+        for (int64_t c = 0; c < columns; ++c) sum[c] += values[c];
+      }
+    }
+  });
+}
+
+}  // namespace demotic

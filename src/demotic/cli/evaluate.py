@@ -1,0 +1,107 @@
+"""`demotic evaluate`: scores of translations, with intervals and tests against baselines."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.screen import Screen
+from demotic.metrics.options import EvaluateOptions
+
+if TYPE_CHECKING:
+    from demotic.metrics.references import References
+
+__all__ = ["command"]
+
+
+@click.command(
+    epilog=example(
+        "demotic evaluate out.en --ref test.en",
+        "demotic evaluate new.en --ref test.en.0 --ref test.en.1 --baseline old.en",
+        "demotic evaluate run1.en run2.en run3.en --ref test.en --baseline old1.en,old2.en,old3.en",
+        "demotic evaluate out.en --ref test.en --metric bleu,ter,chrf --json",
+    )
+)
+@click.argument("hypotheses", nargs=-1, required=True, type=click.Path(), metavar="HYP...")
+@click.option(
+    "--ref", "refs", multiple=True, required=True, type=click.Path(), help="References; repeat it."
+)
+@click.option(
+    "--baseline",
+    "baselines",
+    multiple=True,
+    metavar="HYP[,HYP...]",
+    help="Compare with this system; its runs with commas. Repeat it for others.",
+)
+@click.option(
+    "--metric",
+    "metrics",
+    default="bleu",
+    show_default=True,
+    metavar="NAME[,NAME...]",
+    help="bleu, ter, chrf, chrf++, ter-bleu ((TER-BLEU)/2).",
+)
+@from_options(EvaluateOptions)
+@threads_flag
+@quiet_and_json
+def command(
+    *,
+    hypotheses: tuple[str, ...],
+    refs: tuple[str, ...],
+    baselines: tuple[str, ...],
+    metrics: str,
+    options: EvaluateOptions,
+    threads: int,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Score the translation HYP against references, a sentence a line each.
+
+    Several HYP are runs of one system (say, tuned with several seeds): the mean and its spread are
+    shown, and tests take all runs together. Scores and signatures are those of sacrebleu.
+    """
+    from demotic.cli.evaluate_view import explained, shown
+    from demotic.metrics.evaluation import METRICS, evaluate
+    from demotic.metrics.references import References
+
+    screen = Screen(quiet=quiet, as_json=as_json)
+    wanted = [name.strip().lower() for name in metrics.split(",")]
+    for name in wanted:
+        if name not in METRICS:
+            known = ", ".join(METRICS)
+            raise click.BadParameter(f"'{name}' is none of {known}.", param_hint="'--metric'")
+    references = References.read(refs)
+    groups = {baseline: _paths(baseline) for baseline in baselines}
+    result = evaluate(
+        _read(hypotheses, references, refs[0]),
+        references,
+        name=",".join(hypotheses),
+        baselines={name: _read(paths, references, refs[0]) for name, paths in groups.items()},
+        metrics=wanted,
+        options=options,
+        threads=threads,
+    )
+    screen.result(result.as_dict() if as_json else {}, "" if as_json else shown(result))
+    if baselines and not as_json:
+        screen.note(explained(result))
+
+
+def _paths(baseline: str) -> tuple[str, ...]:
+    return (baseline,) if os.path.exists(baseline) else tuple(baseline.split(","))
+
+
+def _read(paths: tuple[str, ...], references: References, reference: str) -> list[list[str]]:
+    from demotic.errors import FormatError
+    from demotic.lines import display_name, read_lines
+    from demotic.metrics.references import unequal
+
+    runs = [read_lines(path).tolist() for path in paths]
+    for path, run in zip(paths, runs, strict=True):
+        if len(run) != len(references):
+            raise unequal(display_name(path), len(run), display_name(reference), len(references))
+    if not len(references):
+        raise FormatError("no lines", path=display_name(reference), expected="a reference a line")
+    return runs

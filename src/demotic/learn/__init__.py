@@ -1,0 +1,23 @@
+"""Learners: weights and evidence in, weights out."""
+
+from demotic.learn.evidence import Pool
+from demotic.learn.learner import Learner, LearnerResult, Metric
+from demotic.learn.merge import merge
+from demotic.learn.mert import Mert
+from demotic.learn.mira import Mira
+from demotic.learn.pro import Pro
+from demotic.learn.rampion import Rampion
+from demotic.learn.rm import RelativeMargin
+
+__all__ = [
+    "Learner",
+    "LearnerResult",
+    "Mert",
+    "Metric",
+    "Mira",
+    "Pool",
+    "Pro",
+    "Rampion",
+    "RelativeMargin",
+    "merge",
+]

@@ -1,0 +1,171 @@
+"""Evidence of list learners: a pool of candidate lists with features and metric statistics.
+
+A pool is immutable.  Every round of tuning makes one from fresh k-best lists and merges it into
+what there was; search-aware tuning makes every bin of a sentence one more list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from demotic import _core
+from demotic.errors import ModelError
+from demotic.forest.rows import FeatureRows, frozen
+
+__all__ = ["Pool"]
+
+
+def _table(values: ArrayLike, dtype: Any) -> NDArray[Any]:
+    """A read-only matrix; what somebody else could write to is copied."""
+    array = np.asarray(values)
+    if array.dtype == dtype and array.flags.c_contiguous and not array.flags.writeable:
+        return array
+    copy = np.array(array, dtype=dtype, order="C")
+    copy.flags.writeable = False
+    return copy
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pool:
+    """Candidates [offsets[l], offsets[l + 1]) are list l.
+
+    Weights over a pool are one array: those of the dense features, then those of the sparse ones,
+    whose ids count from 0.
+    """
+
+    offsets: NDArray[np.int64]
+    dense: NDArray[np.float32]
+    """A row a candidate."""
+    statistics: NDArray[np.int32]
+    """A row a candidate; for BLEU the matches of 1 to 4 words, the totals of 1 to 4 words and the
+    reference length."""
+    sparse: FeatureRows | None = None
+    sparse_features: int = 0
+    """How many sparse features have a weight."""
+    keys: NDArray[np.int64] = None  # type: ignore[assignment]
+    """What lists are merged by: one number each; by default their places."""
+    sentences: NDArray[np.int32] = None  # type: ignore[assignment]
+    """Of every list: by default its place."""
+    list_weights: NDArray[np.float64] | None = None
+    """How much a list counts; by default 1."""
+    strings: NDArray[np.uint64] | None = None
+    """A hash of every candidate's words; without it features alone tell candidates apart."""
+    lexicalized: NDArray[np.bool_] | None = None
+    """Sparse features that are about particular words, which some filters leave out."""
+    names: tuple[str, ...] = field(default=())
+    """Of the dense features, if they are known."""
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "offsets", frozen(self.offsets, np.int64))
+        put(self, "dense", _table(self.dense, np.float32))
+        put(self, "statistics", _table(self.statistics, np.int32))
+        lists = len(self.offsets) - 1
+        for name, dtype in (("keys", np.int64), ("sentences", np.int32)):
+            given = getattr(self, name)
+            put(self, name, frozen(np.arange(lists) if given is None else given, dtype))
+        for name, dtype in (
+            ("list_weights", np.float64),
+            ("strings", np.uint64),
+            ("lexicalized", np.bool_),
+        ):
+            if getattr(self, name) is not None:
+                put(self, name, frozen(getattr(self, name), dtype))
+        self._check()
+
+    def _check(self) -> None:
+        if self.dense.ndim != 2 or self.statistics.ndim != 2:
+            raise ValueError("dense features and statistics need a row for each candidate")
+        width = self.dense.shape[1]
+        for what, values, expected in (
+            ("dense features", self.dense, self.candidates),
+            ("statistics", self.statistics, self.candidates),
+            ("sparse rows", self.sparse, self.candidates),
+            ("strings", self.strings, self.candidates),
+            ("keys", self.keys, len(self)),
+            ("sentences", self.sentences, len(self)),
+            ("list weights", self.list_weights, len(self)),
+            ("names", self.names or None, width),
+            ("lexicalized", self.lexicalized, self.sparse_features),
+        ):
+            if values is not None and len(values) != expected:
+                raise ValueError(f"{len(values)} {what}; expected {expected}")
+        if len(np.unique(self.keys)) != len(self):
+            raise ValueError("two lists with one key")
+        self._check_finite()
+
+    def _check_finite(self) -> None:
+        finite = np.isfinite(self.dense).all(axis=1)
+        if not finite.all():
+            raise ModelError(
+                f"a feature of candidate {int(np.argmin(finite))} is not a finite number",
+                expected="finite features",
+            )
+        if self.sparse is not None and not np.isfinite(self.sparse.values).all():
+            raise ModelError("a sparse feature is not a finite number", expected="finite features")
+
+    @classmethod
+    def of(
+        cls, lists: Sequence[tuple[ArrayLike, ArrayLike]], *, statistics: int = 9, **fields: Any
+    ) -> Pool:
+        """From (dense features, statistics) of each list."""
+        pairs = [(np.atleast_2d(dense), np.atleast_2d(counts)) for dense, counts in lists]
+        offsets = np.concatenate(([0], np.cumsum([len(dense) for dense, _ in pairs], dtype=int)))
+        if not pairs:
+            return cls(offsets, np.zeros((0, 0)), np.zeros((0, statistics)), **fields)
+        dense = np.concatenate([dense for dense, _ in pairs])
+        return cls(offsets, dense, np.concatenate([counts for _, counts in pairs]), **fields)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def candidates(self) -> int:
+        return int(self.offsets[-1])
+
+    @property
+    def features(self) -> int:
+        """How many weights there are."""
+        return int(self.dense.shape[1]) + self.sparse_features
+
+    def __repr__(self) -> str:
+        sparse = f" and {self.sparse_features:,} sparse" if self.sparse is not None else ""
+        return (
+            f"Pool({len(self):,} lists, {self.candidates:,} candidates, "
+            f"{self.dense.shape[1]} dense{sparse} features)"
+        )
+
+    @cached_property
+    def native(self) -> _core.CandidateLists:
+        """Laid out for native loops; a copy of the dense features."""
+        sparse = self.sparse
+        none = frozen([], np.int64)
+        return _core.CandidateLists(
+            self.offsets,
+            self.dense,
+            self.statistics,
+            none if sparse is None else sparse.offsets,
+            frozen([], np.int32) if sparse is None else sparse.ids,
+            frozen([], np.float64) if sparse is None else sparse.values,
+            self.sparse_features,
+            frozen([], np.float64) if self.list_weights is None else self.list_weights,
+        )
+
+    def checked(self, weights: ArrayLike) -> NDArray[np.float64]:
+        """Weights as an array of their own; refuses those that do not fit or are not finite."""
+        array = np.array(weights, dtype=np.float64)
+        if array.shape != (self.features,):
+            raise ModelError(
+                f"{array.shape} weights for {self.features} features", expected="one for each"
+            )
+        if not np.isfinite(array).all():
+            place = int(np.argmin(np.isfinite(array)))
+            name = self.names[place] if place < len(self.names) else f"feature {place}"
+            raise ModelError(f"the weight {array[place]} of {name}", expected="a finite number")
+        return array

@@ -1,0 +1,139 @@
+"""Pools put together round by round: no candidate twice, one order whatever came when.
+
+Two candidates of a list are the same if their words (by hash) and their features are.  Features
+are told apart by 64-bit hashes of their bits: of a million candidates of one list, two different
+ones would be taken for one with a chance of three in a hundred million.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic.forest.rows import FeatureRows
+from demotic.learn.evidence import Pool
+
+__all__ = ["merge"]
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def merge(pools: Sequence[Pool], *, limit: int | None = None) -> Pool:
+    """All lists of the pools, by key in order of first appearance; the older candidates first.
+
+    Of a list with more than `limit` candidates the newest stay.
+    """
+    if not pools:
+        raise ValueError("no pools to merge")
+    joined = _joined(pools)
+    keys, first = np.unique(joined.keys, return_index=True)
+    order = np.argsort(first)
+    places = np.empty(len(keys), np.int64)
+    places[order] = np.arange(len(keys))
+    list_of = places[np.searchsorted(keys, joined.keys)]
+    of_candidate = np.repeat(list_of, np.diff(joined.offsets))
+    kept = _distinct(joined, of_candidate)
+    kept = kept[np.argsort(of_candidate[kept], kind="stable")]
+    counts = np.bincount(of_candidate[kept], minlength=len(keys))
+    if limit is not None:
+        ends = np.cumsum(counts)
+        from_end = np.repeat(ends, counts) - np.arange(len(kept))
+        kept = kept[from_end <= limit]
+        counts = np.minimum(counts, limit)
+    return _taken(joined, kept, counts, first[order])
+
+
+class _Joined(Pool):
+    """Pools end to end: a list may have its key more than once."""
+
+    def _check(self) -> None:
+        pass
+
+
+def _joined(pools: Sequence[Pool]) -> Pool:
+    first = pools[0]
+    for pool in pools:
+        same = pool.dense.shape[1:] == first.dense.shape[1:]
+        same = same and pool.statistics.shape[1:] == first.statistics.shape[1:]
+        same = same and (pool.sparse is None) == (first.sparse is None)
+        if not same or (pool.strings is None) != (first.strings is None):
+            raise ValueError("pools with different kinds of features or statistics")
+    sizes = np.concatenate([np.diff(pool.offsets) for pool in pools])
+    weights = [
+        np.ones(len(pool)) if pool.list_weights is None else pool.list_weights for pool in pools
+    ]
+    weighted = any(pool.list_weights is not None for pool in pools)
+    longest = max(pools, key=lambda pool: pool.sparse_features)
+    return _Joined(
+        np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))),
+        np.concatenate([pool.dense for pool in pools]),
+        np.concatenate([pool.statistics for pool in pools]),
+        _joined_rows([pool.sparse for pool in pools if pool.sparse is not None]),
+        longest.sparse_features,
+        np.concatenate([pool.keys for pool in pools]),
+        np.concatenate([pool.sentences for pool in pools]),
+        np.concatenate(weights) if weighted else None,
+        None if first.strings is None else np.concatenate([pool.strings for pool in pools]),  # type: ignore[arg-type]
+        longest.lexicalized,
+        first.names,
+    )
+
+
+def _joined_rows(rows: list[FeatureRows]) -> FeatureRows | None:
+    if not rows:
+        return None
+    lengths = np.concatenate([np.diff(part.offsets) for part in rows])
+    return FeatureRows(
+        np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))),
+        np.concatenate([part.ids for part in rows]),
+        np.concatenate([part.values for part in rows]),
+    )
+
+
+def _mixed(hashes: NDArray[np.uint64], words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Hashes with more words taken in (the finish of splitmix64)."""
+    state = (hashes ^ words) * _ODD
+    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    return state ^ (state >> np.uint64(31))
+
+
+def _distinct(pool: Pool, lists: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The first of every candidate, in order of appearance."""
+    hashes = _mixed(np.full(pool.candidates, _ODD), lists.astype(np.uint64))
+    for column in pool.dense.T:
+        # -0 and 0 are one feature value.
+        bits = np.ascontiguousarray(column + np.float32(0)).view(np.uint32)
+        hashes = _mixed(hashes, bits.astype(np.uint64))
+    if pool.strings is not None:
+        hashes = _mixed(hashes, pool.strings)
+    if pool.sparse is not None and len(pool.sparse.ids):
+        hashes = _mixed(hashes, _sparse_hashes(pool.sparse))
+    return np.sort(np.unique(hashes, return_index=True)[1])
+
+
+def _sparse_hashes(rows: FeatureRows) -> NDArray[np.uint64]:
+    """A sum a row: ids ascend, so equal rows have equal sums."""
+    parts = _mixed(rows.ids.astype(np.uint64) + _ODD, rows.values.view(np.uint64))
+    sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(parts, dtype=np.uint64)))
+    return sums[rows.offsets[1:]] - sums[rows.offsets[:-1]]
+
+
+def _taken(
+    pool: Pool, kept: NDArray[np.int64], counts: NDArray[np.int64], lists: NDArray[np.int64]
+) -> Pool:
+    """Some candidates, already list by list, and what is known about their lists."""
+    return Pool(
+        np.concatenate(([0], np.cumsum(counts, dtype=np.int64))),
+        pool.dense[kept],
+        pool.statistics[kept],
+        None if pool.sparse is None else pool.sparse.take(kept.astype(np.int32)),
+        pool.sparse_features,
+        keys=pool.keys[lists],
+        sentences=pool.sentences[lists],
+        list_weights=None if pool.list_weights is None else pool.list_weights[lists],
+        strings=None if pool.strings is None else pool.strings[kept],
+        lexicalized=pool.lexicalized,
+        names=pool.names,
+    )

@@ -1,0 +1,154 @@
+"""PRO, pairwise ranking optimisation (Hopkins & May 2011).
+
+Pairs of candidates whose gains differ are sampled from every list; L2-regularised logistic
+regression without a bias learns to tell the better from the worse; the weights move a part of the
+way there.  A pair stands for a positive and a negative example, which cost the same here, so that
+one is computed and counted twice.  What the regression sees can be filtered as in Yu et al. 2013.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from demotic import _core
+from demotic.forest.rows import FeatureRows, gathered
+from demotic.learn.evidence import Pool
+from demotic.learn.lbfgs import minimize
+from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.options import Options, option
+
+__all__ = ["Pro", "chosen_features"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pro(Options):
+    """Logistic regression on sampled pairs."""
+
+    draws: int = option(5000, "pairs drawn from a list", minimum=1)
+    kept: int = option(
+        50, "pairs of a list that are learnt from: those that differ most", minimum=1
+    )
+    threshold: float = option(0.05, "pairs whose gains differ by less are dropped", minimum=0)
+    regularization: float = option(1.0, "weight of half the squared norm", minimum=0)
+    interpolation: float = option(
+        0.1, "share of the new weights; the rest are the old ones", minimum=0, maximum=1
+    )
+    features: Literal["dense", "medium", "large"] = option(
+        "large",
+        "what is learnt: dense features, or also the most frequent sparse ones that are about "
+        "classes of words only, or all",
+    )
+    medium_features: int = option(3000, "sparse features of `medium`", minimum=0)
+    iterations: int = option(200, "steps of the regression", minimum=1)
+
+    def update(
+        self,
+        weights: ArrayLike,
+        pool: Pool,
+        metric: Metric,
+        *,
+        seed: int = 1,
+        round_number: int = 1,
+        threads: int = 1,
+    ) -> LearnerResult:
+        old = pool.checked(weights)
+        better, worse = self._sample(pool, metric, seed, round_number, threads)
+        if len(better) == 0:
+            return finite_or_kept(old, old, pool, metric, {"pairs": 0.0})
+        learnt = chosen_features(pool, self.features, self.medium_features)
+        problem = _Pairs(pool, better, worse, learnt, self.regularization)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+            found = minimize(problem, np.where(learnt, old, 0.0), iterations=self.iterations)
+        moved = old + self.interpolation * (found.x - old)
+        new = np.where(learnt, moved if np.isfinite(found.value) else np.nan, old)
+        report: dict[str, float | list[float]] = {
+            "pairs": float(len(better)),
+            "loss": found.value,
+            "evaluations": float(found.evaluations),
+        }
+        return finite_or_kept(new, old, pool, metric, report)
+
+    def _sample(
+        self, pool: Pool, metric: Metric, seed: int, round_number: int, threads: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        options = _core.PairOptions()
+        options.draws = self.draws
+        options.kept = self.kept
+        options.threshold = self.threshold
+        options.seed = seed
+        options.round = round_number
+        gains = np.ascontiguousarray(metric.gain(pool.statistics), np.float64)
+        return _core.sample_pairs(pool.offsets, gains, options, threads)
+
+
+def chosen_features(pool: Pool, kind: str, count: int) -> NDArray[np.bool_]:
+    """Which weights are learnt; of sparse features by how many candidates have them."""
+    width = pool.dense.shape[1]
+    chosen = np.ones(pool.features, np.bool_)
+    if kind == "large" or pool.sparse is None:
+        return chosen
+    chosen[width:] = False
+    if kind == "medium":
+        seen = np.bincount(pool.sparse.ids, minlength=pool.sparse_features)
+        if pool.lexicalized is not None:
+            seen = np.where(pool.lexicalized, 0, seen)
+        order = np.argsort(-seen, kind="stable")[:count]
+        chosen[width + order[seen[order] > 0]] = True
+    return chosen
+
+
+class _Pairs:
+    """The regularised loss of weights on the pairs, and its gradient, in one order of summation."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        better: NDArray[np.int64],
+        worse: NDArray[np.int64],
+        learnt: NDArray[np.bool_],
+        regularization: float,
+    ) -> None:
+        self._dense = pool.dense[better].astype(np.float64) - pool.dense[worse]
+        self._learnt = learnt
+        self._regularization = regularization
+        self._width = pool.dense.shape[1]
+        self._sparse = None
+        if pool.sparse is not None and learnt[self._width :].any():
+            self._sparse = _differences(pool.sparse, better, worse)
+
+    def __call__(self, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        margins = np.einsum("ij,j->i", self._dense, weights[: self._width])
+        if self._sparse is not None:
+            rows, ids, values = self._sparse
+            parts = values * weights[self._width + ids]
+            margins = margins + np.bincount(rows, weights=parts, minlength=len(margins))
+        loss = 2 * float(np.sum(np.logaddexp(0.0, -margins)))
+        slopes = -2 * np.exp(-np.logaddexp(0.0, margins))
+        gradient = np.zeros(len(weights))
+        gradient[: self._width] = np.einsum("ij,i->j", self._dense, slopes)
+        if self._sparse is not None:
+            gradient[self._width :] = np.bincount(
+                ids, weights=values * slopes[rows], minlength=len(weights) - self._width
+            )
+        loss += self._regularization / 2 * float(np.sum(weights * weights))
+        return loss, np.where(self._learnt, gradient + self._regularization * weights, 0.0)
+
+
+def _differences(
+    sparse: FeatureRows, better: NDArray[np.int64], worse: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Pair, feature and value of all sparse parts; a feature of both stands twice."""
+    parts = []
+    for sign, rows in ((1.0, better), (-1.0, worse)):
+        offsets, places = gathered(sparse.offsets, rows.astype(np.int32))
+        pairs = np.repeat(np.arange(len(rows)), np.diff(offsets))
+        parts.append((pairs, sparse.ids[places].astype(np.int64), sign * sparse.values[places]))
+    return (
+        np.concatenate([part[0] for part in parts]),
+        np.concatenate([part[1] for part in parts]),
+        np.concatenate([part[2] for part in parts]),
+    )

@@ -1,0 +1,43 @@
+"""BLEU as learners see it: in [0, 1], for candidates of the sentences of one tuning set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic.metrics import Bleu, BleuOptions, References
+
+__all__ = ["TuningBleu"]
+
+
+class TuningBleu:
+    """BLEU against tokenised references; statistics are whole numbers that add."""
+
+    form: Literal["bleu", "ratio"] = "bleu"
+
+    def __init__(self, references: References, options: BleuOptions | None = None) -> None:
+        self._bleu = Bleu(references, options or BleuOptions(tokenize="none"))
+
+    @property
+    def signature(self) -> str:
+        return self._bleu.signature
+
+    def statistics(
+        self, texts: Sequence[str], sentences: NDArray[np.integer], *, threads: int = 1
+    ) -> NDArray[np.int32]:
+        """A row a candidate: matches and totals of 1 to 4 words, reference length."""
+        return self._bleu.statistics(list(texts), sentences.astype(np.int64), threads=threads)
+
+    def corpus_score(self, statistics: NDArray[np.float64]) -> float:
+        return self._bleu.corpus_score(statistics) / 100
+
+    def gain(self, statistics: NDArray[np.int32]) -> NDArray[np.float64]:
+        return self._bleu.gain(statistics)
+
+    def context_gain(
+        self, background: NDArray[np.float64], statistics: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        return self._bleu.corpus_scores(background + statistics) / 100

@@ -1,0 +1,136 @@
+"""BLEU-4 (Papineni et al. 2002): rows of nine whole numbers a candidate, and what is made of them.
+
+A row is matches of n = 1..4 (clipped by the references), n-grams of n = 1..4, and the reference
+length times `length_scale`.  That is 1 except for average lengths, which it keeps whole: then it is
+the number of references (the least common multiple, where sentences differ).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from demotic.metrics.references import References
+from demotic.metrics.signature import signature
+from demotic.metrics.tokens import TokenizeName, text_rules
+from demotic.metrics.word_metric import WordMetric
+from demotic.options import Options, option
+
+if TYPE_CHECKING:
+    from demotic.metrics.bleu_score import Smoothing
+    from demotic.metrics.metric import Floats, Numbers
+
+__all__ = ["Bleu", "BleuOptions", "ReferenceLengthName"]
+
+ReferenceLengthName = Literal["closest", "shortest", "average"]
+SentenceSmoothing = Literal["plus-one", "plus-one-all", "exp", "floor", "none"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BleuOptions(Options):
+    """Options of BLEU; with the defaults a corpus score is sacrebleu's."""
+
+    tokenize: TokenizeName = option("13a", "how text is cut; none: it is cut already")
+    lowercase: bool = option(False, "ignore case")
+    reference_length: ReferenceLengthName = option("closest", "which length brevity is judged by")
+    smoothing: Literal["exp", "floor", "add-k", "none"] = option(
+        "exp", "what zero counts become in corpus scores"
+    )
+    sentence_smoothing: SentenceSmoothing = option(
+        "plus-one", "the same in gains; plus-one adds 1 from pairs of words on"
+    )
+    smooth_brevity: bool = option(False, "add 1 to the reference length in gains")
+
+
+class Bleu(WordMetric):
+    """BLEU of candidates against `references`."""
+
+    name = "BLEU"
+    columns = 9
+    _family = "bleu"
+
+    def __init__(self, references: References, options: BleuOptions | None = None) -> None:
+        super().__init__(references)
+        from demotic import _core
+
+        self.options = options or BleuOptions()
+        self._rules = text_rules(self.options.tokenize, lowercase=self.options.lowercase)
+        self._prepare = self._rules.prepare
+        self._reference_length = self.options.reference_length
+        texts = self._prepare(references.texts)
+        self._set = _core.ReferenceSet(texts, references.first, self._rules.native)
+        self.length_scale = self._set.length_scale if self._reference_length == "average" else 1
+
+    def counts(self, statistics: Numbers) -> Floats:
+        """Rows or sums with the reference length in words."""
+        import numpy as np
+
+        rows = np.array(statistics, np.float64)
+        rows[..., -1] /= self.length_scale
+        return rows
+
+    def corpus_scores(self, sums: Numbers) -> Floats:
+        from demotic.metrics.bleu_score import bleu_scores
+
+        return 100 * bleu_scores(self.counts(sums), self._corpus_smoothing)
+
+    def gain(self, statistics: Numbers) -> Floats:
+        from demotic.metrics.bleu_score import bleu_scores
+
+        return bleu_scores(self.counts(statistics), self._sentence_smoothing)
+
+    def partial_gain(self, statistics: Numbers, covered: Numbers) -> Floats:
+        """Of partial translations: the reference is as long as the `covered` share of it.
+
+        Liu & Huang 2014, equation 1 without its extra minus.
+        """
+        from demotic.metrics.bleu_score import bleu_scores
+
+        rows = self.counts(statistics)
+        rows[..., -1] *= covered
+        return bleu_scores(rows, self._sentence_smoothing)
+
+    def detail(self, summed: Numbers) -> str:
+        from demotic.metrics.bleu_score import ORDER, brevity_penalties, precisions
+
+        row = self.counts(summed)
+        parts = "/".join(f"{100 * p:.1f}" for p in precisions(row, self._corpus_smoothing))
+        penalty = float(brevity_penalties(row, self._corpus_smoothing))
+        return f"{parts} BP {penalty:.3f} words {row[ORDER]:.0f} of {row[-1]:.0f}"
+
+    @cached_property
+    def _corpus_smoothing(self) -> Smoothing:
+        from demotic.metrics.bleu_score import Smoothing
+
+        method = self.options.smoothing
+        return Smoothing(method, {"floor": 0.1, "add-k": 1.0}.get(method, 0.0))
+
+    @cached_property
+    def _sentence_smoothing(self) -> Smoothing:
+        from demotic.metrics.bleu_score import Smoothing
+
+        brevity = float(self.options.smooth_brevity)
+        match self.options.sentence_smoothing:
+            case "plus-one":
+                return Smoothing("add-k", 1.0, brevity)
+            case "plus-one-all":
+                return Smoothing("add-all", 1.0, brevity)
+            case "floor":
+                return Smoothing("floor", 0.1, brevity, effective_order=True)
+            case method:
+                return Smoothing(method, 0.0, brevity, effective_order=True)
+
+    @property
+    def signature(self) -> str:
+        smoothing = self._corpus_smoothing
+        ours = self.options.reference_length != "closest"
+        items: dict[str, str | int | bool] = {
+            "case": "lc" if self.options.lowercase else "mixed",
+            "eff": "no",
+            "tok": self._rules.name,
+            "smooth": smoothing.method + (f"[{smoothing.value:.2f}]" if smoothing.value else ""),
+        }
+        if ours:
+            items["reflen"] = self.options.reference_length
+        return signature(self.references.number, items, ours=ours)

@@ -1,0 +1,45 @@
+"""How a metric cuts text: natively where we have the rules, else by sacrebleu's tokeniser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["TextRules", "TokenizeName", "text_rules"]
+
+TokenizeName = Literal[
+    "13a", "none", "zh", "char", "intl", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200"
+]
+_NATIVE = ("13a", "none", "zh", "char")
+
+
+@dataclass(frozen=True)
+class TextRules:
+    """What is done in Python first, what the core does then, and how signatures call it."""
+
+    prepare: Callable[[list[str]], list[str]]
+    native: str
+    name: str
+
+
+def text_rules(tokenize: TokenizeName, *, lowercase: bool) -> TextRules:
+    if tokenize in _NATIVE:
+        return TextRules(_lowered if lowercase else _same, tokenize, tokenize)
+    from sacrebleu.metrics.bleu import BLEU
+
+    # Their tokenisers may need packages that say themselves what to install.
+    tokenizer = BLEU(tokenize=tokenize).tokenizer
+
+    def prepare(texts: list[str]) -> list[str]:
+        return [tokenizer(text.rstrip()) for text in (_lowered(texts) if lowercase else texts)]
+
+    return TextRules(prepare, "none", tokenizer.signature())
+
+
+def _same(texts: list[str]) -> list[str]:
+    return texts
+
+
+def _lowered(texts: list[str]) -> list[str]:
+    return [text.lower() for text in texts]
