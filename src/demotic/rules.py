@@ -12,6 +12,8 @@ from typing import Literal
 
 from demotic import _core
 from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vocabulary
+from demotic.errors import Error
+from demotic.feature_sets import FEATURE_SETS, FeatureSet
 from demotic.lines import PathLike
 from demotic.options import Options, option
 from demotic.verified import opened, policy
@@ -51,6 +53,9 @@ class RuleOptions(Options):
     adjacent_gaps: bool = option(False, "gaps may touch on the source side")
     require_link: bool = option(True, "hiero rules have at least one linked word pair")
     share_count: bool = option(True, "the rules of an initial phrase share its count of 1")
+    features: FeatureSet = option(
+        "moses", "the set of dense features: 10, 12, 14 or 18 of them (hiero)"
+    )
     distortion_sentences: int = option(
         10_000, "sentences that give the structural-distortion counts", minimum=0
     )
@@ -59,8 +64,15 @@ class RuleOptions(Options):
     )
 
     def native(self, kind: RuleKind, threads: int) -> _core.ExtractOptions:
+        if kind == "phrase" and self.features != "moses":
+            raise Error(
+                f"the features {self.features} for a phrase model",
+                expected="a hierarchical model",
+                advice="give --kind hiero, or leave out --features",
+            )
         options = _core.ExtractOptions()
         options.kind = _core.RuleKind[kind]
+        options.extra_scores = list(FEATURE_SETS[self.features])
         options.threads = threads
         options.reordering = _core.ReorderingModel[self.reordering]
         for name in (
