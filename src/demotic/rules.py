@@ -31,8 +31,8 @@ class RuleOptions(Options):
     max_phrase: int = option(
         7, "longest phrase, on either side", unit="words", minimum=1, maximum=255
     )
-    tight: bool | None = option(
-        None, "no unaligned words at the edges (default: off for phrases, on for hiero)"
+    tight: bool = option(
+        False, "no unaligned words at the edges of phrases and of hiero's initial phrases"
     )
     reordering: Reordering = option(
         "bidirectional", "lexicalised reordering: 6 scores, 3, or none (phrases)"
@@ -95,8 +95,7 @@ class RuleOptions(Options):
             "share_count",
         ):
             setattr(hiero, name, getattr(self, name))
-        if self.tight is not None:
-            options.tight = hiero.tight = self.tight
+        options.tight = hiero.tight = self.tight
         options.hiero = hiero
         return options
 
