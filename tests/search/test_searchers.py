@@ -59,7 +59,7 @@ def test_a_failed_call_leaves_a_working_decoder(
 ) -> None:
     decoder = model.decoder()
     with pytest.raises(ModelError, match="a weight of"):
-        model.decoder(weights=decoder.weights.replace({"distortion": 1e13})).translate(source)
+        model.decoder(weights=decoder.weights.replace({"word_penalty": 1e13})).translate(source)
     with pytest.raises(TypeError):
         decoder.translate([None])  # type: ignore[list-item]
     assert [found(decoder, line) for line in source] == fresh
