@@ -55,8 +55,8 @@ def beside_nltk(task: Task) -> None:
 def beside_thot() -> None:
     print(
         "sil-thot: not measured. Its decoder opens models from files in Thot's own formats; the"
-        " Python package writes alignment models and phrase tables, but estimates no language model"
-        " and writes no segment length tables, and nothing here does.",
+        " package writes alignment models and phrase tables, but no language model and no segment"
+        " lengths. Training a model without files, pair by pair (3.5.3), ended in a crash.",
         flush=True,
     )
 
