@@ -25,7 +25,7 @@ from demotic.model import Model
 from demotic.search import Decoder, SearchOptions, Step, Translations
 from demotic.search.decoder import COPIED
 
-__all__ = ["Task", "decoder", "model_folder", "open_task", "rescored"]
+__all__ = ["SOURCES", "Task", "decoder", "model_folder", "open_task", "rescored"]
 
 SOURCES = {"zh-en-tatoeba": "zh", "es-en-news": "es"}
 
