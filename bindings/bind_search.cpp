@@ -5,6 +5,8 @@
 
 #include "arrays.h"
 #include "demotic/search/candidates.h"
+#include "demotic/search/hiero_search.h"
+#include "demotic/search/phrase_search.h"
 #include "interruptible.h"
 
 namespace nb = nanobind;
@@ -116,22 +118,31 @@ void bind_translations(nb::module_& m) {
       .def_ro("fell_back", &Translations::fell_back);
 }
 
-// translate(...) and kbest(...) of a model.
+template <typename Pool, typename Model, typename Options>
+void bind_searchers(nb::module_& m, const char* name) {
+  nb::class_<Pool>(m, name, "Searchers of one model with weights and options, kept between calls.")
+      .def(
+          "__init__",
+          [](Pool* self, const Model& model, WeightArray weights, const Options& options) {
+            new (self) Pool(model, {weights.data(), weights.size()}, options);
+          },
+          nb::arg("model"), nb::arg("weights").noconvert(), nb::arg("options"),
+          nb::keep_alive<1, 2>())
+      .def(
+          "translate",
+          [](Pool& self, const SourceSentences& source, int threads,
+             const ProgressCallback& progress) {
+            return interruptible(
+                [&](const StopFlag& stop, Progress& counter) {
+                  return translate(self, source, threads, stop, counter);
+                },
+                progress);
+          },
+          nb::arg("source"), nb::arg("threads"), nb::arg("progress").none());
+}
+
 template <typename Model, typename Options, typename Class>
-void bind_translate(Class& model) {
-  model.def(
-      "translate",
-      [](const Model& self, const SourceSentences& source, WeightArray weights,
-         const Options& options, int threads, const ProgressCallback& progress) {
-        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
-        return interruptible(
-            [&](const StopFlag& stop, Progress& counter) {
-              return translate(self, options, batch, stop, counter);
-            },
-            progress);
-      },
-      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("threads"),
-      nb::arg("progress").none());
+void bind_kbest(Class& model) {
   model.def(
       "kbest",
       [](const Model& self, const SourceSentences& source, WeightArray weights,
@@ -153,7 +164,7 @@ void bind_models(nb::module_& m) {
   auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
                     .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary>(),
                          nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"));
-  bind_translate<PhraseModel, PhraseSearchOptions>(phrase);
+  bind_kbest<PhraseModel, PhraseSearchOptions>(phrase);
   phrase.def(
       "search",
       [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
@@ -193,7 +204,7 @@ void bind_models(nb::module_& m) {
                    .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar>(),
                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
                         nb::arg("grammar"));
-  bind_translate<HieroModel, HieroSearchOptions>(hiero);
+  bind_kbest<HieroModel, HieroSearchOptions>(hiero);
   hiero.def(
       "search",
       [](const HieroModel& self, const SourceSentences& source, WeightArray weights,
@@ -217,6 +228,8 @@ void bind_search(nb::module_& m) {
   bind_record(m);
   bind_translations(m);
   bind_models(m);
+  bind_searchers<PhraseSearchers, PhraseModel, PhraseSearchOptions>(m, "PhraseSearchers");
+  bind_searchers<HieroSearchers, HieroModel, HieroSearchOptions>(m, "HieroSearchers");
 
   nb::class_<SourceSentences>(m, "SourceSentences", "Tokenised sentences to translate.")
       .def(nb::init<const SearchModel&, const std::vector<std::string>&>(), nb::arg("model"),

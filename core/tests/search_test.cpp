@@ -10,6 +10,7 @@
 #include "demotic/search/batch.h"
 #include "demotic/search/coverage.h"
 #include "demotic/search/future_costs.h"
+#include "demotic/search/phrase_search.h"
 #include "scratch.h"
 #include "test.h"
 
@@ -235,8 +236,9 @@ TEST_CASE("phrase search: hypotheses in bins, any options, long sentences, any t
       options.distortion_limit = limit;
       options.gap_test = gap_test;
       Progress progress, again;
-      const auto one = translate(phrases, options, {source, weights, 1}, kNever, progress);
-      const auto four = translate(phrases, options, {source, weights, 4}, kNever, again);
+      PhraseSearchers searchers(phrases, weights, options);
+      const auto one = translate(searchers, source, 1, kNever, progress);
+      const auto four = translate(searchers, source, 4, kNever, again);
       CHECK(one.text == four.text);
       CHECK(one.scores == four.scores);
       for (size_t i = 0; i < lines.size(); ++i) {

@@ -6,8 +6,10 @@
 #include "demotic/base/errors.h"
 #include "demotic/search/for_each_sentence.h"
 #include "demotic/search/hiero_derivation.h"
+#include "demotic/search/hiero_search.h"
 #include "demotic/search/phrase_derivation.h"
 #include "demotic/search/phrase_record.h"
+#include "demotic/search/phrase_search.h"
 
 namespace demotic {
 namespace {
@@ -22,18 +24,19 @@ struct Translation {
 // Beyond it the score of a sentence in single precision may not be a number.
 constexpr double kLargestWeight = 1e12;
 
-template <typename Search, typename Model, typename Options, typename BestOf>
-Translations translate_with(const Model& model, const Options& options, const SearchBatch& batch,
+template <typename Pool, typename BestOf>
+Translations translate_with(Pool& searchers, const SourceSentences& source, int threads,
                             const StopFlag& stop, Progress& progress, BestOf&& best_of) {
   Translations all;
-  for_each_sentence<Search>(
-      model, options, batch, false, stop, progress, best_of, [&](int64_t item, Translation&& best) {
+  for_each_sentence(
+      searchers, source, threads, false, stop, progress, best_of,
+      [&](int64_t item, Translation&& best) {
         double score = 0;
         for (size_t i = 0; i < best.features.size(); ++i)
-          score += batch.weights[i] * best.features[i];
+          score += searchers.weights()[i] * best.features[i];
         all.scores.push_back(score);
         all.features.insert(all.features.end(), best.features.begin(), best.features.end());
-        all.text.push_back(batch.source.spelled(best.words));
+        all.text.push_back(source.spelled(best.words));
         all.steps.values.insert(all.steps.values.end(), best.steps.begin(), best.steps.end());
         all.steps.end_row();
         if (best.fell_back) all.fell_back.push_back(item);
@@ -93,20 +96,20 @@ void check_weights(std::span<const double> weights, int32_t features) {
                         .expected = "weights between -1e12 and 1e12"});
 }
 
-Translations translate(const PhraseModel& model, const PhraseSearchOptions& options,
-                       const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
-  return translate_with<PhraseSearch>(model, options, batch, stop, progress,
-                                      [&](PhraseSearch& search, int64_t sentence) {
-                                        return best_of(model, search, batch.source[sentence]);
-                                      });
+Translations translate(PhraseSearchers& searchers, const SourceSentences& source, int threads,
+                       const StopFlag& stop, Progress& progress) {
+  return translate_with(searchers, source, threads, stop, progress,
+                        [&](PhraseSearch& search, int64_t sentence) {
+                          return best_of(searchers.model(), search, source[sentence]);
+                        });
 }
 
-Translations translate(const HieroModel& model, const HieroSearchOptions& options,
-                       const SearchBatch& batch, const StopFlag& stop, Progress& progress) {
-  return translate_with<HieroSearch>(
-      model, options, batch, stop, progress, [&](HieroSearch& search, int64_t sentence) {
-        return best_of(model, batch.source, search, batch.source[sentence]);
-      });
+Translations translate(HieroSearchers& searchers, const SourceSentences& source, int threads,
+                       const StopFlag& stop, Progress& progress) {
+  return translate_with(searchers, source, threads, stop, progress,
+                        [&](HieroSearch& search, int64_t sentence) {
+                          return best_of(searchers.model(), source, search, source[sentence]);
+                        });
 }
 
 std::vector<SearchRecord> search(const PhraseModel& model, const PhraseSearchOptions& options,

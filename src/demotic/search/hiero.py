@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from demotic import _core
@@ -27,6 +28,10 @@ class HieroDecoder(Decoder):
         self._model = native
         self._options = options.hiero()
 
+    @cached_property
+    def _searchers(self) -> _core.HieroSearchers:
+        return _core.HieroSearchers(self._model, self.weights.array, self._options)
+
     @property
     def _native(self) -> _core.HieroModel:
         return self._model
@@ -34,8 +39,7 @@ class HieroDecoder(Decoder):
     def _translate(
         self, source: _core.SourceSentences, threads: int, progress: Progress | None
     ) -> _core.Translations:
-        weights = self.weights.array
-        return self._model.translate(source, weights, self._options, threads, progress)
+        return self._searchers.translate(source, threads, progress)
 
     def _search(
         self,

@@ -11,18 +11,20 @@
 #include "demotic/search/hiero_model.h"
 #include "demotic/search/phrase_model.h"
 #include "demotic/search/search_record.h"
+#include "demotic/search/searchers.h"
 
 namespace demotic {
+
+class PhraseSearch;
+class HieroSearch;
+using PhraseSearchers = Searchers<PhraseSearch, PhraseModel, PhraseSearchOptions>;
+using HieroSearchers = Searchers<HieroSearch, HieroModel, HieroSearchOptions>;
 
 struct SearchBatch {
   const SourceSentences& source;
   std::span<const double> weights;
   int threads = 1;
 };
-
-// Throws std::invalid_argument for another number of weights than of features, ModelError if one is
-// no number or so large that scores would not be.
-void check_weights(std::span<const double> weights, int32_t features);
 
 // A rule used on [begin, end), or what SearchRecord has in its place. Steps of phrases stand in the
 // order of the translation; those of Hiero head before tails, tails in the order of the source.
@@ -38,10 +40,10 @@ struct Translations {
   std::vector<int64_t> fell_back;  // sentences that could not be searched as asked
 };
 
-Translations translate(const PhraseModel& model, const PhraseSearchOptions& options,
-                       const SearchBatch& batch, const StopFlag& stop, Progress& progress);
-Translations translate(const HieroModel& model, const HieroSearchOptions& options,
-                       const SearchBatch& batch, const StopFlag& stop, Progress& progress);
+Translations translate(PhraseSearchers& searchers, const SourceSentences& source, int threads,
+                       const StopFlag& stop, Progress& progress);
+Translations translate(HieroSearchers& searchers, const SourceSentences& source, int threads,
+                       const StopFlag& stop, Progress& progress);
 
 // `monotone`: with the best monotone translation of every span.
 std::vector<SearchRecord> search(const PhraseModel& model, const PhraseSearchOptions& options,

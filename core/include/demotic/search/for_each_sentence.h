@@ -7,32 +7,42 @@
 
 #include "demotic/base/thread_pool.h"
 #include "demotic/search/batch.h"
+#include "demotic/search/searchers.h"
 
 namespace demotic {
 
-// run(search, sentence) by the thread's own searcher, which is made when it first gets a sentence;
+// run(search, sentence) by the thread's own searcher, which is taken when it first gets a sentence;
 // results go to reduce(sentence, result) in order.
-template <typename Search, typename Model, typename Options, typename Run, typename Reduce>
-void for_each_sentence(const Model& model, const Options& options, const SearchBatch& batch,
-                       bool record, const StopFlag& stop, Progress& progress, Run&& run,
-                       Reduce&& reduce) {
-  check_weights(batch.weights, model.features().size());
-  const auto count = static_cast<int64_t>(batch.source.size());
+template <typename Pool, typename Run, typename Reduce>
+void for_each_sentence(Pool& searchers, const SourceSentences& source, int threads, bool record,
+                       const StopFlag& stop, Progress& progress, Run&& run, Reduce&& reduce) {
+  const auto count = static_cast<int64_t>(source.size());
   progress.expect(count);
-  ThreadPool pool(batch.threads);
-  std::vector<std::unique_ptr<Search>> searches(pool.threads());
+  ThreadPool pool(threads);
+  std::vector<std::unique_ptr<typename Pool::Searcher>> taken(pool.threads());
   pool.map_reduce(
       count, stop,
       [&](int64_t sentence, int worker) {
-        auto& search = searches[worker];
-        if (!search) search = std::make_unique<Search>(model, batch.weights, options);
-        search->run(batch.source, sentence, record, stop);
+        auto& search = taken[worker];
+        if (!search) search = searchers.take();
+        search->run(source, sentence, record, stop);
         return run(*search, sentence);
       },
       [&](int64_t sentence, auto&& result) {
         reduce(sentence, std::move(result));
         progress.advance();
       });
+  for (auto& search : taken)
+    if (search) searchers.give_back(std::move(search));
+}
+
+// The same with searchers for this call only.
+template <typename Search, typename Model, typename Options, typename Run, typename Reduce>
+void for_each_sentence(const Model& model, const Options& options, const SearchBatch& batch,
+                       bool record, const StopFlag& stop, Progress& progress, Run&& run,
+                       Reduce&& reduce) {
+  Searchers<Search, Model, Options> searchers(model, batch.weights, options);
+  for_each_sentence(searchers, batch.source, batch.threads, record, stop, progress, run, reduce);
 }
 
 }  // namespace demotic
