@@ -1,7 +1,6 @@
 #include "demotic/learn/line_search.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -74,62 +73,36 @@ void widen(const float* values, int32_t count, double* out) {
   for (int32_t i = 0; i < count; ++i) out[i] = static_cast<double>(values[i]);
 }
 
-// Orders doubles as their bits do.
-uint64_t key_of(double value) {
-  const auto bits = std::bit_cast<uint64_t>(value);
-  return bits >> 63 != 0 ? ~bits : bits | uint64_t{1} << 63;
-}
-
-bool wide(double left, double right) {
-  if (left == -kInfinity || right == kInfinity) return true;
-  return right - left > kNarrow * (1 + std::min(std::abs(left), std::abs(right)));
-}
-
-// Where to enter an interval.
-double inside(double left, double right) {
-  if (left == -kInfinity) return right == kInfinity ? 0 : right - kBeyond;
-  return right == kInfinity ? left + kBeyond : left + (right - left) / 2;
-}
-
-// From 0 to the interval; 0 if it is inside.
-double distance(double left, double right) { return std::max({0.0, left, -right}); }
-
 }  // namespace
 
 LineSearch::LineSearch(const CandidateLists& lists, MetricForm form)
     : lists_(lists),
-      form_(form),
+      sweep_(form, lists.statistics_size()),
       scores_(lists.longest() + kWide),
-      slopes_(lists.longest() + kWide),
-      sums_(lists.statistics_size()) {}
+      slopes_(lists.longest() + kWide) {}
 
 LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feature,
                                     const StopFlag& stop) {
-  begin();
+  sweep_.begin();
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
     widen(lists_.column(list, feature), lists_.length(list), slopes_.data());
     add_list(list, scores.data() + lists_.first(list));
   }
-  return sweep();
+  return sweep_.best();
 }
 
 LinePoint LineSearch::along(std::span<const double> scores, std::span<const double> direction,
                             const StopFlag& stop) {
-  begin();
+  sweep_.begin();
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
     lists_.score_dense(list, direction, slopes_.data());
     add_list(list, scores.data() + lists_.first(list));
   }
-  return sweep();
-}
-
-void LineSearch::begin() {
-  breaks_.clear();
-  std::fill(sums_.begin(), sums_.end(), 0.0);
+  return sweep_.best();
 }
 
 // The outermost lines first; then whatever is above the crossing of two neighbours.
@@ -140,7 +113,7 @@ void LineSearch::add_list(int64_t list, const double* scores) {
   std::fill(scores_.begin() + count, scores_.begin() + padded, -kInfinity);
   std::fill(slopes_.begin() + count, slopes_.begin() + padded, slopes_[0]);
   const int32_t left = steepest(scores_.data(), slopes_.data(), padded, -1).index;
-  add_statistics(list, lists_.first(list) + left, 1);
+  sweep_.add_first(lists_.statistics(lists_.first(list) + left), lists_.weight(list));
   const int32_t right = steepest(scores_.data(), slopes_.data(), padded, 1).index;
   if (slopes_[left] < slopes_[right]) split(list, left, right);
 }
@@ -164,44 +137,10 @@ void LineSearch::split(int64_t list, int32_t left, int32_t right) {
   }
 }
 
-// Where nothing changes there is no break.
 void LineSearch::add_break(int64_t list, int32_t left, int32_t right) {
-  const int64_t before = lists_.first(list) + left, after = lists_.first(list) + right;
-  const int32_t* old = lists_.statistics(before);
-  if (std::equal(old, old + lists_.statistics_size(), lists_.statistics(after))) return;
   const double at = (scores_[left] - scores_[right]) / (slopes_[right] - slopes_[left]);
-  breaks_.push_back({at, list, before, after});
-}
-
-void LineSearch::add_statistics(int64_t list, int64_t candidate, double factor) {
-  const int32_t* values = lists_.statistics(candidate);
-  const double weight = factor * lists_.weight(list);
-  for (size_t k = 0; k < sums_.size(); ++k) sums_[k] += weight * values[k];
-}
-
-LinePoint LineSearch::sweep() {
-  order_.resize(breaks_.size());
-  for (size_t i = 0; i < breaks_.size(); ++i)
-    order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
-  radix_sort(order_);
-  LinePoint best{0, -kInfinity};
-  double left = -kInfinity, nearest = kInfinity;
-  for (size_t i = 0; i <= order_.size(); ++i) {
-    const double right = i < order_.size() ? breaks_[order_[i].index].at : kInfinity;
-    if (wide(left, right)) {
-      const double score = score_of(form_, sums_), away = distance(left, right);
-      if (score > best.score || (score == best.score && away < nearest)) {
-        nearest = away;
-        best = {inside(left, right), score};
-      }
-    }
-    if (i == order_.size()) break;
-    const Break& change = breaks_[order_[i].index];
-    add_statistics(change.list, change.before, -1);
-    add_statistics(change.list, change.after, 1);
-    left = right;
-  }
-  return best;
+  sweep_.add_break(at, lists_.statistics(lists_.first(list) + left),
+                   lists_.statistics(lists_.first(list) + right), lists_.weight(list));
 }
 
 }  // namespace demotic

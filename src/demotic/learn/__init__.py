@@ -1,6 +1,8 @@
 """Learners: weights and evidence in, weights out."""
 
 from demotic.learn.evidence import Pool
+from demotic.learn.forest_evidence import ForestEvidence
+from demotic.learn.hgmert import HypergraphMert
 from demotic.learn.learner import Learner, LearnerResult, Metric
 from demotic.learn.merge import merge
 from demotic.learn.mert import Mert
@@ -10,6 +12,8 @@ from demotic.learn.rampion import Rampion
 from demotic.learn.rm import RelativeMargin
 
 __all__ = [
+    "ForestEvidence",
+    "HypergraphMert",
     "Learner",
     "LearnerResult",
     "Mert",

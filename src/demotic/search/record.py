@@ -112,6 +112,14 @@ class SearchResult:
         name = "S" if label < 0 else self.decoder.model.rules.store.labels[label]
         return f"{name}[{native.bin_begin[number]}:{native.bin_end[number]}]"
 
+    def covered(self, forest: Forest) -> NDArray[np.int32]:
+        """Source words under each node of the forest, pruned or not."""
+        native = self._native
+        words = np.array([len(self.source)], np.int32)
+        if not len(native.bin_label):  # bins of phrases are numbers of words
+            return np.concatenate([forest.node_bin[:-1], words])
+        return np.concatenate([(native.bin_end - native.bin_begin)[forest.node_bin[:-1]], words])
+
     @cached_property
     def edge_scores(self) -> NDArray[np.float64]:
         """Under the weights of the search."""

@@ -1,29 +1,19 @@
 // The exact line search of MERT (Och 2003). Along a direction every candidate is a line
 // score + step * slope; a list's best candidate changes only at the break points of the upper
-// envelope of its lines. All break points are merged and swept once from left to right, while the
-// statistics of the best candidates are added and subtracted. O(candidates * segments of a list)
-// by vector scans, plus a radix sort of the break points.
+// envelope of its lines; line_sweep.h takes it from there. O(candidates * segments of a list) by
+// vector scans, plus a radix sort of the break points.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "demotic/base/radix_sort.h"
 #include "demotic/base/stop.h"
 #include "demotic/learn/candidates.h"
+#include "demotic/learn/line_sweep.h"
 #include "demotic/learn/metric_form.h"
 
 namespace demotic {
-
-struct LinePoint {
-  double step, score;
-};
-
-// Intervals narrower than this, relative to where they are, cannot be hit by rounded weights.
-inline constexpr double kNarrow = 1e-9;
-// How far beyond the last break point an unbounded interval is entered.
-inline constexpr double kBeyond = 1.0;
 
 // Scratch space of one thread.
 class LineSearch {
@@ -37,24 +27,13 @@ class LineSearch {
                   const StopFlag& stop);
 
  private:
-  struct Break {
-    double at;
-    int64_t list, before, after;  // candidates of the whole pool
-  };
-
-  void begin();
   void add_list(int64_t list, const double* scores);  // slopes stand in slopes_
   void split(int64_t list, int32_t left, int32_t right);
   void add_break(int64_t list, int32_t left, int32_t right);
-  void add_statistics(int64_t list, int64_t candidate, double factor);
-  LinePoint sweep();
 
   const CandidateLists& lists_;
-  const MetricForm form_;
+  LineSweep sweep_;
   std::vector<double> scores_, slopes_;  // of the current list, padded to whole lanes
-  std::vector<double> sums_;
-  std::vector<Break> breaks_;
-  std::vector<KeyedIndex> order_;
 };
 
 }  // namespace demotic
