@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "demotic/forest/gain_rescore.h"
 #include "demotic/learn/forest_mert.h"
 #include "demotic/metrics/bleu.h"
 #include "held_hypergraph.h"
@@ -52,6 +53,7 @@ class HeldForests {
   }
 
   const ForestSet& set() const { return set_; }
+  const ReferenceSet& references() const { return nb::cast<const ReferenceSet&>(references_); }
 
   std::span<const double> checked(const ArrayArgument<double>& weights) const {
     if (weights.size() != static_cast<size_t>(set_.features))
@@ -117,10 +119,55 @@ void bind_forests(nb::module_& m) {
           "The best step along the direction, the score there, and how many segments there were.");
 }
 
+// The n-grams of all references of a sentence.
+NgramTable ngrams_of(const ReferenceSet& references, int64_t sentence) {
+  size_t words = 0;
+  const int64_t begin = references.first(sentence), end = references.first(sentence + 1);
+  for (int64_t r = begin; r < end; ++r) words += references.text(r).size();
+  NgramTable table;
+  table.clear(words, kBleuOrder);
+  for (int64_t r = begin; r < end; ++r) table.add(references.text(r));
+  return table;
+}
+
+std::vector<double> edge_gains(const HeldForests& forests, int64_t place,
+                               std::span<const double> scores, std::span<const int32_t> covered,
+                               const GainContext& context) {
+  const ForestView& forest = forests.set().forests[place];
+  check_scores(forest.graph, scores);
+  if (covered.size() != static_cast<size_t>(forest.graph.nodes()) ||
+      context.background.size() != static_cast<size_t>(kBleuColumns))
+    throw std::invalid_argument("covered words or counts of another number than nodes or columns");
+  return interruptible([&](const StopFlag& stop, Progress&) {
+    const NgramTable table = ngrams_of(forests.references(), forest.sentence);
+    return gain_rescore(forest.graph, forest.targets, scores, covered, table.view(), context, stop);
+  });
+}
+
+void bind_gains(nb::module_& m) {
+  m.def(
+      "edge_gains",
+      [](const HeldForests& forests, int64_t place, ArrayArgument<double> scores,
+         ArrayArgument<int32_t> covered, ArrayArgument<double> background,
+         const std::tuple<double, double>& lengths, const std::tuple<double, double>& factors) {
+        if (place < 0 || place >= forests.set().size())
+          throw std::out_of_range("a forest that there is not");
+        const GainContext context{span_of(background), std::get<0>(lengths), std::get<1>(lengths),
+                                  std::get<0>(factors), std::get<1>(factors)};
+        return own_array(edge_gains(forests, place, span_of(scores), span_of(covered), context));
+      },
+      nb::arg("forests"), nb::arg("place"), nb::arg("scores").noconvert(),
+      nb::arg("covered").noconvert(), nb::arg("background").noconvert(), nb::arg("lengths"),
+      nb::arg("factors"),
+      "What each edge adds to BLEU in context; lengths: source words of the background and the "
+      "reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.");
+}
+
 }  // namespace
 
 void bind_forest_learn(nb::module_& m) {
   bind_forests(m);
+  bind_gains(m);
   m.def(
       "forest_mert",
       [](const HeldForests& forests, ArrayArgument<double> weights, const MertOptions& options,

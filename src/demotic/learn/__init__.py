@@ -2,6 +2,7 @@
 
 from demotic.learn.evidence import Pool
 from demotic.learn.forest_evidence import ForestEvidence
+from demotic.learn.forest_mira import ForestMira
 from demotic.learn.hgmert import HypergraphMert
 from demotic.learn.learner import Learner, LearnerResult, Metric
 from demotic.learn.merge import merge
@@ -13,6 +14,7 @@ from demotic.learn.rm import RelativeMargin
 
 __all__ = [
     "ForestEvidence",
+    "ForestMira",
     "HypergraphMert",
     "Learner",
     "LearnerResult",
