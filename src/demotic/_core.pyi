@@ -1644,5 +1644,10 @@ class ForestSet:
         The best step along the direction, the score there, and how many segments there were.
         """
 
+def edge_gains(forests: ForestSet, place: int, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], covered: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lengths: tuple[float, float], factors: tuple[float, float]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    What each edge adds to BLEU in context; lengths: source words of the background and the reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.
+    """
+
 def forest_mert(forests: ForestSet, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """Weights, the score of every start, and the number of line searches."""

@@ -1,7 +1,7 @@
 """Learners: weights and evidence in, weights out."""
 
 from demotic.learn.evidence import Pool
-from demotic.learn.forest_evidence import ForestEvidence
+from demotic.learn.forest_evidence import ForestEvidence, ForestLearner
 from demotic.learn.forest_mira import ForestMira
 from demotic.learn.hgmert import HypergraphMert
 from demotic.learn.learner import Learner, LearnerResult, Metric
@@ -14,6 +14,7 @@ from demotic.learn.rm import RelativeMargin
 
 __all__ = [
     "ForestEvidence",
+    "ForestLearner",
     "ForestMira",
     "HypergraphMert",
     "Learner",

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,13 +20,14 @@ from demotic.forest import Forest, Rows
 from demotic.forest.rows import frozen
 from demotic.forest.united import united
 from demotic.learn.evidence import checked_weights
+from demotic.learn.learner import LearnerResult, Metric
 from demotic.metrics import Bleu
 
 if TYPE_CHECKING:
     from demotic.search import Decoder
     from demotic.search.record import SearchResult
 
-__all__ = ["ForestEvidence", "SearchedForests", "joined", "searched_forests"]
+__all__ = ["ForestEvidence", "ForestLearner", "SearchedForests", "joined", "searched_forests"]
 
 # Words that no reference has are told apart by a hash above this: reference words are below it.
 _UNKNOWN = 1 << 30
@@ -101,6 +102,22 @@ class ForestEvidence:
         return checked_weights(weights, self.features, self.names)
 
 
+class ForestLearner(Protocol):
+    """As `Learner`, with forests for evidence."""
+
+    def update(
+        self,
+        weights: ArrayLike,
+        evidence: ForestEvidence,
+        metric: Metric,
+        *,
+        seed: int = 1,
+        round_number: int = 1,
+        threads: int = 1,
+    ) -> LearnerResult:
+        """The same for any number of threads."""
+
+
 @dataclass(frozen=True)
 class SearchedForests:
     """The evidence of one round, and what the best translations of the search score."""
@@ -142,8 +159,8 @@ def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
     newest = rounds[-1]
     found: dict[int, list[tuple[Forest, NDArray[np.int32]]]] = {}
     for one in reversed(rounds):
-        for sentence, *parts in zip(one.sentences.tolist(), one.forests, one.covered, strict=True):
-            found.setdefault(sentence, []).append((parts[0], parts[1]))
+        for i, sentence in enumerate(one.sentences.tolist()):
+            found.setdefault(sentence, []).append((one.forests[i], one.covered[i]))
     sentences = sorted(found)
     return ForestEvidence(
         tuple(united([forest for forest, _ in found[sentence]]) for sentence in sentences),

@@ -15,6 +15,7 @@ The oracle that forces the reference ("bold") needs a forced search and is not h
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -111,8 +112,8 @@ class ForestMira(Options):
 
     def _ran_away(self, before: float, after: float) -> bool:
         """Whether lengths are far from the references', and farther than they were."""
-        far = abs(np.log(max(after, 1e-9)))
-        return far > np.log(self.runaway_ratio) and far > abs(np.log(max(before, 1e-9)))
+        far = abs(math.log(max(after, 1e-9)))
+        return far > math.log(self.runaway_ratio) and far > abs(math.log(max(before, 1e-9)))
 
 
 class _Visit:
