@@ -44,6 +44,7 @@ class HeldForests {
       : parts_(std::move(parts)), references_(std::move(references)) {
     const auto& known = nb::cast<const ReferenceSet&>(references_);
     const ReferenceLength rule = reference_length_named(length);
+    form_.length_scale = length_scale(known, rule);
     for (const ForestParts& one : parts_) {
       views_.push_back(view_of(one));
       if (views_.back().sentence < 0 || views_.back().sentence >= known.size())
@@ -53,6 +54,7 @@ class HeldForests {
   }
 
   const ForestSet& set() const { return set_; }
+  const MetricForm& form() const { return form_; }
   const ReferenceSet& references() const { return nb::cast<const ReferenceSet&>(references_); }
 
   std::span<const double> checked(const ArrayArgument<double>& weights) const {
@@ -75,6 +77,7 @@ class HeldForests {
   nb::object references_;
   std::vector<ForestView> views_;
   ForestSet set_;
+  MetricForm form_;
 };
 
 // work(pool, stop) so that Ctrl-C ends it.
@@ -109,7 +112,7 @@ void bind_forests(nb::module_& m) {
              ArrayArgument<double> direction, int threads) {
             const auto given = self.checked(weights), along = self.checked(direction);
             return with_threads(threads, [&](ThreadPool& pool, const StopFlag& stop) {
-              ForestSpace space(self.set(), MetricForm::bleu, pool, stop);
+              ForestSpace space(self.set(), self.form(), pool, stop);
               space.rescore(given);
               const LinePoint found = space.along(along, stop);
               return std::make_tuple(found.step, found.score, space.segments());
@@ -174,7 +177,7 @@ void bind_forest_learn(nb::module_& m) {
          int threads) {
         const auto given = forests.checked(weights);
         MertResult result = with_threads(threads, [&](ThreadPool& pool, const StopFlag& stop) {
-          return forest_mert(forests.set(), MetricForm::bleu, given, options, pool, stop);
+          return forest_mert(forests.set(), forests.form(), given, options, pool, stop);
         });
         return std::make_tuple(own_array(std::move(result.weights)),
                                own_array(std::move(result.scores)), result.searches);

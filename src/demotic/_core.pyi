@@ -602,6 +602,12 @@ class ExtractOptions:
     def reordering_smoothing(self, arg: float, /) -> None: ...
 
     @property
+    def extra_scores(self) -> list[str]: ...
+
+    @extra_scores.setter
+    def extra_scores(self, arg: Sequence[str], /) -> None: ...
+
+    @property
     def min_count(self) -> int: ...
 
     @min_count.setter
@@ -776,6 +782,9 @@ class RuleTable:
     @property
     def columns(self) -> list[str]: ...
 
+    def add_column(self, name: str) -> None:
+        """Fixes the place of a column before any rule has it."""
+
     def write(self, path: str, duplicates: Duplicates, progress: object | None) -> TableReport: ...
 
 class TableReader:
@@ -896,6 +905,9 @@ class LmCursor:
 
     def score(self, word: str, /) -> float:
         """ln p(word | what was read), and moves on; `word` may be </s>."""
+
+    def begin(self) -> None:
+        """Goes to the beginning of a sentence."""
 
     @property
     def state(self) -> LmState:
@@ -1377,12 +1389,17 @@ def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), o
 def shuffle_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, picked: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Sums of `picked` runs drawn for each sentence."""
 
-class MetricForm(enum.Enum):
-    """How summed statistics become a score."""
+class MetricKind(enum.Enum):
+    """The formulas that make a score of summed statistics."""
 
     bleu = 0
 
     ratio = 1
+
+class MetricForm:
+    """A formula, and the unit of reference lengths."""
+
+    def __init__(self, kind: MetricKind, length_scale: float) -> None: ...
 
 class CandidateLists:
     """The lists of a pool, laid out for native loops."""

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from demotic import _core
 from demotic.errors import ModelError
 from demotic.forest.united import united
 from demotic.learn import HypergraphMert, Mert, Pool
 from demotic.learn.forest_evidence import ForestEvidence, joined
-from demotic.learn.learner import pool_score
+from demotic.learn.learner import form_of, pool_score
 from tests.forest.drawn import NAMES, Drawn, drawn_forests, forest_of
 from tests.learn.bleu import Bleu, Ter
 from tests.learn.forests import enumerated, evidence_of, separable_evidence
@@ -40,7 +39,7 @@ def test_a_line_search_is_that_over_all_derivations(
     assume(len(pool) > 0 and _tells_apart(pool, weights, direction))
     step, score, segments = evidence.native.line_search(weights, direction, 1)
     assert segments >= len(pool)
-    expected = pool.native.line_search(_core.MetricForm.bleu, weights, direction)
+    expected = pool.native.line_search(form_of(Bleu()), weights, direction)
     assert (step, score) == pytest.approx(expected, rel=1e-4, abs=1e-9)
     if pool.candidates <= 30:
         assert score == pytest.approx(best_on_line(pool, Bleu(), weights, direction)[1], abs=1e-12)

@@ -12,6 +12,7 @@ namespace {
 constexpr int32_t kOrder = 4;
 constexpr int32_t kEnd = kOrder - 1;  // words at an end that an n-gram can reach
 constexpr int32_t kColumns = 2 * kOrder + 1;
+constexpr MetricForm kBleu{};  // reference lengths in words
 
 // A derivation as the ones above see it. Shorter ones have fewer words at their ends.
 struct Chosen {
@@ -42,7 +43,7 @@ class Rescoring {
         context_(context),
         source_length_(std::max(source_length, 1.0)),
         nodes_(graph.nodes()),
-        nothing_(context.background_source * score_of(MetricForm::bleu, context.background)) {}
+        nothing_(context.background_source * score_of(kBleu, context.background)) {}
 
   // The gain of an edge; its head keeps it if it is the best so far.
   double add(int32_t head, int32_t edge, double score, double covered) {
@@ -121,7 +122,7 @@ class Rescoring {
     }
     sums[kColumns - 1] += context_.reference_length * covered / source_length_;
     const double scale = context_.background_source + covered;
-    return scale * score_of(MetricForm::bleu, sums) - nothing_;
+    return scale * score_of(kBleu, sums) - nothing_;
   }
 
   HypergraphView graph_;

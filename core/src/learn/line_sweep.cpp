@@ -9,6 +9,12 @@ namespace demotic {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr size_t kTogether = 64;  // breaks that wait for their statistics
+
+void prefetch(const int32_t* values, size_t count) {
+  __builtin_prefetch(values);
+  __builtin_prefetch(values + count - 1);
+}
 
 // Orders doubles as their bits do.
 uint64_t key_of(double value) {
@@ -33,13 +39,28 @@ double distance(double left, double right) { return std::max({0.0, left, -right}
 }  // namespace
 
 void LineSweep::begin() {
+  found_.clear();
   breaks_.clear();
+  changes_.clear();
   std::fill(sums_.begin(), sums_.end(), 0.0);
 }
 
+// Statistics are far away in memory: they are asked for now and looked at a little later.
 void LineSweep::add_break(double at, const int32_t* before, const int32_t* after, double weight) {
-  if (!std::equal(before, before + sums_.size(), after))
-    breaks_.push_back({at, weight, before, after});
+  prefetch(before, sums_.size());
+  prefetch(after, sums_.size());
+  found_.push_back({{at, weight}, before, after});
+  if (found_.size() >= kTogether) settle();
+}
+
+// Where nothing changes there is no break.
+void LineSweep::settle() {
+  for (const auto& [place, before, after] : found_) {
+    if (std::equal(before, before + sums_.size(), after)) continue;
+    breaks_.push_back(place);
+    for (size_t k = 0; k < sums_.size(); ++k) changes_.push_back(after[k] - before[k]);
+  }
+  found_.clear();
 }
 
 void LineSweep::add(const int32_t* row, double factor) {
@@ -47,6 +68,7 @@ void LineSweep::add(const int32_t* row, double factor) {
 }
 
 LinePoint LineSweep::best() {
+  settle();
   order_.resize(breaks_.size());
   for (size_t i = 0; i < breaks_.size(); ++i)
     order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
@@ -63,9 +85,8 @@ LinePoint LineSweep::best() {
       }
     }
     if (i == order_.size()) break;
-    const Break& change = breaks_[order_[i].index];
-    add(change.before, -change.weight);
-    add(change.after, change.weight);
+    const uint32_t next = order_[i].index;
+    add(changes_.data() + next * sums_.size(), breaks_[next].weight);
     left = right;
   }
   return best;

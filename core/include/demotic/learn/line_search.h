@@ -4,6 +4,7 @@
 // vector scans, plus a radix sort of the break points.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,12 +29,21 @@ class LineSearch {
 
  private:
   void add_list(int64_t list, const double* scores);  // slopes stand in slopes_
-  void split(int64_t list, int32_t left, int32_t right);
-  void add_break(int64_t list, int32_t left, int32_t right);
+  void pad(int32_t count);
+  void keep(int32_t count, const std::array<int32_t, 3>& others);
+  double crossing(int32_t left, int32_t right) const;
+  int32_t highest_between(int32_t left, int32_t right) const;
+  void split(int32_t left, int32_t right);
+  void add_break(int32_t left, int32_t right);
 
   const CandidateLists& lists_;
   LineSweep sweep_;
-  std::vector<double> scores_, slopes_;  // of the current list, padded to whole lanes
+  // The lines of the current list that can still be on its envelope, padded to whole lanes.
+  int64_t list_ = 0;
+  int32_t padded_ = 0;
+  std::vector<double> scores_, slopes_;
+  std::vector<int32_t> places_;  // of the lines in the list
+  std::vector<uint8_t> marks_;
 };
 
 }  // namespace demotic

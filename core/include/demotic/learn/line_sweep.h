@@ -36,15 +36,21 @@ class LineSweep {
 
  private:
   struct Break {
-    double at, weight;
-    const int32_t *before, *after;
+    double at, weight;  // of the sentence
+  };
+  struct FoundBreak {
+    Break place;
+    const int32_t *before, *after;  // statistics
   };
 
   void add(const int32_t* row, double factor);
+  void settle();
 
   MetricForm form_;
   std::vector<double> sums_;
+  std::vector<FoundBreak> found_;
   std::vector<Break> breaks_;
+  std::vector<int32_t> changes_;  // of the statistics, a row a break
   std::vector<KeyedIndex> order_;
 };
 
