@@ -25,9 +25,9 @@ __all__ = ["HypergraphMert"]
 class HypergraphMert(Options):
     """Line searches along every feature in turn, then along random directions."""
 
-    restarts: int = option(5, "random starting points beside the current weights", minimum=0)
+    restarts: int = option(3, "random starting points beside the current weights", minimum=0)
     random_directions: int = option(
-        10, "random directions tried when no single feature helps", minimum=0
+        5, "random directions tried when no single feature helps", minimum=0
     )
     passes: int = option(100, "passes over all features from a starting point", minimum=1)
     tolerance: float = option(1e-6, "smaller gains do not move the weights", minimum=0)
