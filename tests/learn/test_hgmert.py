@@ -14,6 +14,8 @@ from demotic.forest.united import united
 from demotic.learn import HypergraphMert, Mert, Pool
 from demotic.learn.forest_evidence import ForestEvidence, joined
 from demotic.learn.learner import form_of, pool_score
+from demotic.learn.tuning_metric import TuningBleu
+from demotic.metrics import BleuOptions, References
 from tests.forest.drawn import NAMES, Drawn, drawn_forests, forest_of
 from tests.learn.bleu import Bleu, Ter
 from tests.learn.forests import enumerated, evidence_of, separable_evidence
@@ -163,3 +165,17 @@ def test_evidence_must_fit_together() -> None:
         ForestEvidence(one.forests, one.sentences, one.covered, one.bleu, ("a", "b"))
     with pytest.raises(IndexError, match="references"):
         _ = ForestEvidence(one.forests, one.sentences + 1, one.covered, one.bleu, one.names).native
+
+
+def test_average_reference_lengths_count_in_words() -> None:
+    """Their statistics are in parts of a word; the sweep must know."""
+    one = separable_evidence(4, count=3)
+    texts = [[text, f"{text} w1 w2 w3"] for text in one.bleu.references.texts]
+    options = BleuOptions(tokenize="none", reference_length="average")
+    metric = TuningBleu(References.from_sentences(texts), options)
+    evidence = ForestEvidence(one.forests, one.sentences, one.covered, metric.bleu, one.names)
+    weights, direction = np.array([0.1, 0.2, -0.1, 0.0]), np.array([1.0, 0.0, 0.5, 0.0])
+    step, score, _ = evidence.native.line_search(weights, direction, 1)
+    sums = evidence.best_statistics(weights + step * direction)
+    assert score == pytest.approx(metric.corpus_score(sums), abs=1e-12)
+    assert 0.1 < score < 0.9  # shorter than the average: brevity is part of it
