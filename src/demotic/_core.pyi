@@ -1654,3 +1654,27 @@ class PairOptions:
 
 def sample_pairs(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gains: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PairOptions, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
     """The better and the worse candidate of every pair."""
+
+class ForestSet:
+    """The forests of a tuning set; immutable."""
+
+    def __init__(self, forests: Sequence[tuple[Hypergraph, Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], int]], references: object, reference_length: str, features: int) -> None:
+        """
+        Of each: hypergraph, offsets and words of its target sides in ids of the references, offsets, ids and values of its features, sentence.
+        """
+
+    def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Summed over the best derivations under the weights."""
+
+    def line_search(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, int]:
+        """
+        The best step along the direction, the score there, and how many segments there were.
+        """
+
+def edge_gains(forests: ForestSet, place: int, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], covered: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lengths: tuple[float, float], factors: tuple[float, float]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    What each edge adds to BLEU in context; lengths: source words of the background and the reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.
+    """
+
+def forest_mert(forests: ForestSet, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
+    """Weights, the score of every start, and the number of line searches."""

@@ -1,7 +1,6 @@
 #include "demotic/learn/line_search.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -13,7 +12,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kWide = 8;
-constexpr size_t kTogether = 64;  // breaks that wait for their statistics
 constexpr int kRoom = kWide + 3;  // padding, and the three lines that are put last
 using Doubles = double __attribute__((vector_size(kWide * sizeof(double)), aligned(8), may_alias));
 using Integers = int64_t __attribute__((vector_size(kWide * sizeof(int64_t))));
@@ -109,75 +107,43 @@ int32_t marked(const uint8_t* marks, int32_t padded, int32_t* places) {
   return found;
 }
 
-void prefetch(const int32_t* values, size_t count) {
-  __builtin_prefetch(values);
-  __builtin_prefetch(values + count - 1);
-}
-
 DEMOTIC_CLONES
 void widen(const float* values, int32_t count, double* out) {
   for (int32_t i = 0; i < count; ++i) out[i] = static_cast<double>(values[i]);
 }
 
-// Orders doubles as their bits do.
-uint64_t key_of(double value) {
-  const auto bits = std::bit_cast<uint64_t>(value);
-  return bits >> 63 != 0 ? ~bits : bits | uint64_t{1} << 63;
-}
-
-bool wide(double left, double right) {
-  if (left == -kInfinity || right == kInfinity) return true;
-  return right - left > kNarrow * (1 + std::min(std::abs(left), std::abs(right)));
-}
-
-// Where to enter an interval.
-double inside(double left, double right) {
-  if (left == -kInfinity) return right == kInfinity ? 0 : right - kBeyond;
-  return right == kInfinity ? left + kBeyond : left + (right - left) / 2;
-}
-
-// From 0 to the interval; 0 if it is inside.
-double distance(double left, double right) { return std::max({0.0, left, -right}); }
-
 }  // namespace
 
 LineSearch::LineSearch(const CandidateLists& lists, MetricForm form)
     : lists_(lists),
-      form_(form),
+      sweep_(form, lists.statistics_size()),
       scores_(lists.longest() + kRoom),
       slopes_(lists.longest() + kRoom),
       places_(lists.longest() + kRoom),
-      marks_(lists.longest() + kRoom),
-      sums_(lists.statistics_size()) {}
+      marks_(lists.longest() + kRoom) {}
 
 LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feature,
                                     const StopFlag& stop) {
-  begin();
+  sweep_.begin();
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
     widen(lists_.column(list, feature), lists_.length(list), slopes_.data());
     add_list(list, scores.data() + lists_.first(list));
   }
-  return sweep();
+  return sweep_.best();
 }
 
 LinePoint LineSearch::along(std::span<const double> scores, std::span<const double> direction,
                             const StopFlag& stop) {
-  begin();
+  sweep_.begin();
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
     lists_.score_dense(list, direction, slopes_.data());
     add_list(list, scores.data() + lists_.first(list));
   }
-  return sweep();
-}
-
-void LineSearch::begin() {
-  breaks_.clear();
-  changes_.clear();
-  std::fill(sums_.begin(), sums_.end(), 0.0);
+  return sweep_.best();
 }
 
 // The outermost lines first, then what is highest where they cross. Of the rest only lines above
@@ -187,7 +153,7 @@ void LineSearch::add_list(int64_t list, const double* scores) {
   std::copy_n(scores, lists_.length(list), scores_.data());
   pad(lists_.length(list));
   const auto [left, right] = outermost(scores_.data(), slopes_.data(), padded_);
-  add_statistics(lists_.statistics(lists_.first(list) + left), lists_.weight(list));
+  sweep_.add_first(lists_.statistics(lists_.first(list) + left), lists_.weight(list));
   if (!(slopes_[left] < slopes_[right])) return;
   const int32_t top = highest_between(left, right);
   if (top < 0) {
@@ -253,54 +219,10 @@ void LineSearch::split(int32_t left, int32_t right) {
   split(top, right);
 }
 
-// Statistics are far away in memory: they are asked for now and looked at a little later.
 void LineSearch::add_break(int32_t left, int32_t right) {
   const int64_t first = lists_.first(list_);
-  const int32_t* before = lists_.statistics(first + places_[left]);
-  const int32_t* after = lists_.statistics(first + places_[right]);
-  prefetch(before, sums_.size());
-  prefetch(after, sums_.size());
-  found_.push_back({{crossing(left, right), lists_.weight(list_)}, before, after});
-  if (found_.size() >= kTogether) settle();
-}
-
-// Where nothing changes there is no break.
-void LineSearch::settle() {
-  for (const auto& [place, before, after] : found_) {
-    if (std::equal(before, before + sums_.size(), after)) continue;
-    breaks_.push_back(place);
-    for (size_t k = 0; k < sums_.size(); ++k) changes_.push_back(after[k] - before[k]);
-  }
-  found_.clear();
-}
-
-void LineSearch::add_statistics(const int32_t* values, double weight) {
-  for (size_t k = 0; k < sums_.size(); ++k) sums_[k] += weight * values[k];
-}
-
-LinePoint LineSearch::sweep() {
-  settle();
-  order_.resize(breaks_.size());
-  for (size_t i = 0; i < breaks_.size(); ++i)
-    order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
-  radix_sort(order_);
-  LinePoint best{0, -kInfinity};
-  double left = -kInfinity, nearest = kInfinity;
-  for (size_t i = 0; i <= order_.size(); ++i) {
-    const double right = i < order_.size() ? breaks_[order_[i].index].at : kInfinity;
-    if (wide(left, right)) {
-      const double score = score_of(form_, sums_), away = distance(left, right);
-      if (score > best.score || (score == best.score && away < nearest)) {
-        nearest = away;
-        best = {inside(left, right), score};
-      }
-    }
-    if (i == order_.size()) break;
-    const uint32_t next = order_[i].index;
-    add_statistics(changes_.data() + next * sums_.size(), breaks_[next].weight);
-    left = right;
-  }
-  return best;
+  sweep_.add_break(crossing(left, right), lists_.statistics(first + places_[left]),
+                   lists_.statistics(first + places_[right]), lists_.weight(list_));
 }
 
 }  // namespace demotic

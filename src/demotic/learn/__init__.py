@@ -1,6 +1,9 @@
 """Learners: weights and evidence in, weights out."""
 
 from demotic.learn.evidence import Pool
+from demotic.learn.forest_evidence import ForestEvidence, ForestLearner
+from demotic.learn.forest_mira import ForestMira
+from demotic.learn.hgmert import HypergraphMert
 from demotic.learn.learner import Learner, LearnerResult, Metric
 from demotic.learn.merge import merge
 from demotic.learn.mert import Mert
@@ -10,6 +13,10 @@ from demotic.learn.rampion import Rampion
 from demotic.learn.rm import RelativeMargin
 
 __all__ = [
+    "ForestEvidence",
+    "ForestLearner",
+    "ForestMira",
+    "HypergraphMert",
     "Learner",
     "LearnerResult",
     "Mert",

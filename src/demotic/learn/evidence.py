@@ -18,7 +18,7 @@ from demotic import _core
 from demotic.errors import ModelError
 from demotic.forest.rows import FeatureRows, frozen
 
-__all__ = ["Pool"]
+__all__ = ["Pool", "checked_weights"]
 
 
 _COLUMNS: dict[str, type[np.generic]] = {
@@ -163,15 +163,26 @@ class Pool:
             frozen([], np.float64) if self.list_weights is None else self.list_weights,
         )
 
+    def best_statistics(
+        self, weights: NDArray[np.float64], *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """Summed over the lists' best candidates under the weights."""
+        return self.native.best_statistics(weights)
+
     def checked(self, weights: ArrayLike) -> NDArray[np.float64]:
         """Weights as an array of their own; refuses those that do not fit or are not finite."""
-        array = np.array(weights, dtype=np.float64)
-        if array.shape != (self.features,):
-            raise ModelError(
-                f"{array.shape} weights for {self.features} features", expected="one for each"
-            )
-        if not np.isfinite(array).all():
-            place = int(np.argmin(np.isfinite(array)))
-            name = self.names[place] if place < len(self.names) else f"feature {place}"
-            raise ModelError(f"the weight {array[place]} of {name}", expected="a finite number")
-        return array
+        return checked_weights(weights, self.features, self.names)
+
+
+def checked_weights(
+    weights: ArrayLike, features: int, names: tuple[str, ...]
+) -> NDArray[np.float64]:
+    """A copy of the weights, one a feature and finite; names may be those of the first ones."""
+    array = np.array(weights, dtype=np.float64)
+    if array.shape != (features,):
+        raise ModelError(f"{array.shape} weights for {features} features", expected="one for each")
+    if not np.isfinite(array).all():
+        place = int(np.argmin(np.isfinite(array)))
+        name = names[place] if place < len(names) else f"feature {place}"
+        raise ModelError(f"the weight {array[place]} of {name}", expected="a finite number")
+    return array

@@ -33,6 +33,17 @@ class Metric(Protocol):
         """Of each candidate: the score of the background with it."""
 
 
+class Evidence(Protocol):
+    """What can be scored under weights: a pool of lists, or forests."""
+
+    def __len__(self) -> int: ...
+
+    def best_statistics(
+        self, weights: NDArray[np.float64], *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """Summed over what is best under the weights."""
+
+
 @dataclass(frozen=True)
 class LearnerResult:
     """New weights, and what there is to say about how they came about."""
@@ -66,21 +77,26 @@ def form_of(metric: Metric) -> _core.MetricForm:
     return _core.MetricForm(_core.MetricKind[metric.form], scale)
 
 
-def pool_score(weights: NDArray[np.float64], pool: Pool, metric: Metric) -> float:
+def pool_score(
+    weights: NDArray[np.float64], pool: Evidence, metric: Metric, *, threads: int = 1
+) -> float:
     """The metric of every list's best candidate together."""
-    return float(metric.corpus_score(pool.native.best_statistics(weights)))
+    return float(metric.corpus_score(pool.best_statistics(weights, threads=threads)))
 
 
 def finite_or_kept(
     new: NDArray[np.float64],
     old: NDArray[np.float64],
-    pool: Pool,
+    pool: Evidence,
     metric: Metric,
     report: dict[str, float | list[float]],
+    *,
+    threads: int = 1,
 ) -> LearnerResult:
     """The new weights, or the old ones where the new are not finite."""
     refused = not bool(np.isfinite(new).all())
     weights = old if refused else new
     weights.flags.writeable = False
-    report = {"score": pool_score(weights, pool, metric), **report} if len(pool) else report
+    if len(pool):
+        report = {"score": pool_score(weights, pool, metric, threads=threads), **report}
     return LearnerResult(weights, report, refused)

@@ -22,6 +22,11 @@ class TuningBleu:
         self._bleu = Bleu(references, options or BleuOptions(tokenize="none"))
 
     @property
+    def bleu(self) -> Bleu:
+        """The metric itself, which forests count with."""
+        return self._bleu
+
+    @property
     def signature(self) -> str:
         return self._bleu.signature
 

@@ -34,6 +34,11 @@ class WordMetric(Metric):
         )
         return rows
 
+    @property
+    def native(self) -> tuple[ReferenceSet, str]:
+        """The references and the rule of their length, for native loops that count."""
+        return self._set, self._reference_length
+
     def ids_of(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The ids that `statistics_of_ids` wants: ids_of(vocabulary.words())[word_ids].
 

@@ -130,6 +130,14 @@ class SearchResult:
         names = [*self.decoder.model.rules.store.labels, "-", "S"]
         return f"{names[bins.label[number]]}[{bins.begin[number]}:{bins.end[number]}]"
 
+    def covered(self, forest: Forest) -> NDArray[np.int32]:
+        """Source words under each node of the forest, pruned or not."""
+        native = self._native
+        words = np.array([len(self.source)], np.int32)
+        if not len(native.bin_label):  # bins of phrases are numbers of words
+            return np.concatenate([forest.node_bin[:-1], words])
+        return np.concatenate([(native.bin_end - native.bin_begin)[forest.node_bin[:-1]], words])
+
     @cached_property
     def edge_scores(self) -> NDArray[np.float64]:
         """Under the weights of the search."""

@@ -1,0 +1,91 @@
+"""Learners on forests: CPU time of a line search and of a visit, a sentence, one thread.
+
+With `--model FOLDER` the forests are those of its searches of the development set of
+zh-en-tatoeba (`--sentences` of it); without, generated ones of 5,000 edges in the shape of phrase
+search, whose features are random, so that envelopes have far more segments than real ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from statistics import median
+
+import numpy as np
+
+from benchmarks.forest import WORDS, phrase
+from benchmarks.pairing import measure
+from benchmarks.texts import data_folder
+from demotic.learn import ForestEvidence, ForestMira
+from demotic.learn.forest_evidence import searched_forests
+from demotic.learn.tuning_metric import TuningBleu
+from demotic.lines import read_lines
+from demotic.metrics import References
+from demotic.model import Model
+
+GENERATED = 20
+EDGES = 5_000
+DIRECTIONS = 5
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model")
+    parser.add_argument("--sentences", type=int, default=200)
+    arguments, _ = parser.parse_known_args()
+    found = searched(arguments.model, arguments.sentences) if arguments.model else generated()
+    evidence, metric, weights = found
+    print(f"{evidence}, {evidence.edges / len(evidence):,.0f} edges a sentence")
+    line_searches(evidence, weights)
+    cpu = measure(lambda: ForestMira().update(weights, evidence, metric)).cpu
+    print(f"MIRA, 3 x 10 candidates: {1000 * cpu / len(evidence):.2f} ms a sentence")
+
+
+def line_searches(evidence: ForestEvidence, weights: np.ndarray) -> None:
+    """Along features, then along random directions; the scores of edges are part of it."""
+    rng = np.random.default_rng(1)
+    kinds = {
+        "feature": np.eye(len(weights)),
+        "random": rng.uniform(-1, 1, (DIRECTIONS, len(weights))),
+    }
+    native = evidence.native
+    for name, directions in kinds.items():
+        times, segments = [], []
+        for direction in directions:
+            search = partial(native.line_search, weights, direction, 1)
+            times.append(1000 * measure(search).cpu / len(evidence))
+            segments.append(search()[2])
+        print(
+            f"line search, {name} direction: median {median(times):.2f} ms a sentence "
+            f"({min(times):.2f}-{max(times):.2f}), {np.mean(segments) / len(evidence):.1f} segments"
+        )
+
+
+def searched(folder: str, count: int) -> tuple[ForestEvidence, TuningBleu, np.ndarray]:
+    texts = data_folder() / "zh-en-tatoeba" / "tok"
+    source = read_lines(texts / "dev.zh.gz").tolist()[:count]
+    references = read_lines(texts / "dev.en.gz").tolist()[:count]
+    metric = TuningBleu(References.from_streams([references]))
+    decoder = Model.load(folder).decoder()
+    evidence = searched_forests(decoder, source, metric.bleu).evidence
+    return evidence, metric, np.array(decoder.weights.array)
+
+
+def generated() -> tuple[ForestEvidence, TuningBleu, np.ndarray]:
+    rng = np.random.default_rng(1)
+    texts = [" ".join(f"w{w}" for w in rng.integers(0, 1000, WORDS)) for _ in range(GENERATED)]
+    metric = TuningBleu(References.from_streams([texts]))
+    forest = phrase(EDGES)
+    bins = np.arange(forest.nodes) * WORDS // forest.nodes + 1
+    evidence = ForestEvidence(
+        (forest,) * GENERATED,
+        np.arange(GENERATED),
+        (bins.astype(np.int32),) * GENERATED,
+        metric.bleu,
+        forest.feature_names.names,
+    )
+    return evidence, metric, np.full(len(forest.feature_names), 1 / len(forest.feature_names))
+
+
+if __name__ == "__main__":
+    main()

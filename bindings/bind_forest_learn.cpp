@@ -1,0 +1,189 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "demotic/forest/gain_rescore.h"
+#include "demotic/learn/forest_mert.h"
+#include "demotic/metrics/bleu.h"
+#include "held_hypergraph.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+
+namespace {
+
+// Hypergraph, target sides (offsets, words), features (offsets, ids, values), sentence.
+using ForestParts =
+    std::tuple<HeldHypergraph, ArrayArgument<int64_t>, ArrayArgument<int32_t>,
+               ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int64_t>;
+
+ForestView view_of(const ForestParts& parts) {
+  const auto& [graph, offsets, words, feature_offsets, ids, values, sentence] = parts;
+  const ForestView view{.graph = graph.view(),
+                        .targets = {span_of(offsets), span_of(words)},
+                        .features = {{span_of(feature_offsets), span_of(ids)}, span_of(values)},
+                        .sentence = sentence};
+  check_targets(view.graph, view.targets);
+  check_rows(view.features);
+  if (view.features.size() != static_cast<size_t>(view.graph.edges()))
+    throw std::invalid_argument("features of another number of edges");
+  return view;
+}
+
+// Forests over NumPy arrays and the BLEU of what they say; keeps all of them alive.
+class HeldForests {
+ public:
+  HeldForests(std::vector<ForestParts> parts, nb::object references, std::string_view length,
+              int32_t features)
+      : parts_(std::move(parts)), references_(std::move(references)) {
+    const auto& known = nb::cast<const ReferenceSet&>(references_);
+    const ReferenceLength rule = reference_length_named(length);
+    form_.length_scale = length_scale(known, rule);
+    for (const ForestParts& one : parts_) {
+      views_.push_back(view_of(one));
+      if (views_.back().sentence < 0 || views_.back().sentence >= known.size())
+        throw std::out_of_range("a forest of a sentence without references");
+    }
+    set_ = {views_, [&known, rule] { return counter(known, rule); }, kBleuColumns, features};
+  }
+
+  const ForestSet& set() const { return set_; }
+  const MetricForm& form() const { return form_; }
+  const ReferenceSet& references() const { return nb::cast<const ReferenceSet&>(references_); }
+
+  std::span<const double> checked(const ArrayArgument<double>& weights) const {
+    if (weights.size() != static_cast<size_t>(set_.features))
+      throw std::invalid_argument("weights that do not fit the features of the forests");
+    for (const double weight : span_of(weights))
+      if (!std::isfinite(weight)) throw std::invalid_argument("a weight that is not finite");
+    return span_of(weights);
+  }
+
+ private:
+  static RowCounter counter(const ReferenceSet& references, ReferenceLength rule) {
+    return [count = BleuCounter(references, rule)](int64_t sentence, std::span<const int32_t> words,
+                                                   int32_t* row) mutable {
+      count(sentence, words, row);
+    };
+  }
+
+  std::vector<ForestParts> parts_;
+  nb::object references_;
+  std::vector<ForestView> views_;
+  ForestSet set_;
+  MetricForm form_;
+};
+
+// work(pool, stop) so that Ctrl-C ends it.
+template <typename Work>
+auto with_threads(int threads, Work&& work) {
+  return interruptible([&](const StopFlag& stop, Progress&) {
+    ThreadPool pool(threads);
+    return work(pool, stop);
+  });
+}
+
+void bind_forests(nb::module_& m) {
+  nb::class_<HeldForests>(m, "ForestSet", "The forests of a tuning set; immutable.")
+      .def(nb::init<std::vector<ForestParts>, nb::object, std::string_view, int32_t>(),
+           nb::arg("forests"), nb::arg("references"), nb::arg("reference_length"),
+           nb::arg("features"),
+           "Of each: hypergraph, offsets and words of its target sides in ids of the references, "
+           "offsets, ids and values of its features, sentence.")
+      .def(
+          "best_statistics",
+          [](const HeldForests& self, ArrayArgument<double> weights, int threads) {
+            const auto given = self.checked(weights);
+            return own_array(with_threads(threads, [&](ThreadPool& pool, const StopFlag& stop) {
+              return best_statistics(self.set(), given, pool, stop);
+            }));
+          },
+          nb::arg("weights").noconvert(), nb::arg("threads"),
+          "Summed over the best derivations under the weights.")
+      .def(
+          "line_search",
+          [](const HeldForests& self, ArrayArgument<double> weights,
+             ArrayArgument<double> direction, int threads) {
+            const auto given = self.checked(weights), along = self.checked(direction);
+            return with_threads(threads, [&](ThreadPool& pool, const StopFlag& stop) {
+              ForestSpace space(self.set(), self.form(), pool, stop);
+              space.rescore(given);
+              const LinePoint found = space.along(along, stop);
+              return std::make_tuple(found.step, found.score, space.segments());
+            });
+          },
+          nb::arg("weights").noconvert(), nb::arg("direction").noconvert(), nb::arg("threads"),
+          "The best step along the direction, the score there, and how many segments there were.");
+}
+
+// The n-grams of all references of a sentence.
+NgramTable ngrams_of(const ReferenceSet& references, int64_t sentence) {
+  size_t words = 0;
+  const int64_t begin = references.first(sentence), end = references.first(sentence + 1);
+  for (int64_t r = begin; r < end; ++r) words += references.text(r).size();
+  NgramTable table;
+  table.clear(words, kBleuOrder);
+  for (int64_t r = begin; r < end; ++r) table.add(references.text(r));
+  return table;
+}
+
+std::vector<double> edge_gains(const HeldForests& forests, int64_t place,
+                               std::span<const double> scores, std::span<const int32_t> covered,
+                               const GainContext& context) {
+  const ForestView& forest = forests.set().forests[place];
+  check_scores(forest.graph, scores);
+  if (covered.size() != static_cast<size_t>(forest.graph.nodes()) ||
+      context.background.size() != static_cast<size_t>(kBleuColumns))
+    throw std::invalid_argument("covered words or counts of another number than nodes or columns");
+  return interruptible([&](const StopFlag& stop, Progress&) {
+    const NgramTable table = ngrams_of(forests.references(), forest.sentence);
+    return gain_rescore(forest.graph, forest.targets, scores, covered, table.view(), context, stop);
+  });
+}
+
+void bind_gains(nb::module_& m) {
+  m.def(
+      "edge_gains",
+      [](const HeldForests& forests, int64_t place, ArrayArgument<double> scores,
+         ArrayArgument<int32_t> covered, ArrayArgument<double> background,
+         const std::tuple<double, double>& lengths, const std::tuple<double, double>& factors) {
+        if (place < 0 || place >= forests.set().size())
+          throw std::out_of_range("a forest that there is not");
+        const GainContext context{span_of(background), std::get<0>(lengths), std::get<1>(lengths),
+                                  std::get<0>(factors), std::get<1>(factors)};
+        return own_array(edge_gains(forests, place, span_of(scores), span_of(covered), context));
+      },
+      nb::arg("forests"), nb::arg("place"), nb::arg("scores").noconvert(),
+      nb::arg("covered").noconvert(), nb::arg("background").noconvert(), nb::arg("lengths"),
+      nb::arg("factors"),
+      "What each edge adds to BLEU in context; lengths: source words of the background and the "
+      "reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.");
+}
+
+}  // namespace
+
+void bind_forest_learn(nb::module_& m) {
+  bind_forests(m);
+  bind_gains(m);
+  m.def(
+      "forest_mert",
+      [](const HeldForests& forests, ArrayArgument<double> weights, const MertOptions& options,
+         int threads) {
+        const auto given = forests.checked(weights);
+        MertResult result = with_threads(threads, [&](ThreadPool& pool, const StopFlag& stop) {
+          return forest_mert(forests.set(), forests.form(), given, options, pool, stop);
+        });
+        return std::make_tuple(own_array(std::move(result.weights)),
+                               own_array(std::move(result.scores)), result.searches);
+      },
+      nb::arg("forests"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("threads"),
+      "Weights, the score of every start, and the number of line searches.");
+}
+
+}  // namespace demotic

@@ -1,0 +1,57 @@
+// The second half of an exact line search (Och 2003): where along a line is the metric best, when
+// every sentence says at which steps its best candidate changes? All break points are merged by a
+// radix sort and swept once from left to right, while statistics are added and subtracted. Where
+// the candidates come from, a list or the envelope of a forest, does not matter.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "demotic/base/radix_sort.h"
+#include "demotic/learn/metric_form.h"
+
+namespace demotic {
+
+struct LinePoint {
+  double step, score;
+};
+
+// Intervals narrower than this, relative to where they are, cannot be hit by rounded weights.
+inline constexpr double kNarrow = 1e-9;
+// How far beyond the last break point an unbounded interval is entered.
+inline constexpr double kBeyond = 1.0;
+
+// Scratch space of one search. Rows of statistics belong to the caller and must outlive `best`.
+class LineSweep {
+ public:
+  LineSweep(MetricForm form, int32_t statistics) : form_(form), sums_(statistics) {}
+
+  void begin();
+  // The statistics of a sentence at minus infinity.
+  void add_first(const int32_t* row, double weight) { add(row, weight); }
+  // The sentence changes from one candidate to another. Where nothing changes there is no break.
+  void add_break(double at, const int32_t* before, const int32_t* after, double weight);
+  // The middle of the best interval; of equally good ones, that nearest to 0.
+  LinePoint best();
+
+ private:
+  struct Break {
+    double at, weight;  // of the sentence
+  };
+  struct FoundBreak {
+    Break place;
+    const int32_t *before, *after;  // statistics
+  };
+
+  void add(const int32_t* row, double factor);
+  void settle();
+
+  MetricForm form_;
+  std::vector<double> sums_;
+  std::vector<FoundBreak> found_;
+  std::vector<Break> breaks_;
+  std::vector<int32_t> changes_;  // of the statistics, a row a break
+  std::vector<KeyedIndex> order_;
+};
+
+}  // namespace demotic

@@ -1,0 +1,154 @@
+#include "demotic/forest/gain_rescore.h"
+
+#include <algorithm>
+#include <array>
+
+#include "demotic/forest/semiring.h"
+#include "demotic/learn/metric_form.h"
+
+namespace demotic {
+namespace {
+
+constexpr int32_t kOrder = 4;
+constexpr int32_t kEnd = kOrder - 1;  // words at an end that an n-gram can reach
+constexpr int32_t kColumns = 2 * kOrder + 1;
+constexpr MetricForm kBleu{};  // reference lengths in words
+
+// A derivation as the ones above see it. Shorter ones have fewer words at their ends.
+struct Chosen {
+  double value = kNoScore;  // by which it was chosen
+  double score = 0;         // of the model
+  double gain = 0;          // B less B(nothing)
+  int64_t length = 0;
+  std::array<double, kOrder> matches{};
+  std::array<int32_t, kEnd> left{}, right{};
+
+  int32_t end_words() const { return static_cast<int32_t>(std::min<int64_t>(length, kEnd)); }
+};
+
+// A word and which tail it is of; kOwn: of the edge itself.
+struct Place {
+  int32_t word, owner;
+};
+constexpr int32_t kOwn = -1;
+constexpr int32_t kHole = -1;  // stands for the words in the middle of a tail
+
+class Rescoring {
+ public:
+  Rescoring(const HypergraphView& graph, const TargetSides& targets, const NgramView& references,
+            const GainContext& context, double source_length)
+      : graph_(graph),
+        targets_(targets),
+        references_(references),
+        context_(context),
+        source_length_(std::max(source_length, 1.0)),
+        nodes_(graph.nodes()),
+        nothing_(context.background_source * score_of(kBleu, context.background)) {}
+
+  // The gain of an edge; its head keeps it if it is the best so far.
+  double add(int32_t head, int32_t edge, double score, double covered) {
+    Chosen found;
+    found.score = score;
+    double below = 0;
+    for (const int32_t tail : graph_.tails_of(edge)) {
+      if (nodes_[tail].value == kNoScore) return 0;
+      found.score += nodes_[tail].score;
+      below += nodes_[tail].gain;
+      for (int32_t n = 0; n < kOrder; ++n) found.matches[n] += nodes_[tail].matches[n];
+    }
+    if (found.score == kNoScore) return 0;
+    lay_out(edge, found);
+    count(found);
+    take_ends(found);
+    found.gain = gain_of(found, covered);
+    found.value = context_.score_factor * found.score + context_.gain_factor * found.gain;
+    const double added = found.gain - below;
+    if (found.value > nodes_[head].value) nodes_[head] = found;
+    return added;
+  }
+
+ private:
+  // The words of the edge and the ends of its tails in their order.
+  void lay_out(int32_t edge, Chosen& found) {
+    places_.clear();
+    for (const Symbol symbol : targets_[edge]) {
+      if (is_gap(symbol)) {
+        const int32_t owner = gap_index(symbol);
+        const Chosen& tail = nodes_[graph_.tails_of(edge)[owner]];
+        const int32_t words = tail.end_words();
+        for (int32_t i = 0; i < words; ++i) places_.push_back({tail.left[i], owner});
+        found.length += tail.length;
+        if (tail.length <= kEnd) continue;
+        places_.push_back({kHole, owner});
+        for (int32_t i = 0; i < words; ++i) places_.push_back({tail.right[i], owner});
+      } else {
+        places_.push_back({symbol, kOwn});
+        ++found.length;
+      }
+    }
+  }
+
+  // Matches of n-grams that are not within one tail; those were counted there.
+  void count(Chosen& found) const {
+    for (size_t begin = 0; begin < places_.size(); ++begin) {
+      const int32_t owner = places_[begin].owner;
+      const size_t end = std::min(places_.size(), begin + kOrder);
+      int32_t node = 0;
+      bool own = owner == kOwn;
+      for (size_t i = begin; i < end && places_[i].word != kHole; ++i) {
+        own |= places_[i].owner != owner;
+        node = references_.find(node, places_[i].word);
+        if (node == 0) break;
+        if (own) found.matches[i - begin] += 1;
+      }
+    }
+  }
+
+  // A hole has as many words on either side as an end needs.
+  void take_ends(Chosen& found) const {
+    const int32_t words = found.end_words();
+    for (int32_t i = 0; i < words; ++i) {
+      found.left[i] = places_[i].word;
+      found.right[i] = places_[places_.size() - words + i].word;
+    }
+  }
+
+  double gain_of(const Chosen& found, double covered) const {
+    std::array<double, kColumns> sums;
+    std::copy_n(context_.background.begin(), kColumns, sums.begin());
+    for (int32_t n = 0; n < kOrder; ++n) {
+      sums[n] += found.matches[n];
+      sums[kOrder + n] += static_cast<double>(std::max<int64_t>(0, found.length - n));
+    }
+    sums[kColumns - 1] += context_.reference_length * covered / source_length_;
+    const double scale = context_.background_source + covered;
+    return scale * score_of(kBleu, sums) - nothing_;
+  }
+
+  HypergraphView graph_;
+  TargetSides targets_;
+  NgramView references_;
+  const GainContext& context_;
+  double source_length_;
+  std::vector<Chosen> nodes_;
+  std::vector<Place> places_;
+  double nothing_;
+};
+
+}  // namespace
+
+std::vector<double> gain_rescore(const HypergraphView& graph, const TargetSides& targets,
+                                 std::span<const double> scores, std::span<const int32_t> covered,
+                                 const NgramView& references, const GainContext& context,
+                                 const StopFlag& stop) {
+  std::vector<double> gains(graph.edges());
+  Rescoring nodes(graph, targets, references, context, covered[graph.root()]);
+  for (int32_t node = 0; node < graph.nodes(); ++node) {
+    stop.check();
+    for (const int32_t edge : graph.incoming(node))
+      gains[edge] = nodes.add(node, edge, scores[edge], covered[node]);
+  }
+  return gains;
+}
+
+}  // namespace demotic

@@ -1,0 +1,130 @@
+"""MIRA on forests (Chiang, Marton & Resnik 2008).
+
+Sentence by sentence, with B(e) the BLEU of e in the context of a decaying pseudo-document, times
+its source length (equation 8), it minimises over w
+
+    1/2 ||w - w_t||^2 + C max_e [ B(e*) - B(e) - (h(e*) - h(e)) . w ]
+
+by sequential minimal optimisation.  The max is over the best of three kinds, each read off the
+forest: by the model, by the oracle's mix (1 - mu) B + mu h.w, and by h.w - B (loss-augmented).
+B of a forest's edges counts matches without clipping (`forest/gain_rescore.h`); what was found is
+counted again, clipped, before the oracle e* is chosen and losses are computed.
+
+The oracle that forces the reference ("bold") needs a forced search and is not here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from demotic.errors import ModelError
+from demotic.learn.forest_evidence import ForestEvidence
+from demotic.learn.forest_visit import Visit
+from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.metrics import PseudoDocument
+from demotic.options import Options, option
+
+__all__ = ["ForestMira"]
+
+Vector = NDArray[np.float64]
+OraclePolicy = Literal["mu", "max-bleu", "local"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForestMira(Options):
+    """One step a sentence, on the best of a forest by model, oracle and loss."""
+
+    step: float = option(0.01, "C: longest step", minimum=0)
+    passes: int = option(1, "passes over the forests; the last one is averaged", minimum=1)
+    candidates: int = option(10, "different translations of each kind", minimum=1)
+    oracle: OraclePolicy = option(
+        "mu", "e*: by the mix of BLEU and score, by BLEU, or by BLEU among the model's best"
+    )
+    mu: float = option(0.5, "share of the score in the oracle's mix", minimum=0, maximum=1)
+    loss_augmented: bool = option(True, "learn from the best by score less BLEU as well")
+    decay: float = option(0.9, "of the pseudo-document after every sentence", minimum=0, maximum=1)
+    tolerance: float = option(1e-4, "gap at which the solver stops", minimum=0)
+    max_steps: int = option(100, "steps of the solver a sentence", minimum=1)
+    runaway_ratio: float = option(
+        1.3, "lengths beyond this times the references', or its inverse, are run away", minimum=1
+    )
+
+    def update(
+        self,
+        weights: ArrayLike,
+        evidence: ForestEvidence,
+        metric: Metric,
+        *,
+        seed: int = 1,
+        round_number: int = 1,
+        threads: int = 1,
+    ) -> LearnerResult:
+        """One sentence after the other: threads only score the result."""
+        old = evidence.checked(weights)
+        if metric.form != "bleu":
+            raise ModelError(f"a metric of the form {metric.form}", expected="bleu, for forests")
+        if len(evidence) == 0:
+            return finite_or_kept(old, old, evidence, metric, {})
+        before = _length_ratio(evidence, old, threads)
+        last, average, report = self._learn(old.copy(), evidence, (seed, round_number))
+        result = finite_or_kept(average, old, evidence, metric, report, threads=threads)
+        after = _length_ratio(evidence, result.weights, threads)
+        report = {
+            **result.report,
+            "last_weights": last.tolist(),
+            "length_ratio_before": before,
+            "length_ratio": after,
+            "runaway": float(self._ran_away(before, after)),
+        }
+        return LearnerResult(result.weights, report, result.refused)
+
+    def _learn(
+        self, weights: Vector, evidence: ForestEvidence, seed: tuple[int, int]
+    ) -> tuple[Vector, Vector, dict[str, float | list[float]]]:
+        """The last weights, their average over the last pass, and figures a pass."""
+        document = PseudoDocument(decay=self.decay)
+        rng = np.random.default_rng(seed)
+        lengths = _reference_lengths(evidence)
+        updates, losses = [], []
+        for _ in range(self.passes):
+            start, drift, visits, moved, loss = weights.copy(), np.zeros_like(weights), 0, 0, 0.0
+            for place in rng.permutation(len(evidence)).tolist():
+                visit = Visit(self, evidence, place, document, float(lengths[place]))
+                if not visit.search(weights):
+                    continue
+                loss += visit.loss
+                weights = weights + visit.solve(weights)
+                moved += visit.moved
+                drift += weights - start
+                visits += 1
+                document = visit.after
+            updates.append(float(moved))
+            losses.append(loss)
+        # A sum of differences, so that nothing learnt changes no bit.
+        average = start + drift / max(visits, 1)
+        return weights, average, {"pass_updates": updates, "pass_losses": losses}
+
+    def _ran_away(self, before: float, after: float) -> bool:
+        """Whether lengths are far from the references', and farther than they were."""
+        far = abs(math.log(max(after, 1e-9)))
+        return far > math.log(self.runaway_ratio) and far > abs(math.log(max(before, 1e-9)))
+
+
+def _reference_lengths(evidence: ForestEvidence) -> Vector:
+    """Of each sentence: the shortest, which is also the closest to nothing, or the average."""
+    none = np.zeros(len(evidence) + 1, np.int64)
+    rows = evidence.bleu.statistics_of_ids(none, np.zeros(0, np.int32), evidence.sentences)
+    lengths: Vector = evidence.bleu.counts(rows)[:, -1]
+    return lengths
+
+
+def _length_ratio(evidence: ForestEvidence, weights: Vector, threads: int) -> float:
+    """Words of the best derivations by those of the references."""
+    sums = evidence.bleu.counts(evidence.best_statistics(weights, threads=threads))
+    words, reference = float(sums[len(sums) // 2]), float(sums[-1])
+    return words / reference if reference > 0 else 1.0

@@ -1,0 +1,119 @@
+"""What forest MIRA does with one sentence: candidates out of its forest, an oracle, a step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic import _core
+from demotic.forest import Forest, Rows
+from demotic.learn.forest_evidence import ForestEvidence
+from demotic.metrics import PseudoDocument
+
+if TYPE_CHECKING:
+    from demotic.learn.forest_mira import ForestMira
+
+__all__ = ["Visit"]
+
+Vector = NDArray[np.float64]
+
+
+class Visit:
+    """In the context of what was chosen before; `after` is the context of the next sentence."""
+
+    def __init__(
+        self,
+        options: ForestMira,
+        evidence: ForestEvidence,
+        place: int,
+        document: PseudoDocument,
+        reference_length: float,
+    ) -> None:
+        self._options = options
+        self._evidence = evidence
+        self._place = place
+        self._document = document
+        self._reference_length = reference_length
+        self._forest: Forest = evidence.forests[place]
+        self._source_length = float(evidence.covered[place][-1])
+        self.moved = False
+        self.loss = 0.0
+
+    def search(self, weights: Vector) -> bool:
+        """Finds candidates and the oracle; False if the forest has no derivation."""
+        options, model = self._options, self._forest.scores(weights)
+        lists = [self._kbest(model)]
+        if not lists[0]:
+            return False
+        mu = 0.0 if options.oracle == "max-bleu" else options.mu
+        if options.oracle != "local":
+            lists.append(self._mixed(model, 1 - mu, mu))
+        if options.loss_augmented:
+            lists.append(self._mixed(model, -1.0, 1.0))
+        own = len(lists[0])
+        edges = list(dict.fromkeys(row for found in lists for row in found))
+        self._describe(edges)
+        best = self._counts[0]
+        self.after = self._document.after(best, self._source_length)
+        scores = self._features @ weights[self._columns]
+        value = (1 - mu) * self._gains + mu * scores
+        if options.oracle == "local":
+            value = np.where(np.arange(len(edges)) < own, self._gains, -np.inf)
+        self._oracle = int(np.argmax(value))
+        margin = self._gains[self._oracle] - self._gains - (scores[self._oracle] - scores)
+        self._violations = margin
+        self.loss = float(margin.max())
+        return True
+
+    def solve(self, weights: Vector) -> Vector:
+        """How the weights move."""
+        options = self._options
+        step = np.zeros_like(weights)
+        differences = self._features[self._oracle] - self._features
+        start = np.zeros(len(differences))
+        start[self._oracle] = options.step
+        mass, _ = _core.smo(
+            np.ascontiguousarray(np.einsum("if,jf->ij", differences, differences)),
+            self._violations,
+            np.zeros(len(differences), np.int32),
+            start,
+            options.tolerance,
+            options.max_steps,
+        )
+        step[self._columns] = np.einsum("i,if->f", mass, differences)
+        self.moved = bool(step.any())
+        return step
+
+    def _mixed(self, model: Vector, gain: float, score: float) -> list[tuple[int, ...]]:
+        """The best by a mix of gain and score."""
+        document = self._document
+        gains = _core.edge_gains(
+            self._evidence.native,
+            self._place,
+            model,
+            self._evidence.covered[self._place],
+            document.counts,
+            (document.source_length, self._reference_length),
+            (gain, score),
+        )
+        return self._kbest(score * model + gain * gains)
+
+    def _kbest(self, scores: Vector) -> list[tuple[int, ...]]:
+        found = self._forest.kbest(self._options.candidates, scores, distinct=True)
+        return [tuple(edges.tolist()) for edges in found]
+
+    def _describe(self, edges: list[tuple[int, ...]]) -> None:
+        """Features and clipped counts of the candidates; only features that one of them has."""
+        rows = Rows.of(edges)
+        sums, words = self._forest.derivation_features(rows), self._forest.yields(rows)
+        self._columns, places = np.unique(sums.ids, return_inverse=True)
+        self._features = np.zeros((len(edges), len(self._columns)))
+        self._features[np.repeat(np.arange(len(edges)), np.diff(sums.offsets)), places] = (
+            sums.values
+        )
+        bleu = self._evidence.bleu
+        sentences = np.full(len(edges), self._evidence.sentences[self._place])
+        self._counts = bleu.counts(bleu.statistics_of_ids(words.offsets, words.values, sentences))
+        self._gains = self._document.gain(self._counts, self._source_length)

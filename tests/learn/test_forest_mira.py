@@ -1,0 +1,150 @@
+"""Forest MIRA: its steps are optimal, its oracles what they say, and a run away is noticed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from demotic.errors import ModelError
+from demotic.learn import ForestEvidence, ForestMira
+from demotic.learn.learner import pool_score
+from demotic.metrics import PseudoDocument
+from tests.forest.drawn import NAMES, Drawn, drawn_forests, forest_of
+from tests.learn.bleu import Bleu, Ter
+from tests.learn.forests import enumerated, evidence_of, separable_evidence
+from tests.oracle import forest as oracle
+
+REFERENCE = "w0 w1 w1 w0 w1"
+
+
+@given(drawn=drawn_forests(), seed=st.integers(0, 99), mu=st.sampled_from([0.0, 0.5, 0.8]))
+@settings(max_examples=100, deadline=None)
+def test_a_step_solves_the_problem_over_all_derivations(drawn: Drawn, seed: int, mu: float) -> None:
+    rng = np.random.default_rng(seed)
+    drawn = _with_a_word_an_edge(drawn)
+    covered = np.full(drawn.forest.nodes, 5, np.int32)
+    evidence = evidence_of([drawn.forest], [REFERENCE], [covered])
+    pool = enumerated([drawn], evidence.bleu)
+    words = [oracle.words(t, drawn.targets) for t in oracle.derivations(drawn.nodes, drawn.root)]
+    assume(len(words) >= 2)
+    assert len(set(words)) == len(words)
+    weights = rng.normal(size=len(NAMES))
+    dense, gains = pool.dense.astype(float), PseudoDocument().gain(pool.statistics, 5.0)
+    value = (1 - mu) * gains + mu * (dense @ weights)
+    best = int(np.argmax(value))
+    assume(np.sort(value)[-2] < value[best] - 1e-6)
+
+    def objective(new: np.ndarray) -> float:
+        slack = gains[best] - gains - (dense[best] - dense) @ new
+        return 0.5 * float(np.sum((new - weights) ** 2)) + 0.05 * float(slack.max())
+
+    learner = ForestMira(step=0.05, candidates=300, mu=mu, tolerance=1e-10, max_steps=10000)
+    found = learner.update(weights, evidence, Bleu()).weights
+    # It is convex: what no small step improves is its minimum.
+    lowest = objective(found)
+    for size in (1e-3, 1e-2, 1e-1):
+        for step in rng.normal(size=(60, len(NAMES))):
+            assert objective(found + size * step) >= lowest - 1e-9
+
+
+def _with_a_word_an_edge(drawn: Drawn) -> Drawn:
+    """No two derivations have one yield: lists keep one a yield, by what they are ranked by."""
+    tails = [[tails for _, tails in node] for node in drawn.nodes]
+    targets = [[10 + edge, *target] for edge, target in enumerate(drawn.targets)]
+    forest = forest_of(tails, targets or None, list(drawn.forest.edge_features) or None)
+    return Drawn(forest, drawn.nodes, drawn.scores, targets)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"oracle": "max-bleu"}, {"oracle": "local"}, {"oracle": "local", "loss_augmented": False}],
+)
+def test_learns_what_can_be_learnt(options: dict[str, Any]) -> None:
+    evidence, metric = separable_evidence(3), Bleu()
+    weights = start = np.array([-0.1, 0.2, 0.1, 0.0])
+    assert pool_score(start, evidence, metric) < 0.5
+    for number in range(1, 4):
+        learner = ForestMira(passes=4, **options)
+        result = learner.update(weights, evidence, metric, round_number=number)
+        weights = result.weights
+    assert result.report["score"] == pytest.approx(1.0, abs=0.02)
+    assert not result.refused
+    assert result.report["runaway"] == 0.0
+    assert result.report["length_ratio"] == pytest.approx(1.0)
+
+
+def test_is_the_same_for_a_seed_and_any_threads() -> None:
+    evidence, start = separable_evidence(5), np.array([-0.4, 0.3, 0.2, 0.1])
+    results = [
+        ForestMira().update(start, evidence, Bleu(), seed=4, round_number=2, threads=threads)
+        for threads in (1, 1, 3)
+    ]
+    for result in results[1:]:
+        assert result.weights.tobytes() == results[0].weights.tobytes()
+        assert result.report == results[0].report
+    other = ForestMira().update(start, evidence, Bleu(), seed=5, round_number=2)
+    assert other.weights.tobytes() != results[0].weights.tobytes()
+
+
+def test_averages_the_last_pass_only() -> None:
+    evidence, start = separable_evidence(5, count=1), np.array([-0.4, 0.3, 0.2, 0.1])
+    for passes in (1, 2, 3):
+        result = ForestMira(passes=passes).update(start, evidence, Bleu())
+        # With one sentence a pass, the average of the last pass is the last weights.
+        np.testing.assert_allclose(result.weights, result.report["last_weights"], atol=1e-15)
+
+
+def test_changes_nothing_without_evidence() -> None:
+    weights = np.array([0.25, -0.5, 0.125, 0.125])
+    alone = evidence_of([forest_of([[()]], [[0]], [{0: 1.0}])], ["w0 w1 w2 w3"])
+    none = evidence_of([forest_of([[]])], ["w0"])
+    for evidence in (alone, none, evidence_of([], ["w0"])):
+        result = ForestMira().update(weights, evidence, Bleu())
+        assert result.weights.tolist() == weights.tolist()
+        assert not result.refused
+
+
+def test_refuses_weights_and_metrics_that_do_not_fit() -> None:
+    evidence = separable_evidence(1)
+    with pytest.raises(ModelError, match="lm"):
+        ForestMira().update([np.nan, 0, 0, 0], evidence, Bleu())
+    with pytest.raises(ModelError, match="bleu"):
+        ForestMira().update(np.ones(4), evidence, Ter())
+
+
+def wordy_evidence(*, knows_matches: bool) -> ForestEvidence:
+    """Four right words, then four places with nothing, a right word, or that and four wrong ones.
+
+    Feature 1 counts words; feature 0, if there is one, those of them that are right.
+    """
+    tails: list[list[tuple[int, ...]]] = [[()]]
+    targets, features = [[0, 1, 2, 3]], [{0: 4.0 * knows_matches, 1: 4.0}]
+    for place in range(4):
+        tails.append([(place,)] * 3)
+        for more in ([], [4 + place], [4 + place, 9, 9, 9, 9]):
+            targets.append([-1, *more])
+            features.append({0: float(knows_matches and len(more) > 0), 1: float(len(more))})
+    forest = forest_of(tails, targets, features)
+    covered = np.arange(1, forest.nodes + 1, dtype=np.int32)
+    return evidence_of([forest], ["w0 w1 w2 w3 w4 w5 w6 w7"], [covered])
+
+
+def test_a_run_away_is_noticed() -> None:
+    """Where only the number of words can be learnt, and no fear speaks against longer outputs."""
+    start, poor = np.array([0.0, -0.01, 0.0, 0.0]), wordy_evidence(knows_matches=False)
+    options = {"step": 1.0, "candidates": 3, "loss_augmented": False}
+    lost = ForestMira(**options).update(start, poor, Bleu())
+    assert lost.report["length_ratio_before"] == pytest.approx(0.5)
+    assert lost.report["length_ratio"] == pytest.approx(3.0)
+    assert lost.report["runaway"] == 1.0
+    patient = ForestMira(**options, runaway_ratio=3.5).update(start, poor, Bleu())
+    assert patient.report["runaway"] == 0.0
+    afraid = ForestMira(step=1.0, candidates=3).update(start, poor, Bleu())
+    assert afraid.report["runaway"] == 0.0
+    rich = ForestMira(step=1.0, passes=5).update(start, wordy_evidence(knows_matches=True), Bleu())
+    assert rich.report["length_ratio"] == pytest.approx(1.0)
+    assert rich.report["runaway"] == 0.0
