@@ -20,6 +20,8 @@ class TuningBleu:
 
     def __init__(self, references: References, options: BleuOptions | None = None) -> None:
         self._bleu = Bleu(references, options or BleuOptions(tokenize="none"))
+        if self._bleu.length_scale != 1:  # native loops take the last column for a length
+            raise ValueError("averaged reference lengths cannot be tuned on; expected closest")
 
     @property
     def signature(self) -> str:
