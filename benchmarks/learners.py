@@ -2,21 +2,22 @@
 
 The pool is like one of accumulated k-best lists: 14 dense features, candidates that share most of
 their features with others of the list, BLEU statistics that the features tell something about.
-Moses' programs are not run here; on a pool of 991,904 candidates of another text, with 14 weights and
-21 starts, `mert` took 101 CPU seconds on such a machine and `kbmira` (60 sweeps) 6.6.
+Moses' programs are not run here; on a pool of 991,904 candidates of another text, with 14 weights
+and 21 starts, `mert` took 101 CPU seconds on such a machine and `kbmira` (60 sweeps) 6.6.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.pairing import measure
-from demotic import _core
 from demotic.learn import Learner, Mert, Mira, Pool, Pro, Rampion, RelativeMargin
+from demotic.learn.learner import form_of
 
 FEATURES = 14
 
@@ -24,7 +25,7 @@ FEATURES = 14
 class Bleu:
     """BLEU-4 over statistics, plainly."""
 
-    form = "bleu"
+    form: Literal["bleu", "ratio"] = "bleu"
 
     def corpus_score(self, statistics: NDArray[np.float64]) -> float:
         return float(self.context_gain(np.asarray(statistics), np.zeros((1, 9), np.int32))[0])
@@ -39,7 +40,7 @@ class Bleu:
         with np.errstate(divide="ignore", invalid="ignore"):
             precision = np.prod(both[:, :4] / both[:, 4:8], axis=1) ** 0.25
             score = precision * np.exp(np.minimum(0, 1 - both[:, 8] / both[:, 4]))
-        return np.nan_to_num(score)
+        return np.asarray(np.nan_to_num(score), np.float64)
 
 
 def generated_pool(lists: int, length: int, seed: int = 1) -> Pool:
@@ -70,7 +71,7 @@ def counts(rng: np.random.Generator, quality: NDArray[np.float64]) -> NDArray[np
 
 def line_search(pool: Pool) -> None:
     weights = np.full(FEATURES, 1 / FEATURES)
-    lists, form = pool.native, _core.MetricForm.bleu
+    lists, form = pool.native, form_of(Bleu())
     for name, direction in (("feature", np.eye(FEATURES)[0]), ("random", np.ones(FEATURES))):
         times = []
         for _ in range(20):

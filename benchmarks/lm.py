@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.pairing import compare, measure
 from benchmarks.texts import Text, encoded, sentences
-from demotic._core import score_corpus
+from demotic._core import LmCursor, score_corpus
 from demotic.lm import LanguageModel, LmOptions, estimate_lm
 from demotic.lm.text import EncodedText
 
@@ -125,6 +125,7 @@ def beside_kenlm(model: LanguageModel, path: Path, test: Text, name: str) -> Non
         return
     theirs = _silently(lambda: kenlm.Model(str(path)))
     lines = [" ".join(sentence) for sentence in test]
+    cursor = model.cursor()
     settings = f"order {model.order}, KenLM probing from the same ARPA, load excluded, 1 thread"
     for label, ours_work, their_work in (
         (
@@ -139,7 +140,7 @@ def beside_kenlm(model: LanguageModel, path: Path, test: Text, name: str) -> Non
         ),
         (
             "word by word, our cursor beside their states",
-            lambda: [_ours_by_cursor(model, sentence) for sentence in test],
+            lambda: [_ours_by_cursor(cursor, sentence) for sentence in test],
             lambda: [_theirs_by_state(kenlm, theirs, sentence) for sentence in test],
         ),
     ):
@@ -155,8 +156,9 @@ def _ours_by_state(model: LanguageModel, sentence: list[str]) -> float:
     return total
 
 
-def _ours_by_cursor(model: LanguageModel, sentence: list[str]) -> float:
-    score, total = model.cursor().score, 0.0
+def _ours_by_cursor(cursor: LmCursor, sentence: list[str]) -> float:
+    cursor.begin()
+    score, total = cursor.score, 0.0
     for word in sentence:
         total += score(word)
     return total

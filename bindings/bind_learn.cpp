@@ -75,9 +75,17 @@ class HeldLists {
 };
 
 void bind_lists(nb::module_& m) {
-  nb::enum_<MetricForm>(m, "MetricForm", "How summed statistics become a score.")
-      .value("bleu", MetricForm::bleu)
-      .value("ratio", MetricForm::ratio);
+  nb::enum_<MetricKind>(m, "MetricKind", "The formulas that make a score of summed statistics.")
+      .value("bleu", MetricKind::bleu)
+      .value("ratio", MetricKind::ratio);
+  nb::class_<MetricForm>(m, "MetricForm", "A formula, and the unit of reference lengths.")
+      .def(
+          "__init__",
+          [](MetricForm* form, MetricKind kind, double length_scale) {
+            require(length_scale > 0 && std::isfinite(length_scale), "a length scale below 0");
+            new (form) MetricForm{kind, length_scale};
+          },
+          nb::arg("kind"), nb::arg("length_scale"));
   nb::class_<HeldLists>(m, "CandidateLists", "The lists of a pool, laid out for native loops.")
       .def(nb::init<ArrayArgument<int64_t>, const Matrix<float>&, Matrix<int32_t>,
                     ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int32_t,

@@ -165,6 +165,7 @@ struct LmCursor {
   const LanguageModel& model;
   LmState state;
 
+  void begin() noexcept { state = model.begin_state(); }
   float score(std::string_view word) noexcept {
     return model.score(state, model.vocabulary().find(word), state);
   }
@@ -181,6 +182,7 @@ void bind_cursor(nb::module_& m) {
       // Without a named argument the call takes the shortest way.
       .def("score", &LmCursor::score, nb::sig("def score(self, word: str, /) -> float"),
            "ln p(word | what was read), and moves on; `word` may be </s>.")
+      .def("begin", &LmCursor::begin, "Goes to the beginning of a sentence.")
       .def_prop_rw(
           "state", [](const LmCursor& self) { return self.state; },
           [](LmCursor& self, LmState state) { self.state = checked(self.model, state); },

@@ -26,6 +26,11 @@ OPTIONS = [
     ("BLEU", "demotic.metrics.bleu", "BleuOptions"),
     ("TER", "demotic.metrics.ter", "TerOptions"),
     ("chrF", "demotic.metrics.chrf", "ChrfOptions"),
+    ("MERT", "demotic.learn.mert", "Mert"),
+    ("PRO", "demotic.learn.pro", "Pro"),
+    ("MIRA", "demotic.learn.mira", "Mira"),
+    ("Relative margin", "demotic.learn.rm", "RelativeMargin"),
+    ("RAMPION", "demotic.learn.rampion", "Rampion"),
     ("Brown clusters", "demotic.text.brown", "BrownOptions"),
 ]
 

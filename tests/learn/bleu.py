@@ -10,16 +10,20 @@ Array = NDArray[np.float64]
 
 class Bleu:
     form = "bleu"
+    length_scale = 1
 
     def corpus_score(self, statistics: Array) -> float:
-        return float(_bleu(np.asarray(statistics, float)[None, :], np.zeros(4))[0])
+        return float(self.context_gain(np.zeros(9), np.asarray(statistics)[None, :])[0])
 
     def gain(self, statistics: NDArray[np.int32]) -> Array:
         """Bleu+1; an empty output has none."""
-        return _bleu(statistics.astype(float), np.array([0.0, 1, 1, 1]))
+        return _bleu(self._in_words(statistics), np.array([0.0, 1, 1, 1]))
 
     def context_gain(self, background: Array, statistics: NDArray[np.int32]) -> Array:
-        return _bleu(background + statistics, np.zeros(4))
+        return _bleu(self._in_words(background + statistics), np.zeros(4))
+
+    def _in_words(self, statistics: Array) -> Array:
+        return statistics / np.array([1] * 8 + [self.length_scale])
 
 
 class Ter:

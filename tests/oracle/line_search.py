@@ -10,9 +10,10 @@ import numpy as np
 from demotic.learn import Pool
 
 
-def winners(pool: Pool, weights: np.ndarray) -> np.ndarray:
-    """The best candidate of every list; of equals the first."""
-    scores = pool.dense.astype(float) @ weights
+def winners(pool: Pool, weights: np.ndarray, direction: np.ndarray, step: float) -> np.ndarray:
+    """The best candidate of every list at a step; of equal lines the first."""
+    scores, slopes = (pool.dense.astype(float) @ vector for vector in (weights, direction))
+    scores = scores + step * slopes
     bounds = pairwise(pool.offsets.tolist())
     return np.array([begin + int(np.argmax(scores[begin:end])) for begin, end in bounds])
 
@@ -41,7 +42,7 @@ def best_on_line(
     intervals: list[list[Any]] = []
     for left, right in pairwise(ends):
         step = _inside(left, right)
-        rows = pool.statistics[winners(pool, weights + step * direction)]
+        rows = pool.statistics[winners(pool, weights, direction, step)]
         if intervals and np.array_equal(intervals[-1][2], rows):
             intervals[-1][1] = right
         else:

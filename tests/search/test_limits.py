@@ -11,7 +11,11 @@ import numpy as np
 import pytest
 
 from demotic.errors import ModelError
-from demotic.search import PhraseDecoder, SearchOptions, SearchResult
+from demotic.formats.importing import import_plan
+from demotic.formats.plan import ImportPlan
+from demotic.formats.tables import TableFile
+from demotic.search import SearchOptions, SearchResult
+from demotic.search.phrase import PhraseDecoder
 from demotic.weights import Weights
 from tests.search.spaces import lines
 from tests.search.tiny import Tiny, phrases_of, tiny_model
@@ -143,6 +147,16 @@ def test_weights_beyond_all_bounds_are_refused(weight: float, folder: Path) -> N
         decoder.translate(["a b"])
     with pytest.raises(ModelError, match="between -1e12 and 1e12"):
         decoder.search(["a b"])
+
+
+def test_rules_beyond_all_bounds_are_refused(tmp_path: Path) -> None:
+    rules = "a ||| x ||| 1 1 1 1 ||| ||| ||| f 3e38\nb ||| y ||| 1 1 1 1 ||| ||| ||| f -3e38\n"
+    (tmp_path / "table").write_text(rules, encoding="utf-8")
+    tables = [TableFile(tmp_path / "table", "moses_phrases")]
+    plan = ImportPlan(kind="phrase", toolkit="moses", tables=tables, weights={"f": 10.0})
+    model = import_plan(plan, tmp_path / "model").model
+    with pytest.raises(ModelError, match="between -1e30 and 1e30"):
+        model.decoder().translate(["a b a b"])
 
 
 @pytest.mark.parametrize("weight", [0.0, 1e4, -1e4, 1e12])

@@ -17,7 +17,8 @@ from demotic import _core
 from demotic.dense_features import dense_features
 from demotic.formats.tables import MOSES_SCORES
 from demotic.rules import Rules
-from demotic.search import PhraseDecoder, SearchOptions, Step
+from demotic.search import SearchOptions, Step
+from demotic.search.phrase import PhraseDecoder
 from demotic.weights import Weights
 from tests.oracle.arpa import Arpa, Entry, Words
 from tests.oracle.phrase_search import ORIENTATIONS, Phrase, PhraseOracle

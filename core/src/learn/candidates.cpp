@@ -37,6 +37,32 @@ void check(const PoolView& pool) {
     require(id >= 0 && id < pool.sparse_features, "a sparse feature without a weight");
 }
 
+constexpr int32_t kTogether = 8;
+using Floats = float __attribute__((vector_size(kTogether * sizeof(float)), aligned(4), may_alias));
+using Doubles =
+    double __attribute__((vector_size(kTogether * sizeof(double)), aligned(8), may_alias));
+
+// out[i] = sum over f of weights[f] * columns[f * count + i]. Sums stay in registers; their order
+// is that of the features for every candidate.
+DEMOTIC_CLONES
+void weigh(const float* columns, int32_t count, std::span<const double> weights, double* out) {
+  int32_t i = 0;
+  for (; i + kTogether <= count; i += kTogether) {
+    Doubles sums{};
+    for (size_t f = 0; f < weights.size(); ++f) {
+      const Floats& values = *reinterpret_cast<const Floats*>(columns + f * count + i);
+      sums += weights[f] * __builtin_convertvector(values, Doubles);
+    }
+    *reinterpret_cast<Doubles*>(out + i) = sums;
+  }
+  for (; i < count; ++i) {
+    double sum = 0;
+    for (size_t f = 0; f < weights.size(); ++f)
+      sum += weights[f] * static_cast<double>(columns[f * count + i]);
+    out[i] = sum;
+  }
+}
+
 }  // namespace
 
 DEMOTIC_CLONES
@@ -46,6 +72,7 @@ void add_scaled(const float* values, int32_t count, double factor, double* out) 
 
 CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
   check(pool);
+  kinds_ = Kinds(pool.offsets, pool.statistics, pool.statistics_size);
   columns_.resize(pool.dense.size());
   for (int64_t list = 0; list < size(); ++list) {
     const int32_t count = length(list);
@@ -58,10 +85,15 @@ CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
   }
 }
 
+void CandidateLists::prefetch(int64_t list) const noexcept {
+  constexpr int64_t kLine = 64;
+  const auto* bytes = reinterpret_cast<const char*>(column(list, 0));
+  const int64_t size = int64_t{length(list)} * pool_.dense_features * int64_t{sizeof(float)};
+  for (int64_t at = 0; at < size; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
+}
+
 void CandidateLists::score_dense(int64_t list, std::span<const double> weights, double* out) const {
-  std::fill_n(out, length(list), 0.0);
-  for (int32_t f = 0; f < pool_.dense_features; ++f)
-    if (weights[f] != 0) add_scaled(column(list, f), length(list), weights[f], out);
+  weigh(column(list, 0), length(list), weights.first(pool_.dense_features), out);
 }
 
 void CandidateLists::score(int64_t list, std::span<const double> weights, double* out) const {
@@ -69,14 +101,19 @@ void CandidateLists::score(int64_t list, std::span<const double> weights, double
   add_sparse(list, [&](int32_t id) { return weights[id]; }, out);
 }
 
+void CandidateLists::add_best(int64_t list, std::span<const double> scores,
+                              std::span<double> sums) const {
+  const auto best = std::max_element(scores.begin(), scores.begin() + length(list));
+  const int32_t* found = statistics(first(list) + (best - scores.begin()));
+  for (size_t k = 0; k < sums.size(); ++k) sums[k] += weight(list) * found[k];
+}
+
 std::vector<double> best_statistics(const CandidateLists& lists, std::span<const double> weights) {
   std::vector<double> sums(lists.statistics_size(), 0.0), scores(lists.longest());
   for (int64_t list = 0; list < lists.size(); ++list) {
     if (lists.length(list) == 0) continue;
     lists.score(list, weights, scores.data());
-    const auto best = std::max_element(scores.begin(), scores.begin() + lists.length(list));
-    const int32_t* found = lists.statistics(lists.first(list) + (best - scores.begin()));
-    for (size_t k = 0; k < sums.size(); ++k) sums[k] += lists.weight(list) * found[k];
+    lists.add_best(list, scores, sums);
   }
   return sums;
 }

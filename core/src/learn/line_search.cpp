@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "demotic/align/clones.h"
@@ -12,6 +13,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kWide = 8;
+constexpr size_t kTogether = 64;  // breaks that wait for their statistics
+constexpr int kRoom = kWide + 3;  // padding, and the three lines that are put last
 using Doubles = double __attribute__((vector_size(kWide * sizeof(double)), aligned(8), may_alias));
 using Integers = int64_t __attribute__((vector_size(kWide * sizeof(int64_t))));
 
@@ -47,26 +50,68 @@ Highest highest_at(const double* scores, const double* slopes, int32_t padded, d
   return first_highest(best, places);
 }
 
-// The first highest of the lines with the slope that is extreme in the direction of `sign`.
+struct Outermost {
+  int32_t left, right;
+};
+
+// Of the lines with the lowest slope the first highest, and the same for the highest slope.
 DEMOTIC_CLONES
-Highest steepest(const double* scores, const double* slopes, int32_t padded, double sign) {
-  Doubles extreme = sign * load(slopes);
+Outermost outermost(const double* scores, const double* slopes, int32_t padded) {
+  Doubles low = load(slopes), high = low;
   for (int32_t i = kWide; i < padded; i += kWide) {
-    const Doubles slope = sign * load(slopes + i);
-    extreme = slope > extreme ? slope : extreme;
+    const Doubles slope = load(slopes + i);
+    low = slope < low ? slope : low;
+    high = slope > high ? slope : high;
   }
-  double slope = extreme[0];
-  for (int lane = 1; lane < kWide; ++lane) slope = std::max(slope, extreme[lane]);
+  double lowest = low[0], highest = high[0];
+  for (int lane = 1; lane < kWide; ++lane) {
+    lowest = std::min(lowest, low[lane]);
+    highest = std::max(highest, high[lane]);
+  }
   const Doubles none = Doubles{} - kInfinity;
-  Doubles best = none;
-  Integers place{0, 1, 2, 3, 4, 5, 6, 7}, places = place;
+  Doubles left = none, right = none;
+  Integers place{0, 1, 2, 3, 4, 5, 6, 7}, left_place = place, right_place = place;
   for (int32_t i = 0; i < padded; i += kWide, place += kWide) {
-    const Doubles value = sign * load(slopes + i) == slope ? load(scores + i) : none;
-    const auto higher = value > best;
-    best = higher ? value : best;
-    places = higher ? place : places;
+    const Doubles slope = load(slopes + i), score = load(scores + i);
+    const Doubles of_left = slope == lowest ? score : none;
+    const auto is_left = of_left > left;
+    left = is_left ? of_left : left;
+    left_place = is_left ? place : left_place;
+    const Doubles of_right = slope == highest ? score : none;
+    const auto is_right = of_right > right;
+    right = is_right ? of_right : right;
+    right_place = is_right ? place : right_place;
   }
-  return first_highest(best, places);
+  return {first_highest(left, left_place).index, first_highest(right, right_place).index};
+}
+
+// Marks lines that are above one of two points.
+DEMOTIC_CLONES
+void mark_above(const double* scores, const double* slopes, int32_t padded, const double (&at)[2],
+                const double (&value)[2], uint8_t* marks) {
+  for (int32_t i = 0; i < padded; ++i)
+    marks[i] = static_cast<uint8_t>(scores[i] + at[0] * slopes[i] > value[0]) |
+               static_cast<uint8_t>(scores[i] + at[1] * slopes[i] > value[1]);
+}
+
+// Writes the places of marked lines in order; returns their number. Most have no mark.
+int32_t marked(const uint8_t* marks, int32_t padded, int32_t* places) {
+  int32_t found = 0;
+  for (int32_t i = 0; i < padded; i += kWide) {
+    uint64_t eight;
+    std::memcpy(&eight, marks + i, sizeof eight);
+    if (eight == 0) continue;
+    for (int32_t j = i; j < i + kWide; ++j) {
+      places[found] = j;
+      found += marks[j];
+    }
+  }
+  return found;
+}
+
+void prefetch(const int32_t* values, size_t count) {
+  __builtin_prefetch(values);
+  __builtin_prefetch(values + count - 1);
 }
 
 DEMOTIC_CLONES
@@ -99,8 +144,10 @@ double distance(double left, double right) { return std::max({0.0, left, -right}
 LineSearch::LineSearch(const CandidateLists& lists, MetricForm form)
     : lists_(lists),
       form_(form),
-      scores_(lists.longest() + kWide),
-      slopes_(lists.longest() + kWide),
+      scores_(lists.longest() + kRoom),
+      slopes_(lists.longest() + kRoom),
+      places_(lists.longest() + kRoom),
+      marks_(lists.longest() + kRoom),
       sums_(lists.statistics_size()) {}
 
 LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feature,
@@ -129,57 +176,110 @@ LinePoint LineSearch::along(std::span<const double> scores, std::span<const doub
 
 void LineSearch::begin() {
   breaks_.clear();
+  changes_.clear();
   std::fill(sums_.begin(), sums_.end(), 0.0);
 }
 
-// The outermost lines first; then whatever is above the crossing of two neighbours.
+// The outermost lines first, then what is highest where they cross. Of the rest only lines above
+// the crossings of these three can be on the envelope, and they are few.
 void LineSearch::add_list(int64_t list, const double* scores) {
-  const int32_t count = lists_.length(list);
-  const int32_t padded = (count + kWide - 1) / kWide * kWide;
-  std::copy_n(scores, count, scores_.data());
-  std::fill(scores_.begin() + count, scores_.begin() + padded, -kInfinity);
-  std::fill(slopes_.begin() + count, slopes_.begin() + padded, slopes_[0]);
-  const int32_t left = steepest(scores_.data(), slopes_.data(), padded, -1).index;
-  add_statistics(list, lists_.first(list) + left, 1);
-  const int32_t right = steepest(scores_.data(), slopes_.data(), padded, 1).index;
-  if (slopes_[left] < slopes_[right]) split(list, left, right);
+  list_ = list;
+  std::copy_n(scores, lists_.length(list), scores_.data());
+  pad(lists_.length(list));
+  const auto [left, right] = outermost(scores_.data(), slopes_.data(), padded_);
+  add_statistics(lists_.statistics(lists_.first(list) + left), lists_.weight(list));
+  if (!(slopes_[left] < slopes_[right])) return;
+  const int32_t top = highest_between(left, right);
+  if (top < 0) {
+    places_[left] = left;
+    places_[right] = right;
+    return add_break(left, right);
+  }
+  const double at[2] = {crossing(left, top), crossing(top, right)};
+  const double value[2] = {scores_[top] + at[0] * slopes_[top],
+                           scores_[top] + at[1] * slopes_[top]};
+  mark_above(scores_.data(), slopes_.data(), padded_, at, value, marks_.data());
+  const int32_t count = marked(marks_.data(), padded_, places_.data());
+  keep(count, {left, top, right});
+  split(count, count + 1);
+  split(count + 1, count + 2);
 }
 
-// Adds the breaks between two lines of the envelope, from left to right. The depth is the number
-// of lines of the envelope at worst, and they are few.
-void LineSearch::split(int64_t list, int32_t left, int32_t right) {
-  const int32_t padded = (lists_.length(list) + kWide - 1) / kWide * kWide;
-  const double at = (scores_[left] - scores_[right]) / (slopes_[right] - slopes_[left]);
-  if (!std::isfinite(at)) return add_break(list, left, right);
-  const Highest top = highest_at(scores_.data(), slopes_.data(), padded, at);
+void LineSearch::pad(int32_t count) {
+  padded_ = (count + kWide - 1) / kWide * kWide;
+  std::fill(scores_.begin() + count, scores_.begin() + padded_, -kInfinity);
+  std::fill(slopes_.begin() + count, slopes_.begin() + padded_, slopes_[0]);
+}
+
+// Moves the lines whose places are given to the front, and `others` behind them.
+void LineSearch::keep(int32_t count, const std::array<int32_t, 3>& others) {
+  std::array<double, 3> score, slope;
+  for (size_t i = 0; i < others.size(); ++i)
+    score[i] = scores_[others[i]], slope[i] = slopes_[others[i]];
+  for (int32_t i = 0; i < count; ++i) {
+    scores_[i] = scores_[places_[i]];
+    slopes_[i] = slopes_[places_[i]];
+  }
+  for (size_t i = 0; i < others.size(); ++i) {
+    scores_[count + i] = score[i], slopes_[count + i] = slope[i];
+    places_[count + i] = others[i];
+  }
+  pad(count + static_cast<int32_t>(others.size()));
+}
+
+double LineSearch::crossing(int32_t left, int32_t right) const {
+  return (scores_[left] - scores_[right]) / (slopes_[right] - slopes_[left]);
+}
+
+// The first line that is highest where two lines of the envelope cross, or -1 if they are.
+int32_t LineSearch::highest_between(int32_t left, int32_t right) const {
+  const double at = crossing(left, right);
+  if (!std::isfinite(at)) return -1;
+  const Highest top = highest_at(scores_.data(), slopes_.data(), padded_, at);
   const double reached =
       std::max(scores_[left] + at * slopes_[left], scores_[right] + at * slopes_[right]);
   const double slope = slopes_[top.index];
   // Strictly between: rounding must not make two lines out of one.
-  if (top.value > reached && slopes_[left] < slope && slope < slopes_[right]) {
-    split(list, left, top.index);
-    split(list, top.index, right);
-  } else {
-    add_break(list, left, right);
-  }
+  const bool between = slopes_[left] < slope && slope < slopes_[right];
+  return top.value > reached && between ? top.index : -1;
+}
+
+// Adds the breaks between two lines of the envelope, from left to right. The depth is the number
+// of lines of the envelope at worst, and they are few.
+void LineSearch::split(int32_t left, int32_t right) {
+  const int32_t top = highest_between(left, right);
+  if (top < 0) return add_break(left, right);
+  split(left, top);
+  split(top, right);
+}
+
+// Statistics are far away in memory: they are asked for now and looked at a little later.
+void LineSearch::add_break(int32_t left, int32_t right) {
+  const int64_t first = lists_.first(list_);
+  const int32_t* before = lists_.statistics(first + places_[left]);
+  const int32_t* after = lists_.statistics(first + places_[right]);
+  prefetch(before, sums_.size());
+  prefetch(after, sums_.size());
+  found_.push_back({{crossing(left, right), lists_.weight(list_)}, before, after});
+  if (found_.size() >= kTogether) settle();
 }
 
 // Where nothing changes there is no break.
-void LineSearch::add_break(int64_t list, int32_t left, int32_t right) {
-  const int64_t before = lists_.first(list) + left, after = lists_.first(list) + right;
-  const int32_t* old = lists_.statistics(before);
-  if (std::equal(old, old + lists_.statistics_size(), lists_.statistics(after))) return;
-  const double at = (scores_[left] - scores_[right]) / (slopes_[right] - slopes_[left]);
-  breaks_.push_back({at, list, before, after});
+void LineSearch::settle() {
+  for (const auto& [place, before, after] : found_) {
+    if (std::equal(before, before + sums_.size(), after)) continue;
+    breaks_.push_back(place);
+    for (size_t k = 0; k < sums_.size(); ++k) changes_.push_back(after[k] - before[k]);
+  }
+  found_.clear();
 }
 
-void LineSearch::add_statistics(int64_t list, int64_t candidate, double factor) {
-  const int32_t* values = lists_.statistics(candidate);
-  const double weight = factor * lists_.weight(list);
+void LineSearch::add_statistics(const int32_t* values, double weight) {
   for (size_t k = 0; k < sums_.size(); ++k) sums_[k] += weight * values[k];
 }
 
 LinePoint LineSearch::sweep() {
+  settle();
   order_.resize(breaks_.size());
   for (size_t i = 0; i < breaks_.size(); ++i)
     order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
@@ -196,9 +296,8 @@ LinePoint LineSearch::sweep() {
       }
     }
     if (i == order_.size()) break;
-    const Break& change = breaks_[order_[i].index];
-    add_statistics(change.list, change.before, -1);
-    add_statistics(change.list, change.after, 1);
+    const uint32_t next = order_[i].index;
+    add_statistics(changes_.data() + next * sums_.size(), breaks_[next].weight);
     left = right;
   }
   return best;

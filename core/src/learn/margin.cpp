@@ -70,12 +70,15 @@ class Sweeps {
     std::iota(order.begin(), order.end(), int64_t{0});
     rng_.fork(static_cast<uint64_t>(sweep)).shuffle(std::span<int64_t>(order));
     pool.for_each(options_.shards, stop, [&](int64_t shard, int) {
-      shards_[shard]->begin(weights_);
+      shards_[shard]->begin(weights_,
+                            result_.sweeps.empty() ? std::span<const double>() : average_);
       for (size_t i = shard; i < order.size(); i += options_.shards) {
         stop.check();
+        if (i + options_.shards < order.size()) lists_.prefetch(order[i + options_.shards]);
         shards_[shard]->visit(order[i]);
       }
     });
+    if (!result_.sweeps.empty()) keep_judged();
     Mixed mixed = mix(weights_, shards_);
     if (mixed.visits == 0) return true;
     weights_ = std::move(mixed.weights);
@@ -84,20 +87,32 @@ class Sweeps {
     for (size_t f = 0; f < average_.size(); ++f)
       average_[f] += (mixed.average[f] - average_[f]) * share;
     if (!finite(weights_) || !finite(average_)) return false;
-    keep(sweep, mixed.report);
+    result_.sweeps.push_back(mixed.report);
     return true;
   }
 
-  MarginResult take() { return std::move(result_); }
+  MarginResult take() {
+    if (!result_.overflowed && !result_.sweeps.empty()) keep(best_statistics(lists_, average_));
+    return std::move(result_);
+  }
   void overflow() { result_.overflowed = true; }
 
  private:
-  void keep(int32_t sweep, MarginSweep report) {
-    report.score = score_of(form_, best_statistics(lists_, average_));
-    const bool better = result_.sweeps.empty() || report.score > result_.sweeps[result_.kept].score;
-    result_.sweeps.push_back(report);
-    if (!better && options_.keep_best) return;
-    result_.kept = sweep;
+  // An average is judged during the sweep after it.
+  void keep_judged() {
+    std::vector<double> sums(lists_.statistics_size(), 0.0);
+    for (const auto& shard : shards_)
+      for (size_t k = 0; k < sums.size(); ++k) sums[k] += shard->judged_sums()[k];
+    keep(sums);
+  }
+
+  // The average of the last sweep, whose best candidates have these statistics.
+  void keep(std::span<const double> sums) {
+    MarginSweep& last = result_.sweeps.back();
+    last.score = score_of(form_, sums);
+    if (result_.kept >= 0 && options_.keep_best && last.score <= result_.sweeps[result_.kept].score)
+      return;
+    result_.kept = static_cast<int32_t>(result_.sweeps.size()) - 1;
     result_.weights = average_;
   }
 

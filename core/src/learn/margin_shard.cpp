@@ -20,7 +20,9 @@ MarginShard::MarginShard(const CandidateLists& lists, MetricForm form, const Mar
       scores_(lists.longest()),
       gains_(lists.longest()) {}
 
-void MarginShard::begin(std::span<const double> weights) {
+void MarginShard::begin(std::span<const double> weights, std::span<const double> judged) {
+  judged_ = judged;
+  judged_sums_.assign(lists_.statistics_size(), 0.0);
   weights_.assign(weights.begin(), weights.end());
   drift_.assign(weights.size(), 0.0);
   visits_ = updates_ = 0;
@@ -30,6 +32,7 @@ void MarginShard::begin(std::span<const double> weights) {
 void MarginShard::visit(int64_t list) {
   const auto count = static_cast<size_t>(lists_.length(list));
   if (count == 0) return;
+  if (!judged_.empty()) judge(list);
   lists_.score(list, weights_, scores_.data());
   background_.gains(lists_, list, options_.gain_scale, gains_.data());
   const Rivals rivals = choose({scores_.data(), count}, {gains_.data(), count});
@@ -41,6 +44,11 @@ void MarginShard::visit(int64_t list) {
   ++visits_;
   const int32_t shown = options_.hope_background ? rivals.hope : rivals.best;
   background_.add(lists_.statistics(lists_.first(list) + shown));
+}
+
+void MarginShard::judge(int64_t list) {
+  lists_.score(list, judged_, scores_.data());
+  lists_.add_best(list, scores_, judged_sums_);
 }
 
 bool MarginShard::step(const Difference& features, double factor) {

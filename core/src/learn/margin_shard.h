@@ -15,8 +15,9 @@ class MarginShard {
  public:
   MarginShard(const CandidateLists& lists, MetricForm form, const MarginOptions& options);
 
-  // A new sweep from common weights; the background stays.
-  void begin(std::span<const double> weights);
+  // A new sweep from common weights; the background stays. While a list is at hand it is also
+  // ranked by the weights to judge, if there are any, since memory is what takes the time.
+  void begin(std::span<const double> weights, std::span<const double> judged);
   void visit(int64_t list);
 
   std::span<const double> weights() const noexcept { return weights_; }
@@ -26,6 +27,8 @@ class MarginShard {
   int64_t updates() const noexcept { return updates_; }
   double spread_sum() const noexcept { return spread_sum_; }
   double spread_squares() const noexcept { return spread_squares_; }
+  // Statistics of the best candidates under the weights to judge.
+  std::span<const double> judged_sums() const noexcept { return judged_sums_; }
 
  private:
   // A constraint in the working set of the cutting plane.
@@ -36,6 +39,7 @@ class MarginShard {
   };
   enum Kind : int32_t { kMargin, kUpper, kLower };
 
+  void judge(int64_t list);
   bool passive_aggressive(int64_t list, const Rivals& rivals);
   bool step(const Difference& features, double factor);
   bool cut(int64_t list, const Rivals& rivals);
@@ -49,6 +53,8 @@ class MarginShard {
   Background background_;
   std::vector<double> weights_, drift_;
   std::vector<double> scores_, gains_;  // of the current list
+  std::span<const double> judged_;
+  std::vector<double> judged_sums_;
   int64_t visits_ = 0, updates_ = 0;
   double spread_sum_ = 0, spread_squares_ = 0;
 

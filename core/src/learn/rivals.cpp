@@ -1,45 +1,33 @@
 #include "demotic/learn/rivals.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace demotic {
 namespace {
 
-// Brevity penalties by length: a list has few different ones.
-class Brevity {
+// The metric of the background with one candidate.
+class InContext {
  public:
-  double operator()(double length, double reference) {
-    Entry& entry = entries_[static_cast<uint64_t>(length) % entries_.size()];
-    if (entry.length != length || entry.reference != reference)
-      entry = {length, reference, length < reference ? std::exp(1 - reference / length) : 1.0};
-    return entry.value;
+  InContext(const MetricForm& form, std::span<const double> sums) : form_(form), sums_(sums) {}
+
+  double operator()(const int32_t* own) {
+    const double reference = (sums_.back() + own[sums_.size() - 1]) / form_.length_scale;
+    if (form_.kind == MetricKind::ratio) return 1 - (sums_[0] + own[0]) / reference;
+    const size_t orders = sums_.size() / 2;
+    double matches = 1, totals = 1;
+    for (size_t n = 0; n < orders; ++n) {
+      matches *= sums_[n] + own[n];
+      totals *= sums_[orders + n] + own[orders + n];
+    }
+    return bleu_of(matches / totals, static_cast<int32_t>(orders), sums_[orders] + own[orders],
+                   reference);
   }
 
  private:
-  struct Entry {
-    double length = -1, reference = -1, value = 0;
-  };
-  std::array<Entry, 64> entries_;
+  const MetricForm& form_;
+  std::span<const double> sums_;
 };
-
-void bleu_gains(std::span<const double> sums, const CandidateLists& lists, int64_t list,
-                double* out) {
-  const auto orders = static_cast<int32_t>(sums.size() / 2);
-  Brevity brevity;
-  for (int32_t i = 0; i < lists.length(list); ++i) {
-    const int32_t* own = lists.statistics(lists.first(list) + i);
-    double matches = 1, totals = 1;
-    for (int32_t n = 0; n < orders; ++n) {
-      matches *= sums[n] + own[n];
-      totals *= sums[orders + n] + own[orders + n];
-    }
-    const double length = sums[orders] + own[orders];
-    out[i] =
-        bleu_of(matches / totals, orders, 1, 0) * brevity(length, sums.back() + own[2 * orders]);
-  }
-}
 
 }  // namespace
 
@@ -55,23 +43,21 @@ Rivals choose(std::span<const double> scores, std::span<const double> gains) {
   return found;
 }
 
-void Background::gains(const CandidateLists& lists, int64_t list, GainScale scale,
-                       double* out) const {
-  const int32_t count = lists.length(list);
-  if (form_ == MetricForm::bleu) {
-    bleu_gains(sums_, lists, list, out);
-  } else {
-    for (int32_t i = 0; i < count; ++i) {
-      const int32_t* own = lists.statistics(lists.first(list) + i);
-      out[i] = 1 - (sums_[0] + own[0]) / (sums_[1] + own[1]);
-    }
-  }
-  if (scale == GainScale::corpus) return;
-  const auto last = static_cast<int32_t>(sums_.size()) - 1;
+void Background::gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) {
+  const std::span<const int64_t> firsts = lists.kind_firsts(list);
+  const size_t last = sums_.size() - 1;
   const double own = lists.statistics(lists.first(list))[last];
-  const double unit = scale == GainScale::sentence ? std::max(own, 1.0) : 1.0;
-  for (int32_t i = 0; i < count; ++i)
-    out[i] *= (sums_[last] + lists.statistics(lists.first(list) + i)[last]) / unit;
+  const double unit =
+      scale == GainScale::sentence ? std::max(own, form_.length_scale) : form_.length_scale;
+  InContext metric(form_, sums_);
+  of_kinds_.resize(firsts.size());
+  for (size_t kind = 0; kind < firsts.size(); ++kind) {
+    const int32_t* row = lists.statistics(firsts[kind]);
+    of_kinds_[kind] = metric(row);
+    if (scale != GainScale::corpus) of_kinds_[kind] *= (sums_[last] + row[last]) / unit;
+  }
+  const int32_t* kinds = lists.kinds(list);
+  for (int32_t i = 0; i < lists.length(list); ++i) out[i] = of_kinds_[kinds[i]];
 }
 
 }  // namespace demotic

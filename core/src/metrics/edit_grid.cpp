@@ -27,8 +27,25 @@ void EditGrid::set(std::span<const WordId> reference, size_t words) {
     bands_[i].begin = std::max(0, middle - half);
     if (i != words) bands_[i].end = std::min(columns, middle + half);
   }
+  place_rows();
   above_.resize(width_);
   here_.resize(width_);
+}
+
+// Of each row there is room for its band, for the column before it and what the band of the row
+// above has before that, and for the column after it and what the band of the row below has after
+// that: neighbours look there. The first row is whole, so no place is negative.
+void EditGrid::place_rows() {
+  places_.resize(rows_);
+  cells_ = 0;
+  for (size_t i = 0; i < rows_; ++i) {
+    const int32_t above = i > 0 ? bands_[i - 1].begin : 0;
+    const int32_t below = i + 1 < rows_ ? bands_[i + 1].end : 0;
+    const int32_t begin = std::max(0, std::min(bands_[i].begin - 1, above));
+    const int32_t end = std::min(static_cast<int32_t>(width_), std::max(bands_[i].end + 1, below));
+    places_[i] = cells_ - begin;
+    cells_ += end - begin;
+  }
 }
 
 int32_t EditGrid::solve(std::span<const WordId> hypothesis) {
@@ -38,8 +55,8 @@ int32_t EditGrid::solve(std::span<const WordId> hypothesis) {
 }
 
 void EditGrid::solve_forward(std::span<const WordId> hypothesis) {
-  from_start_.assign(rows_ * width_, kFar);
-  operations_.assign(rows_ * width_, kNone);
+  from_start_.assign(cells_, kFar);
+  operations_.assign(cells_, kNone);
   for (size_t j = 0; j < width_; ++j) {
     from_start(0)[j] = static_cast<int32_t>(j);
     operations_[j] = kInsert;
@@ -63,13 +80,13 @@ void EditGrid::solve_forward(std::span<const WordId> hypothesis) {
         }
       }
       here[j] = best;
-      operations_[i * width_ + j] = operation;
+      operations_[places_[i] + j] = operation;
     }
   }
 }
 
 void EditGrid::solve_backward(std::span<const WordId> hypothesis) {
-  to_end_.assign(rows_ * width_, kFar);
+  to_end_.assign(cells_, kFar);
   const auto last = static_cast<int32_t>(width_) - 1;
   for (size_t i = rows_; i-- > 0;) {
     int32_t* here = to_end(i);
@@ -131,7 +148,7 @@ void EditGrid::align(EditAlignment& into) const {
   into.wrong_in_ref.assign(width_ - 1, 0);
   into.wrong_in_hyp.assign(rows_ - 1, 0);
   for (size_t i = rows_ - 1, j = width_ - 1; i > 0 || j > 0;) {
-    const Operation operation = operations_[i * width_ + j];
+    const Operation operation = operations_[places_[i] + j];
     const bool wrong = operation != kKeep;
     if (operation != kDelete) {
       into.word[j - 1] = static_cast<int32_t>(i) - 1;

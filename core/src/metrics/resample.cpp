@@ -1,5 +1,6 @@
 #include "demotic/metrics/resample.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -72,13 +73,16 @@ std::vector<int64_t> shuffle_sums(const StatisticsView& statistics, int64_t pick
   if (picked < 0 || picked > statistics.runs)
     throw std::invalid_argument("more runs to be picked than there are");
   const int64_t columns = statistics.columns;
+  std::vector<Dice> dice;  // by the number of runs left
+  for (int64_t left = 0; left <= statistics.runs; ++left)
+    dice.emplace_back(static_cast<uint32_t>(std::max<int64_t>(left, 1)));
   return sums(columns, samples, seed, threads, stop, [&](Rng& rng, int64_t* sum) {
     const int64_t* values = statistics.values.data();
     for (int64_t s = 0; s < statistics.sentences(); ++s) {
       int64_t wanted = picked;  // of the runs from here on, each set of them as likely
       for (int64_t run = 0; run < statistics.runs; ++run, values += columns) {
-        const auto left = static_cast<uint32_t>(statistics.runs - run);
-        if (wanted == 0 || (wanted < left && Dice(left)(rng) >= wanted)) continue;
+        const int64_t left = statistics.runs - run;
+        if (wanted == 0 || (wanted < left && dice[left](rng) >= wanted)) continue;
         --wanted;
         for (int64_t c = 0; c < columns; ++c) sum[c] += values[c];
       }

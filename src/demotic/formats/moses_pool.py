@@ -52,8 +52,8 @@ def read_moses_pool(features: PathLike, scores: PathLike) -> Pool:
     names = feature_blocks[0].names if feature_blocks else ()
     return Pool(
         offsets.astype(np.int64),
-        _rows(feature_blocks, len(names)),
-        _rows(score_blocks, 9)[:, _FROM_MOSES],
+        _rows(feature_blocks, len(names)).astype(np.float32),
+        _rows(score_blocks, 9)[:, _FROM_MOSES].astype(np.int32),
         keys=np.array([block.key for block in feature_blocks], np.int64),
         sentences=np.array([block.key for block in feature_blocks], np.int32),
         names=names,

@@ -21,6 +21,15 @@ from demotic.forest.rows import FeatureRows, frozen
 __all__ = ["Pool"]
 
 
+_COLUMNS: dict[str, type[np.generic]] = {
+    "keys": np.int64,
+    "sentences": np.int32,
+    "list_weights": np.float64,
+    "strings": np.uint64,
+    "lexicalized": np.bool_,
+}
+
+
 def _table(values: ArrayLike, dtype: Any) -> NDArray[Any]:
     """A read-only matrix; what somebody else could write to is copied."""
     array = np.asarray(values)
@@ -67,14 +76,10 @@ class Pool:
         put(self, "dense", _table(self.dense, np.float32))
         put(self, "statistics", _table(self.statistics, np.int32))
         lists = len(self.offsets) - 1
-        for name, dtype in (("keys", np.int64), ("sentences", np.int32)):
-            given = getattr(self, name)
-            put(self, name, frozen(np.arange(lists) if given is None else given, dtype))
-        for name, dtype in (
-            ("list_weights", np.float64),
-            ("strings", np.uint64),
-            ("lexicalized", np.bool_),
-        ):
+        for name in ("keys", "sentences"):
+            if getattr(self, name) is None:
+                put(self, name, np.arange(lists))
+        for name, dtype in _COLUMNS.items():
             if getattr(self, name) is not None:
                 put(self, name, frozen(getattr(self, name), dtype))
         self._check()
@@ -118,7 +123,8 @@ class Pool:
         pairs = [(np.atleast_2d(dense), np.atleast_2d(counts)) for dense, counts in lists]
         offsets = np.concatenate(([0], np.cumsum([len(dense) for dense, _ in pairs], dtype=int)))
         if not pairs:
-            return cls(offsets, np.zeros((0, 0)), np.zeros((0, statistics)), **fields)
+            none = np.zeros((0, 0), np.float32), np.zeros((0, statistics), np.int32)
+            return cls(offsets, *none, **fields)
         dense = np.concatenate([dense for dense, _ in pairs])
         return cls(offsets, dense, np.concatenate([counts for _, counts in pairs]), **fields)
 

@@ -61,7 +61,9 @@ class Learner(Protocol):
 
 
 def form_of(metric: Metric) -> _core.MetricForm:
-    return _core.MetricForm[metric.form]
+    """For native code. A metric may count reference lengths in parts of a word: `length_scale`."""
+    scale = float(getattr(metric, "length_scale", 1))
+    return _core.MetricForm(_core.MetricKind[metric.form], scale)
 
 
 def pool_score(weights: NDArray[np.float64], pool: Pool, metric: Metric) -> float:

@@ -75,10 +75,15 @@ def _joined(pools: Sequence[Pool]) -> Pool:
         np.concatenate([pool.keys for pool in pools]),
         np.concatenate([pool.sentences for pool in pools]),
         np.concatenate(weights) if weighted else None,
-        None if first.strings is None else np.concatenate([pool.strings for pool in pools]),  # type: ignore[arg-type]
+        _joined_strings(pools),
         longest.lexicalized,
         first.names,
     )
+
+
+def _joined_strings(pools: Sequence[Pool]) -> NDArray[np.uint64] | None:
+    strings = [pool.strings for pool in pools if pool.strings is not None]
+    return np.concatenate(strings) if strings else None
 
 
 def _joined_rows(rows: list[FeatureRows]) -> FeatureRows | None:

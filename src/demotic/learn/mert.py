@@ -25,7 +25,7 @@ class Mert(Options):
 
     restarts: int = option(20, "random starting points beside the current weights", minimum=0)
     random_directions: int = option(
-        10, "random directions tried when no single feature helps", minimum=0
+        5, "random directions tried when no single feature helps", minimum=0
     )
     passes: int = option(100, "passes over all features from a starting point", minimum=1)
     tolerance: float = option(1e-6, "smaller gains do not move the weights", minimum=0)

@@ -30,7 +30,7 @@ class Pro(Options):
 
     draws: int = option(5000, "pairs drawn from a list", minimum=1)
     kept: int = option(
-        50, "pairs of a list that are learnt from: those that differ most", minimum=1
+        50, "pairs of a list that are learnt from, those that differ most", minimum=1
     )
     threshold: float = option(0.05, "pairs whose gains differ by less are dropped", minimum=0)
     regularization: float = option(1.0, "weight of half the squared norm", minimum=0)

@@ -3,7 +3,8 @@
 MIRA, and a bound B on how far scores of a list may lie from that of the hope:
 
     min 1/2 ||w - w_t||^2 + C xi + D tau
-    with  score(hope) - score(y) >= gain(hope) - gain(y) - xi  and  |score(hope) - score(y)| <= B + tau
+    with  score(hope) - score(y) >= gain(hope) - gain(y) - xi
+    and  |score(hope) - score(y)| <= B + tau
 
 `pa` is the RM-PA that the paper evaluates: the most violated hypothesis of each kind, one step
 each.  `cutting-plane` is RM-CP: it reaches the optimum.  The upper bound steps when the difference

@@ -45,7 +45,7 @@ class Metric(ABC):
         threads: int = 1,
     ) -> Rows:
         """A row for each candidate; without `sentence_ids`, candidate i is one of sentence i."""
-        texts = candidates if isinstance(candidates, list) else list(candidates)
+        texts = _texts(candidates)
         ids = self._ids(len(texts), sentence_ids)
         return self._rows(texts, ids, threads).reshape(len(texts), self.columns)
 
@@ -92,3 +92,14 @@ class Metric(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.signature})"
+
+
+def _texts(candidates: Sequence[str]) -> list[str]:
+    if isinstance(candidates, str):
+        raise TypeError("a string instead of a list of candidates")
+    texts = candidates if isinstance(candidates, list) else list(candidates)
+    if not set(map(type, texts)) <= {str}:
+        for i, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise TypeError(f"candidate {i}: {type(text).__name__}, expected str")
+    return texts

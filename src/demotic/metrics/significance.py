@@ -1,7 +1,7 @@
 """Is the difference real?  Intervals and tests from statistics, without translating anything again.
 
-* bootstrap interval and paired bootstrap: Koehn 2004; p as in sacrebleu and Moses
-* approximate randomisation: Noreen 1989, Riezler & Maxwell 2005, p as in sacrebleu
+* bootstrap interval and paired bootstrap: Koehn 2004; p as in sacrebleu and Moses but for ties
+* approximate randomisation: Noreen 1989, Riezler & Maxwell 2005
 * several runs of a system (an optimiser that draws random numbers): Clark et al. 2011.  Sentences
   are drawn with all their runs; randomisation deals the runs of a sentence out anew between the two
   systems; the compared score is that of all runs together.
@@ -105,5 +105,9 @@ def _shuffled_gaps(
 
 
 def _p_value(samples: Floats, difference: float) -> float:
-    """Two-sided; never 0, since the real outcome is one of those possible by chance."""
-    return float((np.sum(samples > abs(difference)) + 1) / (len(samples) + 1))
+    """Two-sided; never 0, since the real outcome is one of those possible by chance.
+
+    Samples that differ just as much count as chance (Noreen 1989), so that no system differs from
+    itself; sacrebleu counts only those that differ more.
+    """
+    return float((np.sum(samples >= abs(difference)) + 1) / (len(samples) + 1))

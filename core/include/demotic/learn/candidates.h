@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "demotic/learn/kinds.h"
 #include "demotic/learn/metric_form.h"
 
 namespace demotic {
@@ -28,7 +29,8 @@ struct PoolView {
 // Immutable and thread-safe. Weights are the dense ones, then the sparse ones.
 class CandidateLists {
  public:
-  // Copies the dense features; the rest must outlive it. Throws std::invalid_argument.
+  // Copies the dense features and sorts out the statistics; the rest must outlive it. Throws
+  // std::invalid_argument.
   explicit CandidateLists(const PoolView& pool);
 
   int64_t size() const noexcept { return static_cast<int64_t>(pool_.offsets.size()) - 1; }
@@ -48,10 +50,16 @@ class CandidateLists {
   const int32_t* statistics(int64_t candidate) const noexcept {
     return pool_.statistics.data() + candidate * pool_.statistics_size;
   }
+  // Which of the list's different statistics its candidates have; see kinds.h.
+  const int32_t* kinds(int64_t list) const noexcept { return kinds_.of_candidates() + first(list); }
+  std::span<const int64_t> kind_firsts(int64_t list) const noexcept { return kinds_.firsts(list); }
   // A dense feature of all candidates of a list.
   const float* column(int64_t list, int32_t feature) const noexcept {
     return columns_.data() + first(list) * pool_.dense_features + int64_t{feature} * length(list);
   }
+
+  // Asks for a list's dense features ahead of their use.
+  void prefetch(int64_t list) const noexcept;
 
   // out[i] = weights . features of the list's candidate i.
   void score(int64_t list, std::span<const double> weights, double* out) const;
@@ -61,6 +69,10 @@ class CandidateLists {
   template <typename Weight>
   void add_sparse(int64_t list, Weight&& weight, double* out) const;
 
+  // Adds the statistics of the candidate with the highest score, the first of equals, to `sums`.
+  // The list is not empty.
+  void add_best(int64_t list, std::span<const double> scores, std::span<double> sums) const;
+
   // visit(feature, value) for every feature of a candidate, the dense ones first.
   template <typename Visit>
   void visit_features(int64_t list, int32_t candidate, Visit&& visit) const;
@@ -68,6 +80,7 @@ class CandidateLists {
  private:
   PoolView pool_;
   std::vector<float> columns_;
+  Kinds kinds_;
   int32_t longest_ = 0;
 };
 

@@ -5,6 +5,7 @@
 // by vector scans, plus a radix sort of the break points.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -38,22 +39,37 @@ class LineSearch {
 
  private:
   struct Break {
-    double at;
-    int64_t list, before, after;  // candidates of the whole pool
+    double at, weight;  // of the list
+  };
+  struct FoundBreak {
+    Break place;
+    const int32_t *before, *after;  // statistics
   };
 
   void begin();
   void add_list(int64_t list, const double* scores);  // slopes stand in slopes_
-  void split(int64_t list, int32_t left, int32_t right);
-  void add_break(int64_t list, int32_t left, int32_t right);
-  void add_statistics(int64_t list, int64_t candidate, double factor);
+  void pad(int32_t count);
+  void keep(int32_t count, const std::array<int32_t, 3>& others);
+  double crossing(int32_t left, int32_t right) const;
+  int32_t highest_between(int32_t left, int32_t right) const;
+  void split(int32_t left, int32_t right);
+  void add_break(int32_t left, int32_t right);
+  void settle();
+  void add_statistics(const int32_t* values, double weight);
   LinePoint sweep();
 
   const CandidateLists& lists_;
   const MetricForm form_;
-  std::vector<double> scores_, slopes_;  // of the current list, padded to whole lanes
+  // The lines of the current list that can still be on its envelope, padded to whole lanes.
+  int64_t list_ = 0;
+  int32_t padded_ = 0;
+  std::vector<double> scores_, slopes_;
+  std::vector<int32_t> places_;  // of the lines in the list
+  std::vector<uint8_t> marks_;
   std::vector<double> sums_;
+  std::vector<FoundBreak> found_;
   std::vector<Break> breaks_;
+  std::vector<int32_t> changes_;  // of the statistics, a row a break
   std::vector<KeyedIndex> order_;
 };
 

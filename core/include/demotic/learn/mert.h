@@ -14,11 +14,11 @@
 namespace demotic {
 
 struct MertOptions {
-  int32_t restarts = 20;           // random starting points beside the given weights
-  int32_t random_directions = 10;  // tried when no single feature helps any more
-  int32_t passes = 100;            // over all features, at most, a start
-  double tolerance = 1e-6;         // gains below it do not move the weights
-  uint64_t seed = 1, round = 1;    // restart r draws from (seed, round, r)
+  int32_t restarts = 20;          // random starting points beside the given weights
+  int32_t random_directions = 5;  // tried when no single feature helps any more
+  int32_t passes = 100;           // over all features, at most, a start
+  double tolerance = 1e-6;        // gains below it do not move the weights
+  uint64_t seed = 1, round = 1;   // restart r draws from (seed, round, r)
 };
 
 struct MertResult {

@@ -9,13 +9,18 @@
 
 namespace demotic {
 
-enum class MetricForm {
+enum class MetricKind {
   bleu,   // matches of 1 .. n words, totals of 1 .. n words, reference length
   ratio,  // edits, reference length: 1 - edits / length, as TER
 };
 
-inline bool fits(MetricForm form, int32_t statistics) {
-  return form == MetricForm::bleu ? statistics >= 3 && statistics % 2 == 1 : statistics == 2;
+struct MetricForm {
+  MetricKind kind = MetricKind::bleu;
+  double length_scale = 1;  // reference lengths are counted in this part of a word
+};
+
+inline bool fits(const MetricForm& form, int32_t statistics) {
+  return form.kind == MetricKind::bleu ? statistics >= 3 && statistics % 2 == 1 : statistics == 2;
 }
 
 // BLEU from the geometric mean of precisions and the length ratio: brevity * (prod m / t)^(1/n).
@@ -28,15 +33,17 @@ inline double bleu_of(double precisions, int32_t orders, double length, double r
   return length < reference ? mean * std::exp(1 - reference / length) : mean;
 }
 
-inline double score_of(MetricForm form, std::span<const double> sums) {
-  if (form == MetricForm::ratio) return sums[1] > 0 ? 1 - sums[0] / sums[1] : 0.0;
+inline double score_of(const MetricForm& form, std::span<const double> sums) {
+  const double reference = sums.back() / form.length_scale;
+  if (form.kind == MetricKind::ratio) return reference > 0 ? 1 - sums[0] / reference : 0.0;
   const size_t orders = sums.size() / 2;
-  double precisions = 1;
+  double matches = 1, totals = 1;
   for (size_t n = 0; n < orders; ++n) {
     if (!(sums[n] > 0) || !(sums[orders + n] > 0)) return 0;
-    precisions *= sums[n] / sums[orders + n];
+    matches *= sums[n];
+    totals *= sums[orders + n];
   }
-  return bleu_of(precisions, static_cast<int32_t>(orders), sums[orders], sums.back());
+  return bleu_of(matches / totals, static_cast<int32_t>(orders), sums[orders], reference);
 }
 
 }  // namespace demotic

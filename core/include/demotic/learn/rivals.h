@@ -30,12 +30,14 @@ enum class GainScale {
 
 class Background {
  public:
-  // Counts start at 1, so that no precision is 0.
+  // Counts start at 1, so that no precision is 0, and so does the reference length.
   Background(MetricForm form, int32_t statistics, double decay)
-      : form_(form), decay_(decay), sums_(statistics, 1.0) {}
+      : form_(form), decay_(decay), sums_(statistics, 1.0) {
+    sums_.back() = form.length_scale;
+  }
 
   // Of every candidate of a list, at least one.
-  void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) const;
+  void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out);
 
   void add(const int32_t* statistics) {
     for (size_t k = 0; k < sums_.size(); ++k) sums_[k] = decay_ * (sums_[k] + statistics[k]);
@@ -45,6 +47,7 @@ class Background {
   MetricForm form_;
   double decay_;
   std::vector<double> sums_;
+  std::vector<double> of_kinds_;  // gains of the current list
 };
 
 }  // namespace demotic

@@ -4,7 +4,8 @@
 // row reach to the end, and the band is widened where lengths differ extremely.
 //
 // Costs from the beginning and to the end are both kept, so that the distance of a hypothesis that
-// differs in a few places needs only the rows of those places.
+// differs in a few places needs only the rows of those places. Only the band is stored: memory and
+// time grow with the words of the hypothesis times the width of the band.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,10 @@ class EditGrid {
   };
   enum Operation : char { kNone, kKeep, kSubstitute, kDelete, kInsert };
 
-  int32_t* from_start(size_t row) noexcept { return from_start_.data() + row * width_; }
-  int32_t* to_end(size_t row) noexcept { return to_end_.data() + row * width_; }
+  // Rows as if they began at column 0; see `place_rows` for the columns that may be touched.
+  int32_t* from_start(size_t row) noexcept { return from_start_.data() + places_[row]; }
+  int32_t* to_end(size_t row) noexcept { return to_end_.data() + places_[row]; }
+  void place_rows();
   void solve_forward(std::span<const WordId> hypothesis);
   void solve_backward(std::span<const WordId> hypothesis);
   int32_t next_row(WordId word, size_t row, const int32_t* above, int32_t* here) const noexcept;
@@ -53,6 +56,8 @@ class EditGrid {
   std::span<const WordId> reference_;
   size_t rows_ = 0, width_ = 0;  // words of the hypothesis and of the reference, plus one each
   std::vector<Band> bands_;      // by row
+  std::vector<size_t> places_;   // by row: of its column 0, were it stored
+  size_t cells_ = 0;             // stored, of all rows
   std::vector<int32_t> from_start_, to_end_, above_, here_;
   std::vector<Operation> operations_;
 };

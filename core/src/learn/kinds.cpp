@@ -1,0 +1,44 @@
+#include "demotic/learn/kinds.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "demotic/base/hash.h"
+
+namespace demotic {
+namespace {
+
+uint64_t hash_of(const int32_t* row, int32_t size) {
+  uint64_t state = 0;
+  for (int32_t k = 0; k < size; ++k) state = mix64(state ^ static_cast<uint32_t>(row[k]));
+  return state;
+}
+
+}  // namespace
+
+Kinds::Kinds(std::span<const int64_t> offsets, std::span<const int32_t> statistics, int32_t size)
+    : kinds_(offsets.back()) {
+  std::vector<int32_t> table;  // kinds of the list by hash, -1 where there is none
+  for (size_t list = 0; list + 1 < offsets.size(); ++list) {
+    const int64_t begin = offsets[list], end = offsets[list + 1];
+    const uint64_t mask = std::bit_ceil(static_cast<uint64_t>(2 * (end - begin) + 1)) - 1;
+    table.assign(mask + 1, -1);
+    for (int64_t i = begin; i < end; ++i) {
+      const int32_t* row = statistics.data() + i * size;
+      uint64_t at = hash_of(row, size) & mask;
+      const auto is_other = [&](int32_t kind) {
+        const int32_t* known = statistics.data() + firsts_[offsets_.back() + kind] * size;
+        return !std::equal(row, row + size, known);
+      };
+      while (table[at] >= 0 && is_other(table[at])) at = (at + 1) & mask;
+      if (table[at] < 0) {
+        table[at] = static_cast<int32_t>(static_cast<int64_t>(firsts_.size()) - offsets_.back());
+        firsts_.push_back(i);
+      }
+      kinds_[i] = table[at];
+    }
+    offsets_.push_back(static_cast<int64_t>(firsts_.size()));
+  }
+}
+
+}  // namespace demotic

@@ -1,0 +1,148 @@
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "demotic/base/rng.h"
+#include "demotic/learn/line_search.h"
+#include "demotic/learn/margin.h"
+#include "demotic/learn/mert.h"
+#include "demotic/learn/pairs.h"
+#include "demotic/learn/ramp.h"
+#include "demotic/learn/smo.h"
+#include "test.h"
+
+using namespace demotic;
+
+namespace {
+
+// A pool that owns its arrays: lists of 0 to 20 candidates, dense and sparse features.
+struct RandomPool {
+  std::vector<int64_t> offsets{0}, sparse_offsets{0};
+  std::vector<float> dense;
+  std::vector<int32_t> statistics, sparse_ids;
+  std::vector<double> sparse_values;
+
+  explicit RandomPool(uint64_t seed) {
+    Rng rng(seed);
+    for (int list = 0; list < 30; ++list) {
+      const auto count = static_cast<int64_t>(rng.below(21));
+      for (int64_t i = 0; i < count; ++i) add(rng);
+      offsets.push_back(offsets.back() + count);
+    }
+  }
+
+  void add(Rng& rng) {
+    for (int f = 0; f < 3; ++f) dense.push_back(static_cast<float>(rng.uniform() - 0.5));
+    for (int n = 0; n < 4; ++n) statistics.push_back(static_cast<int32_t>(rng.below(8 - n)));
+    for (int n = 0; n < 4; ++n) statistics.push_back(10 - n);
+    statistics.push_back(11);
+    for (int32_t id = 0; id < 5; ++id)
+      if (rng.below(2) == 0) {
+        sparse_ids.push_back(id);
+        sparse_values.push_back(rng.uniform());
+      }
+    sparse_offsets.push_back(static_cast<int64_t>(sparse_ids.size()));
+  }
+
+  PoolView view() const {
+    return {.offsets = offsets,
+            .dense = dense,
+            .statistics = statistics,
+            .dense_features = 3,
+            .statistics_size = 9,
+            .sparse_offsets = sparse_offsets,
+            .sparse_ids = sparse_ids,
+            .sparse_values = sparse_values,
+            .sparse_features = 5,
+            .list_weights = {}};
+  }
+};
+
+constexpr MetricForm kBleu;
+const std::vector<double> kWeights{0.3, -0.2, 0.1, 0.05, -0.05, 0.1, 0.0, 0.2};
+
+}  // namespace
+
+TEST_CASE("scores are sums over dense and sparse features") {
+  const RandomPool pool(1);
+  const CandidateLists lists(pool.view());
+  std::vector<double> scores(lists.longest());
+  for (int64_t list = 0; list < lists.size(); ++list) {
+    lists.score(list, kWeights, scores.data());
+    for (int32_t i = 0; i < lists.length(list); ++i) {
+      double expected = 0;
+      lists.visit_features(list, i,
+                           [&](int32_t id, double value) { expected += kWeights[id] * value; });
+      CHECK(std::abs(scores[i] - expected) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("arrays that do not fit are refused") {
+  const RandomPool pool(2);
+  const auto refused = [](const PoolView& view) {
+    try {
+      CandidateLists lists(view);
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
+    return false;
+  };
+  CHECK(!refused(pool.view()));
+  PoolView view = pool.view();
+  view.dense = view.dense.first(view.dense.size() - 1);
+  CHECK(refused(view));
+  view = pool.view();
+  view.sparse_features = 4;
+  CHECK(refused(view));
+  view = pool.view();
+  view.offsets = view.offsets.subspan(1);
+  CHECK(refused(view) || view.offsets[0] == 0);
+}
+
+TEST_CASE("a step along a line scores what it says") {
+  const RandomPool pool(3);
+  const CandidateLists lists(pool.view());
+  std::vector<double> scores(lists.candidates());
+  for (int64_t list = 0; list < lists.size(); ++list)
+    lists.score(list, kWeights, scores.data() + lists.first(list));
+  LineSearch search(lists, kBleu);
+  for (int32_t f = 0; f < 3; ++f) {
+    const LinePoint found = search.along_feature(scores, f, StopFlag());
+    std::vector<double> moved = kWeights;
+    moved[f] += found.step;
+    const double there = score_of(kBleu, best_statistics(lists, moved));
+    CHECK(std::abs(there - found.score) < 1e-12);
+    CHECK(there >= score_of(kBleu, best_statistics(lists, kWeights)));
+  }
+}
+
+TEST_CASE("every learner gives the same for one thread and four") {
+  const RandomPool pool(4);
+  const CandidateLists lists(pool.view());
+  ThreadPool one(1), four(4);
+  const StopFlag stop;
+  const MertOptions climb{.restarts = 5};
+  CHECK(mert(lists, kBleu, kWeights, climb, one, stop).weights ==
+        mert(lists, kBleu, kWeights, climb, four, stop).weights);
+  for (const bool cutting_plane : {false, true}) {
+    const MarginOptions margins{
+        .bound = 0.2, .cutting_plane = cutting_plane, .sweeps = 5, .shards = 3};
+    CHECK(learn_margins(lists, kBleu, kWeights, margins, one, stop).weights ==
+          learn_margins(lists, kBleu, kWeights, margins, four, stop).weights);
+  }
+  const std::vector<double> gains(lists.candidates(), 0.5);
+  CHECK(sample_pairs(pool.offsets, gains, {}, one, stop).better.empty());
+  // All gains alike: hope and fear are the same, nothing is learnt.
+  CHECK(learn_ramp(lists, gains, kWeights, {}, stop) == kWeights);
+}
+
+TEST_CASE("masses of a block keep their sum and move to the steeper element") {
+  const std::vector<double> products{0, 0, 0, 2}, linear{0, 1};
+  const std::vector<int32_t> blocks{0, 0};
+  std::vector<double> mass{3, 0};
+  const int32_t steps = smo({products, linear, blocks, 1}, 1e-9, 100, mass);
+  CHECK(std::abs(mass[1] - 0.5) < 1e-12);
+  CHECK(std::abs(mass[0] - 2.5) < 1e-12);
+  CHECK(steps <= 2);
+}

@@ -1,0 +1,145 @@
+"""Gains of single candidates: Bleu+1, partial BLEU, BLEU in a pseudo-document, by the oracle."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from demotic.metrics import Bleu, BleuOptions, PseudoDocument, References
+from demotic.metrics.bleu import ReferenceLengthName
+from tests.metrics.texts import corpus
+from tests.oracle.bleu import counts, plain, plus_one
+
+RULES: list[ReferenceLengthName] = ["closest", "shortest", "average"]
+Corpus = list[tuple[str, list[str]]]
+
+
+def bleu_of(pairs: Corpus, rule: ReferenceLengthName, **options: object) -> tuple[Bleu, np.ndarray]:
+    chosen = BleuOptions(tokenize="none", reference_length=rule, **options)  # type: ignore[arg-type]
+    bleu = Bleu(References.from_sentences([texts for _, texts in pairs]), chosen)
+    return bleu, bleu.statistics([text for text, _ in pairs])
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_counts_and_bleu_plus_one(rule: ReferenceLengthName) -> None:
+    @settings(max_examples=100, deadline=None)
+    @given(corpus)
+    def equal(pairs: Corpus) -> None:
+        bleu, rows = bleu_of(pairs, rule)
+        expected = [counts(text, texts, rule) for text, texts in pairs]
+        assert bleu.counts(rows) == pytest.approx(np.array(expected), abs=1e-12)
+        assert bleu.gain(rows) == pytest.approx([plus_one(row) for row in expected], abs=1e-12)
+        smoothed, _ = bleu_of(pairs, rule, smooth_brevity=True)
+        longer = [plus_one(row, length=row[8] + 1) for row in expected]
+        assert smoothed.gain(rows) == pytest.approx(longer, abs=1e-12)
+        moses, _ = bleu_of(pairs, rule, sentence_smoothing="plus-one-all")
+        everywhere = [plus_one(row, first=1.0) for row in expected]
+        assert moses.gain(rows) == pytest.approx(everywhere, abs=1e-12)
+
+    equal()
+
+
+def test_an_empty_output_gains_nothing() -> None:
+    for smoothing in ("plus-one", "plus-one-all", "exp", "floor", "none"):
+        for text in ("a b c d e", ""):
+            bleu, rows = bleu_of([("", [text])], "closest", sentence_smoothing=smoothing)
+            assert bleu.gain(rows).tolist() == [0.0]
+
+
+def test_known_numbers_of_moses() -> None:
+    """Those that Moses' own test of its smoothed sentence BLEU expects."""
+    row = np.array([6, 4, 2, 1, 6, 5, 4, 3, 7])
+    references = References.from_streams([["x"]])
+    moses = BleuOptions(sentence_smoothing="plus-one-all")
+    assert float(Bleu(references, moses).gain(row)) == pytest.approx(0.5985, rel=1e-4)
+    smoothed = BleuOptions(sentence_smoothing="plus-one-all", smooth_brevity=True)
+    assert float(Bleu(references, smoothed).gain(row)) == pytest.approx(0.5067, rel=1e-4)
+    plain_options = BleuOptions(smoothing="none")
+    score = Bleu(references, plain_options).corpus_score(row)
+    assert score == pytest.approx(51.15, rel=1e-4)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_partial_bleu(rule: ReferenceLengthName) -> None:
+    @settings(max_examples=60, deadline=None)
+    @given(corpus, st.floats(0, 1))
+    def equal(pairs: Corpus, share: float) -> None:
+        bleu, rows = bleu_of(pairs, rule)
+        shares = np.linspace(share, 1, len(pairs))
+        expected = [
+            plus_one(row, length=row[8] * part)
+            for (text, texts), part in zip(pairs, shares, strict=True)
+            for row in [counts(text, texts, rule)]
+        ]
+        assert bleu.partial_gain(rows, shares) == pytest.approx(expected, abs=1e-12)
+
+    equal()
+
+
+def test_partial_bleu_of_the_paper() -> None:
+    """2 of 8 source words, 12 reference words: as if the reference had 3."""
+    reference = " ".join(f"w{i}" for i in range(12))
+    bleu, rows = bleu_of([("w0 w1", [reference])], "average")
+    gain = float(bleu.partial_gain(rows, np.array([2 / 8]))[0])
+    assert gain == pytest.approx(math.exp(1 - 3 / 2))
+    assert float(bleu.gain(rows)[0]) == pytest.approx(math.exp(1 - 12 / 2))
+
+
+@settings(max_examples=60, deadline=None)
+@given(corpus, st.sampled_from(["source", "reference", "none"]), st.booleans(), st.floats(0.1, 1))
+def test_pseudo_documents(pairs: Corpus, scale: str, fade_first: bool, decay: float) -> None:
+    bleu, rows = bleu_of(pairs, "shortest")
+    document = PseudoDocument(decay=decay, scale=scale, fade_first=fade_first)  # type: ignore[arg-type]
+    context, source = [1.0] * 9, 1.0
+    for i, (text, texts) in enumerate(pairs):
+        length, row = float(i + 2), counts(text, texts, "shortest")
+        together = [a + b for a, b in zip(context, row, strict=True)]
+        factor = {"source": source + length, "reference": together[8], "none": 1.0}[scale]
+        gain = float(document.gain(bleu.counts(rows[i]), length))
+        assert gain == pytest.approx(factor * plain(together), abs=1e-9)
+        document = document.after(bleu.counts(rows[i]), length)
+        if fade_first:
+            context = [decay * a + b for a, b in zip(context, row, strict=True)]
+            source = decay * source + length
+        else:
+            context, source = [decay * a for a in together], decay * (source + length)
+        assert document.counts == pytest.approx(np.array(context))
+        assert document.source_length == pytest.approx(source)
+
+
+def test_kinds_of_pseudo_documents() -> None:
+    moses, chiang = PseudoDocument.moses(), PseudoDocument.chiang()
+    assert (moses.decay, moses.scale, moses.fade_first) == (0.999, "reference", True)
+    assert (chiang.decay, chiang.scale, chiang.fade_first) == (0.9, "source", False)
+    rows = np.array([[4, 3, 2, 1, 4, 3, 2, 1, 4], [0, 0, 0, 0, 4, 3, 2, 1, 4]])
+    gains = PseudoDocument.eidelman().gain(rows, 5)
+    assert 0 <= gains[1] < gains[0] <= 1
+    # Many candidates at once are the single ones.
+    assert gains[1] == PseudoDocument.eidelman().gain(rows[1], 5)
+    with pytest.raises(ValueError, match="decay is 2"):
+        PseudoDocument(decay=2)
+    with pytest.raises(ValueError, match="expected 9"):
+        PseudoDocument(counts=np.ones(3))
+
+
+def test_candidates_as_numbers() -> None:
+    """Ids of another vocabulary give the rows of the text."""
+    words = ["zero", "a", "b", "c", "nowhere"]
+    references = References.from_sentences([["a b c a", "a a b"], ["c c"]])
+    lines = ["a b nowhere a", "", "c c c", "zero a a a b"]
+    ids = np.array([0, 0, 1, 0])
+    numbers = [words.index(word) for line in lines for word in line.split()]
+    offsets = np.cumsum([0] + [len(line.split()) for line in lines])
+    from demotic.metrics import Ter
+
+    for metric in (Bleu(references, BleuOptions(tokenize="none")), Ter(references)):
+        mapped = metric.ids_of(words)[numbers]
+        assert mapped.min() == -1
+        rows = metric.statistics_of_ids(offsets, mapped, ids, threads=2)
+        assert (rows == metric.statistics(lines, ids)).all()
+        with pytest.raises(ValueError, match="offsets"):
+            metric.statistics_of_ids(offsets[:-1], mapped, ids[:-1])
