@@ -889,6 +889,24 @@ class LanguageModel:
         log10 p(word | state), the state after it, the words of the n-gram found, and whether something extends it to the left.
         """
 
+class LmCursor:
+    """Reads a text word by word; moves on with every score."""
+
+    def __init__(self, model: LanguageModel, state: LmState) -> None: ...
+
+    def score(self, word: str, /) -> float:
+        """ln p(word | what was read), and moves on; `word` may be </s>."""
+
+    def begin(self) -> None:
+        """Goes to the beginning of a sentence."""
+
+    @property
+    def state(self) -> LmState:
+        """Where it is; set it to go elsewhere."""
+
+    @state.setter
+    def state(self, arg: LmState, /) -> None: ...
+
 def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: bool, end: bool, tokens: bool, threads: int, progress: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
     """log10 and unknown words a sentence, and log10 a token if asked for."""
 
@@ -933,6 +951,72 @@ class KneserNeyReport:
 def estimate_kneser_ney(corpus: Corpus, vocabulary: Vocabulary, order: int, prune: Sequence[int], discount_fallback: bool, progress: object | None) -> tuple[NgramModel, KneserNeyReport]: ...
 
 def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
+
+class KBestOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def k(self) -> int: ...
+
+    @k.setter
+    def k(self, arg: int, /) -> None: ...
+
+    @property
+    def distinct(self) -> bool: ...
+
+    @distinct.setter
+    def distinct(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_examined(self) -> int: ...
+
+    @max_examined.setter
+    def max_examined(self, arg: int, /) -> None: ...
+
+class BinOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def potential(self) -> bool: ...
+
+    @potential.setter
+    def potential(self, arg: bool, /) -> None: ...
+
+    @property
+    def future_features(self) -> bool: ...
+
+    @future_features.setter
+    def future_features(self, arg: bool, /) -> None: ...
+
+class Candidates:
+    """Lists of candidates in flat arrays."""
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def sentence(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def bin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def word_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    def texts(self, source: SourceSentences) -> list[str]:
+        """Their words joined by spaces."""
+
+    def hashes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """A number for each candidate's words."""
 
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
@@ -1135,7 +1219,11 @@ class PhraseModel(SearchModel):
 
     def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, threads: int, progress: object | None) -> Translations: ...
 
+    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> Candidates: ...
+
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
+
+    def bins(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, bins: BinOptions, threads: int, progress: object | None) -> Candidates: ...
 
 class HieroGrammar:
     def __init__(self) -> None: ...
@@ -1164,6 +1252,8 @@ class HieroModel(SearchModel):
     def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar) -> None: ...
 
     def translate(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, threads: int, progress: object | None) -> Translations: ...
+
+    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> Candidates: ...
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
@@ -1196,6 +1286,9 @@ class Hypergraph:
 
     def count_derivations(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """Of every node, exact below 2^64 - 1, which stands for more."""
+
+    def estimate_derivations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The same as doubles, rounded; infinite beyond their range."""
 
 def viterbi(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Score and first edge of the best derivation of every node."""
@@ -1240,6 +1333,52 @@ def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shap
 
 def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
+
+def segment(text: str, tokenize: str) -> list[str]:
+    """The tokens of a line as a metric sees it."""
+
+class ReferenceSet:
+    """The references of a corpus as numbers; immutable."""
+
+    def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tokenize: str) -> None:
+        """Sentence i has texts[first[i]:first[i + 1]]."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def length_scale(self) -> int: ...
+
+    def ids_of(self, words: list[str]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The id of each word here; -1 for those that no reference has."""
+
+def bleu_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Statistics, one row after the other."""
+
+def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same of candidates in the ids of the references."""
+
+def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Statistics, one row after the other."""
+
+def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same of candidates in the ids of the references."""
+
+class ChrfReferences:
+    """References as characters; immutable."""
+
+    def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], char_order: int, word_order: int, beta: int) -> None: ...
+
+    @property
+    def columns(self) -> int: ...
+
+    def rows(self, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Statistics, one row after the other."""
+
+def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Sums over sentences drawn with replacement."""
+
+def shuffle_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, picked: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Sums of `picked` runs drawn for each sentence."""
 
 class MetricKind(enum.Enum):
     """The formulas that make a score of summed statistics."""

@@ -13,7 +13,7 @@ from demotic.errors import Error, ModelError
 from demotic.learn import METHODS, DevSet, LearnerResult, Mira, TuneOptions, TuneResult, tune
 from demotic.learn.searched import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
-from demotic.metrics import BleuOptions, References
+from demotic.metrics import References
 from demotic.model import Model
 from tests.learn.spoilt import dev_set, spoilt
 from tests.search.small_models import prepared_model
@@ -168,10 +168,20 @@ def test_refusals(models: dict[str, Model]) -> None:
         DevSet(["", " "], references)
     with pytest.raises(ModelError, match="a hiero model"):
         tune(models["hiero"], dev_set(models["hiero"]), Mira(), TuneOptions(search_aware="partial"))
-    average = BleuOptions(tokenize="none", reference_length="average")
-    pair = References.from_streams([["a", "b"], ["c d", "e"]])
-    with pytest.raises(ValueError, match="averaged reference lengths"):
-        TuningBleu(pair, average)
+
+
+def test_average_reference_lengths(models: dict[str, Model]) -> None:
+    """Lengths in parts of a word: the same loop, another score for brevity."""
+    model, dev = models["phrase"], dev_set(models["phrase"])
+    both = [dev.references.texts, [f"well , {text}" for text in dev.references.texts]]
+    twice = DevSet(dev.source, References.from_streams(both))
+    curves = []
+    for length in ("closest", "average"):
+        result = tune(model, twice, Mira(), TuneOptions(rounds=2, ref_length=length))
+        assert result.score > 60 > result.curve[0]
+        curves.append(result.curve)
+    assert curves[0] != curves[1]
+    assert "reflen:average" in result.signature
 
 
 def test_journal_in_a_folder(models: dict[str, Model], tmp_path: Path) -> None:

@@ -78,6 +78,15 @@ def test_stopped_between_the_evidence_and_its_line(
     assert result.weights == tune(model, dev_set(model), Mira(), OPTIONS).weights
 
 
+def test_evidence_that_is_gone_is_searched_again(model: Model, tmp_path: Path) -> None:
+    stopped_after(model, 3, tmp_path)
+    (tmp_path / "evidence-1.npz").unlink()
+    (tmp_path / "evidence-3.npz").unlink()
+    result, seen = resumed(model, tmp_path)
+    assert seen == [4]
+    assert result.weights == tune(model, dev_set(model), Mira(), OPTIONS).weights
+
+
 def test_a_finished_run_is_read_not_done(model: Model, tmp_path: Path) -> None:
     first, _ = resumed(model, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["rounds.jsonl"]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from demotic.learn.evidence import Pool
     from demotic.learn.learner import Learner, LearnerResult, Metric
     from demotic.learn.loop import TuneResult, tune
+    from demotic.learn.merging import merge
     from demotic.learn.mert import Mert
     from demotic.learn.methods import METHODS
     from demotic.learn.mira import Mira
@@ -38,6 +39,7 @@ _HOME = {
     "TuneOrder": "runs",
     "TuneResult": "loop",
     "Tuned": "runs",
+    "merge": "merging",
     "tune": "loop",
     "tune_model": "runs",
 }
@@ -58,6 +60,7 @@ __all__ = [
     "TuneOrder",
     "TuneResult",
     "Tuned",
+    "merge",
     "tune",
     "tune_model",
 ]

@@ -1,8 +1,9 @@
 """What the rounds of tuning leave on disk, so that a run that was killed goes on.
 
 `rounds.jsonl` has a JSON object a round; its first line says by a hash what the run depends on.
-`evidence-N.npz` is what the search of round N found; it is there before the round's line is.  Files
-appear under their names when they are complete, so that whatever is listed is whole.
+`evidence-N.npz` is what the search of round N found, where keeping that is cheaper than the same
+search again; it is there before the round's line is.  Files appear under their names when they are
+complete, so that whatever is listed is whole.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -63,11 +64,13 @@ class Journal:
         self._key = key
         self.rounds: list[Round] = [] if folder is None else self._read(folder / _ROUNDS)
 
-    def add(self, done: Round, found: Arrays) -> None:
+    def add(self, done: Round, found: Arrays | None) -> None:
         self.rounds.append(done)
-        if self._folder is not None:
+        if self._folder is None:
+            return
+        if found is not None:
             _write_arrays(self._evidence(self._folder, done.number), found)
-            self._write(self._folder)
+        self._write(self._folder)
 
     def finish(self, last: Round) -> None:
         """The last round again, with its last figures; the evidence has served."""
@@ -77,13 +80,12 @@ class Journal:
             for path in self._folder.glob("evidence-*"):
                 path.unlink()
 
-    def evidence(self) -> Iterator[Arrays]:
-        """What the rounds so far have found, in their order."""
-        if self._folder is None:
-            return
-        for done in self.rounds:
-            with np.load(self._evidence(self._folder, done.number), allow_pickle=False) as file:
-                yield {name: file[name] for name in file.files}
+    def evidence(self, number: int) -> Arrays | None:
+        """What the search of a round found, if it was kept."""
+        if self._folder is None or not self._evidence(self._folder, number).exists():
+            return None
+        with np.load(self._evidence(self._folder, number), allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
 
     @staticmethod
     def _evidence(folder: Path, number: int) -> Path:

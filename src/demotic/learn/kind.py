@@ -53,8 +53,11 @@ class EvidenceKind(Protocol[E]):
     def size(self, evidence: E) -> int:
         """Candidates, or what else there is to count."""
 
-    def arrays(self, evidence: E) -> Mapping[str, NDArray[Any]]:
-        """For a file; `restored` makes the same evidence of them."""
+    def arrays(self, evidence: E) -> Mapping[str, NDArray[Any]] | None:
+        """For a file, of which `restored` makes the same evidence.
+
+        None if a run that was stopped should rather search again: that finds the same.
+        """
 
     def restored(self, arrays: Mapping[str, NDArray[Any]]) -> E: ...
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +19,11 @@ from numpy.typing import NDArray
 
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
-from demotic.learn.kind import EvidenceKind, Updater
+from demotic.learn.kind import EvidenceKind, Found, Updater
 from demotic.learn.options import TuneOptions
 from demotic.learn.searched import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
+from demotic.metrics.bleu import BleuOptions
 from demotic.search.options import SearchOptions
 from demotic.steps import file_digest
 from demotic.weights import Weights
@@ -93,7 +93,8 @@ class Tuning:
     ) -> None:
         self.model = model
         self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
-        self.metric = TuningBleu(self.dev.references)
+        scored = BleuOptions(tokenize="none", reference_length=options.ref_length)
+        self.metric = TuningBleu(self.dev.references, scored)
         self.learner = learner
         self.options = options
         self.kind = kind
@@ -122,7 +123,7 @@ class Tuning:
         journal = Journal(folder, self.key)
         rounds = journal.rounds
         if not rounds or rounds[-1].next_score is None:
-            evidence = self._known(journal)
+            evidence = self._known(journal, threads)
             while not rounds or (len(rounds) < self.options.rounds and not rounds[-1].stop):
                 evidence = self._round(journal, evidence, threads)
                 if report:
@@ -132,17 +133,23 @@ class Tuning:
             journal.finish(replace(rounds[-1], next_score=score))
         return self._result(rounds)
 
-    def _known(self, journal: Journal) -> Any:
+    def _known(self, journal: Journal, threads: int) -> Any:
         """The evidence of the rounds so far; None if there were none."""
-        return reduce(self._joined, map(self.kind.restored, journal.evidence()), None)
+        known = None
+        for done in journal.rounds:
+            kept = journal.evidence(done.number)
+            if kept is None:
+                new = self._search(done.weights, threads).evidence
+            else:
+                new = self.kind.restored(kept)
+            known = self._joined(known, new)
+        return known
 
     def _round(self, journal: Journal, known: Any, threads: int) -> Any:
         started = time.perf_counter()
         number = len(journal.rounds) + 1
         weights = journal.rounds[-1].next_weights if journal.rounds else self.model.weights.array
-        found = self.kind.search(
-            self._decoder(weights), self.dev.source, self.metric, self.options, threads
-        )
+        found = self._search(weights, threads)
         joined = self._joined(known, found.evidence)
         learnt = self.learner.update(
             weights,
@@ -166,6 +173,11 @@ class Tuning:
         )
         journal.add(done, self.kind.arrays(found.evidence))
         return joined
+
+    def _search(self, weights: Values, threads: int) -> Found[Any]:
+        return self.kind.search(
+            self._decoder(weights), self.dev.source, self.metric, self.options, threads
+        )
 
     def _joined(self, known: Any, new: Any) -> Any:
         return new if known is None else self.kind.joined(known, new, self.options)

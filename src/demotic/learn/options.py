@@ -24,6 +24,9 @@ class TuneOptions(Options):
     max_words: int | None = option(
         None, "leave out longer sentences; search-aware PRO leaves out those above 9", minimum=1
     )
+    ref_length: Literal["closest", "shortest", "average"] = option(
+        "closest", "which of several references BLEU's brevity is judged by"
+    )
     pool_limit: int = option(
         2000, "candidates that a list keeps over the rounds, the newest", minimum=2
     )

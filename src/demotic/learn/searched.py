@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from demotic import _core
 from demotic.learn.evidence import Pool
 from demotic.learn.kind import Found
-from demotic.learn.merge import merge
+from demotic.learn.merging import merge
 from demotic.learn.options import TuneOptions
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.search.decoder import Decoder

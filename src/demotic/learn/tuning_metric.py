@@ -20,8 +20,16 @@ class TuningBleu:
 
     def __init__(self, references: References, options: BleuOptions | None = None) -> None:
         self._bleu = Bleu(references, options or BleuOptions(tokenize="none"))
-        if self._bleu.length_scale != 1:  # native loops take the last column for a length
-            raise ValueError("averaged reference lengths cannot be tuned on; expected closest")
+
+    @property
+    def bleu(self) -> Bleu:
+        """The metric itself, which forests count with."""
+        return self._bleu
+
+    @property
+    def length_scale(self) -> int:
+        """Parts of a word that the reference lengths of statistics are counted in."""
+        return self._bleu.length_scale
 
     @property
     def signature(self) -> str:
