@@ -27,6 +27,9 @@ void bind_reading(nb::module_& m) {
       .def("__len__", &RuleTable::size)
       .def_prop_ro("columns", &RuleTable::columns)
       .def(
+          "add_column", [](RuleTable& self, const std::string& name) { self.column(name); },
+          nb::arg("name"), "Fixes the place of a column before any rule has it.")
+      .def(
           "write",
           [](RuleTable& self, const std::string& path, Duplicates duplicates,
              const ProgressCallback& progress) {

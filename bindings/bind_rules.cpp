@@ -44,6 +44,7 @@ void bind_options(nb::module_& m) {
       .def_rw("hiero", &ExtractOptions::hiero)
       .def_rw("reordering", &ExtractOptions::reordering)
       .def_rw("reordering_smoothing", &ExtractOptions::reordering_smoothing)
+      .def_rw("extra_scores", &ExtractOptions::extra_scores)
       .def_rw("min_count", &ExtractOptions::min_count)
       .def_rw("keep_word_pairs", &ExtractOptions::keep_word_pairs)
       .def_rw("distortion_sentences", &ExtractOptions::distortion_sentences)

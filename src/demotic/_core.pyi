@@ -602,6 +602,12 @@ class ExtractOptions:
     def reordering_smoothing(self, arg: float, /) -> None: ...
 
     @property
+    def extra_scores(self) -> list[str]: ...
+
+    @extra_scores.setter
+    def extra_scores(self, arg: Sequence[str], /) -> None: ...
+
+    @property
     def min_count(self) -> int: ...
 
     @min_count.setter
@@ -775,6 +781,9 @@ class RuleTable:
 
     @property
     def columns(self) -> list[str]: ...
+
+    def add_column(self, name: str) -> None:
+        """Fixes the place of a column before any rule has it."""
 
     def write(self, path: str, duplicates: Duplicates, progress: object | None) -> TableReport: ...
 

@@ -138,8 +138,17 @@ class Model:
         return RawText(self)
 
     @cached_property
+    def native_language_models(self) -> list[_core.LanguageModel]:
+        """Opened for the core. Imported ones are ARPA files, </s> or not, as Moses takes them."""
+        from demotic.lm import LanguageModel
+
+        return [
+            LanguageModel.load(path, marks_may_miss=True).native for path in self.language_models
+        ]
+
+    @cached_property
     def native(self) -> _core.PhraseModel | _core.HieroModel:
-        """The model as the core searches it; its language models are opened here."""
+        """The model as the core searches it."""
         from demotic.search.kinds import native_model
 
         return native_model(self)

@@ -12,6 +12,8 @@ from typing import Literal
 
 from demotic import _core
 from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vocabulary
+from demotic.errors import Error
+from demotic.feature_sets import FEATURE_SETS, FeatureSet
 from demotic.lines import PathLike
 from demotic.options import Options, option
 from demotic.verified import opened, policy
@@ -29,8 +31,8 @@ class RuleOptions(Options):
     max_phrase: int = option(
         7, "longest phrase, on either side", unit="words", minimum=1, maximum=255
     )
-    tight: bool | None = option(
-        None, "no unaligned words at the edges (default: off for phrases, on for hiero)"
+    tight: bool = option(
+        False, "no unaligned words at the edges of phrases and of hiero's initial phrases"
     )
     reordering: Reordering = option(
         "bidirectional", "lexicalised reordering: 6 scores, 3, or none (phrases)"
@@ -51,6 +53,9 @@ class RuleOptions(Options):
     adjacent_gaps: bool = option(False, "gaps may touch on the source side")
     require_link: bool = option(True, "hiero rules have at least one linked word pair")
     share_count: bool = option(True, "the rules of an initial phrase share its count of 1")
+    features: FeatureSet = option(
+        "moses", "the set of dense features: 10, 12, 14 or 18 of them (hiero)"
+    )
     distortion_sentences: int = option(
         10_000, "sentences that give the structural-distortion counts", minimum=0
     )
@@ -59,8 +64,15 @@ class RuleOptions(Options):
     )
 
     def native(self, kind: RuleKind, threads: int) -> _core.ExtractOptions:
+        if kind == "phrase" and self.features != "moses":
+            raise Error(
+                f"the features {self.features} for a phrase model",
+                expected="a hierarchical model",
+                advice="give --kind hiero, or leave out --features",
+            )
         options = _core.ExtractOptions()
         options.kind = _core.RuleKind[kind]
+        options.extra_scores = list(FEATURE_SETS[self.features])
         options.threads = threads
         options.reordering = _core.ReorderingModel[self.reordering]
         for name in (
@@ -83,8 +95,7 @@ class RuleOptions(Options):
             "share_count",
         ):
             setattr(hiero, name, getattr(self, name))
-        if self.tight is not None:
-            options.tight = hiero.tight = self.tight
+        options.tight = hiero.tight = self.tight
         options.hiero = hiero
         return options
 

@@ -91,8 +91,8 @@ def test_hiero_models_translate_too(tmp_path: Path) -> None:
 
 
 def test_recorded_or_not_the_best_is_the_same(model: Model) -> None:
-    source = [model.raw_text.prepared(line) for line, _ in pairs()[:20]]
     plain = LineTranslator(model.decoder(), model.raw_text)
+    source = plain.prepared([line for line, _ in pairs()[:20]])
     recorded = LineTranslator(model.decoder(), model.raw_text, record=True, nbest=3)
     texts, fell_back = plain.texts(source)
     assert fell_back == []

@@ -24,6 +24,7 @@ std::vector<std::string> score_names(const ExtractOptions& options) {
   for (int side = 0; side < reordering_sides(options); ++side)
     for (const char* name : {"monotone", "swap", "discontinuous"})
       names.push_back("reordering_" + sides[side] + "_" + name);
+  names.insert(names.end(), options.extra_scores.begin(), options.extra_scores.end());
   return names;
 }
 
@@ -35,6 +36,7 @@ RuleScorer::RuleScorer(const LexicalTable& lexicon, const ExtractOptions& option
   for (int32_t occurrences = 0; occurrences < kFew; ++occurrences)
     for (int32_t count = 0; count <= occurrences; ++count)
       reordering_scores_[occurrences * kFew + count] = reordering_score(count, occurrences);
+  for (const std::string& name : options.extra_scores) extra_.push_back(extra_score(name));
 }
 
 std::span<const float> RuleScorer::score(const Rule& rule, const CountedRule& counted,
@@ -43,6 +45,9 @@ std::span<const float> RuleScorer::score(const Rule& rule, const CountedRule& co
   scores_ = {safe_log(counted.count / counted.target_total), safe_log(lexical.source_given_target),
              safe_log(counted.count / source_total), safe_log(lexical.target_given_source)};
   add_reordering(counted);
+  const RuleFacts facts{rule, counted.occurrences, counted.count, source_total,
+                        counted.target_total};
+  for (const ExtraScore extra : extra_) scores_.push_back(extra(facts));
   return scores_;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "demotic/rules/extract_rules.h"
+#include "extra_scores.h"
 #include "rule_counter.h"
 
 namespace demotic {
@@ -29,6 +30,7 @@ class RuleScorer {
   int sides_;  // of the reordering model
   double smoothing_;
   std::vector<float> reordering_scores_;  // of rules with few occurrences
+  std::vector<ExtraScore> extra_;
   std::vector<float> scores_;
 };
 

@@ -7,14 +7,19 @@
 namespace demotic {
 namespace {
 
-int32_t label_of(const RuleStore& rules, const std::string& name) {
+// The number of labels if no rule has it.
+int32_t find_label(const RuleStore& rules, const std::string& name) {
   const auto& labels = rules.labels();
-  const auto found = std::find(labels.begin(), labels.end(), name);
-  if (found == labels.end())
+  return static_cast<int32_t>(std::find(labels.begin(), labels.end(), name) - labels.begin());
+}
+
+int32_t needed_label(const RuleStore& rules, const std::string& name) {
+  const int32_t label = find_label(rules, name);
+  if (label == static_cast<int32_t>(rules.labels().size()) && rules.size() > 0)
     throw ModelError({.found = "no rule with the nonterminal " + name,
                       .expected = "the nonterminal that the model's settings name",
                       .advice = "correct default_nonterminal or goal in [search] of model.toml"});
-  return static_cast<int32_t>(found - labels.begin());
+  return label;
 }
 
 // Heads of rules whose source side is the label alone.
@@ -28,8 +33,7 @@ std::vector<int32_t> unary_heads(const RuleStore& rules, int32_t label) {
 }
 
 // Labels after all that have a unary rule to them, found by depth-first search.
-std::vector<int32_t> ordered_labels(const RuleStore& rules) {
-  const auto count = static_cast<int32_t>(rules.labels().size());
+std::vector<int32_t> ordered_labels(const RuleStore& rules, int32_t count) {
   std::vector<int32_t> order;
   std::vector<uint8_t> seen(count, 0);
   for (int32_t root = 0; root < count; ++root) {
@@ -60,10 +64,13 @@ HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_mode
                        Vocabulary vocabulary, HieroGrammar grammar)
     : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary)),
       features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size())},
-      nonterminal_(label_of(this->rules(), grammar.nonterminal)),
-      goal_(grammar.goal.empty() ? -1 : label_of(this->rules(), grammar.goal)),
+      nonterminal_(grammar.goal.empty() ? needed_label(this->rules(), grammar.nonterminal)
+                                        : find_label(this->rules(), grammar.nonterminal)),
+      goal_(grammar.goal.empty() ? -1 : needed_label(this->rules(), grammar.goal)),
       pass_through_all_(grammar.pass_through_all),
-      order_(ordered_labels(this->rules())),
+      order_(ordered_labels(
+          this->rules(),
+          std::max(static_cast<int32_t>(this->rules().labels().size()), nonterminal_ + 1))),
       ranks_(order_.size()) {
   for (size_t i = 0; i < order_.size(); ++i) ranks_[order_[i]] = static_cast<int32_t>(i);
 }

@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace demotic {
 namespace {
 
-// Beyond it the beam becomes narrower: some 300 MB.
-constexpr int64_t kMaxHypotheses = 8'000'000;
+// Beyond them the beam becomes narrower, some 300 MB, and spans become shorter.
+constexpr int64_t kMaxHypotheses = 8'000'000, kMaxSpans = 1'000'000;
+
+// How much better than the guess the first cell of a grid may be. Ten units of the language model
+// are next to all that is ever wanted, and leave many grids of large bins without a look.
+float slack_of(const HieroFeatures& features, std::span<const double> weights) {
+  if (features.language_models == 0) return 0;
+  return static_cast<float>(10 * std::fabs(weights[features.language_model(0)]));
+}
 
 }  // namespace
 
@@ -15,7 +23,7 @@ HieroSearch::HieroSearch(const HieroModel& model, std::span<const double> weight
                          const HieroSearchOptions& options)
     : model_(model),
       limits_(options),
-      slack_(static_cast<float>(2 * std::fabs(weights[model.features().language_model(0)]))),
+      slack_(slack_of(model.features(), weights)),
       options_(model, weights, limits_),
       matcher_(model),
       by_rank_(model.labels()) {}
@@ -33,11 +41,10 @@ void HieroSearch::run(const SourceSentences& source, size_t sentence, bool recor
   options_.new_sentence();
   limit_effort();
   parse(source, words, stop);
-  const bool glued = model_.builtin_glue() || (length_ > 0 && goal_groups_[length_] == kNone);
-  if (glued) {
-    fell_back_ |= !model_.builtin_glue();
-    glue(stop);
-  }
+  if (model_.builtin_glue())
+    glue(joinable(), stop);
+  else if (length_ > 0 && goal_groups_[length_] == kNone)
+    glue(false, stop);
   finish();
 }
 
@@ -47,11 +54,15 @@ const HieroGroup& HieroSearch::group_of(uint32_t hypothesis) const noexcept {
 
 void HieroSearch::limit_effort() {
   span_limit_ = limits_.span_limit > 0 ? std::min(limits_.span_limit, length_) : length_;
+  if (int64_t{length_} * span_limit_ > kMaxSpans) {
+    span_limit_ = static_cast<int32_t>(std::max<int64_t>(1, kMaxSpans / length_));
+    fell_back_ = true;
+  }
   const int64_t spans = std::max<int64_t>(1, int64_t{length_} * span_limit_);
   const auto most = static_cast<int32_t>(std::clamp<int64_t>(kMaxHypotheses / spans, 1, INT32_MAX));
   beam_size_ = std::min(limits_.beam_size, most);
   pop_limit_ = std::min(limits_.pop_limit, 2 * std::min(most, INT32_MAX / 2));
-  fell_back_ = beam_size_ < limits_.beam_size && spans > 100'000;
+  fell_back_ |= beam_size_ < limits_.beam_size && spans > 100'000;
 }
 
 void HieroSearch::parse(const SourceSentences& source, std::span<const WordId> words,
@@ -115,24 +126,39 @@ void HieroSearch::add_unary(uint32_t group) {
       by_rank_[model_.rank(block.lhs)].push_back({block, {group, kNone}});
 }
 
-void HieroSearch::glue(const StopFlag& stop) {
-  const auto piece = [&](int32_t begin, int32_t end) {
-    const ChartCell groups = cell(begin, end);
-    for (uint32_t group = groups.first; group < groups.first + groups.count; ++group)
-      if (labels_[group] == model_.nonterminal()) return group;
-    return kNone;
-  };
-  std::fill(goal_groups_.begin(), goal_groups_.end(), kNone);
+// Whether pieces of the nonterminal cover the sentence.
+bool HieroSearch::joinable() {
+  std::vector<uint8_t> reached(length_ + size_t{1}, 0);
+  reached[0] = 1;
+  for (int32_t end = 1; end <= length_; ++end)
+    for (int32_t middle = std::max(0, end - span_limit_); middle < end && !reached[end]; ++middle) {
+      const std::span<const int32_t> labels = labels_of(cell(middle, end));
+      reached[end] = reached[middle] && std::ranges::count(labels, model_.nonterminal()) > 0;
+    }
+  return reached[length_] != 0;
+}
+
+// Every word is a piece by itself, copied or by a rule, so pieces of any label always suffice.
+void HieroSearch::glue(bool nonterminal_only, const StopFlag& stop) {
+  fell_back_ |= !nonterminal_only;
+  const std::vector<uint32_t> parsed =
+      std::exchange(goal_groups_, std::vector<uint32_t>(goal_groups_.size(), kNone));
   std::vector<Expansion> expansions;
   for (int32_t end = 1; end <= length_; ++end) {
     stop.check();
+    // Longer beginnings are in no cell.
+    if (end > span_limit_ && parsed[end] != kNone)
+      expansions.push_back({options_.glue_first(), {parsed[end], kNone}});
     for (int32_t middle = std::max(0, end - span_limit_); middle < end; ++middle) {
-      const uint32_t last = piece(middle, end);
-      if (last == kNone) continue;
-      if (middle == 0)
-        expansions.push_back({options_.glue_first(), {last, kNone}});
-      else if (goal_groups_[middle] != kNone)
-        expansions.push_back({options_.glue_next(), {goal_groups_[middle], last}});
+      if (middle > 0 && goal_groups_[middle] == kNone) continue;
+      const ChartCell pieces = cell(middle, end);
+      for (uint32_t last = pieces.first; last < pieces.first + pieces.count; ++last) {
+        if (nonterminal_only && labels_[last] != model_.nonterminal()) continue;
+        if (middle == 0)
+          expansions.push_back({options_.glue_first(), {last, kNone}});
+        else
+          expansions.push_back({options_.glue_next(), {goal_groups_[middle], last}});
+      }
     }
     closing_ = end == length_;
     if (!expansions.empty()) goal_groups_[end] = fill(HieroGroup::kGlue, 0, end, expansions);

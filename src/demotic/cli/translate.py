@@ -46,6 +46,11 @@ _OUT = click.Path(dir_okay=False)
 @click.option(
     "--forest", type=_OUT, help="What the search considered, as JSON lines (gz by suffix)."
 )
+@click.option(
+    "--allow-outside",
+    is_flag=True,
+    help='Grammars of <seg grammar="..."> may lie outside the model\'s directory.',
+)
 @search_flags
 @threads_flag
 @quiet_and_json
@@ -56,7 +61,8 @@ def command(
 
     A model built of text that demotic prepare made takes raw text and gives it; others work on
     tokens. Settings of the search that are not given are the model's own. With --json each line is
-    an object with text, score, features, steps and alignment.
+    an object with text, score, features, steps and alignment. A line like
+    <seg grammar="FILE"> text </seg> is translated with the rules of FILE (hierarchical models).
     """
     for name, flag in (("distinct", "--distinct"), ("nbest_file", "--nbest-file")):
         if rest[name] and not rest["nbest"]:
@@ -64,21 +70,25 @@ def command(
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.lines import LineFile
     from demotic.model import Model
+    from demotic.search.sentence_grammars import SentenceGrammars
     from demotic.search.stream import LineTranslator
     from demotic.search.text import RawText
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
     text = RawText(model, tokenized=None if raw is None else not raw)
+    decoder = open_decoder(model, given)
+    grammars = SentenceGrammars(decoder, allow_outside=rest["allow_outside"])
     for notice in text.notices:
         screen.warn(notice)
     translator = LineTranslator(
-        open_decoder(model, given),
+        decoder,
         text,
         threads=rest["threads"],
         nbest=rest["nbest"] or 1,
         distinct=rest["distinct"],
         record=rest["forest"] is not None,
+        grammars=grammars if model.kind == "hiero" else None,
     )
     with ExitStack() as stack:
         outputs = Outputs.open(stack, rest, as_json=as_json)

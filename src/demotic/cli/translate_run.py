@@ -14,6 +14,7 @@ from demotic.cli.screen import Advance
 from demotic.forest.json_lines import write_forest
 from demotic.lines import LineFile, write_text
 from demotic.search.output import LineWriter, forest_words
+from demotic.search.sentence_grammars import Sentence
 from demotic.search.stream import LineTranslator, TranslatedLine, paced
 
 __all__ = ["Outputs", "TranslateRun"]
@@ -81,12 +82,12 @@ class TranslateRun:
             pace.add(batch, source)
             advance(self.done, pace.total(), pace.remark())
 
-    def _only_text(self, source: list[str]) -> str:
+    def _only_text(self, source: list[Sentence]) -> str:
         texts, fell_back = self._translator.texts(source)
         self.fell_back += [self.done + i for i in fell_back]
         return "".join([f"{text}\n" for text in texts])
 
-    def _all(self, source: list[str]) -> str:
+    def _all(self, source: list[Sentence]) -> str:
         return "".join(map(self._line, self._translator.lines(source, self.done)))
 
     def _line(self, line: TranslatedLine) -> str:
@@ -127,9 +128,15 @@ class TranslateRun:
     def fell_back_note(self) -> str:
         numbers = ", ".join(f"{number + 1:,}" for number in self.fell_back[:_SHOWN])
         more = ", ..." if len(self.fell_back) > _SHOWN else ""
+        count, where = f"{len(self.fell_back):,} lines", f"{numbers}{more}"
+        if self._translator.decoder.model.kind == "hiero":
+            return (
+                f"{count} were too long to be searched as asked, or the grammar does not derive "
+                f"them; they were searched with lower limits, or glued of any pieces: {where}"
+            )
         return (
-            f"{len(self.fell_back):,} lines were too long to be searched as asked and were "
-            f"translated without reordering or with a narrower beam: {numbers}{more}"
+            f"{count} were too long to be searched as asked and were translated without "
+            f"reordering or with a narrower beam: {where}"
         )
 
 
@@ -141,9 +148,9 @@ class _Pace:
         self._lines = self._words = self._bytes = 0
         self._size = _plain_size(file)
 
-    def add(self, lines: list[str], source: list[str]) -> None:
+    def add(self, lines: list[str], source: list[Sentence]) -> None:
         self._lines += len(lines)
-        self._words += sum([line.count(" ") + 1 for line in source if line])
+        self._words += sum([one.text.count(" ") + 1 for one in source if one.text])
         if self._size:
             self._bytes += sum([len(line.encode()) + 1 for line in lines])
 

@@ -21,6 +21,7 @@ from demotic.weights import Weights
 __all__ = ["read_cdec_ini"]
 
 _CONSTANT = {"SourceWordPenalty"}  # the same for every translation of a sentence
+_SPAN_LIMIT = 10  # cdec's own if nothing is said
 _TRUE = {"1", "true", "yes", "on", ""}
 
 
@@ -29,6 +30,7 @@ class _Reader:
         self.path, self.look_in = path, look_in
         self.plan = ImportPlan(kind="hiero", toolkit="cdec", tables=[])
         self.plan.search |= {"glue": "builtin", "goal": "S", "default_nonterminal": "X"}
+        self.plan.search["span_limit"] = _SPAN_LIMIT
         self.weights_file: Path | None = None
         self.lm_names: list[str] = []
         self.word_penalty = False

@@ -18,13 +18,8 @@ __all__ = ["decoder_of", "native_model"]
 
 
 def native_model(model: Model) -> _core.PhraseModel | _core.HieroModel:
-    """As the core searches it. Imported models have ARPA files, as Moses takes them."""
-    from demotic.lm import LanguageModel
-
-    language_models = [
-        LanguageModel.load(path, marks_may_miss=True).native for path in model.language_models
-    ]
-    parts = (model.rules.store, language_models, model.vocabulary)
+    """The model as the core searches it."""
+    parts = (model.rules.store, model.native_language_models, model.vocabulary)
     if model.kind == "phrase":
         return _core.PhraseModel(*parts)
     return _core.HieroModel(*parts, hiero_grammar(model))

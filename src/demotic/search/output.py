@@ -19,7 +19,6 @@ class LineWriter:
     """Writes lines for one decoder."""
 
     def __init__(self, decoder: Decoder, raw: RawText) -> None:
-        self._decoder = decoder
         self._raw = raw
         self._groups = FeatureGroups(decoder.weights.index)
         self._names = decoder.weights.index.names
@@ -28,20 +27,20 @@ class LineWriter:
         """The text, after the score and the links if they are asked for; tabs between."""
         best = line.candidates[0]
         columns = [f"{best.score:.6f}"] if scores else []
-        columns += [format_links(self._decoder.links(best.steps))] if alignment else []
+        columns += [format_links(line.decoder.links(best.steps))] if alignment else []
         return "\t".join([*columns, self._raw.restored(best.text)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
         """The entries of a list, with links and (of phrases) segments if they are asked for."""
-        flat = self._decoder.model.kind == "phrase"
+        flat = line.decoder.model.kind == "phrase"
         return [
             NbestEntry(
                 line.number,
                 self._raw.restored(one.text),
                 self._groups.of(one.features),
                 one.score,
-                tuple(self._decoder.segments(one.steps)) if alignment and flat else None,
-                tuple(self._decoder.links(one.steps)) if alignment else None,
+                tuple(line.decoder.segments(one.steps)) if alignment and flat else None,
+                tuple(line.decoder.links(one.steps)) if alignment else None,
             )
             for one in line.candidates
         ]
@@ -49,15 +48,15 @@ class LineWriter:
     def record(self, line: TranslatedLine, *, nbest: bool) -> dict[str, Any]:
         """For JSON."""
         record: dict[str, Any] = {"id": line.number, "source": line.source.split()}
-        record |= self._candidate(line.candidates[0])
+        record |= self._candidate(line.decoder, line.candidates[0])
         if line.fell_back:
             record["fell_back"] = True
         if nbest:
-            record["nbest"] = [self._candidate(one) for one in line.candidates]
+            record["nbest"] = [self._candidate(line.decoder, one) for one in line.candidates]
         return record
 
-    def _candidate(self, one: Candidate) -> dict[str, Any]:
-        segments = zip(one.steps, self._decoder.segments(one.steps), strict=True)
+    def _candidate(self, decoder: Decoder, one: Candidate) -> dict[str, Any]:
+        segments = zip(one.steps, decoder.segments(one.steps), strict=True)
         return {
             "text": self._raw.restored(one.text),
             "words": one.words,
@@ -72,7 +71,7 @@ class LineWriter:
                 }
                 for step, segment in segments
             ],
-            "alignment": self._decoder.links(one.steps),
+            "alignment": decoder.links(one.steps),
         }
 
 

@@ -36,19 +36,34 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Every hypothesis that entered a bin; they are the nodes of the forest, without its goal."""
+    """Every hypothesis that entered a bin; they are the nodes of the forest, without its goal.
 
-    bin: NDArray[np.int32]  # phrases: source words covered; hiero: see SearchResult.bin_name
+    Phrases have a bin for each number of covered words, 1, 2, ...; hierarchical rules one for each
+    nonterminal over a span, N[i:j], numbered from 0 in the order in which they were filled.
+    """
+
+    bin: NDArray[np.int32]
     score: NDArray[np.float32]  # as the search had it, weights . features so far
     future: NDArray[np.float32]  # the estimate that was added to it for the comparison
     alive: NDArray[np.bool_]  # survived in its bin
     reaches_goal: NDArray[np.bool_]  # is part of a complete derivation
+    # By bin, of hierarchical rules only: the number of its nonterminal, -1 for glue, and its span.
+    label: NDArray[np.int32]
+    begin: NDArray[np.int32]
+    end: NDArray[np.int32]
+
+    @property
+    def numbers(self) -> range:
+        """Of the bins."""
+        if len(self.label):
+            return range(len(self.label))
+        return range(1, int(self.bin[-1]) + 1) if len(self.bin) else range(0)
 
     def __len__(self) -> int:
-        return int(self.bin[-1]) if len(self.bin) else 0
+        return len(self.numbers)
 
     def members(self, number: int) -> NDArray[np.intp]:
-        """The nodes of bin 1, 2, ..."""
+        """The nodes of a bin."""
         return np.flatnonzero(self.bin == number)
 
 
@@ -101,16 +116,19 @@ class SearchResult:
             native.node_future[:-1],
             native.node_alive[:-1].astype(np.bool_),
             native.node_reaches[:-1].astype(np.bool_),
+            native.bin_label,
+            native.bin_begin,
+            native.bin_end,
         )
 
     def bin_name(self, number: int) -> str:
         """Source words covered, or nonterminal and span such as X[2:5] (S: glue)."""
-        native = self._native
-        if not len(native.bin_label):
+        bins = self.bins
+        if not len(bins.label):
             return str(number)
-        label = int(native.bin_label[number])
-        name = "S" if label < 0 else self.decoder.model.rules.store.labels[label]
-        return f"{name}[{native.bin_begin[number]}:{native.bin_end[number]}]"
+        # A label beyond all is that of copied words in a grammar that has no such nonterminal.
+        names = [*self.decoder.model.rules.store.labels, "-", "S"]
+        return f"{names[bins.label[number]]}[{bins.begin[number]}:{bins.end[number]}]"
 
     @cached_property
     def edge_scores(self) -> NDArray[np.float64]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from demotic.lines import Lines
 from demotic.search.decoder import Decoder
 from demotic.search.record import Candidate, SearchResult
+from demotic.search.sentence_grammars import Sentence, SentenceGrammars
 from demotic.search.text import RawText
 
 __all__ = ["LineTranslator", "TranslatedLine", "paced"]
@@ -45,6 +47,7 @@ class TranslatedLine:
     source: str  # tokens
     candidates: Sequence[Candidate]
     fell_back: bool
+    decoder: Decoder  # whose rules the candidates have
     result: SearchResult | None = None  # if the search was recorded
 
 
@@ -58,24 +61,47 @@ class LineTranslator:
     nbest: int = 1
     distinct: bool = False
     record: bool = False
+    grammars: SentenceGrammars | None = None  # None: marks of sentences are text
 
-    def prepared(self, lines: Sequence[str]) -> list[str]:
-        return [self.raw.prepared(line) for line in lines]
+    def prepared(self, lines: Sequence[str]) -> list[Sentence]:
+        if self.grammars is None:
+            return [Sentence(self.raw.prepared(line)) for line in lines]
+        read = map(self.grammars.read, lines)
+        return [one._replace(text=self.raw.prepared(one.text)) for one in read]
 
-    def texts(self, source: Sequence[str]) -> tuple[list[str], list[int]]:
-        """The translations of prepared lines, and which of them went without reordering."""
-        found = self.decoder.translate(source, threads=self.threads)
-        return [self.raw.restored(text) for text in found.text], found.fell_back
+    def texts(self, source: Sequence[Sentence]) -> tuple[list[str], list[int]]:
+        """The translations of prepared lines, and which could not be searched as asked."""
+        texts: list[str] = []
+        fell_back: list[int] = []
+        for decoder, part in self._parts(source):
+            found = decoder.translate(part, threads=self.threads)
+            fell_back += [len(texts) + i for i in found.fell_back]
+            texts += found.text
+        return [self.raw.restored(text) for text in texts], fell_back
 
-    def lines(self, source: Sequence[str], number: int = 0) -> Iterator[TranslatedLine]:
+    def lines(self, source: Sequence[Sentence], number: int = 0) -> Iterator[TranslatedLine]:
         """All that is known about the translations; `number` is that of the first line."""
+        for decoder, part in self._parts(source):
+            yield from self._lines(decoder, part, number)
+            number += len(part)
+
+    def _parts(self, source: Sequence[Sentence]) -> Iterator[tuple[Decoder, list[str]]]:
+        """Neighbours with the same rules."""
+        for grammar, part in groupby(source, lambda sentence: sentence.grammar):
+            own = self.grammars.decoder(grammar) if self.grammars and grammar else self.decoder
+            yield own, [sentence.text for sentence in part]
+
+    def _lines(
+        self, decoder: Decoder, source: Sequence[str], number: int
+    ) -> Iterator[TranslatedLine]:
         if not (self.record or self.nbest > 1):
-            found = self.decoder.translate(source, threads=self.threads)
+            found = decoder.translate(source, threads=self.threads)
             fell_back = set(found.fell_back)
             for i, text in enumerate(source):
-                yield TranslatedLine(number + i, text, [found[i]], i in fell_back)
+                yield TranslatedLine(number + i, text, [found[i]], i in fell_back, decoder)
             return
-        results = self.decoder.search(source, threads=self.threads)
-        for i, result in enumerate(results):
+        for i, result in enumerate(decoder.search(source, threads=self.threads)):
             candidates = result.kbest(self.nbest, distinct=self.distinct)
-            yield TranslatedLine(number + i, source[i], candidates, result.fell_back, result)
+            yield TranslatedLine(
+                number + i, source[i], candidates, result.fell_back, decoder, result
+            )

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "demotic/base/progress.h"
 #include "demotic/base/stop.h"
@@ -26,9 +27,10 @@ struct ExtractOptions {
   bool tight = false;      // phrases without unaligned edge words
   HieroOptions hiero;
   ReorderingModel reordering = ReorderingModel::kBidirectional;  // phrases only
-  double reordering_smoothing = 0.5;  // added to each orientation's count
-  int32_t min_count = 1;              // rules seen less often are removed after counting
-  bool keep_word_pairs = true;        // but not those of one source and one target word (Z14-4.2a)
+  double reordering_smoothing = 0.5;      // added to each orientation's count
+  std::vector<std::string> extra_scores;  // names of src/rules/extra_scores.cpp
+  int32_t min_count = 1;                  // rules seen less often are removed after counting
+  bool keep_word_pairs = true;  // but not those of one source and one target word (Z14-4.2a)
   int32_t distortion_sentences = 10000;  // that give the structural-distortion counts
   int64_t memory = int64_t{1} << 30;     // bytes for sorting
   int threads = 1;
@@ -44,8 +46,9 @@ struct ExtractReport {
 };
 
 // Scores written: p(s|t), lex(s|t), p(t|s), lex(t|s) as natural logs in Moses' order, then for
-// phrases the reordering's (backward monotone, swap, discontinuous; forward the same). Scratch
-// files go to the folder of `path`. Throws ModelError, IoError, Interrupted.
+// phrases the reordering's (backward monotone, swap, discontinuous; forward the same), then the
+// extra ones. Scratch files go to the folder of `path`. Throws ModelError, IoError, Interrupted,
+// std::invalid_argument for an extra score that there is not.
 ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lexicon,
                             const std::string& path, const ExtractOptions& options,
                             const StopFlag& stop, Progress& progress);

@@ -16,7 +16,7 @@ struct HieroOptions {
   int32_t max_source_symbols = 5;  // words and gaps on the source side of a rule
   int32_t max_gaps = 2;            // 0 to 2
   int32_t min_gap = 1;             // source words under a gap
-  bool tight = true;               // initial phrases without unaligned edge words
+  bool tight = false;              // initial phrases without unaligned edge words
   bool adjacent_gaps = false;      // two gaps may touch on the source side
   bool require_link = true;        // at least one link between two words of the rule
   bool share_count = true;         // an initial phrase's count of 1 is shared among its rules

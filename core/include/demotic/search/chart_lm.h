@@ -79,8 +79,8 @@ class ChartLm {
   void add_values(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts,
                   std::span<double> values);
   void add_end_values(uint32_t state, bool started, std::span<double> values);
-  // Those of a whole sentence, in double precision; of none if there are no words. `words` are the
-  // model's own, by model as in `prepare`.
+  // Those of a whole sentence, in double precision. `words` are the model's own, by model as in
+  // `prepare`.
   void add_sentence_values(std::span<const WordId> words, size_t length, std::span<double> values);
 
  private:

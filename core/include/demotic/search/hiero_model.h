@@ -32,7 +32,8 @@ struct HieroGrammar {
 
 class HieroModel : public SearchModel {
  public:
-  // Throws ModelError if the rules have no nonterminal of a name that the grammar needs.
+  // Throws ModelError if no rule has the goal, or the nonterminal that glue joins. A grammar with
+  // a goal may do without the nonterminal; copied words then have a label of their own.
   HieroModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
              HieroGrammar grammar);
 
@@ -43,8 +44,8 @@ class HieroModel : public SearchModel {
   bool pass_through_all() const noexcept { return pass_through_all_; }
   int32_t labels() const noexcept { return static_cast<int32_t>(order_.size()); }
 
-  // Labels such that the tail of a rule X -> Y comes before its head. Rules that would close a
-  // circle of such rules are left out.
+  // Labels such that the tail of a rule X -> Y comes before its head. Which rules of a circle of
+  // such rules are left out, so that it is none, depends on the order of the labels alone.
   const std::vector<int32_t>& label_order() const noexcept { return order_; }
   int32_t rank(int32_t label) const noexcept { return ranks_[label]; }
 

@@ -8,8 +8,9 @@
 // equal language model states are recombined.
 //
 // Time is linear in the sentence's length at a fixed span limit; a sentence so long that its
-// hypotheses would not fit is searched with a narrower beam. One object a thread; the result is
-// valid until the next call.
+// hypotheses would not fit is searched with a narrower beam, one with too many spans with a lower
+// span limit. A sentence that the grammar does not derive is glued of pieces of any nonterminal.
+// One object a thread; the result is valid until the next call.
 #pragma once
 
 #include <array>
@@ -61,7 +62,7 @@ class HieroSearch {
   // sentence.
   uint32_t root() const noexcept { return root_; }
   uint32_t best() const noexcept { return best_; }
-  // Whether the beam was narrowed, or the grammar did not reach the goal and glue was used.
+  // Whether limits were lowered, or the grammar does not derive the sentence.
   bool fell_back() const noexcept { return fell_back_; }
 
   std::span<const HieroHypothesis> hypotheses() const noexcept { return hypotheses_; }
@@ -93,7 +94,8 @@ class HieroSearch {
                   int32_t end);
   void add_copies(const SourceSentences& source, WordId word, bool known);
   void add_unary(uint32_t group);
-  void glue(const StopFlag& stop);
+  bool joinable();
+  void glue(bool nonterminal_only, const StopFlag& stop);
   void finish();
 
   // Makes the group of a label from its expansions.
@@ -106,6 +108,9 @@ class HieroSearch {
   void push(const std::vector<Expansion>& expansions, Cell cell);
   void add(const std::vector<Expansion>& expansions, const Cell& cell);
   void keep_best(HieroGroup& group);
+  std::span<const int32_t> labels_of(ChartCell cell) const noexcept {
+    return std::span(labels_).subspan(cell.first, cell.count);
+  }
   ChartCell& cell(int32_t begin, int32_t end) noexcept {
     return cells_by_span_[size_t(begin) * span_limit_ + (end - begin - 1)];
   }

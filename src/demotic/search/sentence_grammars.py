@@ -1,0 +1,102 @@
+"""Sentences that bring grammars of their own, as cdec's and Joshua's extractors write them:
+
+    <seg id="864" grammar="grammars/grammar.864.gz"> text </seg>
+
+The rules of such a sentence come from that file alone, in the format that cdec and Joshua share;
+language models, weights and settings are the model's.  Paths are relative to the model's directory
+and stay inside it unless its owner allows others.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from demotic import _core
+from demotic.errors import Error, FormatError
+from demotic.lines import LineFile
+from demotic.model_file import confined
+from demotic.rules import Rules
+from demotic.search.decoder import Decoder
+
+__all__ = ["Sentence", "SentenceGrammars"]
+
+_SEGMENT = re.compile(r'\s*<seg((?:\s+[\w-]+\s*=\s*"[^"]*")*)\s*>(.*)</seg>\s*')
+_ATTRIBUTE = re.compile(r'([\w-]+)\s*=\s*"([^"]*)"')
+_KEPT = 16  # decoders, for neighbours with the same grammar
+
+
+class Sentence(NamedTuple):
+    """Text, and the path of its grammar if it has one."""
+
+    text: str
+    grammar: str | None = None
+
+
+class SentenceGrammars:
+    """Makes decoders of a model for other grammars."""
+
+    def __init__(self, decoder: Decoder, *, allow_outside: bool = False) -> None:
+        self._decoder = decoder
+        self._allow_outside = allow_outside
+        self.decoder = lru_cache(maxsize=_KEPT)(self._decoder_of)
+
+    def read(self, line: str) -> Sentence:
+        """A line without its marks; what is not marked in full is text."""
+        found = _SEGMENT.fullmatch(line)
+        if not found:
+            return Sentence(line)
+        attributes = dict(_ATTRIBUTE.findall(found[1]))
+        return Sentence(found[2].strip(), attributes.get("grammar"))
+
+    def _decoder_of(self, grammar: str) -> Decoder:
+        from demotic.search.kinds import decoder_of
+
+        model = self._decoder.model
+        if model.kind != "hiero":
+            raise Error(
+                f"a sentence with the grammar {grammar} for a phrase model",
+                expected="a hierarchical model",
+            )
+        path = confined(model.path, grammar, allow_outside=self._allow_outside)
+        rules = _read_grammar(path, model.rules.store.score_names)
+        own = replace(model, rules=rules, vocabulary=rules.vocabulary)
+        own.__dict__["native_language_models"] = model.native_language_models
+        return decoder_of(own, self._decoder.options, self._decoder.weights)
+
+
+def _read_grammar(path: Path, names: list[str]) -> Rules:
+    """Rules with the given columns; those without a name in the file are numbered as the model's.
+
+    Raises FormatError for a feature that the model does not have.
+    """
+    vocabulary = _core.VocabularyBuilder()
+    table = _core.RuleTable(vocabulary)
+    for name in names:
+        table.add_column(name)
+    reader = _core.read_table(
+        table, _core.TableFormat.scfg, os.fspath(path), _prefix(names), len(names)
+    )
+    for lines in LineFile(path).chunks():
+        reader.add(lines)
+    if len(table.columns) > len(names):
+        raise FormatError(
+            f"the feature {table.columns[len(names)]}, which the model does not have",
+            path=path,
+            expected=", ".join(names) or "rules without features",
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "rules.bin"
+        table.write(os.fspath(file), _core.Duplicates.refuse, None)
+        return Rules.open(file, vocabulary.finish(), verify=False)
+
+
+def _prefix(names: list[str]) -> str:
+    """How an import named the first score without a name: PhraseModel_0, tm_pt_0."""
+    numbered = [name[:-1] for name in names if name.endswith("_0")]
+    return numbered[0] if numbered else "PhraseModel_"

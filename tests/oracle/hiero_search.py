@@ -1,0 +1,176 @@
+"""Chart search without a chart: every derivation of a small sentence, each scored from scratch.
+
+A derivation is a tree of rules, copied words and glue.  Its features are worked out for the whole
+tree at once, those of the language models on the whole string.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from tests.oracle.arpa import Arpa
+
+__all__ = ["COPY", "GLUE", "HieroOracle", "ScfgRule", "Space", "Tree", "Words"]
+
+Words = tuple[str, ...]
+Span = tuple[int, int]
+
+GAP = re.compile(r"\[(\w+),(\d)\]")
+COPY, GLUE = "copy", "glue"
+
+
+@dataclass(frozen=True)
+class ScfgRule:
+    """Gaps are written [X,1] on both sides."""
+
+    lhs: str
+    source: Words
+    target: Words
+    scores: Mapping[str, float]
+
+    @property
+    def key(self) -> tuple[str, Words, Words]:
+        return self.lhs, self.source, self.target
+
+
+class Tree(NamedTuple):
+    """A rule, or COPY or GLUE, over source words begin to end; tails in the order of the source."""
+
+    rule: ScfgRule | str
+    begin: int
+    end: int
+    tails: tuple[Tree, ...] = ()
+
+    def steps(self) -> Iterator[Tree]:
+        """Heads before tails."""
+        yield self
+        for tail in self.tails:
+            yield from tail.steps()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return tuple(
+            (one.rule if isinstance(one.rule, str) else one.rule.key, one.begin, one.end)
+            for one in self.steps()
+        )
+
+    def words(self, source: Words) -> Words:
+        if self.rule == COPY:
+            return source[self.begin : self.end]
+        if isinstance(self.rule, str):
+            return sum((tail.words(source) for tail in self.tails), ())
+        found: Words = ()
+        for symbol in self.rule.target:
+            gap = GAP.fullmatch(symbol)
+            found += self.tails[int(gap[2]) - 1].words(source) if gap else (symbol,)
+        return found
+
+
+@dataclass(frozen=True)
+class Space:
+    """What a grammar may derive; without a goal, S -> X and S -> S X are built in."""
+
+    nonterminal: str = "X"
+    goal: str = ""
+    pass_through_all: bool = False
+    span_limit: int = 0
+
+
+class HieroOracle:
+    """Of one model and one sentence: rules, language models, weights by feature name."""
+
+    def __init__(
+        self,
+        rules: Sequence[ScfgRule],
+        language_models: Sequence[Arpa],
+        weights: Mapping[str, float],
+        space: Space,
+        source: Words,
+    ) -> None:
+        self.rules, self.language_models, self.weights = rules, language_models, weights
+        self.space, self.source = space, source
+        self.known = {rule.source for rule in rules}
+        self.trees: dict[tuple[str, int, int], list[Tree]] = {}
+
+    def derivations(self) -> tuple[list[Tree], bool]:
+        """All of the sentence, and whether the grammar has none, so that any piece is glued."""
+        ends = (0, len(self.source))
+        if self.space.goal:
+            found = self.of(self.space.goal, *ends)
+        else:
+            found = self.glued(ends[1], [self.space.nonterminal])
+        if found or not self.source:
+            return found, False
+        labels = sorted({rule.lhs for rule in self.rules} | {self.space.nonterminal})
+        return self.glued(ends[1], labels), True
+
+    def glued(self, end: int, labels: Sequence[str]) -> list[Tree]:
+        """S over the first words, from left to right."""
+        found = []
+        for middle in range(end):
+            pieces = [tree for label in labels for tree in self.of(label, middle, end)]
+            if middle == 0:
+                found += [Tree(GLUE, 0, end, (piece,)) for piece in pieces]
+            elif pieces:
+                pairs = product(self.glued(middle, labels), pieces)
+                found += [Tree(GLUE, 0, end, pair) for pair in pairs]
+        return found
+
+    def of(self, label: str, begin: int, end: int) -> list[Tree]:
+        """Under one nonterminal."""
+        limit = self.space.span_limit or len(self.source)
+        if end - begin > limit and not (label == self.space.goal and begin == 0):
+            return []
+        if (label, begin, end) not in self.trees:
+            self.trees[label, begin, end] = list(self._of(label, begin, end))
+        return self.trees[label, begin, end]
+
+    def _of(self, label: str, begin: int, end: int) -> Iterator[Tree]:
+        may_copy = self.space.pass_through_all or self.source[begin:end] not in self.known
+        if end - begin == 1 and label == self.space.nonterminal and may_copy:
+            yield Tree(COPY, begin, end)
+        for rule in self.rules:
+            if rule.lhs == label:
+                for tails in self._matches(rule.source, begin, end):
+                    yield Tree(rule, begin, end, tails)
+
+    def _matches(self, side: Words, begin: int, end: int) -> Iterator[tuple[Tree, ...]]:
+        if not side:
+            if begin == end:
+                yield ()
+        elif gap := GAP.fullmatch(side[0]):
+            # All other symbols need a word, too.
+            for middle in range(begin + 1, end - len(side) + 2):
+                rests = list(self._matches(side[1:], middle, end))
+                if rests:
+                    for pair in product(self.of(gap[1], begin, middle), rests):
+                        yield (pair[0], *pair[1])
+        elif begin < end and self.source[begin] == side[0]:
+            yield from self._matches(side[1:], begin + 1, end)
+
+    def features(self, tree: Tree | None) -> dict[str, float]:
+        """All dense features; of no words at all if there is no tree."""
+        values = dict.fromkeys(self.weights, 0.0)
+        target = tree.words(self.source) if tree else ()
+        for i, model in enumerate(self.language_models):
+            values[f"language_model_{i + 1}" if i else "language_model"] = model.log(target)
+        values["word_penalty"] = float(-len(target))
+        for one in tree.steps() if tree else ():
+            if one.rule == GLUE:
+                values["glue"] += len(one.tails) - 1
+            elif one.rule == COPY:
+                values["pass_through"] += 1
+                if self.source[one.begin : one.end] not in self.known:
+                    values["unknown_word"] -= 100
+            elif isinstance(one.rule, ScfgRule):
+                values["phrase_penalty"] += 1
+                for name, score in one.rule.scores.items():
+                    values[name] += score
+        return values
+
+    def score(self, values: Mapping[str, float]) -> float:
+        return sum(weight * values[name] for name, weight in self.weights.items())

@@ -1,0 +1,144 @@
+"""Tiny random grammars, made in memory but for their rules, and an oracle of each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from demotic import _core
+from demotic.dense_features import dense_features
+from demotic.rules import Rules
+from demotic.search import SearchOptions, Step
+from demotic.search.hiero import HieroDecoder
+from demotic.weights import Weights
+from tests.oracle.arpa import Arpa
+from tests.oracle.hiero_search import COPY, GLUE, HieroOracle, ScfgRule, Space, Words
+from tests.search.tiny import SOURCE, TARGET, _arpa, _native, _weights
+
+__all__ = ["TinyHiero", "built", "tiny_hiero"]
+
+SCORES = ("p", "q")
+
+
+@dataclass(frozen=True)
+class TinyHiero:
+    """A model whose parts are known in Python too."""
+
+    grammar: list[ScfgRule]
+    arpas: list[Arpa]
+    space: Space
+    native: _core.HieroModel
+    rules: Rules
+    weights: Weights
+    kind: str = "hiero"
+
+    def decoder(self, options: SearchOptions) -> HieroDecoder:
+        return HieroDecoder(self, self.native, options, self.weights)  # type: ignore[arg-type]
+
+    def oracle(self, words: Words, options: SearchOptions) -> HieroOracle:
+        space = replace(self.space, span_limit=options.span_limit)
+        return HieroOracle(self.grammar, self.arpas, self.weights, space, words)
+
+    def weighted(self, weights: Weights) -> TinyHiero:
+        return replace(self, weights=weights)
+
+    def key(self, steps: Sequence[Step]) -> tuple[object, ...]:
+        """The steps of a derivation in the oracle's terms."""
+        return tuple((self.names[rule], begin, end) for rule, begin, end in steps)
+
+    @cached_property
+    def names(self) -> dict[int, object]:
+        """What rules are by their numbers, which follow the order of the rules."""
+        names: dict[int, object] = {-1: COPY, -2: GLUE}
+        for number, rule in enumerate(self.rules):
+            assert self.rules.store.lhs(number) == self.rules.store.labels.index(rule.lhs)
+            names[number] = (rule.lhs, rule.source, rule.target)
+        return names
+
+
+def tiny_hiero(
+    rng: random.Random, folder: Path, *, goal: bool | None = None, language_models: int = -1
+) -> TinyHiero:
+    count = rng.choice((0, 1, 1, 1, 2)) if language_models < 0 else language_models
+    own_goal = rng.random() < 0.4 if goal is None else goal
+    labels = ["X", "Y", "Z"][: rng.choice((1, 1, 2, 3))]
+    grammar = _grammar(rng, labels, "S" if own_goal else "")
+    space = Space(goal="S" if own_goal else "", pass_through_all=rng.random() < 0.2)
+    return built(rng, folder, grammar, space, [_arpa(rng) for _ in range(count)])
+
+
+def built(
+    rng: random.Random, folder: Path, grammar: list[ScfgRule], space: Space, arpas: list[Arpa]
+) -> TinyHiero:
+    vocabulary = _core.VocabularyBuilder()
+    store = _store(grammar, vocabulary, folder / "grammar.bin")
+    words = vocabulary.finish()
+    settings = _core.HieroGrammar()
+    settings.nonterminal, settings.goal = space.nonterminal, space.goal
+    settings.pass_through_all = space.pass_through_all
+    native = _core.HieroModel(store, [_native(arpa) for arpa in arpas], words, settings)
+    names = dense_features("hiero", store.score_names, len(arpas))
+    return TinyHiero(grammar, arpas, space, native, Rules(store, words), _weights(rng, names))
+
+
+def _grammar(rng: random.Random, labels: list[str], goal: str) -> list[ScfgRule]:
+    ties = rng.random() < 0.3
+    heads = [*labels, goal] if goal else labels
+    found: dict[object, ScfgRule] = {}
+    sides = [(label, side) for label in labels for side in _sides(rng, labels)]
+    # In one order only, so that there is no circle.
+    for i, head in enumerate(heads):
+        sides += [(head, (f"[{tail},1]",)) for tail in heads[:i] if rng.random() < 0.5]
+    if goal:
+        sides += [(goal, ("[X,1]",)), (goal, ("[S,1]", "[X,2]"))]
+        sides += [(goal, side) for side in _sides(rng, heads)[:2]]
+    for head, side in sides:
+        for _ in range(rng.randint(1, 2)):
+            rule = ScfgRule(head, side, _target(rng, side), _scores(rng, ties))
+            found.setdefault(rule.key, rule)
+    return list(found.values())
+
+
+def _sides(rng: random.Random, labels: Sequence[str]) -> list[Words]:
+    """Words, words around gaps, and gaps alone; a gap alone is another matter."""
+    sides: list[Words] = [(word,) for word in SOURCE if rng.random() < 0.6]
+    for _ in range(rng.randint(1, 4)):
+        gaps = rng.choice((0, 1, 1, 2))
+        words = rng.choices(SOURCE, k=rng.randint(0 if gaps == 2 else 1, 2))
+        symbols = [*words, *[""] * gaps]
+        rng.shuffle(symbols)
+        numbers = iter(range(1, gaps + 1))
+        sides.append(tuple(s or f"[{rng.choice(labels)},{next(numbers)}]" for s in symbols))
+    return list(dict.fromkeys(sides))
+
+
+def _target(rng: random.Random, side: Words) -> Words:
+    gaps = [symbol for symbol in side if symbol.startswith("[")]
+    words = rng.choices(TARGET, k=rng.randint(0 if gaps else 1, 2))
+    symbols = [*gaps, *words]
+    rng.shuffle(symbols)
+    return tuple(symbols)
+
+
+def _scores(rng: random.Random, ties: bool) -> dict[str, float]:
+    draw = (lambda: rng.choice((0.0, -1.0))) if ties else lambda: rng.uniform(-4, 0)
+    return {name: float(np.float32(draw())) for name in SCORES}
+
+
+def _store(
+    grammar: list[ScfgRule], vocabulary: _core.VocabularyBuilder, path: Path
+) -> _core.RuleStore:
+    lines = _core.Lines()
+    for rule in grammar:
+        scores = " ".join(f"{name}={value!r}" for name, value in rule.scores.items())
+        sides = f"{' '.join(rule.source)} ||| {' '.join(rule.target)}"
+        lines.append(f"[{rule.lhs}] ||| {sides} ||| {scores}")
+    rules = _core.RuleTable(vocabulary)
+    _core.read_table(rules, _core.TableFormat.scfg, "grammar", "score_", 0).add(lines)
+    rules.write(str(path), _core.Duplicates.refuse, None)
+    return _core.RuleStore.open(str(path), True)
