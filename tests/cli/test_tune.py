@@ -229,25 +229,34 @@ def started(*flags: str) -> subprocess.Popen[str]:
 RUNS = "--rounds 4 --min-change 0 --method pro --runs 2".split()
 
 
-def test_kills(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Killed at random places again and again, it ends with the weights of a run left alone."""
-    whole = tuned(capfd, "bad", *TUNE, *RUNS, "-o", "whole")
-    dice, kills, code = random.Random(3), 0, -1
-    while code != 0:
-        process = started(*RUNS, "-o", "killed")
+def survived(name: str, dice: random.Random, most: int) -> int:
+    """Kills the run at random places, at most so often, until it is done; how often it was."""
+    kills = 0
+    while True:
+        process = started(*RUNS, "-o", name)
         try:
-            _, error = process.communicate(timeout=dice.uniform(0.3, 2.0) if kills < 6 else 300)
-            code = process.returncode
-            assert code == 0, error
+            _, error = process.communicate(timeout=dice.uniform(0.3, 2.0) if kills < most else 300)
+            assert process.returncode == 0, error
+            return kills
         except subprocess.TimeoutExpired:
             os.kill(process.pid, signal.SIGKILL)
             process.communicate()
             kills += 1
-    assert kills > 0
-    assert dict(Model.load("killed").weights) == whole["weights"]
-    for number in (1, 2):
-        name = f"runs/{number}/weights.tsv"
-        assert Path("killed", name).read_bytes() == Path("whole", name).read_bytes()
+
+
+@pytest.mark.parametrize("wanted", [3, pytest.param(60, marks=pytest.mark.long)])
+def test_kills(dev: Path, capfd: pytest.CaptureFixture[str], wanted: int) -> None:
+    """Killed at random places again and again, it ends with the weights of a run left alone."""
+    whole = tuned(capfd, "bad", *TUNE, *RUNS, "-o", "whole")
+    dice, kills, models = random.Random(3), 0, 0
+    while kills < wanted:
+        name = f"killed-{models}"
+        kills += survived(name, dice, 6)
+        models += 1
+        assert dict(Model.load(name).weights) == whole["weights"]
+        for number in (1, 2):
+            weights = f"runs/{number}/weights.tsv"
+            assert Path(name, weights).read_bytes() == Path("whole", weights).read_bytes()
 
 
 def test_one_process_a_directory(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
