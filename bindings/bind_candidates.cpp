@@ -13,7 +13,7 @@ namespace {
 template <auto Member>
 auto candidates_column() {
   return [](nb::handle self) {
-    return view_array(std::span(nb::cast<const Candidates&>(self).*Member), self);
+    return view_array(std::span(nb::cast<const SearchedCandidates&>(self).*Member), self);
   };
 }
 
@@ -29,25 +29,25 @@ void bind_candidates(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("potential", &BinOptions::potential)
       .def_rw("future_features", &BinOptions::future_features);
-  nb::class_<Candidates>(m, "Candidates", "Lists of candidates in flat arrays.")
-      .def_prop_ro("offsets", candidates_column<&Candidates::offsets>())
-      .def_prop_ro("sentence", candidates_column<&Candidates::sentence>())
-      .def_prop_ro("bin", candidates_column<&Candidates::bin>())
-      .def_prop_ro("features", candidates_column<&Candidates::features>())
-      .def_prop_ro("scores", candidates_column<&Candidates::scores>())
+  nb::class_<SearchedCandidates>(m, "SearchedCandidates", "Lists of candidates in flat arrays.")
+      .def_prop_ro("offsets", candidates_column<&SearchedCandidates::offsets>())
+      .def_prop_ro("sentence", candidates_column<&SearchedCandidates::sentence>())
+      .def_prop_ro("bin", candidates_column<&SearchedCandidates::bin>())
+      .def_prop_ro("features", candidates_column<&SearchedCandidates::features>())
+      .def_prop_ro("scores", candidates_column<&SearchedCandidates::scores>())
       .def_prop_ro("word_offsets",
                    [](nb::handle self) {
-                     const auto& lists = nb::cast<const Candidates&>(self);
+                     const auto& lists = nb::cast<const SearchedCandidates&>(self);
                      return view_array(std::span(lists.words.offsets), self);
                    })
       .def_prop_ro("words",
                    [](nb::handle self) {
-                     const auto& lists = nb::cast<const Candidates&>(self);
+                     const auto& lists = nb::cast<const SearchedCandidates&>(self);
                      return view_array(std::span(lists.words.values), self);
                    })
       .def("texts", &texts, nb::arg("source"), "Their words joined by spaces.")
       .def(
-          "hashes", [](const Candidates& self) { return own_array(hashes(self)); },
+          "hashes", [](const SearchedCandidates& self) { return own_array(hashes(self)); },
           "A number for each candidate's words.");
 }
 

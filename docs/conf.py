@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from demotic.learn.methods import METHODS
 from demotic.options import table
 
 project = "Demotic"
@@ -22,6 +23,13 @@ OPTIONS = [
     ("demotic lm", "demotic.lm.estimate", "LmOptions"),
     ("demotic build", "demotic.rules", "RuleOptions"),
     ("demotic translate, demotic explain", "demotic.search.options", "SearchOptions"),
+    ("demotic tune", "demotic.learn.options", "TuneOptions"),
+    *(
+        (f"demotic tune --method {name} --option ...", f"demotic.learn.{module}", cls)
+        for name, method in METHODS.items()
+        if not method.changed
+        for module, cls in [method.learner.split(".")]
+    ),
     ("demotic evaluate", "demotic.metrics.options", "EvaluateOptions"),
     ("BLEU", "demotic.metrics.bleu", "BleuOptions"),
     ("TER", "demotic.metrics.ter", "TerOptions"),

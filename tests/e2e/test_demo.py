@@ -35,8 +35,13 @@ def test_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # Both were above 70 when this was written; a search that is broken is far below.
     for kind in ("phrase", "hiero"):
         assert float(figures[f"translate: {kind}: BLEU of the test set, untuned"]) > 60
+        before, after = figures[f"tune: {kind}: BLEU of the dev set"].split(" → ")
+        assert float(after) > float(before) + 1
+        before, after = figures[f"tune: {kind}: BLEU of the test set"].split(" → ")
+        assert float(after) > float(before) - 1
+        assert Model.load(tmp_path / f"{kind}-tuned").info.origin["tuned_by"] == "mira"
     for kind in ("phrase", "hiero"):
         assert len(Model.load(tmp_path / kind).rules) > 100_000
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Near misses" in page
-    assert page.count("<svg") >= 6
+    assert page.count("<svg") >= 8

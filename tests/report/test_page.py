@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demotic.report import Page
+from demotic.report.curve import curve
 from demotic.report.drawing import alignment_grid, bars, tree
 from demotic.report.search_drawing import bins_chart, phrase_order
 
@@ -81,3 +83,22 @@ def test_phrase_order(phrases: list[tuple[str, str]], random: Random) -> None:
     svg = phrase_order(source, target, order)
     assert texts(svg) == [phrases[i][0] for i in order] + [t for _, t in phrases]
     assert svg.count("<path") == sum(bool(t) for _, t in phrases)  # what was dropped has no band
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=20), st.data())
+def test_curve(values: list[float], data: st.DataObject) -> None:
+    kept = data.draw(st.integers(0, len(values) - 1))
+    drawing = curve(values, kept=kept)
+    assert texts(drawing) == [
+        f"{max(values):.2f}",
+        f"{min(values):.2f}",
+        *map(str, range(len(values))),
+    ]
+    root = ElementTree.fromstring(drawing)
+    *dots, ring = root.iter("circle")
+    assert len(dots) == len(values)
+    assert (ring.get("cx"), ring.get("cy")) == (dots[kept].get("cx"), dots[kept].get("cy"))
+    heights = [float(dot.get("cy", "nan")) for dot in dots]
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    for lower, higher in pairwise(order):
+        assert heights[lower] >= heights[higher]

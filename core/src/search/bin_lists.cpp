@@ -16,7 +16,7 @@ class BinReader {
         options_(options),
         width_(model.features().size()) {}
 
-  Candidates read(int32_t sentence) {
+  SearchedCandidates read(int32_t sentence) {
     const auto bins = search_.bins();
     values_.assign(search_.hypotheses().size() * width_, 0);
     for (size_t bin = 1; bin < bins.size(); ++bin) {
@@ -84,22 +84,22 @@ class BinReader {
   std::vector<double> values_;    // features of the hypotheses, a row each
   std::vector<double> features_;  // of the candidate
   std::vector<uint32_t> chain_;
-  Candidates lists_;
+  SearchedCandidates lists_;
 };
 
 }  // namespace
 
-Candidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+SearchedCandidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
                      const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
                      Progress& progress) {
-  Candidates all;
+  SearchedCandidates all;
   for_each_sentence<PhraseSearch>(
       model, options, batch, false, stop, progress,
       [&](PhraseSearch& done, int64_t sentence) {
         return BinReader(model, done, batch.source[sentence], bins)
             .read(static_cast<int32_t>(sentence));
       },
-      [&](int64_t, Candidates&& lists) { append(all, lists); });
+      [&](int64_t, SearchedCandidates&& lists) { append(all, lists); });
   return all;
 }
 

@@ -12,7 +12,7 @@ void extend(std::vector<T>& values, const std::vector<T>& more) {
 
 }  // namespace
 
-void append(Candidates& lists, const Candidates& more) {
+void append(SearchedCandidates& lists, const SearchedCandidates& more) {
   const int64_t begin = lists.offsets.back();
   for (size_t i = 1; i < more.offsets.size(); ++i) lists.offsets.push_back(begin + more.offsets[i]);
   extend(lists.sentence, more.sentence);
@@ -22,7 +22,7 @@ void append(Candidates& lists, const Candidates& more) {
   extend(lists.scores, more.scores);
 }
 
-std::vector<std::string> texts(const Candidates& candidates, const SourceSentences& source) {
+std::vector<std::string> texts(const SearchedCandidates& candidates, const SourceSentences& source) {
   std::vector<std::string> all;
   all.reserve(candidates.words.size());
   for (size_t i = 0; i < candidates.words.size(); ++i)
@@ -30,7 +30,7 @@ std::vector<std::string> texts(const Candidates& candidates, const SourceSentenc
   return all;
 }
 
-std::vector<uint64_t> hashes(const Candidates& candidates) {
+std::vector<uint64_t> hashes(const SearchedCandidates& candidates) {
   std::vector<uint64_t> all(candidates.words.size(), 0);
   for (size_t i = 0; i < all.size(); ++i)
     for (const WordId word : candidates.words[i])

@@ -9,7 +9,7 @@
 namespace demotic {
 namespace {
 
-Candidates best_of(const SearchRecord& record, int64_t sentence, std::span<const double> weights,
+SearchedCandidates best_of(const SearchRecord& record, int64_t sentence, std::span<const double> weights,
                    const KBestOptions& kbest, const StopFlag& stop) {
   const HypergraphView graph{record.edge_offsets, record.tail_offsets, record.tails};
   const FeatureRows rows{record.feature_ids.view(), record.feature_values};
@@ -19,7 +19,7 @@ Candidates best_of(const SearchRecord& record, int64_t sentence, std::span<const
                                                       kbest.max_examined, stop)
                                            .derivations
                                      : demotic::kbest(graph, scores, graph.root(), kbest.k, stop);
-  Candidates list;
+  SearchedCandidates list;
   list.sentence.push_back(static_cast<int32_t>(sentence));
   list.bin.push_back(-1);
   list.offsets.push_back(static_cast<int64_t>(found.scores.size()));
@@ -34,22 +34,22 @@ Candidates best_of(const SearchRecord& record, int64_t sentence, std::span<const
 }
 
 template <typename Search, typename Model, typename Options, typename RecordOf>
-Candidates lists_of(const Model& model, const Options& options, const SearchBatch& batch,
+SearchedCandidates lists_of(const Model& model, const Options& options, const SearchBatch& batch,
                     const KBestOptions& kbest, const StopFlag& stop, Progress& progress,
                     RecordOf&& record) {
-  Candidates all;
+  SearchedCandidates all;
   for_each_sentence<Search>(
       model, options, batch, true, stop, progress,
       [&](Search& done, int64_t sentence) {
         return best_of(record(done, sentence), sentence, batch.weights, kbest, stop);
       },
-      [&](int64_t, Candidates&& list) { append(all, list); });
+      [&](int64_t, SearchedCandidates&& list) { append(all, list); });
   return all;
 }
 
 }  // namespace
 
-Candidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+SearchedCandidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
                        const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
                        Progress& progress) {
   return lists_of<PhraseSearch>(
@@ -58,7 +58,7 @@ Candidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& opti
       });
 }
 
-Candidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
+SearchedCandidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
                        const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
                        Progress& progress) {
   return lists_of<HieroSearch>(

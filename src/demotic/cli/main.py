@@ -24,6 +24,7 @@ VERBS = {
     "lm": ("lm", "Estimate a language model, convert it, or mix two."),
     "lm-query": ("lm_query", "Print what a language model thinks of a text."),
     "build": ("build", "Build a model from parallel text."),
+    "tune": ("tune", "Learn the weights of a model from a small set with references."),
     "translate": ("translate", "Translate text with a model."),
     "explain": ("explain", "Show why a sentence was translated as it was."),
     "evaluate": ("evaluate", "Score translations and compare systems."),

@@ -1,24 +1,65 @@
-"""Learners: weights and evidence in, weights out."""
+"""Learners: weights and evidence in, weights out; and the loop that gives them evidence.
 
-from demotic.learn.evidence import Pool
-from demotic.learn.forest_evidence import ForestEvidence, ForestLearner
-from demotic.learn.forest_mira import ForestMira
-from demotic.learn.hgmert import HypergraphMert
-from demotic.learn.learner import Learner, LearnerResult, Metric
-from demotic.learn.merge import merge
-from demotic.learn.mert import Mert
-from demotic.learn.mira import Mira
-from demotic.learn.pro import Pro
-from demotic.learn.rampion import Rampion
-from demotic.learn.rm import RelativeMargin
+Names are imported when they are first used: a verb's --help needs the options alone.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from demotic.learn.dev_set import DevSet
+    from demotic.learn.evidence import Pool
+    from demotic.learn.forest_evidence import ForestEvidence, ForestLearner
+    from demotic.learn.forest_mira import ForestMira
+    from demotic.learn.hgmert import HypergraphMert
+    from demotic.learn.learner import Learner, LearnerResult, Metric
+    from demotic.learn.loop import TuneResult, tune
+    from demotic.learn.merging import merge
+    from demotic.learn.mert import Mert
+    from demotic.learn.methods import METHODS
+    from demotic.learn.mira import Mira
+    from demotic.learn.options import TuneOptions
+    from demotic.learn.pro import Pro
+    from demotic.learn.rampion import Rampion
+    from demotic.learn.rm import RelativeMargin
+    from demotic.learn.runs import Tuned, TuneOrder, tune_model
+
+_HOME = {
+    "METHODS": "methods",
+    "DevSet": "dev_set",
+    "ForestEvidence": "forest_evidence",
+    "ForestLearner": "forest_evidence",
+    "ForestMira": "forest_mira",
+    "HypergraphMert": "hgmert",
+    "Learner": "learner",
+    "LearnerResult": "learner",
+    "Mert": "mert",
+    "Metric": "learner",
+    "Mira": "mira",
+    "Pool": "evidence",
+    "Pro": "pro",
+    "Rampion": "rampion",
+    "RelativeMargin": "rm",
+    "TuneOptions": "options",
+    "TuneOrder": "runs",
+    "TuneResult": "loop",
+    "Tuned": "runs",
+    "merge": "merging",
+    "tune": "loop",
+    "tune_model": "runs",
+}
 
 __all__ = [
+    "DevSet",
     "ForestEvidence",
     "ForestLearner",
     "ForestMira",
     "HypergraphMert",
     "Learner",
     "LearnerResult",
+    "METHODS",
     "Mert",
     "Metric",
     "Mira",
@@ -26,5 +67,21 @@ __all__ = [
     "Pro",
     "Rampion",
     "RelativeMargin",
+    "TuneOptions",
+    "TuneOrder",
+    "TuneResult",
+    "Tuned",
     "merge",
+    "tune",
+    "tune_model",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'demotic.learn' has no attribute {name!r}")
+    return getattr(import_module(f"demotic.learn.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

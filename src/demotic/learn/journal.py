@@ -1,8 +1,9 @@
-"""What the rounds of tuning leave on disk: a line a round, and the evidence so far.
+"""What the rounds of tuning leave on disk, so that a run that was killed goes on.
 
-`rounds.jsonl` has a JSON object a round; its first line says what the run depends on, by hash.
-`pool.npz` is the evidence after the last of them.  Each is written under another name and renamed,
-the pool first, so that a run that was killed goes on from the last whole round.
+`rounds.jsonl` has a JSON object a round; its first line says by a hash what the run depends on.
+`evidence-N.npz` is what the search of round N found, where keeping that is cheaper than the same
+search again; it is there before the round's line is.  Files appear under their names when they are
+complete, so that whatever is listed is whole.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from demotic.errors import Error
-from demotic.learn.evidence import Pool
+from demotic.errors import Error, FormatError, IoError
+from demotic.lines import write_text
 
-__all__ = ["Journal", "Round"]
+__all__ = ["Journal", "Round", "key_of"]
 
-_ARRAYS = ("offsets", "dense", "statistics", "keys", "sentences", "strings")
+Arrays = Mapping[str, NDArray[Any]]
+
+_ROUNDS = "rounds.jsonl"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,99 +38,111 @@ class Round:
     score: float
     """BLEU of the tuning set by search with `weights`."""
     next_weights: NDArray[np.float64]
-    pool_candidates: int
-    pool_score: float
-    """BLEU of the best candidates of the pool under the new weights."""
+    size: int
+    """Candidates, or what else the evidence counts, after this round."""
+    evidence_score: float
+    """BLEU of the best of the evidence under the new weights."""
     change: float
     """The largest move of a weight, at unit L1 norm."""
-    refused: bool = False
-    """The update was not finite: the weights stayed."""
-    stopped: bool = False
-    """Nothing new, or nothing moved."""
+    seconds: float
+    stop: str = ""
+    """Why this is the last round: `nothing new`, `nothing moved`, `refused`; empty if it is not."""
     next_score: float | None = None
     """BLEU by search with `next_weights`; of the last round only."""
+
+
+def key_of(settings: object) -> str:
+    """A hash of all that decides a result."""
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
 
 class Journal:
     """The files of one run; without a folder nothing is kept."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, key: str) -> None:
         self._folder = folder
-        self._rounds: list[Round] = []
-        self._key = ""
+        self._key = key
+        self.rounds: list[Round] = [] if folder is None else self._read(folder / _ROUNDS)
 
-    def begin(self, settings: dict[str, object]) -> tuple[list[Round], Pool | None]:
-        """The rounds that were done before with the same settings, and their evidence."""
-        text = json.dumps(settings, sort_keys=True)
-        self._key = hashlib.sha256(text.encode()).hexdigest()
-        if self._folder is None or not self._path.exists():
-            return [], None
-        first, *lines = self._path.read_text(encoding="utf-8").splitlines()
-        if json.loads(first).get("key") != self._key:
-            raise Error(
-                "a run with other settings, texts or weights",
-                path=str(self._path),
-                expected="the same command as before, or an empty folder",
-                advice="choose another folder for the result, or remove this one",
-            )
-        self._rounds = [_parsed(json.loads(line)) for line in lines]
-        pool = self._read_pool() if self._rounds else None
-        return list(self._rounds), pool
-
-    def add(self, done: Round, pool: Pool) -> None:
-        self._rounds.append(done)
+    def add(self, done: Round, found: Arrays | None) -> None:
+        self.rounds.append(done)
         if self._folder is None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._write_pool(done.number, pool)
-        self._write()
-        for old in self._folder.glob("pool-*.npz"):
-            if old != self._pool_path(done.number):
-                old.unlink()
+        if found is not None:
+            _write_arrays(self._evidence(self._folder, done.number), found)
+        self._write(self._folder)
 
     def finish(self, last: Round) -> None:
-        self._rounds[-1] = last
+        """The last round again, with its last figures; the evidence has served."""
+        self.rounds[-1] = last
         if self._folder is not None:
-            self._write()
+            self._write(self._folder)
+            for path in self._folder.glob("evidence-*"):
+                path.unlink()
 
-    @property
-    def _path(self) -> Path:
-        assert self._folder is not None
-        return self._folder / "rounds.jsonl"
+    def evidence(self, number: int) -> Arrays | None:
+        """What the search of a round found, if it was kept."""
+        if self._folder is None or not self._evidence(self._folder, number).exists():
+            return None
+        with np.load(self._evidence(self._folder, number), allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
 
-    def _pool_path(self, number: int) -> Path:
-        assert self._folder is not None
-        return self._folder / f"pool-{number}.npz"
+    @staticmethod
+    def _evidence(folder: Path, number: int) -> Path:
+        return folder / f"evidence-{number}.npz"
 
-    def _write(self) -> None:
-        lines = [{"key": self._key}, *map(_plain, self._rounds)]
-        text = "".join(json.dumps(line) + "\n" for line in lines)
-        temporary = self._path.with_name(f"rounds.partial-{os.getpid()}")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(self._path)
+    def _read(self, path: Path) -> list[Round]:
+        if not path.exists():
+            return []
+        try:
+            first, *rest = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+            rounds, key = [_parsed(values) for values in rest], first["key"]
+        except (ValueError, KeyError, TypeError):
+            raise FormatError(
+                "not a record of tuning",
+                path=str(path),
+                expected="the file as it was written",
+                advice="remove its folder to begin anew",
+            ) from None
+        if key != self._key:
+            raise Error(
+                "a run with another model, text or other settings",
+                path=str(path),
+                expected="the same command as before",
+                advice="choose another folder for the result, or remove this one",
+            )
+        return rounds
 
-    def _write_pool(self, number: int, pool: Pool) -> None:
-        arrays = {name: getattr(pool, name) for name in _ARRAYS}
-        path = self._pool_path(number)
-        temporary = path.with_name(f"pool.partial-{os.getpid()}.npz")
-        np.savez(temporary, names=np.array(pool.names), **arrays)
+    def _write(self, folder: Path) -> None:
+        with write_text(folder / _ROUNDS) as file:
+            for values in ({"key": self._key}, *map(_plain, self.rounds)):
+                file.write(json.dumps(values) + "\n")
+
+
+def _write_arrays(path: Path, arrays: Arrays) -> None:
+    temporary = path.with_name(f"{path.stem}.partial-{os.getpid()}.npz")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(temporary, "wb") as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
+            file.flush()
+            os.fsync(file.fileno())
         temporary.replace(path)
-
-    def _read_pool(self) -> Pool:
-        with np.load(self._pool_path(self._rounds[-1].number), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in _ARRAYS}
-            return Pool(**arrays, names=tuple(file["names"].tolist()))
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise IoError(
+            "the file cannot be written", path=str(path), errno=error.errno or 0
+        ) from None
 
 
 def _plain(one: Round) -> dict[str, Any]:
-    values = asdict(one)
     return {
         name: value.tolist() if isinstance(value, np.ndarray) else value
-        for name, value in values.items()
+        for name, value in asdict(one).items()
     }
 
 
 def _parsed(values: dict[str, Any]) -> Round:
-    known = {field.name for field in fields(Round)}
     arrays = {name: np.array(values[name]) for name in ("weights", "next_weights")}
+    known = {field.name for field in fields(Round)}
     return Round(**{**{k: v for k, v in values.items() if k in known}, **arrays})

@@ -1,6 +1,6 @@
 """The tuning loop: search the tuning set, add to the evidence, update the weights, again.
 
-    result = tune(model, source, references, Mira(), TuneOptions())
+    result = tune(model, DevSet(source, references), Mira(), TuneOptions(rounds=8))
 
 Everything that a round leaves is a file in the working folder, so that the same call goes on where
 it was stopped and ends with the same weights.
@@ -8,49 +8,34 @@ it was stopped and ends with the same weights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from demotic.errors import Error
-from demotic.learn.evidence import Pool
-from demotic.learn.journal import Journal, Round
-from demotic.learn.learner import Learner
-from demotic.learn.merge import merge
-from demotic.learn.searched import Gain, searched
+from demotic.learn.dev_set import DevSet
+from demotic.learn.journal import Journal, Round, key_of
+from demotic.learn.kind import EvidenceKind, Found, Updater
+from demotic.learn.options import TuneOptions
+from demotic.learn.searched import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
-from demotic.options import Options, option
+from demotic.metrics.bleu import BleuOptions
+from demotic.search.options import SearchOptions
+from demotic.steps import file_digest
 from demotic.weights import Weights
 
 if TYPE_CHECKING:
-    from demotic.metrics import References
     from demotic.model import Model
-    from demotic.search import SearchOptions
+    from demotic.search.decoder import Decoder
 
-__all__ = ["TuneOptions", "TuneResult", "tune"]
+__all__ = ["Report", "TuneResult", "Tuning", "tune"]
 
 Report = Callable[[Round], None]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TuneOptions(Options):
-    """How long and on what."""
-
-    rounds: int = option(12, "searches of the tuning set at most", minimum=1)
-    nbest: int = option(100, "candidates of a sentence in a round", minimum=2)
-    search_aware: Gain = option(
-        "none", "learn from every bin of the search, by what hypotheses say or may become (phrases)"
-    )
-    pool_limit: int = option(
-        2000, "candidates that a list keeps over the rounds, the newest", minimum=2
-    )
-    min_change: float = option(1e-5, "stop when no weight of unit L1 norm moves by more", minimum=0)
-    keep: str = option("best", "the weights with the best score in the search, or the last")
-    seed: int = option(1, "start of the random numbers", minimum=0)
+Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -59,142 +44,170 @@ class TuneResult:
 
     weights: Weights
     score: float
-    """BLEU of the tuning set by search, 0 to 100."""
+    """BLEU of the tuning set by search with these weights, 0 to 100."""
     rounds: tuple[Round, ...]
     signature: str
+
+    @property
+    def curve(self) -> list[float]:
+        """BLEU of the tuning set by search: before tuning, and after each round."""
+        last = self.rounds[-1].next_score
+        scores = [one.score for one in self.rounds]
+        return scores if last is None else [*scores, last]
+
+    @property
+    def stop(self) -> str:
+        """Why it ended before its last round; empty if it did not."""
+        return self.rounds[-1].stop
 
 
 def tune(
     model: Model,
-    source: Sequence[str],
-    references: References,
-    learner: Learner,
+    dev: DevSet,
+    learner: Updater[Any],
     options: TuneOptions | None = None,
     *,
+    kind: EvidenceKind[Any] | None = None,
     search: SearchOptions | None = None,
-    weights: Weights | None = None,
     folder: Path | None = None,
     threads: int = 1,
     report: Report | None = None,
 ) -> TuneResult:
-    """Tunes the weights of a model on tokenised sentences; the model itself does not change."""
-    loop = _Loop(
-        model, list(source), references, learner, options or TuneOptions(), search, threads
-    )
-    return loop.run(weights or model.weights, Journal(folder), report)
+    """Tunes the weights of a model; the model itself does not change."""
+    options = options or TuneOptions()
+    tuning = Tuning(model, dev, learner, options, kind or CandidateListKind(), search)
+    return tuning.run(folder, threads, report)
 
 
-class _Loop:
+class Tuning:
+    """One run, from the weights of the model to the weights that are kept."""
+
     def __init__(
         self,
         model: Model,
-        source: list[str],
-        references: References,
-        learner: Learner,
+        dev: DevSet,
+        learner: Updater[Any],
         options: TuneOptions,
-        search: SearchOptions | None,
-        threads: int,
+        kind: EvidenceKind[Any],
+        search: SearchOptions | None = None,
     ) -> None:
-        if len(source) != len(references):
-            raise Error(
-                f"{len(source)} sentences, but {len(references)} references",
-                expected="as many lines in all files",
-            )
-        if not source:
-            raise Error("no sentences to tune on", expected="a tuning set of some hundred")
         self.model = model
-        self.source = source
-        self.metric = TuningBleu(references)
+        self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
+        scored = BleuOptions(tokenize="none", reference_length=options.ref_length)
+        self.metric = TuningBleu(self.dev.references, scored)
         self.learner = learner
         self.options = options
-        self.search = search
-        self.threads = threads
+        self.kind = kind
+        self.search = search or SearchOptions.for_model(model.settings)
 
-    def run(self, start: Weights, journal: Journal, report: Report | None) -> TuneResult:
-        rounds, pool = journal.begin(self._settings(start))
-        weights = rounds[-1].next_weights if rounds else start.array
-        while len(rounds) < self.options.rounds and not (rounds and rounds[-1].stopped):
-            done, pool = self._round(len(rounds) + 1, start, weights, pool)
-            rounds.append(done)
-            journal.add(done, pool)
-            if report:
-                report(done)
-            weights = done.next_weights
-        if rounds[-1].next_score is None:  # the weights that the last round gave are searched too
-            rounds[-1] = replace(rounds[-1], next_score=self._score(start, weights))
-            journal.finish(rounds[-1])
-        return self._result(start, rounds)
-
-    def _round(
-        self, number: int, start: Weights, weights: NDArray[np.float64], pool: Pool | None
-    ) -> tuple[Round, Pool]:
-        options = self.options
-        found = searched(
-            self.model.decoder(self.search, weights=Weights(start.index, weights)),
-            self.source,
-            self.metric,
-            gain=options.search_aware,
-            k=options.nbest,
-            threads=self.threads,
+    @property
+    def key(self) -> str:
+        """Names what decides the result; another run's rounds are not continued."""
+        parts = self.model.info.parts
+        return key_of(
+            {
+                "options": asdict(self.options),
+                "learner": repr(self.learner),
+                "kind": type(self.kind).__name__,
+                "search": asdict(self.search),
+                "model": {name: one.digest for name, one in self.model.info.files.items()},
+                "parts": [file_digest(self.model.part(name)) for name in parts.small[1:]],
+                "weights": dict(self.model.weights),
+                "dev": self.dev.digest,
+                "metric": self.metric.signature,
+            }
         )
-        before = 0 if pool is None else pool.candidates
-        pools = [found.pool] if pool is None else [pool, found.pool]
-        pool = merge(pools, limit=options.pool_limit)
+
+    def run(self, folder: Path | None, threads: int, report: Report | None) -> TuneResult:
+        """Goes on with what `folder` has of it; `report` gets the new rounds alone."""
+        journal = Journal(folder, self.key)
+        rounds = journal.rounds
+        if not rounds or rounds[-1].next_score is None:
+            evidence = self._known(journal, threads)
+            while not rounds or (len(rounds) < self.options.rounds and not rounds[-1].stop):
+                evidence = self._round(journal, evidence, threads)
+                if report:
+                    report(rounds[-1])
+            # The weights that the last round gave are searched with too.
+            score = self._score(rounds[-1].next_weights, threads)
+            journal.finish(replace(rounds[-1], next_score=score))
+        return self._result(rounds)
+
+    def _known(self, journal: Journal, threads: int) -> Any:
+        """The evidence of the rounds so far; None if there were none."""
+        known = None
+        for done in journal.rounds:
+            kept = journal.evidence(done.number)
+            if kept is None:
+                new = self._search(done.weights, threads).evidence
+            else:
+                new = self.kind.restored(kept)
+            known = self._joined(known, new)
+        return known
+
+    def _round(self, journal: Journal, known: Any, threads: int) -> Any:
+        started = time.perf_counter()
+        number = len(journal.rounds) + 1
+        weights = journal.rounds[-1].next_weights if journal.rounds else self.model.weights.array
+        found = self._search(weights, threads)
+        joined = self._joined(known, found.evidence)
         learnt = self.learner.update(
             weights,
-            pool,
+            joined,
             self.metric,
-            seed=options.seed,
+            seed=self.options.seed,
             round_number=number,
-            threads=self.threads,
+            threads=threads,
         )
         change = float(np.abs(_unit(learnt.weights) - _unit(weights)).max())
-        stopped = learnt.refused or change < options.min_change or pool.candidates == before
         done = Round(
             number=number,
             weights=weights,
             score=100 * found.score,
             next_weights=learnt.weights,
-            pool_candidates=pool.candidates,
-            pool_score=100 * float(learnt.report["score"]),  # type: ignore[arg-type]
+            size=self.kind.size(joined),
+            evidence_score=100 * float(learnt.report["score"]),  # type: ignore[arg-type]
             change=change,
-            refused=learnt.refused,
-            stopped=stopped,
+            seconds=time.perf_counter() - started,
+            stop=self._stop(refused=learnt.refused, new=joined is not known, change=change),
         )
-        return done, pool
+        journal.add(done, self.kind.arrays(found.evidence))
+        return joined
 
-    def _score(self, start: Weights, weights: NDArray[np.float64]) -> float:
-        decoder = self.model.decoder(self.search, weights=Weights(start.index, weights))
-        texts = decoder.translate(self.source, threads=self.threads).text
-        rows = self.metric.statistics(texts, np.arange(len(texts)), threads=self.threads)
+    def _search(self, weights: Values, threads: int) -> Found[Any]:
+        return self.kind.search(
+            self._decoder(weights), self.dev.source, self.metric, self.options, threads
+        )
+
+    def _joined(self, known: Any, new: Any) -> Any:
+        return new if known is None else self.kind.joined(known, new, self.options)
+
+    def _stop(self, *, refused: bool, new: bool, change: float) -> str:
+        if refused:
+            return "refused"
+        if not new:
+            return "nothing new"
+        return "nothing moved" if change < self.options.min_change else ""
+
+    def _decoder(self, weights: Values) -> Decoder:
+        return self.model.decoder(self.search, weights=Weights(self.model.weights.index, weights))
+
+    def _score(self, weights: Values, threads: int) -> float:
+        texts = self._decoder(weights).translate(self.dev.source, threads=threads).text
+        rows = self.metric.statistics(texts, np.arange(len(texts)), threads=threads)
         return 100 * self.metric.corpus_score(rows.sum(axis=0, dtype=np.float64))
 
-    def _result(self, start: Weights, rounds: list[Round]) -> TuneResult:
+    def _result(self, rounds: list[Round]) -> TuneResult:
         last = rounds[-1]
         tried = [(one.score, one.weights) for one in rounds]
         tried.append((last.next_score or 0.0, last.next_weights))
         # Of equal ones the latest: it has seen more.
-        score, kept = max(reversed(tried), key=lambda one: one[0])
-        if self.options.keep == "last":
-            score, kept = tried[-1]
-        weights = Weights(start.index, kept)
+        best = max(reversed(tried), key=lambda one: one[0])
+        score, kept = best if self.options.keep == "best" else tried[-1]
+        weights = Weights(self.model.weights.index, kept)
         return TuneResult(weights, score, tuple(rounds), self.metric.signature)
 
-    def _settings(self, start: Weights) -> dict[str, object]:
-        """What decides the result; another journal than one of these is not continued."""
-        options = asdict(self.options)
-        del options["rounds"]
-        return {
-            "options": options,
-            "learner": [type(self.learner).__name__, repr(self.learner)],
-            "search": repr(self.search or dict(self.model.settings)),
-            "model": {name: one.digest for name, one in self.model.info.files.items()},
-            "weights": start.array.tolist(),
-            "source": self.source,
-            "metric": self.metric.signature,
-        }
 
-
-def _unit(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _unit(weights: Values) -> Values:
     norm = float(np.abs(weights).sum())
     return weights / norm if norm > 0 else weights

@@ -1,4 +1,4 @@
-"""Evidence out of searches: k-best lists, or for search-aware tuning every bin as a list.
+"""Candidate lists as evidence: k-best lists, or for search-aware tuning every bin as a list.
 
 Search-aware tuning (Liu & Huang 2014) is no optimiser of its own: it hands the learners more
 lists, those of the hypotheses that competed with each other in the bins, with the gain of what
@@ -7,80 +7,100 @@ they say so far (partial) or may still become (potential).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.learn.evidence import Pool
+from demotic.learn.kind import Found
+from demotic.learn.merging import merge
+from demotic.learn.options import TuneOptions
 from demotic.learn.tuning_metric import TuningBleu
-from demotic.search import Decoder
+from demotic.search.decoder import Decoder
 
-__all__ = ["Evidence", "Gain", "searched"]
+__all__ = ["CandidateListKind"]
 
-Gain = Literal["none", "partial", "potential"]
-
+_ARRAYS = ("offsets", "dense", "statistics", "keys", "sentences", "strings")
 _BINS = 1 << 20  # keys of lists: sentence times this, plus the bin; k-best lists are bin 0
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """The pool of one round, and what the best candidates of the whole search score."""
+class CandidateListKind:
+    """Pools of lists that grow over the rounds."""
 
-    pool: Pool
-    score: float
-    """Of the metric, in [0, 1]."""
-    best: list[str]
+    search_aware = True
+
+    def search(
+        self,
+        decoder: Decoder,
+        lines: Sequence[str],
+        metric: TuningBleu,
+        options: TuneOptions,
+        threads: int,
+    ) -> Found[Pool]:
+        source = decoder.sentences(lines)
+        aware = options.search_aware != "none"
+        best = decoder.kbest(source, 1 if aware else options.nbest, threads=threads)
+        statistics = metric.statistics(best.texts(source), _owners(best), threads=threads)
+        tops = statistics[best.offsets[:-1]]
+        score = metric.corpus_score(tops.sum(axis=0, dtype=np.float64))
+        if not aware:
+            return Found(_pool(decoder, best, statistics, options), score)
+        potential = options.search_aware == "potential"
+        bins = decoder.bins(source, potential=potential, threads=threads)
+        statistics = metric.statistics(bins.texts(source), _owners(bins), threads=threads)
+        if not potential:
+            statistics = _partial(bins, statistics, lines)
+        return Found(_pool(decoder, bins, statistics, options), score)
+
+    def joined(self, old: Pool, new: Pool, options: TuneOptions) -> Pool:
+        both = merge([old, new], limit=options.pool_limit)
+        same = all(np.array_equal(getattr(both, name), getattr(old, name)) for name in _ARRAYS)
+        return old if same else both
+
+    def size(self, evidence: Pool) -> int:
+        return evidence.candidates
+
+    def arrays(self, evidence: Pool) -> Mapping[str, NDArray[Any]]:
+        arrays = {name: getattr(evidence, name) for name in _ARRAYS}
+        return {**arrays, "names": np.array(evidence.names)}
+
+    def restored(self, arrays: Mapping[str, NDArray[Any]]) -> Pool:
+        fields: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+        return Pool(**fields, names=tuple(arrays["names"].tolist()))
 
 
-def searched(
-    decoder: Decoder,
-    lines: list[str],
-    metric: TuningBleu,
-    *,
-    gain: Gain,
-    k: int,
-    threads: int,
-) -> Evidence:
-    """Searches the tuning set once. With a gain for bins, the last bin is their k-best list."""
-    source = decoder.sentences(lines)
-    best = decoder.kbest(source, 1 if gain != "none" else k, threads=threads)
-    texts = best.texts(source)
-    statistics = metric.statistics(texts, _owners(best), threads=threads)
-    first = best.offsets[:-1]
-    score = metric.corpus_score(statistics[first].sum(axis=0, dtype=np.float64))
-    top = [texts[i] for i in first.tolist()]
-    if gain == "none":
-        return Evidence(_pool(decoder, best, statistics), score, top)
-    bins = decoder.bins(source, potential=gain == "potential", threads=threads)
-    statistics = metric.statistics(bins.texts(source), _owners(bins), threads=threads)
-    if gain == "partial":
-        lengths = np.array([len(line.split()) for line in lines])
-        statistics = _partial(bins, statistics, lengths)
-    return Evidence(_pool(decoder, bins, statistics), score, top)
-
-
-def _owners(candidates: _core.Candidates) -> NDArray[np.int32]:
+def _owners(candidates: _core.SearchedCandidates) -> NDArray[np.int32]:
     """The sentence of every candidate."""
     return np.repeat(candidates.sentence, np.diff(candidates.offsets))
 
 
 def _partial(
-    bins: _core.Candidates, statistics: NDArray[np.int32], lengths: NDArray[np.int64]
+    bins: _core.SearchedCandidates, statistics: NDArray[np.int32], lines: Sequence[str]
 ) -> NDArray[np.int32]:
-    """The reference is as long as the covered share of the source (equation 1), rounded."""
-    share = bins.bin / lengths[bins.sentence]
+    """The reference is as long as the covered share of the source (equation 1).
+
+    Rounded, since statistics are whole numbers; at least 1, or the shortest would be free.
+    """
+    words = np.array([max(1, len(line.split())) for line in lines])
+    share = bins.bin / words[bins.sentence]
     rows = statistics.copy()
     scaled = rows[:, -1] * np.repeat(share, np.diff(bins.offsets))
     rows[:, -1] = np.maximum(1, np.rint(scaled))
     return rows
 
 
-def _pool(decoder: Decoder, candidates: _core.Candidates, statistics: NDArray[np.int32]) -> Pool:
+def _pool(
+    decoder: Decoder,
+    candidates: _core.SearchedCandidates,
+    statistics: NDArray[np.int32],
+    options: TuneOptions,
+) -> Pool:
+    """No candidate twice and no list too long, as in pools of several rounds."""
     keys = candidates.sentence.astype(np.int64) * _BINS + np.maximum(candidates.bin, 0)
-    return Pool(
+    found = Pool(
         candidates.offsets,
         candidates.features.reshape(len(candidates.scores), -1).astype(np.float32),
         statistics,
@@ -89,3 +109,4 @@ def _pool(decoder: Decoder, candidates: _core.Candidates, statistics: NDArray[np
         strings=candidates.hashes(),
         names=decoder.weights.index.names,
     )
+    return merge([found], limit=options.pool_limit)

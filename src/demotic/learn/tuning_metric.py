@@ -27,6 +27,11 @@ class TuningBleu:
         return self._bleu
 
     @property
+    def length_scale(self) -> int:
+        """Parts of a word that the reference lengths of statistics are counted in."""
+        return self._bleu.length_scale
+
+    @property
     def signature(self) -> str:
         return self._bleu.signature
 

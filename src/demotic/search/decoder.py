@@ -148,7 +148,7 @@ class Decoder(ABC):
         options: _core.KBestOptions,
         threads: int,
         progress: Progress | None,
-    ) -> _core.Candidates: ...
+    ) -> _core.SearchedCandidates: ...
 
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
         """Tokenised sentences as the core takes them."""
@@ -162,7 +162,7 @@ class Decoder(ABC):
         distinct: bool = True,
         threads: int = 1,
         progress: Progress | None = None,
-    ) -> _core.Candidates:
+    ) -> _core.SearchedCandidates:
         """The k best translations of every sentence in flat arrays, for learners."""
         options = _core.KBestOptions()
         options.k, options.distinct = k, distinct
@@ -175,7 +175,7 @@ class Decoder(ABC):
         potential: bool,
         threads: int = 1,
         progress: Progress | None = None,
-    ) -> _core.Candidates:
+    ) -> _core.SearchedCandidates:
         """What survived in every bin of every sentence, as lists for learners (phrases)."""
         raise ModelError(
             f"a {self.model.kind} model",

@@ -60,7 +60,7 @@ class HieroDecoder(Decoder):
         options: _core.KBestOptions,
         threads: int,
         progress: Progress | None,
-    ) -> _core.Candidates:
+    ) -> _core.SearchedCandidates:
         weights = self.weights.array
         return self._model.kbest(source, weights, self._options, options, threads, progress)
 

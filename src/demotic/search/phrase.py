@@ -58,7 +58,7 @@ class PhraseDecoder(Decoder):
         options: _core.KBestOptions,
         threads: int,
         progress: Progress | None,
-    ) -> _core.Candidates:
+    ) -> _core.SearchedCandidates:
         weights = self.weights.array
         return self._model.kbest(source, weights, self._options, options, threads, progress)
 
@@ -69,7 +69,7 @@ class PhraseDecoder(Decoder):
         potential: bool,
         threads: int = 1,
         progress: Progress | None = None,
-    ) -> _core.Candidates:
+    ) -> _core.SearchedCandidates:
         options = _core.BinOptions()
         options.potential = potential
         weights = self.weights.array

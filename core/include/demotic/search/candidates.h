@@ -10,7 +10,7 @@
 
 namespace demotic {
 
-struct Candidates {
+struct SearchedCandidates {
   std::vector<int64_t> offsets{0};  // candidates of a list
   std::vector<int32_t> sentence;    // of a list
   std::vector<int32_t> bin;         // of a list: source words covered; of k-best lists -1
@@ -20,12 +20,12 @@ struct Candidates {
 };
 
 // The lists of another one after those that are there.
-void append(Candidates& lists, const Candidates& more);
+void append(SearchedCandidates& lists, const SearchedCandidates& more);
 
 // Their words joined by spaces; `source` is what was searched.
-std::vector<std::string> texts(const Candidates& candidates, const SourceSentences& source);
+std::vector<std::string> texts(const SearchedCandidates& candidates, const SourceSentences& source);
 // Of their words: equal for equal words of one `source`.
-std::vector<uint64_t> hashes(const Candidates& candidates);
+std::vector<uint64_t> hashes(const SearchedCandidates& candidates);
 
 struct KBestOptions {
   int64_t k = 100;
@@ -33,10 +33,10 @@ struct KBestOptions {
   int64_t max_examined = 1'000'000;  // for distinct ones
 };
 
-Candidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+SearchedCandidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
                        const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
                        Progress& progress);
-Candidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
+SearchedCandidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
                        const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
                        Progress& progress);
 
@@ -49,7 +49,7 @@ struct BinOptions {
 };
 
 // One list for each bin of each sentence, from the first; the last has the ends of sentences.
-Candidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+SearchedCandidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
                      const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
                      Progress& progress);
 

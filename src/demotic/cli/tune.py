@@ -1,0 +1,141 @@
+"""`demotic tune`: the weights of a model, learnt on a small set with references."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.screen import Screen
+from demotic.cli.search_flags import search_flags
+from demotic.learn.methods import DEFAULT_METHOD, METHODS
+from demotic.learn.options import TuneOptions
+
+if TYPE_CHECKING:
+    from demotic.learn.runs import TuneOrder
+
+__all__ = ["command"]
+
+_FILE = click.Path(allow_dash=True, dir_okay=False)
+
+
+class _Tune(click.Command):
+    """With --help-options nothing else is needed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.resilient_parsing = "--help-options" in args
+        return super().parse_args(ctx, args)
+
+
+@click.command(
+    cls=_Tune,
+    epilog=example(
+        "demotic tune zh-en --src dev.zh --ref dev.en -o zh-en-tuned",
+        "demotic tune zh-en --src dev.zh --ref dev.en.0 --ref dev.en.1 --method mert --runs 3 -o t",
+        "demotic tune zh-en --src dev.zh --ref dev.en --search-aware potential --beam 30 -o t",
+        "demotic tune --method rm --help-options",
+    ),
+)
+@click.argument("model", type=click.Path(file_okay=False))
+@click.option("--src", required=True, type=_FILE, help="Sentences to tune on, one a line.")
+@click.option(
+    "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeat it."
+)
+@click.option(
+    "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
+)
+@click.option(
+    "--method",
+    type=click.Choice(list(METHODS)),
+    default=DEFAULT_METHOD,
+    show_default=True,
+    help="How weights are learnt.",
+)
+@click.option(
+    "--option",
+    "given_learner",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the method; repeat it.",
+)
+@click.option("--help-options", is_flag=True, help="List the settings of the --method and exit.")
+@click.option(
+    "--runs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Runs with the seeds from --seed on; the best on the tuning set is taken.",
+)
+@from_options(TuneOptions)
+@search_flags
+@threads_flag
+@quiet_and_json
+def command(
+    *, help_options: bool, method: str | None, quiet: bool, as_json: bool, **rest: Any
+) -> None:
+    """Tune the weights of MODEL and write a new model that shares its big files.
+
+    The text is raw if MODEL was built of text that demotic prepare made, else tokens. Flags of the
+    search hold for tuning and become settings of the new model. After an interruption the same
+    command goes on from the last whole round and ends with the same weights.
+    """
+    if method is None:
+        raise click.UsageError(f"--method is one of {', '.join(METHODS)}")
+    screen = Screen(quiet=quiet, as_json=as_json)
+    if help_options:
+        from demotic.cli.tune_view import options_table
+
+        screen.result(*options_table(method))
+        return
+    order = _order(method, rest)
+    _run(screen, order, rest)
+
+
+def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
+    from demotic.learn.runs import TuneOrder
+
+    pairs = [text.partition("=") for text in rest["given_learner"]]
+    for name, sign, value in pairs:
+        if not (name and sign and value):
+            raise click.BadParameter(f"'{name}{sign}{value}' is not NAME=VALUE", param_hint=_OPTION)
+    try:
+        learner = METHODS[method].parsed({name: value for name, _, value in pairs})
+    except ValueError as error:
+        advice = f"see demotic tune --method {method} --help-options"
+        raise click.BadParameter(f"{error} ({advice})", param_hint=_OPTION) from None
+    return TuneOrder(
+        method=method,
+        learner=learner,
+        options=rest["options"],
+        search=rest["given"],
+        runs=rest["runs"],
+    )
+
+
+def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
+    from demotic.cli.tune_view import RoundLines, as_dict, shown
+    from demotic.learn.dev_set import DevSet
+    from demotic.learn.runs import tune_model
+    from demotic.model import Model
+    from demotic.search.text import RawText
+
+    model = Model.load(rest["model"])
+    raw = rest["raw"]
+    text = RawText(model, tokenized=None if raw is None else not raw)
+    dev = DevSet.read(rest["src"], rest["refs"], text)
+    for notice in text.notices:
+        screen.note(notice)
+    lines = RoundLines(screen, order, dev)
+    tuned = tune_model(model, dev, rest["out"], order, threads=rest["threads"], report=lines.report)
+    for number, run in enumerate(tuned.runs, 1):
+        if run.stop == "refused":
+            screen.warn(
+                f"run {number}, round {len(run.rounds)}: the learner's update was not finite; "
+                "tuning stopped with the last good weights (try a shorter step: --help-options)"
+            )
+    screen.result(as_dict(tuned, order), shown(tuned))
+
+
+_OPTION = "'--option'"

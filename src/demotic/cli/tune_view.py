@@ -1,0 +1,121 @@
+"""What `demotic tune` prints: a line a round, and at the end the curve and the outcome."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from demotic.cli.screen import Screen
+    from demotic.learn.dev_set import DevSet
+    from demotic.learn.journal import Round
+    from demotic.learn.runs import Tuned, TuneOrder
+
+__all__ = ["RoundLines", "as_dict", "options_table", "shown", "sparkline"]
+
+_LEVELS = "▁▂▃▄▅▆▇█"
+_HEADER = "round   BLEU  candidates  their BLEU    change  seconds  left at most"
+
+
+class RoundLines:
+    """A line for each round, under a header; remarks before the first."""
+
+    def __init__(self, screen: Screen, order: TuneOrder, dev: DevSet) -> None:
+        self._screen = screen
+        self._order = order
+        self._run = 0
+        self._seconds: list[float] = []
+        words = order.effective.max_words
+        if words is not None:
+            kept = len(dev.up_to(words))
+            why = "" if order.options.max_words else f", as search-aware {order.method} asks for"
+            screen.note(
+                f"tuning on {kept:,} of {len(dev):,} sentences: those of at most {words} words{why}"
+            )
+
+    def report(self, run: int, done: Round) -> None:
+        if run != self._run:
+            self._run = run
+            seed = self._order.options.seed + run - 1
+            of_all = f"run {run} of {self._order.runs}, seed {seed}\n"
+            self._screen.note((of_all if self._order.runs > 1 else "") + _HEADER)
+        self._seconds.append(done.seconds)
+        stop = f"  {done.stop}" if done.stop else ""
+        self._screen.note(
+            f"{done.number:>5}  {done.score:>5.2f}  {done.size:>10,}  {done.evidence_score:>10.2f}"
+            f"  {done.change:>8.5f}  {done.seconds:>7.1f}  {self._left(run, done):>12}{stop}"
+        )
+
+    def _left(self, run: int, done: Round) -> str:
+        """By the rounds so far; a run may end before its last round."""
+        rounds = self._order.options.rounds
+        more = rounds * (self._order.runs - run) + (0 if done.stop else rounds - done.number)
+        seconds = more * sum(self._seconds) / len(self._seconds)
+        return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """A bar of text for each value, from the lowest to the highest."""
+    low, high = min(values), max(values)
+    step = (high - low) / (len(_LEVELS) - 1)
+    return "".join(_LEVELS[round((value - low) / step) if step > 0 else 0] for value in values)
+
+
+def shown(tuned: Tuned) -> str:
+    """The outcome, for people."""
+    lines = []
+    for number, run in enumerate(tuned.runs, 1):
+        start = f"run {number}: " if len(tuned.runs) > 1 else ""
+        curve = run.curve
+        lines.append(
+            f"{start}BLEU of the tuning set {curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}, "
+            f"kept: {run.score:.2f}"
+        )
+    if tuned.deviation is not None:
+        lines.append(
+            f"{len(tuned.runs)} runs: {tuned.mean:.2f} ± {tuned.deviation:.2f}; "
+            f"run {tuned.best + 1} is the model"
+        )
+    lines.append(f"BLEU {tuned.runs[0].signature}")
+    lines.append(repr(tuned.model))
+    return "\n".join(lines)
+
+
+def as_dict(tuned: Tuned, order: TuneOrder) -> dict[str, Any]:
+    """The outcome, for programs."""
+    best = tuned.runs[tuned.best]
+    return {
+        "model": str(tuned.model.path),
+        "method": order.method,
+        "bleu": best.score,
+        "bleu_before": best.curve[0],
+        "signature": best.signature,
+        "best_run": tuned.best + 1,
+        "mean": tuned.mean,
+        "deviation": tuned.deviation,
+        "runs": [
+            {
+                "seed": order.options.seed + i,
+                "bleu": run.score,
+                "curve": run.curve,
+                "stop": run.stop or "rounds",
+                "seconds": sum(one.seconds for one in run.rounds),
+            }
+            for i, run in enumerate(tuned.runs)
+        ],
+        "weights": dict(best.weights),
+    }
+
+
+def options_table(method: str) -> tuple[dict[str, Any], str]:
+    """The settings of a method: for programs, and for people."""
+    from demotic.learn.methods import METHODS
+
+    known = METHODS[method].options
+    values = {one.name: {"default": value, "meaning": one.text} for one, value in known}
+    rows = [(f"{one.name}={value}", one) for one, value in known]
+    width = max(len(left) for left, _ in rows)
+    lines = [f"{method}: {METHODS[method].text}. Give them as --option NAME=VALUE."]
+    lines += [f"  {left.ljust(width)}  {one.text} ({one.expected})" for left, one in rows]
+    return values, "\n".join(lines)

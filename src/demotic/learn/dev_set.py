@@ -1,0 +1,71 @@
+"""A tuning set: tokenised sentences and their references, line by line."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from demotic.errors import Error, FormatError
+from demotic.lines import PathLike, display_name, read_lines
+from demotic.metrics.references import References, unequal
+
+if TYPE_CHECKING:
+    from demotic.search.text import RawText
+
+__all__ = ["DevSet"]
+
+
+@dataclass(frozen=True)
+class DevSet:
+    """Sentence i and its references."""
+
+    source: Sequence[str]
+    references: References
+
+    def __post_init__(self) -> None:
+        if len(self.source) != len(self.references):
+            raise Error(
+                f"{len(self.source)} sentences, but references of {len(self.references)}",
+                expected="references for each sentence",
+            )
+        if not any(line.strip() for line in self.source):
+            raise Error("no sentences to tune on", expected="a tuning set of some hundred")
+
+    @classmethod
+    def read(cls, source: PathLike, references: Sequence[PathLike], text: RawText) -> DevSet:
+        """From files, prepared as `text` does it. Raises FormatError if lines are missing."""
+        lines = read_lines(source).tolist()
+        streams = [read_lines(path).tolist() for path in references]
+        for path, stream in zip(references, streams, strict=True):
+            if len(stream) != len(lines):
+                name = display_name(source)
+                raise unequal(display_name(path), len(stream), name, len(lines))
+        if not lines:
+            raise FormatError(
+                "no lines", path=display_name(source), expected="a sentence to tune on a line"
+            )
+        prepared = [list(map(text.prepared_reference, stream)) for stream in streams]
+        return cls(list(map(text.prepared, lines)), References.from_streams(prepared))
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def up_to(self, words: int) -> DevSet:
+        """The sentences that are no longer."""
+        kept = [i for i, line in enumerate(self.source) if len(line.split()) <= words]
+        if not any(self.source[i].strip() for i in kept):
+            raise Error(
+                f"no sentence of at most {words} words to tune on",
+                expected="some hundred",
+                advice="give more of them, or a larger --max-words",
+            )
+        first, texts = self.references.first, self.references.texts
+        chosen = [texts[first[i] : first[i + 1]] for i in kept]
+        return DevSet([self.source[i] for i in kept], References.from_sentences(chosen))
+
+    @property
+    def digest(self) -> str:
+        parts = [*self.source, *self.references.texts, *map(str, self.references.first.tolist())]
+        return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,99 @@
+"""The methods of tuning by name: a learner, the kind of its evidence, and what is particular to it.
+
+A new method is a new row.  Learners and kinds are imported when they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from demotic.options import Option, Options, declared
+
+if TYPE_CHECKING:
+    from demotic.learn.kind import EvidenceKind, Updater
+
+__all__ = ["DEFAULT_METHOD", "METHODS", "Method"]
+
+_LISTS = "searched.CandidateListKind"
+
+
+@dataclass(frozen=True)
+class Method:
+    """`learner` and `evidence` are module.Class of `demotic.learn`."""
+
+    text: str
+    learner: str
+    evidence: str = _LISTS
+    changed: Mapping[str, Any] = field(default_factory=dict)
+    """Defaults of the learner that are others for this method."""
+    search_aware_words: int | None = None
+    """Search-aware tuning leaves out longer sentences, unless it is told otherwise."""
+
+    @property
+    def learner_class(self) -> type[Options]:
+        found: type[Options] = _imported(self.learner)
+        return found
+
+    @property
+    def options(self) -> tuple[tuple[Option, Any], ...]:
+        """The learner's options with the defaults that this method has."""
+        known = declared(self.learner_class)
+        return tuple((one, self.changed.get(one.name, one.default)) for one in known)
+
+    def make(self, given: Mapping[str, Any]) -> Updater[Any]:
+        learner: Any = self.learner_class(**{**self.changed, **given})
+        return learner  # type: ignore[no-any-return]
+
+    def parsed(self, given: Mapping[str, str]) -> dict[str, Any]:
+        """NAME and VALUE as people write them; raises ValueError for what there is not."""
+        known = {one.name: one for one, _ in self.options}
+        values = {}
+        for name, text in given.items():
+            one = known.get(name.replace("-", "_"))
+            if one is None:
+                raise ValueError(f"no option {name}; expected one of {', '.join(known)}")
+            value = _value(one, text)
+            if not one.accepts(value):
+                raise ValueError(f"{name} is {text!r}; expected {one.expected}")
+            values[one.name] = value
+        return values
+
+    def kind(self) -> EvidenceKind[Any]:
+        kind: EvidenceKind[Any] = _imported(self.evidence)()
+        return kind
+
+
+DEFAULT_METHOD = "mira"
+METHODS = {
+    "mira": Method("batch MIRA: hope and fear of k-best lists", "mira.Mira"),
+    "mert": Method("MERT: exact line searches on BLEU itself", "mert.Mert"),
+    "pro": Method("PRO: which of two candidates is better", "pro.Pro", search_aware_words=9),
+    "rampion": Method("RAMPION: structured ramp loss", "rampion.Rampion"),
+    "rm": Method("relative margin: MIRA with a bounded spread of scores", "rm.RelativeMargin"),
+    "rm-cp": Method(
+        "relative margin, solved exactly by a cutting plane",
+        "rm.RelativeMargin",
+        changed={"solver": "cutting-plane"},
+    ),
+}
+
+
+def _imported(name: str) -> Any:
+    module, cls = name.split(".")
+    return getattr(import_module(f"demotic.learn.{module}"), cls)
+
+
+def _value(option: Option, text: str) -> Any:
+    """Of the option's type, or the text itself, which the option then refuses."""
+    words = {"on": True, "true": True, "off": False, "false": False}
+    if option.type is bool:
+        return words.get(text.lower(), text)
+    if option.type in (int, float):
+        try:
+            return option.type(text)
+        except ValueError:
+            return text
+    return text

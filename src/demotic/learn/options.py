@@ -1,0 +1,37 @@
+"""What all methods of tuning share: how long, on what, and which weights stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from demotic.options import Options, option
+
+__all__ = ["Gain", "TuneOptions"]
+
+Gain = Literal["none", "partial", "potential"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TuneOptions(Options):
+    """How long, on what, and which weights stay. The methods have options of their own."""
+
+    rounds: int = option(12, "searches of the tuning set at most", minimum=1)
+    nbest: int = option(100, "candidates of a sentence in a round", minimum=2)
+    search_aware: Gain = option(
+        "none", "learn from every bin of the search, by what hypotheses say or may become (phrases)"
+    )
+    max_words: int | None = option(
+        None, "leave out longer sentences; search-aware PRO leaves out those above 9", minimum=1
+    )
+    ref_length: Literal["closest", "shortest", "average"] = option(
+        "closest", "which of several references BLEU's brevity is judged by"
+    )
+    pool_limit: int = option(
+        2000, "candidates that a list keeps over the rounds, the newest", minimum=2
+    )
+    min_change: float = option(1e-5, "stop when no weight of unit L1 norm moves by more", minimum=0)
+    keep: Literal["best", "last"] = option(
+        "best", "the weights whose search scored best on the tuning set, or the last ones"
+    )
+    seed: int = option(1, "start of the random numbers", minimum=0)

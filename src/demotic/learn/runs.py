@@ -1,0 +1,167 @@
+"""From a model and a tuning set to a tuned model directory, by one run or several with other seeds.
+
+    tuned = tune_model(model, dev, "zh-en-tuned", method="mira")
+
+`runs/N/` of the new directory has the weights and the rounds of run N; the run with the best score
+on the tuning set gives the model its weights (Clark et al. 2011 for why there should be several).
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from demotic.errors import Error
+from demotic.learn.dev_set import DevSet
+from demotic.learn.journal import Round, key_of
+from demotic.learn.loop import TuneResult, Tuning
+from demotic.learn.methods import DEFAULT_METHOD, METHODS
+from demotic.learn.options import TuneOptions
+from demotic.lines import PathLike
+from demotic.lock import locked
+from demotic.model import Model, refuse_existing
+from demotic.model_file import MODEL_NAME
+from demotic.search.options import SearchOptions
+
+if TYPE_CHECKING:
+    from demotic.model_file import Scalar
+
+__all__ = ["RunReport", "TuneOrder", "Tuned", "tune_model"]
+
+RunReport = Callable[[int, Round], None]
+"""Called with the number of the run, from 1, and a round that is done."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TuneOrder:
+    """What is to be done."""
+
+    method: str = DEFAULT_METHOD
+    learner: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the method."""
+    options: TuneOptions = field(default_factory=TuneOptions)
+    search: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the search that differ from the model's; the new model keeps them."""
+    runs: int = 1
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ValueError(f"method is {self.method!r}; expected one of {', '.join(METHODS)}")
+        if self.runs < 1:
+            raise ValueError(f"runs is {self.runs}; expected at least 1")
+
+    @property
+    def effective(self) -> TuneOptions:
+        """The options, with what the method asks for where nothing was said."""
+        words = METHODS[self.method].search_aware_words
+        if self.options.search_aware == "none" or self.options.max_words is not None:
+            return self.options
+        return replace(self.options, max_words=words)
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The new model, and the runs that it was chosen from."""
+
+    model: Model
+    runs: tuple[TuneResult, ...]
+
+    @property
+    def best(self) -> int:
+        """The place of the run that was taken: the first of the best."""
+        return max(range(len(self.runs)), key=lambda i: self.runs[i].score)
+
+    @property
+    def mean(self) -> float:
+        return statistics.fmean(run.score for run in self.runs)
+
+    @property
+    def deviation(self) -> float | None:
+        """Of a sample; None if there is one run."""
+        if len(self.runs) < 2:
+            return None
+        return statistics.stdev(run.score for run in self.runs)
+
+
+def tune_model(
+    model: Model,
+    dev: DevSet,
+    out: PathLike,
+    order: TuneOrder | None = None,
+    *,
+    threads: int = 1,
+    report: RunReport | None = None,
+) -> Tuned:
+    """Tunes and writes the model `out`; the same call goes on with what was stopped."""
+    order, out = order or TuneOrder(), Path(out)
+    tunings = [_tuning(model, dev, order, number) for number in range(1, order.runs + 1)]
+    key = key_of([tuning.key for tuning in tunings])
+    done = _done(out, key)
+    if done is None:
+        refuse_existing(out)
+    with locked(out / "runs"):
+        results = tuple(
+            _run(tuning, out / "runs" / str(number), number, threads, report)
+            for number, tuning in enumerate(tunings, 1)
+        )
+        if done is not None:
+            return Tuned(done, results)
+        best = max(results, key=lambda one: one.score)
+        origin = _origin(order, tunings[0], best, results.index(best), key)
+        made = model.derive(out, weights=best.weights, search=order.search, origin=origin)
+    return Tuned(made, results)
+
+
+def _tuning(model: Model, dev: DevSet, order: TuneOrder, number: int) -> Tuning:
+    method, options = METHODS[order.method], order.effective
+    kind = method.kind()
+    if options.search_aware != "none" and not kind.search_aware:
+        raise Error(
+            f"search-aware tuning by {order.method}",
+            expected="a method that learns from candidate lists",
+            advice="choose another --method, or leave out --search-aware",
+        )
+    search = SearchOptions.for_model(model.settings, order.search)
+    options = replace(options, seed=options.seed + number - 1)
+    return Tuning(model, dev, method.make(order.learner), options, kind, search)
+
+
+def _run(
+    tuning: Tuning, folder: Path, number: int, threads: int, report: RunReport | None
+) -> TuneResult:
+    def told(done: Round) -> None:
+        if report:
+            report(number, done)
+
+    result = tuning.run(folder, threads, told)
+    result.weights.write(folder / "weights.tsv")
+    return result
+
+
+def _done(out: Path, key: str) -> Model | None:
+    """The model that these very runs have made before."""
+    if not (out / MODEL_NAME).exists():
+        return None
+    model = Model.load(out)
+    return model if model.info.origin.get("tuning_key") == key else None
+
+
+def _origin(
+    order: TuneOrder, tuning: Tuning, best: TuneResult, place: int, key: str
+) -> dict[str, Scalar]:
+    settings = " ".join(f"{name}={value}" for name, value in order.learner.items())
+    return {
+        "tuned_by": order.method,
+        "tuning_options": settings,
+        "search_aware": order.options.search_aware,
+        "tuning_seed": order.options.seed + place,
+        "tuning_rounds": len(best.rounds),
+        "tuning_runs": order.runs,
+        "tuning_sentences": len(tuning.dev),
+        "tuning_bleu": round(best.score, 4),
+        "tuning_signature": best.signature,
+        "tuning_key": key,
+    }

@@ -1,0 +1,277 @@
+"""What `demotic tune` writes, says and refuses; kills that it survives."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from demotic.cli.main import run
+from demotic.cli.tune_view import sparkline
+from demotic.formats.exporting import export_model
+from demotic.formats.importing import import_model
+from demotic.lm import LanguageModel
+from demotic.model import Model
+from demotic.weights import Weights
+from tests.learn.spoilt import spoilt, write_dev
+
+PROGRAM = "import sys; from demotic.cli.main import run; sys.exit(run(sys.argv[1:]))"
+TUNE = "--src dev.de --ref dev.en --threads 1".split()
+
+
+@pytest.fixture
+def dev(home: Path) -> Path:
+    """The folder of models, one of them spoilt, with a tuning set."""
+    spoilt(Model.load("phrase"), home / "bad")
+    write_dev(home)
+    return home
+
+
+def tuned(capfd: pytest.CaptureFixture[str], *command: str) -> dict[str, object]:
+    assert run(["tune", *command, "--json"]) == 0, capfd.readouterr().err
+    found: dict[str, object] = json.loads(capfd.readouterr().out)
+    return found
+
+
+def bleu_of(capfd: pytest.CaptureFixture[str], model: str) -> float:
+    """As a user would find it out: raw text in, raw text out, no flags."""
+    assert run(["translate", model, "dev.de"]) == 0
+    Path("out").write_text(capfd.readouterr().out, encoding="utf-8")
+    assert run("evaluate out --ref dev.en --json".split()) == 0
+    found = json.loads(capfd.readouterr().out)
+    return float(found["metrics"]["bleu"]["systems"][0]["score"])
+
+
+def test_a_model_that_translates_better(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    before = bleu_of(capfd, "bad")
+    flags = "--rounds 3 --beam 30 --pop-limit 60 -o good".split()
+    found = tuned(capfd, "bad", *TUNE, *flags)
+    assert found["method"] == "mira"
+    assert bleu_of(capfd, "good") > 90 > before + 20
+    model = Model.load("good")
+    assert model.settings["beam_size"] == 30
+    assert model.settings["pop_limit"] == 60
+    assert dict(model.weights) == found["weights"]
+    assert model.info.origin["tuned_by"] == "mira"
+    assert model.info.origin["tuning_bleu"] == pytest.approx(found["bleu"], abs=1e-4)
+    assert str(model.info.origin["tuning_signature"]).startswith("nrefs:1|")
+    assert Weights.read("good/runs/1/weights.tsv") == model.weights
+    assert os.path.samefile("bad/rules.bin", "good/rules.bin")
+    assert dict(Model.load("bad").weights) != dict(model.weights)
+
+
+def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["tune", "bad", *TUNE, "--rounds", "2", "-o", "good"]) == 0
+    captured = capfd.readouterr()
+    header, *rounds = captured.err.splitlines()
+    assert header.split()[:2] == ["round", "BLEU"]
+    assert [line.split()[0] for line in rounds] == ["1", "2"]
+    assert rounds[-1].endswith("0 s")
+    first, signature, model = captured.out.splitlines()
+    assert re.fullmatch(r"BLEU of the tuning set \d.* [▁-█]{3} \d.*, kept: \d+\.\d\d", first)
+    assert signature.startswith("BLEU nrefs:1|")
+    assert model.startswith("Model('good', phrase")
+    assert run(["tune", "bad", *TUNE, "--rounds", "2", "-o", "good"]) == 0
+    assert capfd.readouterr() == (captured.out, "")  # nothing was left to do
+
+
+def test_runs(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    flags = "--rounds 2 --method mert --option restarts=2 --runs 3 --seed 5".split()
+    found = tuned(capfd, "bad", *TUNE, *flags, "-o", "good")
+    runs = found["runs"]
+    assert isinstance(runs, list)
+    assert [one["seed"] for one in runs] == [5, 6, 7]
+    scores = [one["bleu"] for one in runs]
+    assert found["mean"] == pytest.approx(sum(scores) / 3)
+    assert isinstance(found["deviation"], float)
+    best = scores.index(max(scores)) + 1
+    assert found["best_run"] == best
+    kept = [Weights.read(f"good/runs/{number}/weights.tsv") for number in (1, 2, 3)]
+    assert kept[best - 1] == Model.load("good").weights
+    assert Model.load("good").info.origin["tuning_seed"] == 4 + best
+    alone = "--rounds 2 --method mert --option restarts=2 --seed 6".split()
+    tuned(capfd, "bad", *TUNE, *alone, "-o", "alone")
+    assert Weights.read("alone/weights.tsv") == kept[1]
+
+
+def test_tokens_are_tuned_on_as_they_are(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Prepared beforehand or by the model: the same weights."""
+    text = Model.load("bad").raw_text
+    for name, prepared in (("dev.de", text.prepared), ("dev.en", text.prepared_reference)):
+        lines = [prepared(line) for line in Path(name).read_text(encoding="utf-8").split("\n")]
+        Path(f"tok.{name}").write_text("\n".join(lines), encoding="utf-8")
+    raw = tuned(capfd, "bad", *TUNE, "--rounds", "1", "-o", "raw")
+    files = "--src tok.dev.de --ref tok.dev.en --tokenized".split()
+    tokens = tuned(capfd, "bad", *files, "--rounds", "1", "-o", "tokens-out")
+    assert tokens["weights"] == raw["weights"]
+
+
+def test_several_references(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = Path("dev.en").read_text(encoding="utf-8").splitlines()
+    Path("other.en").write_text("".join(f"oh , {line}\n" for line in lines), encoding="utf-8")
+    found = tuned(capfd, "bad", *TUNE, "--ref", "other.en", "--rounds", "1", "-o", "two")
+    assert str(found["signature"]).startswith("nrefs:2|")
+
+
+def test_models_of_moses(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    export_model(Model.load("tokens"), "moses", "exported")
+    LanguageModel.load("tokens/lm-0.lm").save("exported/lm.arpa")
+    config = Path("exported/moses.ini")
+    config.write_text(config.read_text().replace("lm-0.lm", "lm.arpa"))
+    spoilt(import_model("exported/moses.ini", "imported").model, dev / "foreign")
+    for name in ("dev.de", "dev.en"):
+        text = Path(name).read_text(encoding="utf-8").lower().replace(".", " .")
+        Path(name).write_text(text, encoding="utf-8")
+    found = tuned(capfd, "foreign", *TUNE, "--rounds", "3", "-o", "good")
+    assert found["bleu"] > 90 > found["bleu_before"] + 20  # type: ignore[operator]
+    assert run("translate good dev.de --quiet".split()) == 0
+    assert capfd.readouterr().out.splitlines()[0] == "the house is small ."
+
+
+def test_hiero(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    spoilt(Model.load("hiero"), dev / "bad-hiero")
+    found = tuned(capfd, "bad-hiero", *TUNE, "--rounds", "3", "-o", "good")
+    assert found["bleu"] > 90 > found["bleu_before"] + 20  # type: ignore[operator]
+
+
+def test_search_aware_pro_takes_short_sentences(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    long = "Das Haus ist klein. " * 3
+    for name in ("dev.de", "dev.en"):
+        with open(name, "a", encoding="utf-8") as file:
+            file.write(long + "\n")
+    flags = "--method pro --search-aware partial --rounds 1".split()
+    assert run(["tune", "bad", *TUNE, *flags, "-o", "short"]) == 0
+    said = "tuning on 33 of 34 sentences: those of at most 9 words, as search-aware pro asks for\n"
+    assert capfd.readouterr().err.startswith(said)
+    assert run(["tune", "bad", *TUNE, *flags, "--max-words", "99", "-o", "all"]) == 0
+    assert capfd.readouterr().err.startswith("tuning on 34 of 34 sentences: those of at most 99")
+    assert Model.load("all").info.origin["tuning_sentences"] == 34
+
+
+def test_options_are_listed(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for order in (["--method", "rm-cp", "--help-options"], ["--help-options", "--method", "rm-cp"]):
+        assert run(["tune", *order]) == 0
+        listed = capfd.readouterr().out
+        assert listed.startswith("rm-cp: relative margin, solved exactly")
+        assert "solver=cutting-plane" in listed
+        assert "bound=1.0" in listed
+    assert run(["tune", "--help-options", "--method", "magic"]) == 2
+
+
+ERRORS = {
+    "bad --src dev.de --ref short.en -o x": (
+        "short.en: 1 lines here, but 33 in dev.de; expected as many lines in both files"
+    ),
+    "bad --src empty --ref empty -o x": "empty: no lines; expected a sentence to tune on a line",
+    "bad --src blank --ref blank -o x": "no sentences to tune on",
+    "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
+    "bad --src dev.de --ref dev.en -o bad": "bad: a model is there already",
+    "nowhere --src dev.de --ref dev.en -o x": "nowhere/model.toml: the file cannot be read",
+    "hiero --src dev.de --ref dev.en -o x --search-aware partial": "a hiero model; expected a phr",
+    "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
+    "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",
+    "bad --src dev.de --ref dev.en -o x --option step": "'step' is not NAME=VALUE",
+    "bad --src dev.de --ref dev.en -o x --option step=nan": "step is 'nan'; expected a number of",
+    "bad --src dev.de --ref dev.en -o x --option sweeps=1.5": "expected a whole number of at leas",
+    "bad --src dev.de --ref dev.en -o x --option solver=simplex": "one of pa, cutting-plane (see d",
+    "bad --src dev.de --ref dev.en -o x --method magic": "'magic' is not one of 'mira'",
+    "bad --src dev.de -o x": "Missing option '--ref'",
+    "bad --src dev.de --ref dev.en": "Missing option '-o'",
+    "bad --src dev.de --ref dev.en -o x --runs 0": "0 is not in the range x>=1",
+}
+
+
+@pytest.mark.parametrize("command", ERRORS)
+def test_errors(dev: Path, capfd: pytest.CaptureFixture[str], command: str) -> None:
+    (dev / "short.en").write_text("a\n")
+    (dev / "empty").write_text("")
+    (dev / "blank").write_text("\n\n")
+    assert run(["tune", *command.split()]) == 2
+    assert ERRORS[command] in capfd.readouterr().err
+    assert not (dev / "x" / "model.toml").exists()
+
+
+def test_weights_that_are_no_numbers(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = dev / "bad" / "weights.tsv"
+    path.write_text(re.sub(r"distortion\t.*", "distortion\tnan", path.read_text()))
+    assert run(["tune", "bad", *TUNE, "-o", "x"]) == 2
+    assert "the weight nan of distortion" in capfd.readouterr().err
+
+
+def test_steps_without_end(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Weights that overflow are refused; the model has the last good ones."""
+    flags = "--method rampion --option rate=1e308 --rounds 3 --keep last -o x".split()
+    assert run(["tune", "bad", *TUNE, *flags]) == 0
+    captured = capfd.readouterr()
+    assert "the learner's update was not finite; tuning stopped" in captured.err
+    assert dict(Model.load("x").weights) == dict(Model.load("bad").weights)
+
+
+def started(*flags: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "tune", "bad", *TUNE, *flags],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+RUNS = "--rounds 4 --min-change 0 --method pro --runs 2".split()
+
+
+def survived(name: str, dice: random.Random, most: int) -> int:
+    """Kills the run at random places, at most so often, until it is done; how often it was."""
+    kills = 0
+    while True:
+        process = started(*RUNS, "-o", name)
+        try:
+            _, error = process.communicate(timeout=dice.uniform(0.3, 2.0) if kills < most else 300)
+            assert process.returncode == 0, error
+            return kills
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+            process.communicate()
+            kills += 1
+
+
+@pytest.mark.parametrize("wanted", [3, pytest.param(60, marks=pytest.mark.long)])
+def test_kills(dev: Path, capfd: pytest.CaptureFixture[str], wanted: int) -> None:
+    """Killed at random places again and again, it ends with the weights of a run left alone."""
+    whole = tuned(capfd, "bad", *TUNE, *RUNS, "-o", "whole")
+    dice, kills, models = random.Random(3), 0, 0
+    while kills < wanted:
+        name = f"killed-{models}"
+        kills += survived(name, dice, 6)
+        models += 1
+        assert dict(Model.load(name).weights) == whole["weights"]
+        for number in (1, 2):
+            weights = f"runs/{number}/weights.tsv"
+            assert Path(name, weights).read_bytes() == Path("whole", weights).read_bytes()
+
+
+def test_one_process_a_directory(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    process = started("--rounds", "50", "--min-change", "0", "-o", "busy")
+    while not Path("busy/runs/.demotic-lock").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    code = run(["tune", "bad", *TUNE, "--rounds", "50", "--min-change", "0", "-o", "busy"])
+    os.kill(process.pid, signal.SIGINT)
+    process.communicate()
+    assert code == 2
+    assert f"process {process.pid} on host" in capfd.readouterr().err
+    assert process.returncode == 130
+
+
+def test_sparkline() -> None:
+    assert sparkline([1.0, 2.0, 8.0]) == "▁▂█"
+    assert sparkline([5.0, 5.0]) == "▁▁"

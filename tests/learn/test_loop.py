@@ -1,0 +1,192 @@
+"""The tuning loop on small models: it raises BLEU, it is the same every time, it stops."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from demotic.errors import Error, ModelError
+from demotic.learn import METHODS, DevSet, LearnerResult, Mira, TuneOptions, TuneResult, tune
+from demotic.learn.searched import CandidateListKind
+from demotic.learn.tuning_metric import TuningBleu
+from demotic.metrics import References
+from demotic.model import Model
+from tests.learn.spoilt import dev_set, spoilt
+from tests.search.small_models import prepared_model
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
+    folder = tmp_path_factory.mktemp("models")
+    return {
+        kind: spoilt(prepared_model(folder, kind), folder / f"spoilt-{kind}")
+        for kind in ("phrase", "hiero")
+    }
+
+
+def dev_bleu(model: Model, result: TuneResult) -> float:
+    """The score of what is kept, measured from outside."""
+    dev = dev_set(model)
+    texts = model.decoder(weights=result.weights).translate(dev.source).text
+    metric = TuningBleu(dev.references)
+    rows = metric.statistics(texts, np.arange(len(texts)))
+    return 100 * metric.corpus_score(rows.sum(axis=0, dtype=np.float64))
+
+
+CASES = [
+    *((method, "phrase", "none") for method in METHODS),
+    *((method, "phrase", "partial") for method in ("mert", "pro", "mira", "rampion")),
+    ("mira", "phrase", "potential"),
+    *((method, "hiero", "none") for method in METHODS),
+]
+
+
+@pytest.mark.parametrize(("method", "kind", "aware"), CASES)
+def test_every_method_mends_spoilt_weights(
+    models: dict[str, Model], method: str, kind: str, aware: Any
+) -> None:
+    model, chosen = models[kind], METHODS[method]
+    options = TuneOptions(rounds=4, search_aware=aware)
+    result = tune(model, dev_set(model), chosen.make({}), options, kind=chosen.kind())
+    assert result.curve[0] < 35
+    assert result.score == max(result.curve) > 90
+    assert dev_bleu(model, result) == pytest.approx(result.score, abs=1e-9)
+
+
+@pytest.mark.parametrize("aware", ["none", "potential"])
+def test_threads_and_repetition_change_nothing(models: dict[str, Model], aware: Any) -> None:
+    model = models["phrase"]
+    options = TuneOptions(rounds=3, search_aware=aware, min_change=0)
+    found = [tune(model, dev_set(model), Mira(), options, threads=threads) for threads in (1, 2, 1)]
+    for other in found[1:]:
+        assert other.weights == found[0].weights
+        assert other.curve == found[0].curve
+
+
+def test_seeds_draw_differently(models: dict[str, Model]) -> None:
+    dev, model = dev_set(models["phrase"]), models["phrase"]
+    options = TuneOptions(rounds=1, keep="last")
+    one, two = (tune(model, dev, Mira(), replace(options, seed=seed)) for seed in (1, 2))
+    assert one.weights != two.weights
+
+
+class Forgetful:
+    """MIRA in the first round, the weights of the start in the second."""
+
+    def __init__(self, model: Model) -> None:
+        self._start = model.weights.array
+
+    def update(
+        self, weights: Any, evidence: Any, metric: Any, /, *, round_number: int, **rest: Any
+    ) -> LearnerResult:
+        if round_number > 1:
+            return LearnerResult(self._start, {"score": 0.0})
+        return Mira().update(weights, evidence, metric, round_number=round_number, **rest)
+
+
+def test_best_or_last(models: dict[str, Model]) -> None:
+    model, learner = models["phrase"], Forgetful(models["phrase"])
+    runs = [
+        tune(model, dev_set(model), learner, TuneOptions(rounds=2, keep=keep))
+        for keep in ("best", "last")
+    ]
+    assert runs[0].curve == runs[1].curve
+    assert runs[0].curve[-1] < runs[0].score == max(runs[0].curve)
+    assert runs[1].score == runs[1].curve[-1]
+    assert runs[1].weights.array.tolist() == runs[1].rounds[-1].next_weights.tolist()
+
+
+class Broken:
+    """Learns as MIRA does, and in the second round something that is no number."""
+
+    def update(
+        self, weights: Any, evidence: Any, metric: Any, /, *, round_number: int, **rest: Any
+    ) -> LearnerResult:
+        learnt = Mira().update(weights, evidence, metric, round_number=round_number, **rest)
+        if round_number < 2:
+            return learnt
+        return LearnerResult(np.array(weights), {"score": 0.0}, refused=True)
+
+
+def test_a_refused_update_stops_with_the_last_good_weights(models: dict[str, Model]) -> None:
+    model = models["phrase"]
+    result = tune(model, dev_set(model), Broken(), TuneOptions(rounds=9, keep="last"))
+    assert result.stop == "refused"
+    assert len(result.rounds) == 2
+    assert result.weights.array.tolist() == result.rounds[0].next_weights.tolist()
+
+
+def test_it_stops_when_nothing_is_new(models: dict[str, Model]) -> None:
+    model = models["hiero"]
+    result = tune(model, dev_set(model), Mira(), TuneOptions(rounds=50, min_change=0))
+    assert result.stop == "nothing new"
+    assert len(result.rounds) < 50
+    sizes = [one.size for one in result.rounds]
+    assert sizes[-1] == sizes[-2]
+
+
+def test_a_full_pool_still_takes_new_candidates(models: dict[str, Model]) -> None:
+    """As many candidates as before are not the same candidates."""
+    kind, model, dev = CandidateListKind(), models["phrase"], dev_set(models["phrase"])
+    metric, options = TuningBleu(dev.references), TuneOptions(nbest=5, pool_limit=5)
+    good = model.weights.replace({"language_model": 0.5, "distortion": 0.3})
+    old, new = (
+        kind.search(model.decoder(weights=weights), dev.source, metric, options, 1).evidence
+        for weights in (model.weights, good)
+    )
+    joined = kind.joined(old, new, options)
+    assert joined is not old
+    assert (np.diff(joined.offsets) <= 5).all()
+    assert kind.joined(joined, new, options) is joined
+    again = kind.restored(kind.arrays(joined))
+    assert kind.joined(again, joined, options) is again
+
+
+def test_short_sentences_alone(models: dict[str, Model]) -> None:
+    dev = dev_set(models["phrase"])
+    short = dev.up_to(5)
+    lengths = [len(line.split()) for line in dev.source]
+    assert 0 < len(short) == sum(length <= 5 for length in lengths) < len(dev)
+    assert max(len(line.split()) for line in short.source) == 5
+    chosen = [i for i, length in enumerate(lengths) if length <= 5]
+    assert short.references.texts == [dev.references.texts[i] for i in chosen]
+    result = tune(models["phrase"], dev, Mira(), TuneOptions(rounds=1, max_words=5))
+    assert result.curve == tune(models["phrase"], short, Mira(), TuneOptions(rounds=1)).curve
+    with pytest.raises(Error, match="no sentence of at most 1 words"):
+        dev.up_to(1)
+
+
+def test_refusals(models: dict[str, Model]) -> None:
+    references = References.from_streams([["a", "b"]])
+    with pytest.raises(Error, match="1 sentences, but references of 2"):
+        DevSet(["x"], references)
+    with pytest.raises(Error, match="no sentences to tune on"):
+        DevSet(["", " "], references)
+    with pytest.raises(ModelError, match="a hiero model"):
+        tune(models["hiero"], dev_set(models["hiero"]), Mira(), TuneOptions(search_aware="partial"))
+
+
+def test_average_reference_lengths(models: dict[str, Model]) -> None:
+    """Lengths in parts of a word: the same loop, another score for brevity."""
+    model, dev = models["phrase"], dev_set(models["phrase"])
+    both = [dev.references.texts, [f"well , {text}" for text in dev.references.texts]]
+    twice = DevSet(dev.source, References.from_streams(both))
+    curves = []
+    for length in ("closest", "average"):
+        result = tune(model, twice, Mira(), TuneOptions(rounds=2, ref_length=length))
+        assert result.score > 60 > result.curve[0]
+        curves.append(result.curve)
+    assert curves[0] != curves[1]
+    assert "reflen:average" in result.signature
+
+
+def test_journal_in_a_folder(models: dict[str, Model], tmp_path: Path) -> None:
+    """More in test_loop_resume: here, that a folder changes nothing."""
+    model, options = models["phrase"], TuneOptions(rounds=3)
+    kept = tune(model, dev_set(model), Mira(), options, folder=tmp_path / "run")
+    assert kept.curve == tune(model, dev_set(model), Mira(), options).curve
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["rounds.jsonl"]
