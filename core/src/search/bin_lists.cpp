@@ -90,8 +90,8 @@ class BinReader {
 }  // namespace
 
 SearchedCandidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                     const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
-                     Progress& progress) {
+                             const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
+                             Progress& progress) {
   SearchedCandidates all;
   for_each_sentence<PhraseSearch>(
       model, options, batch, false, stop, progress,

@@ -22,7 +22,8 @@ void append(SearchedCandidates& lists, const SearchedCandidates& more) {
   extend(lists.scores, more.scores);
 }
 
-std::vector<std::string> texts(const SearchedCandidates& candidates, const SourceSentences& source) {
+std::vector<std::string> texts(const SearchedCandidates& candidates,
+                               const SourceSentences& source) {
   std::vector<std::string> all;
   all.reserve(candidates.words.size());
   for (size_t i = 0; i < candidates.words.size(); ++i)

@@ -9,8 +9,9 @@
 namespace demotic {
 namespace {
 
-SearchedCandidates best_of(const SearchRecord& record, int64_t sentence, std::span<const double> weights,
-                   const KBestOptions& kbest, const StopFlag& stop) {
+SearchedCandidates best_of(const SearchRecord& record, int64_t sentence,
+                           std::span<const double> weights, const KBestOptions& kbest,
+                           const StopFlag& stop) {
   const HypergraphView graph{record.edge_offsets, record.tail_offsets, record.tails};
   const FeatureRows rows{record.feature_ids.view(), record.feature_values};
   const std::vector<double> scores = row_scores(rows, weights);
@@ -35,8 +36,8 @@ SearchedCandidates best_of(const SearchRecord& record, int64_t sentence, std::sp
 
 template <typename Search, typename Model, typename Options, typename RecordOf>
 SearchedCandidates lists_of(const Model& model, const Options& options, const SearchBatch& batch,
-                    const KBestOptions& kbest, const StopFlag& stop, Progress& progress,
-                    RecordOf&& record) {
+                            const KBestOptions& kbest, const StopFlag& stop, Progress& progress,
+                            RecordOf&& record) {
   SearchedCandidates all;
   for_each_sentence<Search>(
       model, options, batch, true, stop, progress,
@@ -50,8 +51,8 @@ SearchedCandidates lists_of(const Model& model, const Options& options, const Se
 }  // namespace
 
 SearchedCandidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                       const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
-                       Progress& progress) {
+                               const SearchBatch& batch, const KBestOptions& kbest,
+                               const StopFlag& stop, Progress& progress) {
   return lists_of<PhraseSearch>(
       model, options, batch, kbest, stop, progress, [&](PhraseSearch& done, int64_t sentence) {
         return record_of(model, done, batch.source[sentence], RecordKind::kForest, false);
@@ -59,8 +60,8 @@ SearchedCandidates kbest_lists(const PhraseModel& model, const PhraseSearchOptio
 }
 
 SearchedCandidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
-                       const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
-                       Progress& progress) {
+                               const SearchBatch& batch, const KBestOptions& kbest,
+                               const StopFlag& stop, Progress& progress) {
   return lists_of<HieroSearch>(
       model, options, batch, kbest, stop, progress, [&](HieroSearch& done, int64_t sentence) {
         return record_of(model, done, batch.source[sentence], RecordKind::kForest);

@@ -52,6 +52,7 @@ _HOME = {
 }
 
 __all__ = [
+    "METHODS",
     "DevSet",
     "ForestEvidence",
     "ForestLearner",
@@ -59,7 +60,6 @@ __all__ = [
     "HypergraphMert",
     "Learner",
     "LearnerResult",
-    "METHODS",
     "Mert",
     "Metric",
     "Mira",

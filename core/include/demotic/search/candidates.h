@@ -34,11 +34,11 @@ struct KBestOptions {
 };
 
 SearchedCandidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                       const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
-                       Progress& progress);
+                               const SearchBatch& batch, const KBestOptions& kbest,
+                               const StopFlag& stop, Progress& progress);
 SearchedCandidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
-                       const SearchBatch& batch, const KBestOptions& kbest, const StopFlag& stop,
-                       Progress& progress);
+                               const SearchBatch& batch, const KBestOptions& kbest,
+                               const StopFlag& stop, Progress& progress);
 
 struct BinOptions {
   // The words of a candidate end with the best monotone translations of its open spans, from left
@@ -50,7 +50,7 @@ struct BinOptions {
 
 // One list for each bin of each sentence, from the first; the last has the ends of sentences.
 SearchedCandidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                     const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
-                     Progress& progress);
+                             const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
+                             Progress& progress);
 
 }  // namespace demotic
