@@ -47,7 +47,10 @@ def options_page() -> str:
     parts = ["# Options\n\nWritten from the program itself; the flags of a verb are these."]
     for heading, module, name in OPTIONS:
         options = getattr(import_module(module), name)
-        parts.append(f"## {heading}\n\n{options.__doc__}\n\n{table(options)}")
+        rows = table(options)
+        if heading.endswith("--option ..."):  # names, not flags
+            rows = rows.replace("| `--", "| `")
+        parts.append(f"## {heading}\n\n{options.__doc__}\n\n{rows}")
     return "\n\n".join(parts) + "\n"
 
 
