@@ -31,10 +31,19 @@ def keep_language_model(source: Path, directory: Path, index: int) -> str:
 
 
 def copy_language_models(model: Model, directory: Path) -> list[str]:
-    """Puts the language models of a model into another directory; gives their names."""
-    for file in model.language_models:
+    """Puts the language models of a model into another directory as ARPA; gives their names."""
+    return [_written(file, directory) for file in model.language_models]
+
+
+def _written(file: Path, directory: Path) -> str:
+    from demotic.lm.model import CONTAINER_MAGIC, LanguageModel
+
+    if not _magic(file).startswith(CONTAINER_MAGIC):
         _copy(file, directory / file.name)
-    return [file.name for file in model.language_models]
+        return file.name
+    name = file.with_suffix(".arpa").name
+    LanguageModel.load(file).save(directory / name)
+    return name
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_METHOD", "METHODS", "Method"]
 
 _LISTS = "searched.CandidateListKind"
+_FORESTS = "forest_kind.ForestKind"
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,12 @@ METHODS = {
         "relative margin, solved exactly by a cutting plane",
         "rm.RelativeMargin",
         changed={"solver": "cutting-plane"},
+    ),
+    "hgmert": Method("MERT on whole forests", "hgmert.HypergraphMert", _FORESTS),
+    "forest-mira": Method(
+        "MIRA of Chiang, Marton & Resnik (2008) on whole forests",
+        "forest_mira.ForestMira",
+        _FORESTS,
     ),
 }
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LanguageModel", "Perplexity", "SentenceScores", "TokenScores"]
 
-_CONTAINER_MAGIC = b"\x89DEM"
+CONTAINER_MAGIC = b"\x89DEM"
 _KENLM_MAGIC = b"mmap lm http://kheafield.com/code"
 
 
@@ -106,7 +106,7 @@ class LanguageModel:
                 expected="ARPA or a model of Demotic",
                 advice="rebuild from ARPA: demotic lm --from MODEL.arpa -o MODEL.lm",
             )
-        if beginning.startswith(_CONTAINER_MAGIC):
+        if beginning.startswith(CONTAINER_MAGIC):
             return cls(native=opened(_core.LanguageModel.open, path, policy(verify)))
         reader = _core.ArpaReader(display_name(path), marks_may_miss)
         for chunk in open_plain_bytes(path):

@@ -1,0 +1,53 @@
+"""Forests as evidence: those of the last rounds, each sentence's under one root."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
+from demotic.learn.kind import Found
+from demotic.learn.options import TuneOptions
+from demotic.learn.tuning_metric import TuningBleu
+from demotic.search.decoder import Decoder
+
+__all__ = ["ForestKind"]
+
+_ROUNDS = 3  # a forest holds far more than a list, so the older ones are hardly missed
+
+
+class ForestKind:
+    """Whole forests, of three rounds at most; one object a run."""
+
+    search_aware = False
+
+    def __init__(self) -> None:
+        self._rounds: list[ForestEvidence] = []
+
+    def search(
+        self,
+        decoder: Decoder,
+        lines: Sequence[str],
+        metric: TuningBleu,
+        options: TuneOptions,
+        threads: int,
+    ) -> Found[ForestEvidence]:
+        found = searched_forests(decoder, lines, metric.bleu, threads=threads)
+        return Found(found.evidence, found.score)
+
+    def joined(
+        self, old: ForestEvidence, new: ForestEvidence, options: TuneOptions
+    ) -> ForestEvidence:
+        self._rounds = [*(self._rounds or [old]), new][-_ROUNDS:]
+        return joined(self._rounds)
+
+    def size(self, evidence: ForestEvidence) -> int:
+        return evidence.edges
+
+    def arrays(self, evidence: ForestEvidence) -> None:
+        """A run that was stopped searches again."""
+
+    def restored(self, arrays: Mapping[str, NDArray[Any]]) -> ForestEvidence:
+        raise NotImplementedError("forests are searched again")
