@@ -104,8 +104,9 @@ TEST_CASE("hiero search: records of random grammars are well formed, on any thre
         search(made, options, {source, weights, 1}, RecordKind::kBins, kNever, progress);
     CHECK_EQ(records.size(), source.size());
     for (const SearchRecord& record : records) check_record(record);
-    const Translations one = translate(made, options, {source, weights, 1}, kNever, progress);
-    const Translations three = translate(made, options, {source, weights, 3}, kNever, progress);
+    HieroSearchers searchers(made, weights, options);
+    const Translations one = translate(searchers, source, 1, kNever, progress);
+    const Translations three = translate(searchers, source, 3, kNever, progress);
     CHECK(one.text == three.text);
     CHECK(one.scores == three.scores);
     CHECK(one.fell_back == three.fell_back);

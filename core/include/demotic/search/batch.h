@@ -8,15 +8,13 @@
 #include "demotic/base/csr.h"
 #include "demotic/base/progress.h"
 #include "demotic/base/stop.h"
-#include "demotic/search/hiero_model.h"
-#include "demotic/search/phrase_model.h"
+#include "demotic/search/hiero_search.h"
+#include "demotic/search/phrase_search.h"
 #include "demotic/search/search_record.h"
 #include "demotic/search/searchers.h"
 
 namespace demotic {
 
-class PhraseSearch;
-class HieroSearch;
 using PhraseSearchers = Searchers<PhraseSearch, PhraseModel, PhraseSearchOptions>;
 using HieroSearchers = Searchers<HieroSearch, HieroModel, HieroSearchOptions>;
 
