@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 
 from demotic.errors import ModelError
+from demotic.formats.importing import import_plan
+from demotic.formats.plan import ImportPlan
+from demotic.formats.tables import TableFile
 from demotic.search import SearchOptions
 from demotic.weights import Weights
 from tests.oracle.arpa import Arpa
@@ -203,6 +206,16 @@ def test_weights_beyond_all_bounds_are_refused(folder: Path) -> None:
     model = model.weighted(model.weights.replace({"glue": float("1e39")}))
     with pytest.raises(ModelError, match="between -1e12 and 1e12"):
         model.decoder(SearchOptions()).translate(["a b"])
+
+
+def test_rules_beyond_all_bounds_are_refused(tmp_path: Path) -> None:
+    rules = "[X] ||| a ||| x ||| f=3e38\n[X] ||| b ||| y ||| f=-3e38\n"
+    (tmp_path / "grammar").write_text(rules, encoding="utf-8")
+    tables = [TableFile(tmp_path / "grammar", "scfg")]
+    plan = ImportPlan(kind="hiero", toolkit="cdec", tables=tables, weights={"f": 10.0})
+    model = import_plan(plan, tmp_path / "model").model
+    with pytest.raises(ModelError, match="between -1e30 and 1e30"):
+        model.decoder().translate(["a b a b"])
 
 
 @pytest.mark.parametrize("cubes", [True, False])

@@ -101,6 +101,7 @@ HieroOption HieroOptions::option_of(RuleId rule) {
   for (size_t i = 0; i < scores.size(); ++i) score += weights_[i] * scores[i];
   HieroOption option{rule, static_cast<float>(score), 0, prepare(rule)};
   option.estimate = option.score + lm_.alone(option.target);
+  check_estimate(rule, option.estimate);
   return option;
 }
 

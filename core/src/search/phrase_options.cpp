@@ -2,18 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-
-#include "demotic/base/errors.h"
 
 namespace demotic {
-namespace {
-
-// Larger ones might not add up to a number in single precision, and bins could not be sorted.
-constexpr float kLargestScore = 1e30f;
-
-}  // namespace
-
 PhraseOptions::PhraseOptions(const PhraseModel& model, std::span<const double> weights,
                              const PhraseSearchOptions& options)
     : model_(model),
@@ -153,11 +143,7 @@ PhraseOption PhraseOptions::option_of(RuleId rule) {
   for (const int32_t column : model_.local()) score += weights_[column] * scores[column];
   option.score = static_cast<float>(score);
   option.estimate = option.score + lm_.alone(option.words);
-  if (!(std::abs(option.estimate) <= kLargestScore))
-    throw ModelError({.found = "rule " + std::to_string(rule) + " with a score of " +
-                               std::to_string(option.estimate),
-                      .expected = "scores between -1e30 and 1e30",
-                      .advice = "correct the rule's values or the weights"});
+  check_estimate(rule, option.estimate);
   if (model_.has_backward())
     for (int o = 0; o < kOrientations; ++o) {
       const int32_t column = model_.backward()[o];

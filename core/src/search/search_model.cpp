@@ -1,10 +1,19 @@
 #include "demotic/search/search_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "demotic/base/errors.h"
 
 namespace demotic {
+
+void check_estimate(RuleId rule, float estimate) {
+  if (!(std::abs(estimate) <= 1e30f))
+    throw ModelError(
+        {.found = "rule " + std::to_string(rule) + " with a score of " + std::to_string(estimate),
+         .expected = "scores between -1e30 and 1e30",
+         .advice = "correct the rule's values or the weights"});
+}
 
 SearchModel::SearchModel(RuleStore rules, std::vector<LanguageModel> language_models,
                          Vocabulary vocabulary)

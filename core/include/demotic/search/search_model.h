@@ -20,6 +20,10 @@ inline constexpr double kUnknownWordValue = -100;
 inline constexpr uint32_t kNone = UINT32_MAX;
 inline constexpr RuleId kNoRule = UINT32_MAX;  // where a word is copied
 
+// Throws ModelError for a score so large that sums in single precision may be no numbers: bins
+// could not be sorted.
+void check_estimate(RuleId rule, float estimate);
+
 class SearchModel {
  public:
   // Throws ModelError if there are more than kMaxLanguageModels.
