@@ -232,8 +232,18 @@ void bind_search(nb::module_& m) {
   bind_searchers<HieroSearchers, HieroModel, HieroSearchOptions>(m, "HieroSearchers");
 
   nb::class_<SourceSentences>(m, "SourceSentences", "Tokenised sentences to translate.")
-      .def(nb::init<const SearchModel&, const std::vector<std::string>&>(), nb::arg("model"),
-           nb::arg("lines"))
+      .def(
+          "__init__",
+          [](SourceSentences* self, const SearchModel& model, const std::vector<std::string>& lines,
+             std::vector<std::string> references, std::vector<int32_t> lengths,
+             std::vector<int32_t> pairs) {
+            new (self) SourceSentences(
+                model, lines, {std::move(references), std::move(lengths), std::move(pairs)});
+          },
+          nb::arg("model"), nb::arg("lines"), nb::arg("references") = nb::list(),
+          nb::arg("lengths") = nb::list(), nb::arg("pairs") = nb::list(),
+          "For training: references; how many words of each sentence are translated; their "
+          "numbers in the bitext.")
       .def("__len__", &SourceSentences::size)
       .def(
           "words",

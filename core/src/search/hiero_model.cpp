@@ -61,8 +61,9 @@ std::vector<int32_t> ordered_labels(const RuleStore& rules, int32_t count) {
 }  // namespace
 
 HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_models,
-                       Vocabulary vocabulary, HieroGrammar grammar)
-    : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary)),
+                       Vocabulary vocabulary, HieroGrammar grammar, Sparse sparse)
+    : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary),
+                  std::move(sparse)),
       features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size())},
       nonterminal_(grammar.goal.empty() ? needed_label(this->rules(), grammar.nonterminal)
                                         : find_label(this->rules(), grammar.nonterminal)),

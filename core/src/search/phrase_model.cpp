@@ -24,8 +24,9 @@ std::array<int32_t, kOrientations> reordering_columns(const RuleStore& rules,
 }  // namespace
 
 PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models,
-                         Vocabulary vocabulary)
-    : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary)),
+                         Vocabulary vocabulary, Sparse sparse)
+    : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary),
+                  std::move(sparse)),
       features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size())},
       backward_(reordering_columns(this->rules(), "backward")),
       forward_(reordering_columns(this->rules(), "forward")) {

@@ -2,10 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "demotic/base/errors.h"
 
 namespace demotic {
+
+namespace {
+
+// The markers of sentences and the unknown word are words like others when they stand in a text.
+bool ordinary(WordId id) { return id >= kReservedWords; }
+
+}  // namespace
 
 void check_estimate(RuleId rule, float estimate) {
   if (!(std::abs(estimate) <= 1e30f))
@@ -16,21 +24,38 @@ void check_estimate(RuleId rule, float estimate) {
 }
 
 SearchModel::SearchModel(RuleStore rules, std::vector<LanguageModel> language_models,
-                         Vocabulary vocabulary)
+                         Vocabulary vocabulary, Sparse sparse)
     : rules_(std::move(rules)),
       language_models_(std::move(language_models)),
-      vocabulary_(std::move(vocabulary)) {
+      vocabulary_(std::move(vocabulary)),
+      sparse_(std::move(sparse)) {
   if (language_models_.size() > kMaxLanguageModels)
     throw ModelError({.found = std::to_string(language_models_.size()) + " language models",
                       .expected = "at most " + std::to_string(kMaxLanguageModels)});
   for (const LanguageModel& model : language_models_) lm_words_.push_back(model.map(vocabulary_));
 }
 
-SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std::string>& lines)
-    : vocabulary_(model.vocabulary()), known_(vocabulary_.size()) {
-  // The markers of sentences and the unknown word are words like others when they stand in a text.
-  const auto ordinary = [](WordId id) { return id >= kReservedWords; };
+SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
+                                 const TrainingPairs& training)
+    : vocabulary_(model.vocabulary()),
+      known_(vocabulary_.size()),
+      lengths_(training.lengths),
+      pairs_(training.pairs) {
   VocabularyBuilder extra;
+  read(lines, extra, sentences_);
+  read(training.references, extra, references_);
+  check(training);
+  for (const LanguageModel& lm : model.language_models()) {
+    lm_words_.emplace_back();
+    for (const std::string& word : extra_) {
+      const WordId id = lm.vocabulary().find(word);
+      lm_words_.back().push_back(ordinary(id) ? id : kUnknown);
+    }
+  }
+}
+
+void SourceSentences::read(const std::vector<std::string>& lines, VocabularyBuilder& extra,
+                           Csr<WordId>& words) {
   for (const std::string& line : lines) {
     for (size_t begin = 0; begin < line.size();) {
       const size_t end = std::min(line.find(' ', begin), line.size());
@@ -44,17 +69,19 @@ SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std
         if (static_cast<size_t>(number) >= extra_.size()) extra_.resize(number + size_t{1});
         extra_[number] = token;
       }
-      sentences_.values.push_back(id);
+      words.values.push_back(id);
     }
-    sentences_.end_row();
+    words.end_row();
   }
-  for (const LanguageModel& lm : model.language_models()) {
-    lm_words_.emplace_back();
-    for (const std::string& word : extra_) {
-      const WordId id = lm.vocabulary().find(word);
-      lm_words_.back().push_back(ordinary(id) ? id : kUnknown);
-    }
-  }
+}
+
+void SourceSentences::check(const TrainingPairs& training) const {
+  const auto fits = [&](size_t count) { return count == 0 || count == size(); };
+  if (!fits(training.references.size()) || !fits(lengths_.size()) || !fits(pairs_.size()))
+    throw std::invalid_argument("lists for another number of sentences");
+  for (size_t i = 0; i < lengths_.size(); ++i)
+    if (lengths_[i] < 0 || lengths_[i] > int64_t(sentences_[i].size()))
+      throw std::invalid_argument("a length that the sentence does not have");
 }
 
 std::string SourceSentences::spelled(std::span<const WordId> words) const {

@@ -28,6 +28,8 @@ namespace demotic {
 using RuleId = uint32_t;
 using TrieNode = uint32_t;
 
+inline constexpr RuleId kNoRule = UINT32_MAX;  // where a word is copied
+
 inline constexpr TrieNode kTrieRoot = 0;
 
 // A link inside a rule: positions in its source and target symbols.

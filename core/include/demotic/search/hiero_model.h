@@ -35,7 +35,7 @@ class HieroModel : public SearchModel {
   // Throws ModelError if no rule has the goal, or the nonterminal that glue joins. A grammar with
   // a goal may do without the nonterminal; copied words then have a label of their own.
   HieroModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
-             HieroGrammar grammar);
+             HieroGrammar grammar, Sparse sparse = {});
 
   const HieroFeatures& features() const noexcept { return features_; }
   int32_t nonterminal() const noexcept { return nonterminal_; }

@@ -31,7 +31,8 @@ struct PhraseFeatures {
 class PhraseModel : public SearchModel {
  public:
   // Rules with gaps are never matched.
-  PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary);
+  PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
+              Sparse sparse = {});
 
   const PhraseFeatures& features() const noexcept { return features_; }
 

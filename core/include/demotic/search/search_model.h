@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "demotic/base/csr.h"
+#include "demotic/features/sparse_features.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/rules/rule_store.h"
 
@@ -18,7 +19,6 @@ namespace demotic {
 inline constexpr double kUnknownWordValue = -100;
 
 inline constexpr uint32_t kNone = UINT32_MAX;
-inline constexpr RuleId kNoRule = UINT32_MAX;  // where a word is copied
 
 // Throws ModelError for a score so large that sums in single precision may be no numbers: bins
 // could not be sorted.
@@ -27,7 +27,8 @@ void check_estimate(RuleId rule, float estimate);
 class SearchModel {
  public:
   // Throws ModelError if there are more than kMaxLanguageModels.
-  SearchModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary);
+  SearchModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
+              Sparse sparse);
 
   static constexpr int32_t kMaxLanguageModels = 4;
 
@@ -36,23 +37,47 @@ class SearchModel {
   std::span<const LanguageModel> language_models() const noexcept { return language_models_; }
   // A language model's id of a word of the vocabulary.
   WordId lm_word(int32_t model, WordId word) const noexcept { return lm_words_[model][word]; }
+  const Sparse& sparse() const noexcept { return sparse_; }
 
  private:
   RuleStore rules_;
   std::vector<LanguageModel> language_models_;
   Vocabulary vocabulary_;
   std::vector<std::vector<WordId>> lm_words_;
+  Sparse sparse_;
+};
+
+// What training knows about its sentences; lists may be empty.
+struct TrainingPairs {
+  std::vector<std::string> references;
+  std::vector<int32_t> lengths;  // only so many words of each sentence are translated
+  std::vector<int32_t> pairs;    // numbers in the bitext: rules that stand there alone are left out
 };
 
 // Sentences to translate. Words that the vocabulary lacks get the numbers after its own.
 class SourceSentences {
  public:
   // Tokens are what stands between spaces.
-  SourceSentences(const SearchModel& model, const std::vector<std::string>& lines);
+  SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
+                  const TrainingPairs& training = {});
 
   size_t size() const noexcept { return sentences_.size(); }
   std::span<const WordId> operator[](size_t sentence) const noexcept {
-    return sentences_[sentence];
+    return lengths_.empty() ? sentences_[sentence] : sentences_[sentence].first(lengths_[sentence]);
+  }
+  // Whether all its words are translated, so that the translation ends with it.
+  bool whole(size_t sentence) const noexcept {
+    return lengths_.empty() || lengths_[sentence] == int64_t(sentences_[sentence].size());
+  }
+  // With the word behind those that are translated.
+  SentenceWords context(size_t sentence) const noexcept {
+    const std::span<const WordId> words = (*this)[sentence];
+    return {words, whole(sentence) ? kSentenceEnd : words.data()[words.size()]};
+  }
+  // Its number in the bitext that the rules are from, or -1.
+  int32_t pair(size_t sentence) const noexcept { return pairs_.empty() ? -1 : pairs_[sentence]; }
+  std::span<const WordId> reference(size_t sentence) const noexcept {
+    return references_[sentence];
   }
   std::string_view word(WordId id) const {
     return id < known_ ? vocabulary_.word(id) : std::string_view(extra_[id - known_]);
@@ -64,9 +89,13 @@ class SourceSentences {
   }
 
  private:
+  void read(const std::vector<std::string>& lines, VocabularyBuilder& extra, Csr<WordId>& words);
+  void check(const TrainingPairs& training) const;
+
   Vocabulary vocabulary_;
   WordId known_;
-  Csr<WordId> sentences_;
+  Csr<WordId> sentences_, references_;
+  std::vector<int32_t> lengths_, pairs_;
   std::vector<std::string> extra_;
   std::vector<std::vector<WordId>> lm_words_;  // of them, by language model
 };

@@ -1,0 +1,81 @@
+// All derivations of the references of a corpus: what forced search found, once and for all
+// weights, in one file that is opened by mapping it.
+//
+// A forest has nodes in topological order, the goal last; the edges into a node stand side by side.
+// Only what is part of a complete derivation is there. Of phrases a node is (covered words, end of
+// the last phrase, target words so far) and node 0 the empty translation; an edge has one tail. Of
+// Hiero a node is an item [label, source span, target span]; an edge has a tail for each gap, in
+// the order of the rule's source side.
+//
+// Immutable; safe to share between threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "demotic/base/container.h"
+#include "demotic/base/stop.h"
+#include "demotic/rules/rule_store.h"
+
+namespace demotic {
+
+struct GoldEdge {
+  RuleId rule;                    // UINT32_MAX: the word is copied; Hiero: see HieroOption too
+  std::array<uint32_t, 2> tails;  // nodes; UINT32_MAX: none
+  uint16_t begin, end;            // the source words that it covers
+};
+static_assert(sizeof(GoldEdge) == 16);
+
+struct GoldNode {
+  int16_t label;                      // Hiero: of the left-hand side, -1 glue; phrases: 0
+  uint16_t source_begin, source_end;  // Hiero: the span; phrases: number of covered words, and
+                                      // the end of the last phrase
+  uint16_t target_begin, target_end;  // words of the reference; phrases: from 0
+};
+static_assert(sizeof(GoldNode) == 10);
+
+// The derivations of one pair, or of a beginning of it.
+struct GoldForest {
+  int32_t pair;                          // its number in the corpus
+  int32_t source_length, target_length;  // words that are derived
+  bool whole;                            // all of the pair, not a beginning
+  std::span<const GoldNode> nodes;
+  std::span<const uint32_t> edge_offsets;  // nodes + 1, from 0
+  std::span<const GoldEdge> edges;
+
+  std::span<const GoldEdge> into(uint32_t node) const noexcept {
+    return edges.subspan(edge_offsets[node], edge_offsets[node + 1] - edge_offsets[node]);
+  }
+};
+
+// Forests of pairs in rising order; pairs that have none are missing, beginnings of a pair follow
+// each other.
+class GoldForests {
+ public:
+  static GoldForests open(const std::string& path, bool verify, const StopFlag& stop);
+
+  size_t size() const noexcept { return heads_.size(); }
+  GoldForest operator[](size_t i) const noexcept;
+  size_t size_bytes() const noexcept { return bytes_; }
+
+  struct Head {
+    int32_t pair, source_length, target_length;
+    uint32_t whole;
+    uint64_t first_node, first_edge, first_offset;
+  };
+  static_assert(sizeof(Head) == 40);
+
+ private:
+  std::span<const Head> heads_;  // one more at the end
+  std::span<const GoldNode> nodes_;
+  std::span<const uint32_t> offsets_;
+  std::span<const GoldEdge> edges_;
+  size_t bytes_ = 0;
+  std::shared_ptr<const Container> owner_;
+};
+
+}  // namespace demotic
