@@ -7,6 +7,7 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+
 class EncodingErrors(enum.Enum):
     """What to do with malformed UTF-8."""
 
@@ -20,15 +21,21 @@ class LineNotices:
     """How many lines needed which mending."""
 
     def __init__(self) -> None: ...
+
     def __add__(self, other: LineNotices) -> LineNotices: ...
+
     @property
     def byte_order_marks(self) -> int: ...
+
     @property
     def carriage_returns(self) -> int: ...
+
     @property
     def controls(self) -> int: ...
+
     @property
     def replaced(self) -> int: ...
+
     @property
     def skipped(self) -> int: ...
 
@@ -36,11 +43,17 @@ class Lines:
     """Lines of clean UTF-8 text in one flat string."""
 
     def __init__(self) -> None: ...
+
     def append(self, line: str) -> None: ...
+
     def extend(self, other: Lines) -> None: ...
+
     def __len__(self) -> int: ...
+
     def __getitem__(self, index: int) -> str: ...
+
     def tolist(self) -> list[str]: ...
+
     @property
     def byte_size(self) -> int: ...
 
@@ -48,11 +61,16 @@ class LineParser:
     """Bytes in chunks of any size in, clean lines out."""
 
     def __init__(self, name: str, encoding_errors: EncodingErrors, keep_tabs: bool) -> None: ...
+
     def feed(self, chunk: bytes) -> None: ...
+
     def finish(self) -> None: ...
+
     def take(self) -> Lines: ...
+
     @property
     def notices(self) -> LineNotices: ...
+
     @property
     def lines_seen(self) -> int: ...
 
@@ -62,11 +80,15 @@ class Container:
     """A file of named, checksummed arrays, mapped for reading."""
 
     def __init__(self, path: str, kind: str, kind_version: int) -> None: ...
+
     def verify(self) -> None: ...
+
     @property
     def path(self) -> str: ...
+
     @property
     def size_bytes(self) -> int: ...
+
     @property
     def sections(self) -> dict[str, int]:
         """Bytes by section name."""
@@ -78,8 +100,11 @@ class ContainerWriter:
     """Writes a container; nothing stays without commit."""
 
     def __init__(self, path: str, kind: str, kind_version: int) -> None: ...
+
     def begin_section(self, name: str) -> None: ...
+
     def append(self, data: bytes) -> None: ...
+
     def commit(self) -> None: ...
 
 UNKNOWN: int = 0
@@ -97,13 +122,18 @@ class Vocabulary:
 
     @staticmethod
     def open(path: str, verify: bool) -> Vocabulary: ...
+
     def save(self, path: str) -> None: ...
+
     def __len__(self) -> int: ...
+
     def __contains__(self, word: str) -> bool: ...
+
     def find(self, word: str) -> int:
         """The word's id, or UNKNOWN."""
 
     def word(self, id: int) -> str: ...
+
     def words(self) -> list[str]:
         """All words in the order of their ids."""
 
@@ -113,34 +143,33 @@ class VocabularyBuilder:
     """Collects words; ids in order of appearance."""
 
     def __init__(self) -> None: ...
+
     def add(self, word: str) -> int: ...
+
     def __len__(self) -> int: ...
+
     def finish(self) -> Vocabulary: ...
 
 class Corpus:
     """Sentences as word ids in flat arrays; immutable."""
 
-    def __init__(
-        self,
-        offsets: Annotated[
-            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        words: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> None:
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Copies the arrays."""
 
     @staticmethod
     def open(path: str, verify: bool) -> Corpus: ...
+
     def save(self, path: str) -> None: ...
+
     def __len__(self) -> int: ...
+
     @property
     def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
         """Where each sentence begins in `words`; one more at the end."""
 
     @property
     def words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     def counts(self, words: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
         """How often each of the ids below `words` occurs."""
 
@@ -148,28 +177,38 @@ class CorpusBuilder:
     """Encodes lines while the vocabulary grows."""
 
     def __init__(self, vocabulary: VocabularyBuilder, name: str) -> None: ...
+
     def add(self, lines: Lines) -> None: ...
+
     @property
     def capped_tokens(self) -> int: ...
+
     def finish(self) -> Corpus: ...
 
 def encode(vocabulary: Vocabulary, lines: Lines, threads: int) -> Corpus: ...
+
 def decode(vocabulary: Vocabulary, corpus: Corpus) -> Lines: ...
 
 class BrownOptions:
     """See demotic.text.brown.BrownOptions."""
 
     def __init__(self) -> None: ...
+
     @property
     def classes(self) -> int: ...
+
     @classes.setter
     def classes(self, arg: int, /) -> None: ...
+
     @property
     def min_count(self) -> int: ...
+
     @min_count.setter
     def min_count(self, arg: int, /) -> None: ...
+
     @property
     def max_words(self) -> int: ...
+
     @max_words.setter
     def max_words(self, arg: int, /) -> None: ...
 
@@ -186,39 +225,41 @@ class BrownClusters:
 
     @property
     def bits(self) -> list[str]: ...
+
     @property
     def information(self) -> float: ...
+
     @property
     def pairs(self) -> int: ...
+
     @property
     def merge_kept(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
     @property
     def merge_gone(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
     @property
     def merge_loss(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
-def brown_clusters(
-    corpus: Corpus, words: int, options: BrownOptions, progress: object | None
-) -> BrownClusters: ...
+def brown_clusters(corpus: Corpus, words: int, options: BrownOptions, progress: object | None) -> BrownClusters: ...
 
 NONE_CLASS: int = 0
 
-NONE_NAME: str = "-"
+NONE_NAME: str = '-'
 
 class ClassLayer:
     """A class for every word id, and a name for every class; immutable."""
 
-    def __init__(
-        self,
-        name: str,
-        classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        names: Sequence[str],
-    ) -> None: ...
+    def __init__(self, name: str, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)], names: Sequence[str]) -> None: ...
+
     @staticmethod
     def open(path: str, verify: bool) -> ClassLayer: ...
+
     def save(self, path: str) -> None: ...
+
     @property
     def name(self) -> str: ...
+
     @property
     def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
         """By word id."""
@@ -234,6 +275,7 @@ class ClassLayer:
         """The class of a word id."""
 
     def class_name(self, id: int) -> str: ...
+
     def __repr__(self) -> str: ...
 
 class Alignments:
@@ -241,6 +283,7 @@ class Alignments:
 
     @staticmethod
     def from_lists(lists: Sequence[Sequence[tuple[int, int]]]) -> Alignments: ...
+
     @staticmethod
     def parse(lines: Lines, name: str) -> Alignments:
         """From lines like '0-0 1-2'."""
@@ -249,9 +292,13 @@ class Alignments:
         """Lines like '0-0 1-2'."""
 
     def __len__(self) -> int: ...
+
     def __getitem__(self, index: int) -> list[tuple[int, int]]: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __repr__(self) -> str: ...
+
     @property
     def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
         """Where the links of each pair begin; one more at the end."""
@@ -284,68 +331,100 @@ class Symmetrization(enum.Enum):
 
 class TrainOptions:
     def __init__(self) -> None: ...
+
     @property
     def model(self) -> AlignmentModel: ...
+
     @model.setter
     def model(self, arg: AlignmentModel, /) -> None: ...
+
     @property
     def initial_model(self) -> AlignmentModel: ...
+
     @initial_model.setter
     def initial_model(self, arg: AlignmentModel, /) -> None: ...
+
     @property
     def iterations(self) -> int: ...
+
     @iterations.setter
     def iterations(self, arg: int, /) -> None: ...
+
     @property
     def initial_iterations(self) -> int: ...
+
     @initial_iterations.setter
     def initial_iterations(self, arg: int, /) -> None: ...
+
     @property
     def null_probability(self) -> float: ...
+
     @null_probability.setter
     def null_probability(self, arg: float, /) -> None: ...
+
     @property
     def alpha(self) -> float: ...
+
     @alpha.setter
     def alpha(self, arg: float, /) -> None: ...
+
     @property
     def agree(self) -> bool: ...
+
     @agree.setter
     def agree(self, arg: bool, /) -> None: ...
+
     @property
     def l0(self) -> bool: ...
+
     @l0.setter
     def l0(self, arg: bool, /) -> None: ...
+
     @property
     def l0_alpha(self) -> float: ...
+
     @l0_alpha.setter
     def l0_alpha(self, arg: float, /) -> None: ...
+
     @property
     def l0_beta(self) -> float: ...
+
     @l0_beta.setter
     def l0_beta(self, arg: float, /) -> None: ...
+
     @property
     def tension(self) -> float: ...
+
     @tension.setter
     def tension(self, arg: float, /) -> None: ...
+
     @property
     def optimize_tension(self) -> bool: ...
+
     @optimize_tension.setter
     def optimize_tension(self, arg: bool, /) -> None: ...
+
     @property
     def max_jump(self) -> int: ...
+
     @max_jump.setter
     def max_jump(self, arg: int, /) -> None: ...
+
     @property
     def jump_uniform(self) -> float: ...
+
     @jump_uniform.setter
     def jump_uniform(self, arg: float, /) -> None: ...
+
     @property
     def max_length(self) -> int: ...
+
     @max_length.setter
     def max_length(self, arg: int, /) -> None: ...
+
     @property
     def max_cells(self) -> int: ...
+
     @max_cells.setter
     def max_cells(self, arg: int, /) -> None: ...
 
@@ -354,20 +433,28 @@ class NativeAligner:
 
     @property
     def model(self) -> AlignmentModel: ...
+
     @property
     def used(self) -> int: ...
+
     @property
     def empty(self) -> int: ...
+
     @property
     def too_long(self) -> int: ...
+
     @property
     def null_probability(self) -> float: ...
+
     @property
     def tension(self) -> list[float]: ...
+
     @property
     def pairs(self) -> int: ...
+
     @property
     def log_likelihoods(self) -> list[tuple[float, float]]: ...
+
     def jumps(self, backward: bool) -> list[float]:
         """Weights of jump widths, from the widest back to the widest ahead."""
 
@@ -375,47 +462,39 @@ class NativeAligner:
         """p(target | source) and p(source | target)."""
 
     @property
-    def forward_null(
-        self,
-    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+    def forward_null(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def backward_null(
-        self,
-    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
-    def align(
-        self,
-        source: Corpus,
-        target: Corpus,
-        symmetrization: Symmetrization,
-        threshold: float,
-        threads: int,
-        progress: object | None,
-    ) -> tuple[Alignments, int]: ...
-    def posteriors(
-        self, source: Corpus, target: Corpus, index: int
-    ) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], float, float]:
+    def backward_null(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
+    def align(self, source: Corpus, target: Corpus, symmetrization: Symmetrization, threshold: float, threads: int, progress: object | None) -> tuple[Alignments, int]: ...
+
+    def posteriors(self, source: Corpus, target: Corpus, index: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], float, float]:
         """p(link) and log-likelihood of one pair, forward and backward."""
 
 class AlignerFile:
     """An aligner with its words."""
 
     def __init__(self, aligner: NativeAligner, vocabulary: Vocabulary) -> None: ...
+
     @staticmethod
     def open(path: str, verify: bool) -> AlignerFile: ...
+
     def save(self, path: str) -> None: ...
+
     @property
     def aligner(self) -> NativeAligner: ...
+
     @property
     def vocabulary(self) -> Vocabulary: ...
 
-def train_aligner(
-    source: Corpus, target: Corpus, options: TrainOptions, threads: int, progress: object | None
-) -> NativeAligner: ...
+def train_aligner(source: Corpus, target: Corpus, options: TrainOptions, threads: int, progress: object | None) -> NativeAligner: ...
+
 def symmetrize(kind: Symmetrization, forward: Alignments, backward: Alignments) -> Alignments: ...
+
 def exp_digamma(x: float) -> float: ...
-def sparse_maximize(
-    counts: Sequence[float], probabilities: Sequence[float], alpha: float, beta: float
-) -> tuple[list[float], float]:
+
+def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alpha: float, beta: float) -> tuple[list[float], float]:
     """
     The M-step of one word under the l0 prior, and the value of its objective.
     """
@@ -434,101 +513,146 @@ class ReorderingModel(enum.Enum):
 
 class HieroOptions:
     def __init__(self) -> None: ...
+
     @property
     def max_initial(self) -> int: ...
+
     @max_initial.setter
     def max_initial(self, arg: int, /) -> None: ...
+
     @property
     def max_source_symbols(self) -> int: ...
+
     @max_source_symbols.setter
     def max_source_symbols(self, arg: int, /) -> None: ...
+
     @property
     def max_gaps(self) -> int: ...
+
     @max_gaps.setter
     def max_gaps(self, arg: int, /) -> None: ...
+
     @property
     def min_gap(self) -> int: ...
+
     @min_gap.setter
     def min_gap(self, arg: int, /) -> None: ...
+
     @property
     def tight(self) -> bool: ...
+
     @tight.setter
     def tight(self, arg: bool, /) -> None: ...
+
     @property
     def adjacent_gaps(self) -> bool: ...
+
     @adjacent_gaps.setter
     def adjacent_gaps(self, arg: bool, /) -> None: ...
+
     @property
     def require_link(self) -> bool: ...
+
     @require_link.setter
     def require_link(self, arg: bool, /) -> None: ...
+
     @property
     def share_count(self) -> bool: ...
+
     @share_count.setter
     def share_count(self, arg: bool, /) -> None: ...
 
 class ExtractOptions:
     def __init__(self) -> None: ...
+
     @property
     def kind(self) -> RuleKind: ...
+
     @kind.setter
     def kind(self, arg: RuleKind, /) -> None: ...
+
     @property
     def max_phrase(self) -> int: ...
+
     @max_phrase.setter
     def max_phrase(self, arg: int, /) -> None: ...
+
     @property
     def tight(self) -> bool: ...
+
     @tight.setter
     def tight(self, arg: bool, /) -> None: ...
+
     @property
     def hiero(self) -> HieroOptions: ...
+
     @hiero.setter
     def hiero(self, arg: HieroOptions, /) -> None: ...
+
     @property
     def reordering(self) -> ReorderingModel: ...
+
     @reordering.setter
     def reordering(self, arg: ReorderingModel, /) -> None: ...
+
     @property
     def reordering_smoothing(self) -> float: ...
+
     @reordering_smoothing.setter
     def reordering_smoothing(self, arg: float, /) -> None: ...
+
     @property
     def extra_scores(self) -> list[str]: ...
+
     @extra_scores.setter
     def extra_scores(self, arg: Sequence[str], /) -> None: ...
+
     @property
     def min_count(self) -> int: ...
+
     @min_count.setter
     def min_count(self, arg: int, /) -> None: ...
+
     @property
     def keep_word_pairs(self) -> bool: ...
+
     @keep_word_pairs.setter
     def keep_word_pairs(self, arg: bool, /) -> None: ...
+
     @property
     def distortion_sentences(self) -> int: ...
+
     @distortion_sentences.setter
     def distortion_sentences(self, arg: int, /) -> None: ...
+
     @property
     def memory(self) -> int: ...
+
     @memory.setter
     def memory(self, arg: int, /) -> None: ...
+
     @property
     def threads(self) -> int: ...
+
     @threads.setter
     def threads(self, arg: int, /) -> None: ...
 
 class ExtractReport:
     @property
     def sentences(self) -> int: ...
+
     @property
     def too_long(self) -> int: ...
+
     @property
     def occurrences(self) -> int: ...
+
     @property
     def rules(self) -> int: ...
+
     @property
     def removed(self) -> int: ...
+
     @property
     def distortion(self) -> list[list[int]]:
         """
@@ -540,16 +664,23 @@ class RuleStore:
 
     @staticmethod
     def open(path: str, verify: bool) -> RuleStore: ...
+
     def __len__(self) -> int: ...
+
     @property
     def nodes(self) -> int: ...
+
     @property
     def score_names(self) -> list[str]: ...
+
     @property
     def labels(self) -> list[str]: ...
+
     @property
     def size_bytes(self) -> int: ...
+
     def child(self, node: int, symbol: int) -> int: ...
+
     def children(self, node: int) -> list[int]:
         """The symbols on the edges below a node of the trie."""
 
@@ -557,13 +688,21 @@ class RuleStore:
         """First rule of a node and the one after its last."""
 
     def source_count(self, node: int) -> float: ...
+
     def target(self, rule: int) -> list[int]: ...
+
     def target_count(self, rule: int) -> float: ...
+
     def links(self, rule: int) -> list[tuple[int, int]]: ...
+
     def scores(self, rule: int) -> list[float]: ...
+
     def lhs(self, rule: int) -> int: ...
+
     def occurrences(self, rule: int) -> int: ...
+
     def count(self, rule: int) -> float: ...
+
     def only_sentence(self, rule: int) -> int:
         """The sentence that a rule seen once comes from, else -1."""
 
@@ -571,38 +710,27 @@ class LexicalTable:
     """Word translation probabilities over links."""
 
     def __init__(self, missing: float) -> None: ...
+
     def set_target_given_source(self, source: int, target: int, w: float) -> None: ...
+
     def set_source_given_target(self, source: int, target: int, w: float) -> None: ...
+
     def target_given_source(self, source: int, target: int) -> float: ...
+
     def source_given_target(self, source: int, target: int) -> float: ...
+
     def entries(self) -> list[tuple[int, int, float, float]]:
         """
         (source, target, w(t|s), w(s|t)) for every linked pair; id 0 stands for NULL.
         """
 
 def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
-def extract_rules(
-    source: Corpus,
-    target: Corpus,
-    links: Alignments,
-    lexicon: LexicalTable,
-    path: str,
-    options: ExtractOptions,
-    progress: object | None,
-) -> ExtractReport: ...
-def score_pairs(
-    source: Corpus,
-    target: Corpus,
-    links: Alignments,
-    lexicon: LexicalTable,
-    path: str,
-    options: ExtractOptions,
-    progress: object | None,
-) -> ExtractReport: ...
-def match_phrases(
-    store: RuleStore,
-    words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-) -> list[tuple[int, int, int, int]]:
+
+def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+
+def score_pairs(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+
+def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:
     """
     (begin, end, first rule, end of rules) for every stretch of a sentence that has rules.
     """
@@ -628,14 +756,19 @@ class TableReport:
 
     @property
     def rules(self) -> int: ...
+
     @property
     def replaced(self) -> int: ...
+
     @property
     def properties(self) -> int: ...
+
     @property
     def capped(self) -> int: ...
+
     @property
     def unused(self) -> int: ...
+
     @property
     def missing(self) -> int: ...
 
@@ -643,9 +776,12 @@ class RuleTable:
     """Rules on their way from text tables to a store."""
 
     def __init__(self, vocabulary: VocabularyBuilder) -> None: ...
+
     def __len__(self) -> int: ...
+
     @property
     def columns(self) -> list[str]: ...
+
     def add_column(self, name: str) -> None:
         """Fixes the place of a column before any rule has it."""
 
@@ -656,25 +792,15 @@ class TableReader:
 
     def add(self, lines: Lines) -> None: ...
 
-def read_table(
-    table: RuleTable, format: TableFormat, name: str, prefix: str, scores: int
-) -> TableReader: ...
-def read_reordering(
-    table: RuleTable, name: str, columns: Sequence[str], missing: Sequence[float]
-) -> TableReader: ...
+def read_table(table: RuleTable, format: TableFormat, name: str, prefix: str, scores: int) -> TableReader: ...
+
+def read_reordering(table: RuleTable, name: str, columns: Sequence[str], missing: Sequence[float]) -> TableReader: ...
 
 class TablePrinter:
     """The rules of a store as text, piece by piece."""
 
-    def __init__(
-        self,
-        store: RuleStore,
-        vocabulary: Vocabulary,
-        format: TableFormat,
-        columns: Sequence[int],
-        sides_and_scores: bool,
-        constant: str,
-    ) -> None: ...
+    def __init__(self, store: RuleStore, vocabulary: Vocabulary, format: TableFormat, columns: Sequence[int], sides_and_scores: bool, constant: str) -> None: ...
+
     def next(self) -> str: ...
 
 MAX_LM_ORDER: int = 10
@@ -684,8 +810,10 @@ class NgramModel:
 
     @property
     def order(self) -> int: ...
+
     @property
     def counts(self) -> list[int]: ...
+
     @property
     def vocabulary(self) -> Vocabulary: ...
 
@@ -693,13 +821,16 @@ class ArpaReader:
     """The bytes of an ARPA file in, n-grams out."""
 
     def __init__(self, name: str, marks_may_miss: bool) -> None: ...
+
     def feed(self, chunk: bytes) -> None: ...
+
     def finish(self) -> NgramModel: ...
 
 class ArpaWriter:
     """The text of an ARPA file, piece by piece."""
 
     def __init__(self, ngrams: NgramModel) -> None: ...
+
     def next(self, threads: int) -> str:
         """The next few megabytes; empty at the end."""
 
@@ -707,7 +838,9 @@ class LmState:
     """A context as far as it matters; equal ones have equal futures."""
 
     def __eq__(self, other: object | None) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     @property
     def node(self) -> int: ...
 
@@ -716,25 +849,35 @@ class LanguageModel:
 
     @staticmethod
     def build(ngrams: NgramModel) -> LanguageModel: ...
+
     @staticmethod
     def open(path: str, verify: bool) -> LanguageModel: ...
+
     def save(self, path: str) -> None: ...
+
     def ngrams(self) -> NgramModel: ...
+
     @property
     def order(self) -> int: ...
+
     @property
     def counts(self) -> list[int]: ...
+
     @property
     def vocabulary(self) -> Vocabulary: ...
+
     @property
     def size_bytes(self) -> int: ...
+
     def map(self, other: Vocabulary) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """The model's id of each word of another vocabulary."""
 
     @property
     def empty_state(self) -> LmState: ...
+
     @property
     def begin_state(self) -> LmState: ...
+
     def length(self, state: LmState) -> int:
         """Words in the state's context."""
 
@@ -759,6 +902,7 @@ class LmCursor:
     """Reads a text word by word; moves on with every score."""
 
     def __init__(self, model: LanguageModel, state: LmState) -> None: ...
+
     def score(self, word: str, /) -> float:
         """ln p(word | what was read), and moves on; `word` may be </s>."""
 
@@ -772,33 +916,22 @@ class LmCursor:
     @state.setter
     def state(self, arg: LmState, /) -> None: ...
 
-def score_corpus(
-    model: LanguageModel,
-    corpus: Corpus,
-    words: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    begin: bool,
-    end: bool,
-    tokens: bool,
-    threads: int,
-    progress: object | None,
-) -> tuple[
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.float32], dict(shape=(None,))],
-]:
+def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: bool, end: bool, tokens: bool, threads: int, progress: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
     """log10 and unknown words a sentence, and log10 a token if asked for."""
 
 class ChartState:
     """The state of a piece that is open on both sides."""
 
     def __eq__(self, other: object | None) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     @property
     def left(self) -> list[int]: ...
+
     @property
     def right(self) -> LmState: ...
+
     @property
     def full(self) -> bool: ...
 
@@ -806,9 +939,13 @@ class ChartScorer:
     """Scores the symbols of a rule from left to right."""
 
     def __init__(self, model: LanguageModel) -> None: ...
+
     def start(self) -> None: ...
+
     def terminal(self, word: int) -> None: ...
+
     def nonterminal(self, state: ChartState, score: float) -> None: ...
+
     def finish(self) -> tuple[float, ChartState]: ...
 
 class KneserNeyReport:
@@ -816,42 +953,47 @@ class KneserNeyReport:
 
     @property
     def discounts(self) -> list[list[float]]: ...
+
     @property
     def fallback_orders(self) -> list[int]: ...
 
-def estimate_kneser_ney(
-    corpus: Corpus,
-    vocabulary: Vocabulary,
-    order: int,
-    prune: Sequence[int],
-    discount_fallback: bool,
-    progress: object | None,
-) -> tuple[NgramModel, KneserNeyReport]: ...
+def estimate_kneser_ney(corpus: Corpus, vocabulary: Vocabulary, order: int, prune: Sequence[int], discount_fallback: bool, progress: object | None) -> tuple[NgramModel, KneserNeyReport]: ...
+
 def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
 
 class KBestOptions:
     def __init__(self) -> None: ...
+
     @property
     def k(self) -> int: ...
+
     @k.setter
     def k(self, arg: int, /) -> None: ...
+
     @property
     def distinct(self) -> bool: ...
+
     @distinct.setter
     def distinct(self, arg: bool, /) -> None: ...
+
     @property
     def max_examined(self) -> int: ...
+
     @max_examined.setter
     def max_examined(self, arg: int, /) -> None: ...
 
 class BinOptions:
     def __init__(self) -> None: ...
+
     @property
     def potential(self) -> bool: ...
+
     @potential.setter
     def potential(self, arg: bool, /) -> None: ...
+
     @property
     def future_features(self) -> bool: ...
+
     @future_features.setter
     def future_features(self, arg: bool, /) -> None: ...
 
@@ -860,22 +1002,25 @@ class SearchedCandidates:
 
     @property
     def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
     @property
     def sentence(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
     def bin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def features(
-        self,
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
     @property
     def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def word_offsets(
-        self,
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+    def word_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
     @property
     def words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     def texts(self, source: SourceSentences) -> list[str]:
         """Their words joined by spaces."""
 
@@ -884,67 +1029,97 @@ class SearchedCandidates:
 
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
+
     @property
     def beam_size(self) -> int: ...
+
     @beam_size.setter
     def beam_size(self, arg: int, /) -> None: ...
+
     @property
     def pop_limit(self) -> int: ...
+
     @pop_limit.setter
     def pop_limit(self, arg: int, /) -> None: ...
+
     @property
     def cube_pruning(self) -> bool: ...
+
     @cube_pruning.setter
     def cube_pruning(self, arg: bool, /) -> None: ...
+
     @property
     def beam_threshold(self) -> float: ...
+
     @beam_threshold.setter
     def beam_threshold(self, arg: float, /) -> None: ...
+
     @property
     def distortion_limit(self) -> int: ...
+
     @distortion_limit.setter
     def distortion_limit(self, arg: int, /) -> None: ...
+
     @property
     def gap_test(self) -> bool: ...
+
     @gap_test.setter
     def gap_test(self, arg: bool, /) -> None: ...
+
     @property
     def rule_limit(self) -> int: ...
+
     @rule_limit.setter
     def rule_limit(self, arg: int, /) -> None: ...
+
     @property
     def early_distortion(self) -> bool: ...
+
     @early_distortion.setter
     def early_distortion(self, arg: bool, /) -> None: ...
+
     @property
     def drop_unknown(self) -> bool: ...
+
     @drop_unknown.setter
     def drop_unknown(self, arg: bool, /) -> None: ...
 
 class HieroSearchOptions:
     def __init__(self) -> None: ...
+
     @property
     def beam_size(self) -> int: ...
+
     @beam_size.setter
     def beam_size(self, arg: int, /) -> None: ...
+
     @property
     def pop_limit(self) -> int: ...
+
     @pop_limit.setter
     def pop_limit(self, arg: int, /) -> None: ...
+
     @property
     def cube_pruning(self) -> bool: ...
+
     @cube_pruning.setter
     def cube_pruning(self, arg: bool, /) -> None: ...
+
     @property
     def beam_threshold(self) -> float: ...
+
     @beam_threshold.setter
     def beam_threshold(self, arg: float, /) -> None: ...
+
     @property
     def span_limit(self) -> int: ...
+
     @span_limit.setter
     def span_limit(self, arg: int, /) -> None: ...
+
     @property
     def rule_limit(self) -> int: ...
+
     @rule_limit.setter
     def rule_limit(self, arg: int, /) -> None: ...
 
@@ -957,79 +1132,71 @@ class SearchRecord:
     """The forest and the bins of one search."""
 
     @property
-    def edge_offsets(
-        self,
-    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    def edge_offsets(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def tail_offsets(
-        self,
-    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    def tail_offsets(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
     def tails(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
     def edge_rule(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def edge_begin(
-        self,
-    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    def edge_begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
     def edge_end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def target_offsets(
-        self,
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+    def target_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def target_symbols(
-        self,
-    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    def target_symbols(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def feature_offsets(
-        self,
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+    def feature_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def feature_ids(
-        self,
-    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    def feature_ids(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def feature_values(
-        self,
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+    def feature_values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
     @property
     def node_bin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def node_score(
-        self,
-    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+    def node_score(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def node_future(
-        self,
-    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+    def node_future(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def node_alive(
-        self,
-    ) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+    def node_alive(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def node_reaches(
-        self,
-    ) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+    def node_reaches(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+
     @property
     def bin_label(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
     def bin_begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
     def bin_end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def monotone_offsets(
-        self,
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+    def monotone_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def monotone_words(
-        self,
-    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+    def monotone_words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def monotone_score(
-        self,
-    ) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+    def monotone_score(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+
     @property
     def fell_back(self) -> bool: ...
 
@@ -1038,12 +1205,13 @@ class Translations:
 
     @property
     def text(self) -> list[str]: ...
+
     @property
     def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
     @property
-    def features(
-        self,
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
     def steps(self, sentence: int) -> list[tuple[int, int, int]]:
         """(rule, begin, end); rule -1 for a copied word, -2 for glue."""
 
@@ -1056,374 +1224,136 @@ class SearchModel:
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(
-        self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary
-    ) -> None: ...
-    def kbest(
-        self,
-        source: SourceSentences,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        options: PhraseSearchOptions,
-        kbest: KBestOptions,
-        threads: int,
-        progress: object | None,
-    ) -> SearchedCandidates: ...
-    def search(
-        self,
-        source: SourceSentences,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        options: PhraseSearchOptions,
-        kind: RecordKind,
-        monotone: bool,
-        threads: int,
-        progress: object | None,
-    ) -> list[SearchRecord]: ...
-    def bins(
-        self,
-        source: SourceSentences,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        options: PhraseSearchOptions,
-        bins: BinOptions,
-        threads: int,
-        progress: object | None,
-    ) -> SearchedCandidates: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary) -> None: ...
+
+    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
+
+    def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
+
+    def bins(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, bins: BinOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
 
 class HieroGrammar:
     def __init__(self) -> None: ...
+
     @property
     def nonterminal(self) -> str: ...
+
     @nonterminal.setter
     def nonterminal(self, arg: str, /) -> None: ...
+
     @property
     def goal(self) -> str: ...
+
     @goal.setter
     def goal(self, arg: str, /) -> None: ...
+
     @property
     def pass_through_all(self) -> bool: ...
+
     @pass_through_all.setter
     def pass_through_all(self, arg: bool, /) -> None: ...
 
 class HieroModel(SearchModel):
     """For chart search."""
 
-    def __init__(
-        self,
-        rules: RuleStore,
-        language_models: Sequence[LanguageModel],
-        vocabulary: Vocabulary,
-        grammar: HieroGrammar,
-    ) -> None: ...
-    def kbest(
-        self,
-        source: SourceSentences,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        options: HieroSearchOptions,
-        kbest: KBestOptions,
-        threads: int,
-        progress: object | None,
-    ) -> SearchedCandidates: ...
-    def search(
-        self,
-        source: SourceSentences,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        options: HieroSearchOptions,
-        kind: RecordKind,
-        threads: int,
-        progress: object | None,
-    ) -> list[SearchRecord]: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar) -> None: ...
+
+    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
+
+    def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
 class PhraseSearchers:
     """Searchers of one model with weights and options, kept between calls."""
 
-    def __init__(
-        self,
-        model: PhraseModel,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        options: PhraseSearchOptions,
-    ) -> None: ...
-    def translate(
-        self, source: SourceSentences, threads: int, progress: object | None
-    ) -> Translations: ...
+    def __init__(self, model: PhraseModel, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions) -> None: ...
+
+    def translate(self, source: SourceSentences, threads: int, progress: object | None) -> Translations: ...
 
 class HieroSearchers:
     """Searchers of one model with weights and options, kept between calls."""
 
-    def __init__(
-        self,
-        model: HieroModel,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        options: HieroSearchOptions,
-    ) -> None: ...
-    def translate(
-        self, source: SourceSentences, threads: int, progress: object | None
-    ) -> Translations: ...
+    def __init__(self, model: HieroModel, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions) -> None: ...
+
+    def translate(self, source: SourceSentences, threads: int, progress: object | None) -> Translations: ...
 
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(
-        self,
-        model: SearchModel,
-        lines: Sequence[str],
-        references: Sequence[str] = [],
-        lengths: Sequence[int] = [],
-        pairs: Sequence[int] = [],
-    ) -> None:
+    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = []) -> None:
         """
         For training: references; how many words of each sentence are translated; their numbers in the bitext.
         """
 
     def __len__(self) -> int: ...
+
     def words(self, sentence: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
     def word(self, id: int) -> str: ...
 
 class Hypergraph:
     """Topology over flat arrays; immutable."""
 
-    def __init__(
-        self,
-        edge_offsets: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        tail_offsets: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        tails: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> None:
+    def __init__(self, edge_offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tail_offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
         Keeps the arrays, which must not be written to any more. Raises ModelError.
         """
 
     @property
     def nodes(self) -> int: ...
+
     @property
     def edges(self) -> int: ...
+
     def edge_heads(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
     def count_derivations(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """Of every node, exact below 2^64 - 1, which stands for more."""
 
     def estimate_derivations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """The same as doubles, rounded; infinite beyond their range."""
 
-def viterbi(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> tuple[
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-]:
+def viterbi(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Score and first edge of the best derivation of every node."""
 
-def best_derivation(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    node: int,
-) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]:
+def best_derivation(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], node: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]:
     """Edges in pre-order and score; no edges if there is no derivation."""
 
-def log_inside(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+def log_inside(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """Log of the sum over the derivations of every node."""
 
-def log_outside(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+def log_outside(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """Log of the sum over the ways to complete every node."""
 
-def edge_posteriors(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+def edge_posteriors(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """Expected number of times that an edge is used."""
 
-def node_posteriors(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+def node_posteriors(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """Expected number of times that a node is used."""
 
-def kbest(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    node: int,
-    k: int,
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-]: ...
-def distinct_kbest(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    node: int,
-    k: int,
-    target_offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    target_symbols: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    max_examined: int,
-) -> tuple[
-    tuple[
-        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-        Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    ],
-    int,
-    bool,
-]:
+def kbest(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], node: int, k: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+def distinct_kbest(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], node: int, k: int, target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_examined: int) -> tuple[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]], int, bool]:
     """Derivations, how many were examined, whether the list is whole."""
 
-def sample(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    scale: float,
-    count: int,
-    seed: int,
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-]: ...
-def check_targets(
-    graph: Hypergraph,
-    offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    symbols: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> None: ...
-def derivation_yields(
-    graph: Hypergraph,
-    offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    edges: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    target_offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    target_symbols: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-]:
+def sample(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, count: int, seed: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+def check_targets(graph: Hypergraph, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def derivation_yields(graph: Hypergraph, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Offsets and words."""
 
-def row_scores(
-    offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    ids: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    values: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    weights: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+def row_scores(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """weights . features of every row."""
 
-def sum_rows(
-    offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    edges: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    feature_offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    ids: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    values: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-]:
+def sum_rows(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
     """Offsets, ids and values of the derivations' features."""
 
-def prune(
-    graph: Hypergraph,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    threshold: float,
-    density: float,
-) -> tuple[
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-]:
+def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: float, density: float) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """
     The arrays of the smaller hypergraph, and the old numbers of its nodes and edges.
     """
 
-def envelope(
-    graph: Hypergraph,
-    intercepts: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    slopes: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-) -> tuple[
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-]:
+def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
 
 def segment(text: str, tokenize: str) -> list[str]:
@@ -1432,124 +1362,44 @@ def segment(text: str, tokenize: str) -> list[str]:
 class ReferenceSet:
     """The references of a corpus as numbers; immutable."""
 
-    def __init__(
-        self,
-        texts: list[str],
-        first: Annotated[
-            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        tokenize: str,
-    ) -> None:
+    def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tokenize: str) -> None:
         """Sentence i has texts[first[i]:first[i + 1]]."""
 
     def __len__(self) -> int: ...
+
     @property
     def length_scale(self) -> int: ...
+
     def ids_of(self, words: list[str]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """The id of each word here; -1 for those that no reference has."""
 
-def bleu_rows(
-    references: ReferenceSet,
-    texts: list[str],
-    sentences: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    reference_length: str,
-    threads: int,
-) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def bleu_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Statistics, one row after the other."""
 
-def bleu_rows_of_ids(
-    references: ReferenceSet,
-    offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    words: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    sentences: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    reference_length: str,
-    threads: int,
-) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same of candidates in the ids of the references."""
 
-def ter_rows(
-    references: ReferenceSet,
-    texts: list[str],
-    sentences: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    reference_length: str,
-    threads: int,
-) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Statistics, one row after the other."""
 
-def ter_rows_of_ids(
-    references: ReferenceSet,
-    offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    words: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    sentences: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    reference_length: str,
-    threads: int,
-) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same of candidates in the ids of the references."""
 
 class ChrfReferences:
     """References as characters; immutable."""
 
-    def __init__(
-        self,
-        texts: list[str],
-        first: Annotated[
-            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        char_order: int,
-        word_order: int,
-        beta: int,
-    ) -> None: ...
+    def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], char_order: int, word_order: int, beta: int) -> None: ...
+
     @property
     def columns(self) -> int: ...
-    def rows(
-        self,
-        texts: list[str],
-        sentences: Annotated[
-            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        threads: int,
-    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+
+    def rows(self, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Statistics, one row after the other."""
 
-def bootstrap_sums(
-    values: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    columns: int,
-    runs: int,
-    samples: int,
-    seed: int,
-    threads: int,
-) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Sums over sentences drawn with replacement."""
 
-def shuffle_sums(
-    values: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    columns: int,
-    runs: int,
-    picked: int,
-    samples: int,
-    seed: int,
-    threads: int,
-) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+def shuffle_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, picked: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Sums of `picked` runs drawn for each sentence."""
 
 class MetricKind(enum.Enum):
@@ -1567,96 +1417,57 @@ class MetricForm:
 class CandidateLists:
     """The lists of a pool, laid out for native loops."""
 
-    def __init__(
-        self,
-        offsets: Annotated[
-            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        dense: Annotated[
-            NDArray[numpy.float32],
-            dict(shape=(None, None), order="C", device="cpu", writable=False),
-        ],
-        statistics: Annotated[
-            NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)
-        ],
-        sparse_offsets: Annotated[
-            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        sparse_ids: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        sparse_values: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        sparse_features: int,
-        list_weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> None:
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], dense: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], statistics: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], sparse_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_features: int, list_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
         Keeps the arrays but `dense`, which is copied; none may be written to any more.
         """
 
-    def best_statistics(
-        self,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Summed over the lists' best candidates under the weights."""
 
-    def line_search(
-        self,
-        form: MetricForm,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        direction: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> tuple[float, float]:
+    def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]:
         """The best step along the direction, and the score there."""
 
 class MertOptions:
     def __init__(self) -> None: ...
+
     @property
     def restarts(self) -> int: ...
+
     @restarts.setter
     def restarts(self, arg: int, /) -> None: ...
+
     @property
     def random_directions(self) -> int: ...
+
     @random_directions.setter
     def random_directions(self, arg: int, /) -> None: ...
+
     @property
     def passes(self) -> int: ...
+
     @passes.setter
     def passes(self, arg: int, /) -> None: ...
+
     @property
     def tolerance(self) -> float: ...
+
     @tolerance.setter
     def tolerance(self, arg: float, /) -> None: ...
+
     @property
     def seed(self) -> int: ...
+
     @seed.setter
     def seed(self, arg: int, /) -> None: ...
+
     @property
     def round(self) -> int: ...
+
     @round.setter
     def round(self, arg: int, /) -> None: ...
 
-def mert(
-    lists: CandidateLists,
-    form: MetricForm,
-    weights: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    options: MertOptions,
-    threads: int,
-) -> tuple[
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    int,
-]:
+def mert(lists: CandidateLists, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """Weights, the score of every start, and the number of line searches."""
 
 class GainScale(enum.Enum):
@@ -1670,60 +1481,88 @@ class GainScale(enum.Enum):
 
 class MarginOptions:
     def __init__(self) -> None: ...
+
     @property
     def step(self) -> float: ...
+
     @step.setter
     def step(self, arg: float, /) -> None: ...
+
     @property
     def bound_step(self) -> float: ...
+
     @bound_step.setter
     def bound_step(self, arg: float, /) -> None: ...
+
     @property
     def bound(self) -> float: ...
+
     @bound.setter
     def bound(self, arg: float, /) -> None: ...
+
     @property
     def cutting_plane(self) -> bool: ...
+
     @cutting_plane.setter
     def cutting_plane(self, arg: bool, /) -> None: ...
+
     @property
     def tolerance(self) -> float: ...
+
     @tolerance.setter
     def tolerance(self, arg: float, /) -> None: ...
+
     @property
     def steps(self) -> int: ...
+
     @steps.setter
     def steps(self, arg: int, /) -> None: ...
+
     @property
     def decay(self) -> float: ...
+
     @decay.setter
     def decay(self, arg: float, /) -> None: ...
+
     @property
     def gain_scale(self) -> GainScale: ...
+
     @gain_scale.setter
     def gain_scale(self, arg: GainScale, /) -> None: ...
+
     @property
     def hope_background(self) -> bool: ...
+
     @hope_background.setter
     def hope_background(self, arg: bool, /) -> None: ...
+
     @property
     def running_average(self) -> bool: ...
+
     @running_average.setter
     def running_average(self, arg: bool, /) -> None: ...
+
     @property
     def keep_best(self) -> bool: ...
+
     @keep_best.setter
     def keep_best(self, arg: bool, /) -> None: ...
+
     @property
     def sweeps(self) -> int: ...
+
     @sweeps.setter
     def sweeps(self, arg: int, /) -> None: ...
+
     @property
     def shards(self) -> int: ...
+
     @shards.setter
     def shards(self, arg: int, /) -> None: ...
+
     @property
     def seed(self) -> int: ...
+
     @seed.setter
     def seed(self, arg: int, /) -> None: ...
 
@@ -1732,205 +1571,113 @@ class MarginSweep:
 
     @property
     def score(self) -> float: ...
+
     @property
     def spread_mean(self) -> float: ...
+
     @property
     def spread_deviation(self) -> float: ...
+
     @property
     def updates(self) -> int: ...
 
-def learn_margins(
-    lists: CandidateLists,
-    form: MetricForm,
-    weights: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    options: MarginOptions,
-    threads: int,
-) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], list[MarginSweep], int, bool]:
+def learn_margins(lists: CandidateLists, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MarginOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], list[MarginSweep], int, bool]:
     """Weights, the sweeps, the one kept, and whether weights overflowed."""
 
-def smo(
-    products: Annotated[
-        NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)
-    ],
-    linear: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    blocks: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    start: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    tolerance: float,
-    steps: int,
-) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
+def smo(products: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], linear: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], blocks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tolerance: float, steps: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """The masses that solve the dual, and the steps taken; see learn/smo.h."""
 
 class RampOptions:
     def __init__(self) -> None: ...
+
     @property
     def rounds(self) -> int: ...
+
     @rounds.setter
     def rounds(self, arg: int, /) -> None: ...
+
     @property
     def passes(self) -> int: ...
+
     @passes.setter
     def passes(self, arg: int, /) -> None: ...
+
     @property
     def scale(self) -> float: ...
+
     @scale.setter
     def scale(self, arg: float, /) -> None: ...
+
     @property
     def rate(self) -> float: ...
+
     @rate.setter
     def rate(self, arg: float, /) -> None: ...
+
     @property
     def regularization(self) -> float: ...
+
     @regularization.setter
     def regularization(self, arg: float, /) -> None: ...
 
-def learn_ramp(
-    lists: CandidateLists,
-    gains: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    weights: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    options: RampOptions,
-) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+def learn_ramp(lists: CandidateLists, gains: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: RampOptions) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 class PairOptions:
     def __init__(self) -> None: ...
+
     @property
     def draws(self) -> int: ...
+
     @draws.setter
     def draws(self, arg: int, /) -> None: ...
+
     @property
     def kept(self) -> int: ...
+
     @kept.setter
     def kept(self, arg: int, /) -> None: ...
+
     @property
     def threshold(self) -> float: ...
+
     @threshold.setter
     def threshold(self, arg: float, /) -> None: ...
+
     @property
     def seed(self) -> int: ...
+
     @seed.setter
     def seed(self, arg: int, /) -> None: ...
+
     @property
     def round(self) -> int: ...
+
     @round.setter
     def round(self, arg: int, /) -> None: ...
 
-def sample_pairs(
-    offsets: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    gains: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    options: PairOptions,
-    threads: int,
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-]:
+def sample_pairs(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gains: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PairOptions, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
     """The better and the worse candidate of every pair."""
 
 class ForestSet:
     """The forests of a tuning set; immutable."""
 
-    def __init__(
-        self,
-        forests: Sequence[
-            tuple[
-                Hypergraph,
-                Annotated[
-                    NDArray[numpy.int64],
-                    dict(shape=(None,), order="C", device="cpu", writable=False),
-                ],
-                Annotated[
-                    NDArray[numpy.int32],
-                    dict(shape=(None,), order="C", device="cpu", writable=False),
-                ],
-                Annotated[
-                    NDArray[numpy.int64],
-                    dict(shape=(None,), order="C", device="cpu", writable=False),
-                ],
-                Annotated[
-                    NDArray[numpy.int32],
-                    dict(shape=(None,), order="C", device="cpu", writable=False),
-                ],
-                Annotated[
-                    NDArray[numpy.float64],
-                    dict(shape=(None,), order="C", device="cpu", writable=False),
-                ],
-                int,
-            ]
-        ],
-        references: object,
-        reference_length: str,
-        features: int,
-    ) -> None:
+    def __init__(self, forests: Sequence[tuple[Hypergraph, Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], int]], references: object, reference_length: str, features: int) -> None:
         """
         Of each: hypergraph, offsets and words of its target sides in ids of the references, offsets, ids and values of its features, sentence.
         """
 
-    def best_statistics(
-        self,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        threads: int,
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Summed over the best derivations under the weights."""
 
-    def line_search(
-        self,
-        weights: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        direction: Annotated[
-            NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-        threads: int,
-    ) -> tuple[float, float, int]:
+    def line_search(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, int]:
         """
         The best step along the direction, the score there, and how many segments there were.
         """
 
-def edge_gains(
-    forests: ForestSet,
-    place: int,
-    scores: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    covered: Annotated[
-        NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    background: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    lengths: tuple[float, float],
-    factors: tuple[float, float],
-) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+def edge_gains(forests: ForestSet, place: int, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], covered: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lengths: tuple[float, float], factors: tuple[float, float]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """
     What each edge adds to BLEU in context; lengths: source words of the background and the reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.
     """
 
-def forest_mert(
-    forests: ForestSet,
-    weights: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
-    ],
-    options: MertOptions,
-    threads: int,
-) -> tuple[
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
-    int,
-]:
+def forest_mert(forests: ForestSet, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """Weights, the score of every start, and the number of line searches."""
