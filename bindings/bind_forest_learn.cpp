@@ -123,11 +123,11 @@ void bind_forests(nb::module_& m) {
 }
 
 // The n-grams of all references of a sentence.
-NgramTable ngrams_of(const ReferenceSet& references, int64_t sentence) {
+ReferenceNgrams ngrams_of(const ReferenceSet& references, int64_t sentence) {
   size_t words = 0;
   const int64_t begin = references.first(sentence), end = references.first(sentence + 1);
   for (int64_t r = begin; r < end; ++r) words += references.text(r).size();
-  NgramTable table;
+  ReferenceNgrams table;
   table.clear(words, kBleuOrder);
   for (int64_t r = begin; r < end; ++r) table.add(references.text(r));
   return table;
@@ -142,7 +142,7 @@ std::vector<double> edge_gains(const HeldForests& forests, int64_t place,
       context.background.size() != static_cast<size_t>(kBleuColumns))
     throw std::invalid_argument("covered words or counts of another number than nodes or columns");
   return interruptible([&](const StopFlag& stop, Progress&) {
-    const NgramTable table = ngrams_of(forests.references(), forest.sentence);
+    const ReferenceNgrams table = ngrams_of(forests.references(), forest.sentence);
     return gain_rescore(forest.graph, forest.targets, scores, covered, table.view(), context, stop);
   });
 }

@@ -35,7 +35,7 @@ constexpr int32_t kHole = -1;  // stands for the words in the middle of a tail
 
 class Rescoring {
  public:
-  Rescoring(const HypergraphView& graph, const TargetSides& targets, const NgramView& references,
+  Rescoring(const HypergraphView& graph, const TargetSides& targets, const ReferenceNgramsView& references,
             const GainContext& context, double source_length)
       : graph_(graph),
         targets_(targets),
@@ -127,7 +127,7 @@ class Rescoring {
 
   HypergraphView graph_;
   TargetSides targets_;
-  NgramView references_;
+  ReferenceNgramsView references_;
   const GainContext& context_;
   double source_length_;
   std::vector<Chosen> nodes_;
@@ -139,7 +139,7 @@ class Rescoring {
 
 std::vector<double> gain_rescore(const HypergraphView& graph, const TargetSides& targets,
                                  std::span<const double> scores, std::span<const int32_t> covered,
-                                 const NgramView& references, const GainContext& context,
+                                 const ReferenceNgramsView& references, const GainContext& context,
                                  const StopFlag& stop) {
   std::vector<double> gains(graph.edges());
   Rescoring nodes(graph, targets, references, context, covered[graph.root()]);

@@ -117,7 +117,7 @@ class ChrfReferences::Worker {
     }
   }
 
-  static void make(NgramTable& table, std::span<const int32_t> reference, int32_t order) {
+  static void make(ReferenceNgrams& table, std::span<const int32_t> reference, int32_t order) {
     table.clear(reference.size(), order);
     table.add(reference);
   }
@@ -142,7 +142,7 @@ class ChrfReferences::Worker {
     append(word_tables_[r], of_.words_[reference], words_, of_.options_.word_order);
   }
 
-  void append(const NgramTable& table, std::span<const int32_t> reference,
+  void append(const ReferenceNgrams& table, std::span<const int32_t> reference,
               std::span<const int32_t> candidate, int32_t order) {
     matches_.assign(order, 0);
     count_matches(table.view(), candidate, order, claimed_, matches_.data());
@@ -157,7 +157,7 @@ class ChrfReferences::Worker {
   const Lines& candidates_;
   std::span<const int64_t> sentences_;
   int64_t sentence_ = -1;  // whose tables these are
-  std::vector<NgramTable> character_tables_, word_tables_;
+  std::vector<ReferenceNgrams> character_tables_, word_tables_;
   std::vector<std::string_view> pieces_;
   std::vector<int32_t> characters_, words_, claimed_, matches_, row_;
 };

@@ -17,7 +17,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/forest/hypergraph.h"
 #include "demotic/forest/targets.h"
-#include "demotic/metrics/ngram_table.h"
+#include "demotic/metrics/reference_ngrams.h"
 
 namespace demotic {
 
@@ -33,7 +33,7 @@ struct GainContext {
 // are those of the table. One gain an edge, 0 where it is in no derivation. Linear time.
 std::vector<double> gain_rescore(const HypergraphView& graph, const TargetSides& targets,
                                  std::span<const double> scores, std::span<const int32_t> covered,
-                                 const NgramView& references, const GainContext& context,
+                                 const ReferenceNgramsView& references, const GainContext& context,
                                  const StopFlag& stop);
 
 }  // namespace demotic

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "demotic/metrics/candidates.h"
-#include "demotic/metrics/ngram_table.h"
+#include "demotic/metrics/reference_ngrams.h"
 #include "demotic/metrics/reference_set.h"
 
 namespace demotic {
@@ -49,7 +49,7 @@ class BleuCounter {
   const ReferenceSet& references_;
   ReferenceLength rule_;
   int64_t sentence_ = -1;  // whose table this is
-  NgramTable table_;
+  ReferenceNgrams table_;
   std::vector<int32_t> claimed_;
 };
 

@@ -17,7 +17,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/base/lines.h"
 #include "demotic/base/stop.h"
-#include "demotic/metrics/ngram_table.h"
+#include "demotic/metrics/reference_ngrams.h"
 #include "demotic/text/vocabulary.h"
 
 namespace demotic {

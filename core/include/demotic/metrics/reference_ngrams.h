@@ -14,22 +14,23 @@
 
 namespace demotic {
 
-struct NgramSlot {
+struct ReferenceSlot {
   int32_t parent = 0;
   int32_t symbol = 0;
   int32_t node = 0;  // 0, the root, marks an empty slot
 };
 
-struct NgramView {
-  std::span<const NgramSlot> slots;  // a power of two of them, at most half used
-  std::span<const int32_t> limits;   // by node
+struct ReferenceNgramsView {
+  std::span<const ReferenceSlot> slots;  // a power of two of them, at most half used
+  std::span<const int32_t> limits;       // by node
 
   // The node after `symbol`, or 0.
   int32_t find(int32_t parent, int32_t symbol) const noexcept {
     return slots[locate(slots, parent, symbol)].node;
   }
 
-  static size_t locate(std::span<const NgramSlot> slots, int32_t parent, int32_t symbol) noexcept {
+  static size_t locate(std::span<const ReferenceSlot> slots, int32_t parent,
+                       int32_t symbol) noexcept {
     // Multiplicative hashing: the high bits depend on all of both. The product of the symbol does
     // not wait for the parent, which the step before has just found.
     const uint64_t hash = static_cast<uint32_t>(parent) * 0x9e3779b97f4a7c15u +
@@ -49,12 +50,12 @@ struct NgramView {
 };
 
 // Grows by references; keeps its room when cleared.
-class NgramTable {
+class ReferenceNgrams {
  public:
   // Makes room for references of `symbols` symbols in all.
   void clear(size_t symbols, int32_t order) {
     order_ = order;
-    slots_.assign(NgramView::slots_for(symbols * order + 1), NgramSlot{});
+    slots_.assign(ReferenceNgramsView::slots_for(symbols * order + 1), ReferenceSlot{});
     limits_.assign(1, 0);
     counts_.assign(1, 0);
   }
@@ -71,11 +72,11 @@ class NgramTable {
     }
   }
 
-  NgramView view() const noexcept { return {slots_, limits_}; }
+  ReferenceNgramsView view() const noexcept { return {slots_, limits_}; }
 
  private:
   int32_t step(int32_t node, int32_t symbol) {
-    NgramSlot& slot = slots_[NgramView::locate(slots_, node, symbol)];
+    ReferenceSlot& slot = slots_[ReferenceNgramsView::locate(slots_, node, symbol)];
     if (slot.node == 0) {
       slot = {node, symbol, static_cast<int32_t>(limits_.size())};
       limits_.push_back(0);
@@ -85,14 +86,14 @@ class NgramTable {
   }
 
   int32_t order_ = 0;
-  std::vector<NgramSlot> slots_;
+  std::vector<ReferenceSlot> slots_;
   std::vector<int32_t> limits_, counts_;
 };
 
 // Adds to matches[n - 1] what of the n-grams of `text` the references have, clipped. `claimed` is
 // scratch.
-inline void count_matches(const NgramView& table, std::span<const int32_t> text, int32_t order,
-                          std::vector<int32_t>& claimed, int32_t* matches) {
+inline void count_matches(const ReferenceNgramsView& table, std::span<const int32_t> text,
+                          int32_t order, std::vector<int32_t>& claimed, int32_t* matches) {
   claimed.assign(table.limits.size(), 0);
   for (size_t begin = 0; begin < text.size(); ++begin) {
     const size_t end = std::min(text.size(), begin + order);

@@ -1,0 +1,62 @@
+// Which bin of a search a violation-fixing perceptron learns from (Huang, Fayong & Guo 2012; for
+// translation Yu et al. 2013, section 3; Zhao et al. 2014, section 3.1). The same for phrases,
+// whose bins are numbers of covered words, and for Hiero, whose bins are N[i:j].
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "demotic/features/sparse_features.h"
+
+namespace demotic {
+
+enum class UpdateRule : uint8_t {
+  kMaxViolation,  // where the best bad one is furthest above the best gold one
+  kEarly,         // where the gold ones have fallen off the beam
+  kStandard,      // at the end, valid or not
+  kSkip,          // at the end, if valid
+  kLocal,         // at the end, towards what survived and is most like the reference
+};
+
+inline constexpr double kNoScore = -std::numeric_limits<double>::infinity();
+
+// The best of both kinds that compete in a bin; kNoScore where there is none.
+struct BinPair {
+  double gold = kNoScore, bad = kNoScore;
+  bool holds_gold = false;  // something gold has survived
+
+  bool both() const noexcept { return gold != kNoScore && bad != kNoScore; }
+  double violation() const noexcept { return bad - gold; }
+};
+
+struct ChosenBin {
+  int32_t bin = -1;  // -1: nothing to learn from
+  double violation = 0;
+  bool valid = false;    // violation >= 0: ties count, else zero weights would never move
+  bool updates = false;  // valid, or the rule does not ask
+};
+
+// The last bin is the end of the search. `window`: of kEarly, how many bins in a row may be without
+// gold ones before they are lost: the longest phrase. Ties go to the last bin. Not for kLocal.
+ChosenBin choose_bin(UpdateRule rule, std::span<const BinPair> bins, int32_t window);
+
+struct KeyDelta {
+  FeatureKey key;
+  float delta;
+};
+
+// What one sentence asks for: features of the gold derivation minus those of the bad one.
+struct SentenceUpdate {
+  ChosenBin chosen;
+  int32_t bins = 0;              // that had both
+  std::vector<double> dense;     // empty if there is no update
+  std::vector<KeyDelta> sparse;  // by rising key, no zeros
+};
+
+// Counts `gold` minus `bad`, both in any order; sorts them.
+void count_difference(std::vector<FeatureKey>& gold, std::vector<FeatureKey>& bad,
+                      std::vector<KeyDelta>& difference);
+
+}  // namespace demotic

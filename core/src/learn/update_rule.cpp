@@ -1,0 +1,64 @@
+#include "demotic/learn/update_rule.h"
+
+#include <algorithm>
+
+namespace demotic {
+namespace {
+
+int32_t most_violated(std::span<const BinPair> bins) {
+  int32_t found = -1;
+  for (size_t i = 0; i < bins.size(); ++i)
+    if (bins[i].both() && (found < 0 || bins[i].violation() >= bins[found].violation()))
+      found = static_cast<int32_t>(i);
+  return found;
+}
+
+// The first bin that can be learnt from in the first `window` bins in a row that hold nothing gold
+// (Y13-3.2d): no derivation jumps over so many, so the gold ones are gone. If they last to the end,
+// the end is where they may lose.
+int32_t first_lost(std::span<const BinPair> bins, int32_t window) {
+  int32_t lost = 0;
+  for (size_t i = 0; i < bins.size(); ++i) {
+    lost = bins[i].holds_gold ? 0 : lost + 1;
+    if (lost < window) continue;
+    for (size_t k = i + 1 - window; k < bins.size(); ++k)
+      if (bins[k].both()) return static_cast<int32_t>(k);
+    return -1;
+  }
+  return bins.empty() || !bins.back().both() ? -1 : static_cast<int32_t>(bins.size()) - 1;
+}
+
+}  // namespace
+
+ChosenBin choose_bin(UpdateRule rule, std::span<const BinPair> bins, int32_t window) {
+  ChosenBin chosen;
+  if (rule == UpdateRule::kMaxViolation)
+    chosen.bin = most_violated(bins);
+  else if (rule == UpdateRule::kEarly)
+    chosen.bin = first_lost(bins, std::max(1, window));
+  else if (!bins.empty() && bins.back().both())
+    chosen.bin = static_cast<int32_t>(bins.size()) - 1;
+  if (chosen.bin < 0) return chosen;
+  chosen.violation = bins[chosen.bin].violation();
+  chosen.valid = chosen.violation >= 0;
+  chosen.updates = chosen.valid || rule == UpdateRule::kStandard;
+  return chosen;
+}
+
+void count_difference(std::vector<FeatureKey>& gold, std::vector<FeatureKey>& bad,
+                      std::vector<KeyDelta>& difference) {
+  std::ranges::sort(gold);
+  std::ranges::sort(bad);
+  difference.clear();
+  auto g = gold.begin(), b = bad.begin();
+  while (g != gold.end() || b != bad.end()) {
+    const bool from_gold = b == bad.end() || (g != gold.end() && *g <= *b);
+    const FeatureKey key = from_gold ? *g : *b;
+    int32_t count = 0;
+    for (; g != gold.end() && *g == key; ++g) ++count;
+    for (; b != bad.end() && *b == key; ++b) --count;
+    if (count != 0) difference.push_back({key, static_cast<float>(count)});
+  }
+}
+
+}  // namespace demotic
