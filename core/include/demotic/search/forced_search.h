@@ -15,7 +15,7 @@ enum class Reached : uint8_t {
   kWhole,      // the whole pair
   kBeginning,  // only a beginning of it
   kNot,        // nothing, or no beginning that is long enough
-  kUndecided,  // a cap was hit: nothing is known
+  kUndecided,  // a cap was hit: nothing is known, or of beginnings if there is a cause
 };
 
 // Why a pair is not reached as a whole; the first that applies.
@@ -25,6 +25,7 @@ enum class Cause : uint8_t {
   kUncoveredWord,  // a word of either side that no rule which matches both sides contains
   kLimit,          // reached with an unlimited distortion, or without the span limit
   kOther,          // rules cover all words of both sides, but never all together
+  kUndecided,      // one of the last two: the search without a limit hit its cap
 };
 
 enum class Beginnings : uint8_t { kNone, kLongest, kMaximal };
@@ -35,7 +36,7 @@ struct ForceOptions {
   int32_t span_limit = 20;                    // Hiero; 0: all
   Beginnings beginnings = Beginnings::kNone;  // of pairs that are not reached (Y13-2.3b)
   int32_t min_source_words = 5;               // of a beginning
-  int64_t max_nodes = 1'000'000;              // more: undecided
+  int64_t max_nodes = 1'000'000;              // that are looked at; more: undecided
   bool find_cause = true;                     // whether kLimit is told from kOther
 };
 

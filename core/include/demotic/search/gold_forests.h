@@ -52,30 +52,67 @@ struct GoldForest {
   }
 };
 
+// How the forests lie in their file: one after the other, each as nodes, edge offsets and edges in
+// words of 32 bits, so that reading one touches one stretch.
+struct GoldHead {
+  int32_t pair, source_length, target_length;
+  uint32_t whole;
+  uint32_t nodes, edges;
+  uint64_t first;  // word of the file
+
+  // Words that the nodes take, the last of them half used if their number is odd.
+  uint64_t node_words() const noexcept {
+    return (uint64_t{nodes} * sizeof(GoldNode) + 3) / sizeof(uint32_t);
+  }
+  uint64_t words() const noexcept {
+    return node_words() + nodes + 1 + uint64_t{edges} * (sizeof(GoldEdge) / sizeof(uint32_t));
+  }
+};
+static_assert(sizeof(GoldHead) == 32);
+
 // Forests of pairs in rising order; pairs that have none are missing, beginnings of a pair follow
 // each other.
 class GoldForests {
  public:
+  // Throws as Container and RuleStore do.
   static GoldForests open(const std::string& path, bool verify, const StopFlag& stop);
 
   size_t size() const noexcept { return heads_.size(); }
   GoldForest operator[](size_t i) const noexcept;
+  // Of the store that the edges' rules are in.
+  RuleId rules() const noexcept { return rules_; }
   size_t size_bytes() const noexcept { return bytes_; }
 
-  struct Head {
-    int32_t pair, source_length, target_length;
-    uint32_t whole;
-    uint64_t first_node, first_edge, first_offset;
-  };
-  static_assert(sizeof(Head) == 40);
-
  private:
-  std::span<const Head> heads_;  // one more at the end
-  std::span<const GoldNode> nodes_;
-  std::span<const uint32_t> offsets_;
-  std::span<const GoldEdge> edges_;
+  GoldForests() = default;
+  bool sound() const;
+
+  std::span<const GoldHead> heads_;
+  std::span<const uint32_t> words_;
+  RuleId rules_ = 0;
   size_t bytes_ = 0;
   std::shared_ptr<const Container> owner_;
+};
+
+struct FoundForest;
+
+// Writes them as they come; keeps 32 bytes a forest in memory. Nothing is left behind without
+// `commit`. Throws IoError.
+class GoldForestsWriter {
+ public:
+  // `rules`: see GoldForests::rules.
+  GoldForestsWriter(std::string path, RuleId rules);
+
+  // Pairs in rising order. Throws std::invalid_argument for another order.
+  void add(int32_t pair, const FoundForest& forest);
+  void commit();
+
+ private:
+  ContainerWriter file_;
+  RuleId rules_;
+  std::vector<GoldHead> heads_;
+  std::vector<uint32_t> words_;  // of the forest being written
+  uint64_t written_ = 0;
 };
 
 }  // namespace demotic

@@ -1,0 +1,156 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "demotic/search/force_corpus.h"
+#include "demotic/search/phrase_force.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+namespace {
+
+void bind_options(nb::module_& m) {
+  nb::enum_<Beginnings>(m, "Beginnings")
+      .value("none", Beginnings::kNone)
+      .value("longest", Beginnings::kLongest)
+      .value("maximal", Beginnings::kMaximal);
+  nb::enum_<Reached>(m, "Reached")
+      .value("whole", Reached::kWhole)
+      .value("beginning", Reached::kBeginning)
+      .value("not_reached", Reached::kNot)
+      .value("undecided", Reached::kUndecided);
+  nb::enum_<Cause>(m, "Cause")
+      .value("none", Cause::kNone)
+      .value("unknown_word", Cause::kUnknownWord)
+      .value("uncovered_word", Cause::kUncoveredWord)
+      .value("limit", Cause::kLimit)
+      .value("other", Cause::kOther)
+      .value("undecided", Cause::kUndecided);
+  nb::class_<ForceOptions>(m, "ForceOptions")
+      .def(nb::init<>())
+      .def_rw("distortion_limit", &ForceOptions::distortion_limit)
+      .def_rw("gap_test", &ForceOptions::gap_test)
+      .def_rw("span_limit", &ForceOptions::span_limit)
+      .def_rw("beginnings", &ForceOptions::beginnings)
+      .def_rw("min_source_words", &ForceOptions::min_source_words)
+      .def_rw("max_nodes", &ForceOptions::max_nodes)
+      .def_rw("find_cause", &ForceOptions::find_cause);
+}
+
+template <auto Member>
+auto column() {
+  return [](nb::handle self) {
+    return view_array(std::span(nb::cast<const ForcedPairs&>(self).*Member), self);
+  };
+}
+
+void bind_pairs(nb::module_& m) {
+  nb::class_<ForcedPairs>(m, "ForcedPairs", "What forced search found of every pair.")
+      .def_prop_ro("reached", column<&ForcedPairs::reached>())
+      .def_prop_ro("cause", column<&ForcedPairs::cause>())
+      .def_prop_ro("source_words", column<&ForcedPairs::source_words>())
+      .def_prop_ro("target_words", column<&ForcedPairs::target_words>())
+      .def_prop_ro("derivations", column<&ForcedPairs::derivations>())
+      .def_prop_ro("nodes", column<&ForcedPairs::nodes>())
+      .def_prop_ro("edges", column<&ForcedPairs::edges>());
+}
+
+template <typename Force, typename Model>
+void bind_force_of(nb::module_& m, const char* name) {
+  m.def(
+      name,
+      [](const Model& model, const ForceOptions& options, const SourceSentences& source,
+         const std::optional<std::string>& path, int threads, const ProgressCallback& progress) {
+        if (!source.has_references()) throw std::invalid_argument("sentences without references");
+        return interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              std::optional<GoldForestsWriter> writer;
+              if (path) writer.emplace(*path, model.rules().size());
+              ForcedPairs pairs = force_corpus<Force>(
+                  model, options, source, writer ? &*writer : nullptr, threads, stop, counter);
+              if (writer) writer->commit();
+              return pairs;
+            },
+            progress);
+      },
+      nb::arg("model"), nb::arg("options"), nb::arg("source"), nb::arg("path").none(),
+      nb::arg("threads"), nb::arg("progress").none(),
+      "Forced search of all pairs; gold forests are written to `path` unless it is None.");
+}
+
+// A field of every element, as numbers of its own type.
+template <typename T, typename Field>
+auto gathered(std::span<const T> values, Field&& field) {
+  std::vector<int32_t> result;
+  result.reserve(values.size());
+  for (const T& value : values) result.push_back(static_cast<int32_t>(field(value)));
+  return own_array(std::move(result));
+}
+
+template <typename Class, typename Field>
+void bind_node_field(Class& forest, const char* name, Field field) {
+  forest.def_prop_ro(name, [field](const GoldForest& self) { return gathered(self.nodes, field); });
+}
+
+template <typename Class, typename Field>
+void bind_edge_field(Class& forest, const char* name, Field field) {
+  forest.def_prop_ro(name, [field](const GoldForest& self) { return gathered(self.edges, field); });
+}
+
+void bind_forest_view(nb::module_& m) {
+  auto forest = nb::class_<GoldForest>(m, "GoldForest", "All derivations of a pair.");
+  forest.def_ro("pair", &GoldForest::pair)
+      .def_ro("source_length", &GoldForest::source_length)
+      .def_ro("target_length", &GoldForest::target_length)
+      .def_ro("whole", &GoldForest::whole)
+      .def_prop_ro("nodes", [](const GoldForest& self) { return self.nodes.size(); })
+      .def_prop_ro("edges", [](const GoldForest& self) { return self.edges.size(); })
+      .def_prop_ro("edge_offsets", [](const GoldForest& self) {
+        return gathered(self.edge_offsets, [](uint32_t offset) { return offset; });
+      });
+  bind_node_field(forest, "label", [](const GoldNode& node) { return node.label; });
+  bind_node_field(forest, "source_begin", [](const GoldNode& node) { return node.source_begin; });
+  bind_node_field(forest, "source_end", [](const GoldNode& node) { return node.source_end; });
+  bind_node_field(forest, "target_begin", [](const GoldNode& node) { return node.target_begin; });
+  bind_node_field(forest, "target_end", [](const GoldNode& node) { return node.target_end; });
+  // What is above the rules wraps to -1, -2, ...: a copied word, ...
+  bind_edge_field(forest, "rule", [](const GoldEdge& edge) { return edge.rule; });
+  bind_edge_field(forest, "begin", [](const GoldEdge& edge) { return edge.begin; });
+  bind_edge_field(forest, "end", [](const GoldEdge& edge) { return edge.end; });
+  bind_edge_field(forest, "first_tail", [](const GoldEdge& edge) { return edge.tails[0]; });
+  bind_edge_field(forest, "second_tail", [](const GoldEdge& edge) { return edge.tails[1]; });
+}
+
+}  // namespace
+
+void bind_force(nb::module_& m) {
+  bind_options(m);
+  bind_pairs(m);
+  bind_forest_view(m);
+  bind_force_of<PhraseForce, PhraseModel>(m, "force_phrases");
+  nb::class_<GoldForests>(m, "GoldForests", "Gold forests of a corpus, mapped from a file.")
+      .def_static(
+          "open",
+          [](const std::string& path, bool verify) {
+            return interruptible([&](const StopFlag& stop, Progress&) {
+              return GoldForests::open(path, verify, stop);
+            });
+          },
+          nb::arg("path"), nb::arg("verify"))
+      .def("__len__", &GoldForests::size)
+      .def_prop_ro("rules", &GoldForests::rules)
+      .def_prop_ro("size_bytes", &GoldForests::size_bytes)
+      .def(
+          "forest",
+          [](const GoldForests& self, size_t i) {
+            if (i >= self.size()) throw std::out_of_range("no such forest");
+            return self[i];
+          },
+          nb::arg("i"), nb::keep_alive<0, 1>());
+}
+
+}  // namespace demotic

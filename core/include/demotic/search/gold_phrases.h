@@ -1,0 +1,86 @@
+// The rules that fit both sides of a pair, with every place where their target words stand in the
+// reference: all that forced search of phrases chooses from. Most rules of a source phrase fail at
+// their first target word, which one look into an index of the reference's words tells.
+//
+// One object a thread; what it gives is valid until the next call.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/search/search_model.h"
+
+namespace demotic {
+
+// Source words [begin, end) by `size` reference words from `at` on.
+struct GoldPhrase {
+  RuleId rule;  // kNoRule: the word is copied
+  uint16_t begin, end, at, size;
+};
+
+class GoldPhrases {
+ public:
+  explicit GoldPhrases(const SearchModel& model);
+
+  // Matches all rules but those that stand in this very pair alone, if its number is known. Words
+  // without a rule of their own are copied, as in PhraseOptions. Sides have at most 65,535 words.
+  void build(const SourceSentences& source, size_t sentence);
+
+  // Whether there is a source word in no rule, which is not copied either.
+  bool unknown_word() const noexcept { return unknown_word_; }
+  // Whether each word of either side is in one of the phrases.
+  bool covers_both() const noexcept { return covers_both_; }
+
+  // Arranges what may be part of a whole derivation: phrases that a chain of phrases links with
+  // both ends of the reference. False if they leave a source word out.
+  bool arrange_whole();
+  // The same for beginnings of the pair: no phrase from the first word on that none covers.
+  void arrange_beginnings();
+
+  // Of those arranged. Phrases at a place of the reference, 0 to its length, by begin.
+  std::span<const GoldPhrase> at(int32_t place) const noexcept {
+    return std::span(arranged_).subspan(starts_[place], starts_[place + 1] - starts_[place]);
+  }
+  std::span<const GoldPhrase> arranged() const noexcept { return arranged_; }
+  // The last place of a phrase with this source word; -1: there is none.
+  int32_t last_place(int32_t word) const noexcept { return last_places_[word]; }
+  // The source words whose last place this is.
+  std::span<const uint16_t> lost_after(int32_t place) const noexcept {
+    return std::span(lost_).subspan(lost_starts_[place],
+                                    lost_starts_[place + 1] - lost_starts_[place]);
+  }
+
+ private:
+  void index_reference(std::span<const WordId> reference);
+  void match(int32_t pair);
+  bool any_left(RuleRange rules, int32_t pair) const noexcept;
+  void add_rules(const RuleMatch& match, int32_t pair);
+  void add_rule(const RuleMatch& match, RuleId rule, const TargetSide& target);
+  bool add_copies(int32_t word);
+  void find_covered();
+  void arrange();
+  void find_chains();
+  template <typename Keep>
+  void narrow(Keep&& keep);
+  bool covers_source() const noexcept;
+
+  const SearchModel& model_;
+  std::vector<int32_t> first_of_word_;  // by word: its first place in the reference, or -1
+
+  // Of the pair.
+  std::span<const WordId> source_, reference_;
+  std::vector<int32_t> next_of_word_;  // by place: the next one with the same word, or -1
+  std::vector<RuleMatch> matches_;
+  std::vector<GoldPhrase> found_;  // by begin
+  bool unknown_word_ = false, covers_both_ = false;
+  std::vector<uint8_t> begun_, ends_;  // by place: linked with the start, with the end
+
+  std::vector<GoldPhrase> arranged_;
+  std::vector<uint32_t> starts_, lost_starts_;
+  std::vector<int32_t> last_places_;
+  std::vector<uint16_t> lost_, words_of_places_;
+  std::vector<Symbol> words_;  // scratch
+};
+
+}  // namespace demotic

@@ -1,0 +1,189 @@
+#include "demotic/search/gold_phrases.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace demotic {
+namespace {
+
+// Sorts by `key` into rows; stable.
+template <typename T, typename Key>
+void distribute(std::span<const T> values, int32_t rows, Key&& key, std::vector<uint32_t>& starts,
+                std::vector<T>& out) {
+  starts.assign(rows + size_t{1}, 0);
+  for (const T& value : values) ++starts[key(value)];
+  uint32_t sum = 0;
+  for (uint32_t& start : starts) sum += std::exchange(start, sum);
+  out.resize(values.size());
+  for (const T& value : values) out[starts[key(value)]++] = value;
+  std::shift_right(starts.begin(), starts.end(), 1);
+  starts[0] = 0;
+}
+
+}  // namespace
+
+GoldPhrases::GoldPhrases(const SearchModel& model)
+    : model_(model), first_of_word_(model.vocabulary().size(), -1) {}
+
+void GoldPhrases::build(const SourceSentences& source, size_t sentence) {
+  source_ = source[sentence];
+  index_reference(source.reference(sentence));
+  match(source.pair(sentence));
+  for (const WordId word : reference_)
+    if (word < static_cast<WordId>(first_of_word_.size())) first_of_word_[word] = -1;
+}
+
+void GoldPhrases::index_reference(std::span<const WordId> reference) {
+  reference_ = reference;
+  next_of_word_.resize(reference.size());
+  for (auto place = static_cast<int32_t>(reference.size()); place-- > 0;) {
+    const WordId word = reference[place];
+    if (word >= static_cast<WordId>(first_of_word_.size())) continue;  // in no rule
+    next_of_word_[place] = std::exchange(first_of_word_[word], place);
+  }
+}
+
+void GoldPhrases::match(int32_t pair) {
+  matches_.clear();
+  found_.clear();
+  match_phrases(model_.rules(), source_, matches_);
+  unknown_word_ = false;
+  int32_t furthest = 0;  // end of what rules have so far
+  auto next = matches_.begin();
+  for (int32_t word = 0; word < static_cast<int32_t>(source_.size()); ++word) {
+    bool alone = false;
+    for (; next != matches_.end() && next->begin == word; ++next) {
+      if (!any_left(next->rules, pair)) continue;
+      alone |= next->end == word + 1;
+      furthest = std::max(furthest, next->end);
+      add_rules(*next, pair);
+    }
+    const bool copied = !alone && add_copies(word);
+    unknown_word_ |= furthest <= word && !copied;
+  }
+  find_covered();
+}
+
+void GoldPhrases::find_covered() {
+  last_places_.assign(source_.size(), -1);
+  begun_.assign(reference_.size(), 0);
+  for (const GoldPhrase& phrase : found_) {
+    std::fill(last_places_.begin() + phrase.begin, last_places_.begin() + phrase.end, 0);
+    std::fill_n(begun_.begin() + phrase.at, phrase.size, uint8_t{1});
+  }
+  covers_both_ = covers_source() && std::ranges::count(begun_, 0) == 0;
+}
+
+bool GoldPhrases::any_left(RuleRange rules, int32_t pair) const noexcept {
+  if (pair < 0) return true;
+  for (RuleId rule = rules.begin; rule < rules.end; ++rule)
+    if (model_.rules().only_sentence(rule) != pair) return true;
+  return false;
+}
+
+void GoldPhrases::add_rules(const RuleMatch& match, int32_t pair) {
+  const RuleStore& store = model_.rules();
+  for (RuleId rule = match.rules.begin; rule < match.rules.end; ++rule) {
+    const TargetSide target = store.target(rule);
+    if (!target.empty() && first_of_word_[*target.begin()] < 0) continue;
+    if (pair >= 0 && store.only_sentence(rule) == pair) continue;
+    add_rule(match, rule, target);
+  }
+}
+
+void GoldPhrases::add_rule(const RuleMatch& match, RuleId rule, const TargetSide& target) {
+  target.copy(words_);
+  const auto size = words_.size();
+  const auto add = [&](int32_t place) {
+    found_.push_back({rule, static_cast<uint16_t>(match.begin), static_cast<uint16_t>(match.end),
+                      static_cast<uint16_t>(place), static_cast<uint16_t>(size)});
+  };
+  if (size == 0) {
+    for (int32_t place = 0; place <= static_cast<int32_t>(reference_.size()); ++place) add(place);
+    return;
+  }
+  for (int32_t place = first_of_word_[words_[0]]; place >= 0; place = next_of_word_[place])
+    if (place + size <= reference_.size() &&
+        std::equal(words_.begin() + 1, words_.end(), reference_.begin() + place + 1))
+      add(place);
+}
+
+bool GoldPhrases::add_copies(int32_t word) {
+  bool any = false;
+  for (int32_t place = 0; place < static_cast<int32_t>(reference_.size()); ++place) {
+    if (reference_[place] != source_[word]) continue;
+    found_.push_back({kNoRule, static_cast<uint16_t>(word), static_cast<uint16_t>(word + 1),
+                      static_cast<uint16_t>(place), 1});
+    any = true;
+  }
+  return any;
+}
+
+bool GoldPhrases::arrange_whole() {
+  arrange();
+  find_chains();
+  narrow([&](const GoldPhrase& phrase) {
+    return begun_[phrase.at] && ends_[phrase.at + phrase.size];
+  });
+  return covers_source();
+}
+
+void GoldPhrases::arrange_beginnings() {
+  arrange();
+  for (size_t end = source_.size();;) {
+    find_chains();
+    narrow([&](const GoldPhrase& phrase) { return begun_[phrase.at] && phrase.end <= end; });
+    const auto first = last_places_.begin(), last = first + static_cast<ptrdiff_t>(end);
+    const auto open = static_cast<size_t>(std::find(first, last, -1) - first);
+    if (open == end) return;
+    end = open;
+  }
+}
+
+void GoldPhrases::arrange() {
+  distribute<GoldPhrase>(
+      found_, static_cast<int32_t>(reference_.size()) + 1,
+      [](const GoldPhrase& phrase) { return phrase.at; }, starts_, arranged_);
+}
+
+// Phrases are chained at places of the reference alone, whatever source words they cover.
+void GoldPhrases::find_chains() {
+  const auto places = static_cast<int32_t>(reference_.size()) + 1;
+  begun_.assign(places, 0);
+  ends_.assign(places, 0);
+  begun_.front() = ends_.back() = 1;
+  for (const GoldPhrase& phrase : arranged_)
+    if (begun_[phrase.at]) begun_[phrase.at + phrase.size] = 1;
+  for (size_t i = arranged_.size(); i-- > 0;)
+    ends_[arranged_[i].at] |= ends_[arranged_[i].at + arranged_[i].size];
+}
+
+template <typename Keep>
+void GoldPhrases::narrow(Keep&& keep) {
+  last_places_.assign(source_.size(), -1);
+  uint32_t kept = 0, from = 0;
+  for (size_t place = 0; place + 1 < starts_.size(); ++place) {
+    const uint32_t to = starts_[place + 1];
+    starts_[place] = kept;
+    for (; from < to; ++from) {
+      const GoldPhrase phrase = arranged_[from];
+      if (!keep(phrase)) continue;
+      arranged_[kept++] = phrase;
+      std::fill(last_places_.begin() + phrase.begin, last_places_.begin() + phrase.end, phrase.at);
+    }
+  }
+  starts_.back() = kept;
+  arranged_.resize(kept);
+  words_of_places_.clear();
+  for (size_t word = 0; word < source_.size(); ++word)
+    if (last_places_[word] >= 0) words_of_places_.push_back(static_cast<uint16_t>(word));
+  distribute<uint16_t>(
+      words_of_places_, static_cast<int32_t>(reference_.size()) + 1,
+      [&](uint16_t word) { return last_places_[word]; }, lost_starts_, lost_);
+}
+
+bool GoldPhrases::covers_source() const noexcept {
+  return std::ranges::count(last_places_, -1) == 0;
+}
+
+}  // namespace demotic
