@@ -76,6 +76,7 @@ class SourceSentences {
   }
   // Its number in the bitext that the rules are from, or -1.
   int32_t pair(size_t sentence) const noexcept { return pairs_.empty() ? -1 : pairs_[sentence]; }
+  bool has_references() const noexcept { return references_.size() == sentences_.size(); }
   std::span<const WordId> reference(size_t sentence) const noexcept {
     return references_[sentence];
   }
