@@ -16,6 +16,7 @@ void bind_lm(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_force(nb::module_& m);
+void bind_hiero_force(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_metrics(nb::module_& m);
 void bind_learn(nb::module_& m);
@@ -38,6 +39,7 @@ NB_MODULE(_core, m) {
   demotic::bind_candidates(m);
   demotic::bind_search(m);
   demotic::bind_force(m);
+  demotic::bind_hiero_force(m);
   demotic::bind_forest(m);
   demotic::bind_metrics(m);
   demotic::bind_learn(m);

@@ -1,0 +1,292 @@
+#include "demotic/search/hiero_force.h"
+
+#include <algorithm>
+#include <array>
+
+#include "demotic/search/hiero_options.h"
+
+namespace demotic {
+namespace {
+
+constexpr int64_t kMaxSpans = 1'000'000;  // as in HieroSearch
+constexpr int64_t kMaxEdges = 8;          // for each item that is allowed
+constexpr size_t kMaxWords = UINT16_MAX;
+
+auto with_begin(std::span<const GoldNode> items, int32_t target_begin) {
+  return std::ranges::equal_range(items, target_begin, {}, &GoldNode::target_begin);
+}
+
+}  // namespace
+
+HieroForce::HieroForce(const HieroModel& model, const ForceOptions& options)
+    : model_(model),
+      options_(options),
+      matcher_(model),
+      rules_(model.rules()),
+      by_rank_(model.labels()) {
+  if (model.labels() > INT16_MAX)
+    throw ModelError({.found = std::to_string(model.labels()) + " nonterminals",
+                      .expected = "at most " + std::to_string(INT16_MAX) + " for forced search"});
+}
+
+ForcedResult HieroForce::run(const SourceSentences& source, size_t sentence, const StopFlag& stop) {
+  words_ = source[sentence];
+  reference_ = source.reference(sentence);
+  pair_ = source.pair(sentence);
+  ForcedResult result;
+  if (std::max(words_.size(), reference_.size()) > kMaxWords) {
+    result.reached = Reached::kUndecided;
+    return result;
+  }
+  length_ = static_cast<int32_t>(words_.size());
+  rules_.begin(reference_, pair_);
+  if (!parse(options_.span_limit, stop))
+    result.reached = Reached::kUndecided;
+  else if (const uint32_t found = goal(); found != kNone)
+    result.reached = Reached::kWhole, result.forests.push_back(forest(found));
+  else
+    result.cause = cause(stop);
+  return result;
+}
+
+bool HieroForce::parse(int32_t span_limit, const StopFlag& stop) {
+  span_limit_ = span_limit > 0 ? std::min(span_limit, length_) : length_;
+  if (int64_t{length_} * span_limit_ > kMaxSpans) return false;
+  nodes_.clear();
+  edges_.clear();
+  edge_offsets_.clear();
+  labels_.clear();
+  first_items_.assign(1, 0);
+  cells_.assign(size_t(length_) * span_limit_, {});
+  goal_groups_.assign(length_ + size_t{1}, kNone);
+  for (int32_t begin = length_; begin-- > 0;) {
+    matcher_.begin(begin);
+    // Only the goal may cover more words than the limit, and it begins with the first.
+    const int32_t last =
+        begin == 0 && !model_.builtin_glue() ? length_ : std::min(length_, begin + span_limit_);
+    for (int32_t end = begin + 1; end <= last; ++end) {
+      stop.check();
+      parse_span(begin, end);
+      if (full()) return false;
+    }
+  }
+  if (model_.builtin_glue()) glue(stop);
+  return !full();
+}
+
+bool HieroForce::full() const noexcept {
+  const int64_t edges = static_cast<int64_t>(edges_.size() + placed_);
+  return static_cast<int64_t>(nodes_.size()) > options_.max_nodes ||
+         edges / kMaxEdges > options_.max_nodes;
+}
+
+void HieroForce::parse_span(int32_t begin, int32_t end) {
+  const bool within = end - begin <= span_limit_;
+  const auto cell_of = [&](int32_t from) {
+    return end - from <= span_limit_ ? cell(from, end) : ChartCell{};
+  };
+  placed_ = 0;
+  for (const ChartMatch& match : matcher_.matches(end, words_[end - 1], cell_of, labels_)) {
+    if (full()) break;
+    for (const ForcedRule& rule : rules_.of(match.node))
+      if (within || rule.lhs == model_.goal()) place(rule, match.tails, begin, end);
+  }
+  if (end - begin == 1) add_copies(begin);
+
+  ChartCell made{static_cast<uint32_t>(labels_.size()), 0};
+  for (int32_t rank = 0; rank < model_.labels(); ++rank) {
+    if (by_rank_[rank].empty()) continue;
+    const int32_t label = model_.label_order()[rank];
+    const uint32_t group = close_group(label, begin, end, by_rank_[rank]);
+    if (label == model_.goal() && begin == 0) goal_groups_[end] = group;
+    ++made.count;
+    if (within) add_unary(group);
+  }
+  placed_ = 0;
+  if (within) cell(begin, end) = made;
+  matcher_.add_first_gaps(end, made, labels_);
+}
+
+// As in HieroSearch: a word without rules of its own, or any word.
+void HieroForce::add_copies(int32_t at) {
+  const WordId word = words_[at];
+  const TrieNode node = model_.rules().child(kTrieRoot, word);
+  const bool known = node != 0 && rules_.usable(node);
+  if (known && !model_.pass_through_all()) return;
+  const GoldEdge edge{known ? HieroOption::kPassedThrough : HieroOption::kCopied,
+                      {kNone, kNone},
+                      static_cast<uint16_t>(at),
+                      static_cast<uint16_t>(at + 1)};
+  auto& placed = by_rank_[model_.rank(model_.nonterminal())];
+  for (int32_t place = rules_.first_place(word); place >= 0; place = rules_.next_place(place))
+    placed.push_back({edge, static_cast<uint16_t>(place), static_cast<uint16_t>(place + 1)});
+}
+
+// Rules X -> Y over the same span; heads have higher ranks than tails, or are left out.
+void HieroForce::add_unary(uint32_t group) {
+  const int32_t label = labels_[group];
+  const TrieNode node = model_.rules().child(kTrieRoot, gap_symbol(label));
+  if (node == 0) return;
+  const GoldNode first = items(group)[0];
+  for (const ForcedRule& rule : rules_.of(node))
+    if (model_.rank(rule.lhs) > model_.rank(label))
+      place(rule, {group, kNone}, first.source_begin, first.source_end);
+}
+
+void HieroForce::place(const ForcedRule& rule, const Tails& groups, int32_t begin, int32_t end) {
+  std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
+  const size_t before = placed.size();
+  const GoldEdge edge{
+      rule.rule, {kNone, kNone}, static_cast<uint16_t>(begin), static_cast<uint16_t>(end)};
+  const int arity = (groups[0] != kNone) + (groups[1] != kNone);
+  if (arity != rule.arity) return;  // a forged rule without one of its gaps
+  if (arity == 0)
+    for (const uint16_t at : rules_.places(rule))
+      placed.push_back({edge, at, static_cast<uint16_t>(at + rule.sizes[0])});
+  else if (arity == 1)
+    place_around_one(rule, groups, edge);
+  else
+    place_around_two(rule, groups, edge);
+  placed_ += placed.size() - before;
+}
+
+void HieroForce::place_around_one(const ForcedRule& rule, const Tails& groups, GoldEdge edge) {
+  std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
+  const auto [left, right, none] = rule.sizes;
+  edge.tails[0] = first_items_[groups[0]];
+  for (const GoldNode& item : items(groups[0])) {
+    const int32_t begin = item.target_begin - left, end = item.target_end;
+    if (rules_.stand(rule.words, left, begin) && rules_.stand(rule.words + left, right, end))
+      placed.push_back({edge, static_cast<uint16_t>(begin), static_cast<uint16_t>(end + right)});
+    ++edge.tails[0];
+  }
+}
+
+void HieroForce::place_around_two(const ForcedRule& rule, const Tails& groups, GoldEdge edge) {
+  std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
+  const auto [left, middle, right] = rule.sizes;
+  const auto [former, latter] = rule.gaps;
+  const std::span<const GoldNode> lasts = items(groups[latter]);
+  edge.tails[former] = first_items_[groups[former]] - 1;
+  for (const GoldNode& first : items(groups[former])) {
+    ++edge.tails[former];
+    const int32_t begin = first.target_begin - left, next = first.target_end + middle;
+    if (!rules_.stand(rule.words, left, begin) ||
+        !rules_.stand(rule.words + left, middle, first.target_end))
+      continue;
+    for (const GoldNode& last : with_begin(lasts, next)) {
+      if (!rules_.stand(rule.words + left + middle, right, last.target_end)) continue;
+      edge.tails[latter] = static_cast<uint32_t>(&last - nodes_.data());
+      placed.push_back(
+          {edge, static_cast<uint16_t>(begin), static_cast<uint16_t>(last.target_end + right)});
+    }
+  }
+}
+
+// S -> X and S -> S X, from left to right, over the reference as well.
+void HieroForce::glue(const StopFlag& stop) {
+  for (int32_t end = 1; end <= length_ && !full(); ++end) {
+    stop.check();
+    glue_up_to(end);
+    if (!glued_.empty()) goal_groups_[end] = close_group(-1, 0, end, glued_);
+  }
+}
+
+void HieroForce::glue_up_to(int32_t end) {
+  for (int32_t middle = std::max(0, end - span_limit_); middle < end; ++middle) {
+    if (middle > 0 && goal_groups_[middle] == kNone) continue;
+    const ChartCell pieces = cell(middle, end);
+    for (uint32_t group = pieces.first; group < pieces.first + pieces.count; ++group) {
+      if (labels_[group] != model_.nonterminal()) continue;
+      const auto number = [&](const GoldNode& node) {
+        return static_cast<uint32_t>(&node - nodes_.data());
+      };
+      GoldEdge edge{HieroOption::kGlueFirst, {kNone, kNone}, 0, static_cast<uint16_t>(end)};
+      if (middle == 0) {
+        for (const GoldNode& piece : with_begin(items(group), 0)) {
+          edge.tails[0] = number(piece);
+          glued_.push_back({edge, 0, piece.target_end});
+        }
+        continue;
+      }
+      edge.rule = HieroOption::kGlueNext;
+      for (const GoldNode& start : items(goal_groups_[middle]))
+        for (const GoldNode& piece : with_begin(items(group), start.target_end)) {
+          edge.tails = {number(start), number(piece)};
+          glued_.push_back({edge, 0, piece.target_end});
+        }
+    }
+  }
+}
+
+uint32_t HieroForce::close_group(int32_t label, int32_t begin, int32_t end,
+                                 std::vector<Placed>& placed) {
+  order_.clear();
+  for (const Placed& one : placed)
+    order_.push_back(uint64_t{one.target_begin} << 48 | uint64_t{one.target_end} << 32 |
+                     order_.size());
+  std::sort(order_.begin(), order_.end());
+  uint64_t before = UINT64_MAX;
+  for (const uint64_t key : order_) {
+    const Placed& one = placed[static_cast<uint32_t>(key)];
+    if (key >> 32 != before) {
+      before = key >> 32;
+      edge_offsets_.push_back(static_cast<uint32_t>(edges_.size()));
+      nodes_.push_back({static_cast<int16_t>(label), static_cast<uint16_t>(begin),
+                        static_cast<uint16_t>(end), one.target_begin, one.target_end});
+    }
+    edges_.push_back(one.edge);
+  }
+  placed.clear();
+  labels_.push_back(label);
+  first_items_.push_back(static_cast<uint32_t>(nodes_.size()));
+  return static_cast<uint32_t>(labels_.size() - 1);
+}
+
+// The item that covers both sides, kNone if there is none.
+uint32_t HieroForce::goal() const noexcept {
+  const uint32_t group = goal_groups_[length_];
+  if (group == kNone) return kNone;
+  for (const GoldNode& item : with_begin(items(group), 0))
+    if (item.target_end == reference_.size()) return static_cast<uint32_t>(&item - nodes_.data());
+  return kNone;
+}
+
+FoundForest HieroForce::forest(uint32_t goal) {
+  edge_offsets_.push_back(static_cast<uint32_t>(edges_.size()));
+  const auto into = [&](uint32_t node) {
+    return std::span(edges_).subspan(edge_offsets_[node],
+                                     edge_offsets_[node + 1] - edge_offsets_[node]);
+  };
+  numbers_.assign(goal + size_t{1}, kNone);
+  numbers_[goal] = 0;
+  size_t edges = 0, nodes = 0;
+  for (uint32_t node = goal + 1; node-- > 0;) {
+    if (numbers_[node] == kNone) continue;
+    ++nodes, edges += into(node).size();
+    for (const GoldEdge& edge : into(node))
+      for (const uint32_t tail : edge.tails)
+        if (tail != kNone) numbers_[tail] = 0;
+  }
+  FoundForest made{.source_length = length_,
+                   .target_length = static_cast<int32_t>(reference_.size()),
+                   .whole = true};
+  made.nodes.reserve(nodes);
+  made.edge_offsets.reserve(nodes + 1);
+  made.edges.reserve(edges);
+  for (uint32_t node = 0; node <= goal; ++node) {
+    if (numbers_[node] == kNone) continue;
+    numbers_[node] = static_cast<uint32_t>(made.nodes.size());
+    made.nodes.push_back(nodes_[node]);
+    made.edge_offsets.push_back(static_cast<uint32_t>(made.edges.size()));
+    for (GoldEdge edge : into(node)) {
+      for (uint32_t& tail : edge.tails)
+        if (tail != kNone) tail = numbers_[tail];
+      made.edges.push_back(edge);
+    }
+  }
+  made.edge_offsets.push_back(static_cast<uint32_t>(made.edges.size()));
+  return made;
+}
+
+}  // namespace demotic
