@@ -76,9 +76,19 @@ float LmQueries::end(uint32_t from) {
 }
 
 float LmQueries::alone(LmPhrase phrase) const noexcept {
-  float score = 0;
+  std::array<float, kMax> scores;
+  copy_alone(phrase, scores);
+  return weighted(scores);
+}
+
+void LmQueries::copy_alone(LmPhrase phrase, std::span<float> scores) const noexcept {
   for (size_t model = 0; model < models_.size(); ++model)
-    score += weights_[model] * words(model, phrase)->rest;
+    scores[model] = words(model, phrase)->rest;
+}
+
+float LmQueries::weighted(std::span<const float> scores) const noexcept {
+  float score = 0;
+  for (size_t model = 0; model < models_.size(); ++model) score += weights_[model] * scores[model];
   return score;
 }
 

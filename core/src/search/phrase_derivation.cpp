@@ -34,10 +34,15 @@ std::span<double> lm_values(const PhraseModel& model, std::span<double> values) 
   return values.subspan(model.features().language_model(0), model.features().language_models);
 }
 
-// All but the language model, reordering and distortion.
-void add_rule_features(const PhraseModel& model, const PhraseOption& used,
+// All but the language model, reordering, distortion and joint features.
+void add_rule_features(const PhraseModel& model, PhraseSearch& search, const PhraseOption& used,
                        std::span<double> values) {
   const PhraseFeatures& features = model.features();
+  if (features.has_sparse) {
+    const PhraseSpan& span = search.phrase_options().spans()[used.span];
+    values[features.sparse()] +=
+        search.sparse().local(used.rule, search.context(), span.begin, span.end);
+  }
   if (used.rule != kNoRule) {
     const std::span<const float> scores = model.rules().scores(used.rule);
     for (const int32_t column : model.local()) values[column] += scores[column];
@@ -48,12 +53,25 @@ void add_rule_features(const PhraseModel& model, const PhraseOption& used,
   values[features.word_penalty()] -= used.words.length;
 }
 
+bool has_joint(const PhraseModel& model) {
+  return model.sparse() && model.sparse().features->joint();
+}
+
 }  // namespace
+
+void add_step_keys(const PhraseModel& model, const PhraseSearch& search, const Hypothesis& parent,
+                   uint32_t option, std::vector<FeatureKey>& keys) {
+  const SparseFeatures& features = *model.sparse().features;
+  const PhraseStep step = step_of(search, option);
+  add_local_keys(features, step.rule, search.context(), step.begin, step.end, keys);
+  if (features.joint() && step.rule != kNoRule)
+    features.add_joint_keys(search.past(parent), step.rule, keys);
+}
 
 void add_local_features(const PhraseModel& model, PhraseSearch& search, uint32_t option,
                         std::span<double> values) {
   const PhraseOption& used = search.phrase_options()[option];
-  add_rule_features(model, used, values);
+  add_rule_features(model, search, used, values);
   search.lm().add_alone_values(used.words, lm_values(model, values));
 }
 
@@ -63,7 +81,9 @@ void add_features(const PhraseModel& model, PhraseSearch& search, const Hypothes
   const PhraseSpan& span = search.phrase_options().spans()[used.span];
   const PhraseGroup& group = search.groups()[parent.group];
   const Orientation o = PhraseSearch::orientation(group, span.begin, span.end);
-  add_rule_features(model, used, values);
+  add_rule_features(model, search, used, values);
+  if (has_joint(model) && used.rule != kNoRule)
+    values[model.features().sparse()] += search.sparse().joint(search.past(parent), used.rule);
   if (model.has_backward() && used.rule != kNoRule) {
     const int32_t column = model.backward()[o];
     values[column] += model.rules().scores(used.rule)[column];
@@ -74,12 +94,12 @@ void add_features(const PhraseModel& model, PhraseSearch& search, const Hypothes
     if (before != kNoRule) values[column] += model.rules().scores(before)[column];
   }
   values[model.features().distortion()] += search.distortion(group, span.begin, span.end);
-  search.lm().add_values(parent.lm_state, used.words, lm_values(model, values));
+  search.lm().add_values(search.lm_state(parent), used.words, lm_values(model, values));
 }
 
 void add_end_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& last,
                       std::span<double> values) {
-  search.lm().add_end_values(last.lm_state, lm_values(model, values));
+  if (search.whole()) search.lm().add_end_values(search.lm_state(last), lm_values(model, values));
 }
 
 }  // namespace demotic

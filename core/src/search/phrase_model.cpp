@@ -27,9 +27,11 @@ PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_mo
                          Vocabulary vocabulary, Sparse sparse)
     : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary),
                   std::move(sparse)),
-      features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size())},
+      features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size()),
+                bool(this->sparse())},
       backward_(reordering_columns(this->rules(), "backward")),
-      forward_(reordering_columns(this->rules(), "forward")) {
+      forward_(reordering_columns(this->rules(), "forward")),
+      alone_(this->rules().size(), this->language_models().size()) {
   const auto reorders = [&](int32_t column) {
     return std::ranges::count(backward_, column) + std::ranges::count(forward_, column) > 0;
   };

@@ -4,13 +4,26 @@
 #include <bit>
 
 namespace demotic {
+namespace {
+
+// Equal estimates keep the order of the rules, so the choice does not depend on the sort.
+constexpr auto kBetter = [](const auto& a, const auto& b) {
+  return a.estimate != b.estimate ? a.estimate > b.estimate : a.rule < b.rule;
+};
+
+std::span<const double> lm_weights(const PhraseModel& model, std::span<const double> weights) {
+  return weights.subspan(model.features().language_model(0), model.features().language_models);
+}
+
+}  // namespace
+
 PhraseOptions::PhraseOptions(const PhraseModel& model, std::span<const double> weights,
                              const PhraseSearchOptions& options)
     : model_(model),
       weights_(weights.begin(), weights.end()),
       limits_(options),
-      lm_(model,
-          weights.subspan(model.features().language_model(0), model.features().language_models)) {
+      lm_(model, lm_weights(model, weights)),
+      sparse_(model.sparse()) {
   forget();
 }
 
@@ -23,67 +36,99 @@ uint64_t PhraseOptions::TripleHash::operator()(const Triple& triple) const noexc
 void PhraseOptions::forget() {
   blocks_.clear();
   kept_.clear();
-  forward_.assign(1, Triple{});
+  prepared_.clear();
   forward_classes_.clear();
+  forward_scores_.assign(1, Triple{});
+  forward_.assign(1, Triple{});
   lm_.forget(0);
   kept_words_ = 0;
 }
 
+void PhraseOptions::reweigh(std::span<const double> weights) {
+  weights_.assign(weights.begin(), weights.end());
+  lm_.reweigh(lm_weights(model_, weights));
+  blocks_.clear();
+  kept_.clear();
+  for (size_t i = 1; i < forward_.size(); ++i) forward_[i] = weighted_forward(forward_scores_[i]);
+}
+
 void PhraseOptions::build(const SourceSentences& source, size_t sentence) {
-  const std::span<const WordId> words = source[sentence];
+  context_ = source.context(sentence);
+  pair_ = source.pair(sentence);
   lm_.new_sentence();
   lm_.forget(kept_words_);
-  if (kept_.size() > kMaxKept) forget();
+  if (prepared_.size() > kMaxKept) forget();
   spans_.clear();
   options_.clear();
-  starts_.assign(words.size() + 1, 0);
+  unknown_.clear();
+  starts_.assign(context_.words.size() + 1, 0);
   longest_ = 1;
   matches_.clear();
-  match_phrases(model_.rules(), words, matches_);
+  match_phrases(model_.rules(), context_.words, matches_);
 
-  const int32_t length = static_cast<int32_t>(words.size());
-  std::vector<int32_t> unknown;
+  const int32_t length = static_cast<int32_t>(context_.words.size());
   auto match = matches_.begin();
   for (int32_t begin = 0; begin < length; ++begin) {
     starts_[begin] = static_cast<uint32_t>(spans_.size());
-    const bool known = match != matches_.end() && match->begin == begin && match->end == begin + 1;
-    if (!known) unknown.push_back(begin), add_span(begin, begin + 1, {});
-    for (; match != matches_.end() && match->begin == begin; ++match) {
-      const Block block = options_of(match->rules);
-      add_span(begin, match->end, std::span(kept_).subspan(block.first, block.count));
-    }
+    const bool known = match != matches_.end() && match->begin == begin &&
+                       match->end == begin + 1 && add_span(*match++);
+    if (!known) unknown_.push_back(begin), spans_.push_back({begin, begin + 1, 0, 0, {}});
+    for (; match != matches_.end() && match->begin == begin; ++match) add_span(*match);
   }
   starts_[length] = static_cast<uint32_t>(spans_.size());
   // Their words are forgotten with the sentence, so they come after all that is kept.
   kept_words_ = lm_.prepared();
-  for (const int32_t position : unknown) add_copied(source, words[position], position);
+  for (const int32_t position : unknown_) add_copied(source, position);
 }
 
-void PhraseOptions::add_span(int32_t begin, int32_t end, std::span<const PhraseOption> options) {
-  PhraseSpan span{begin,
-                  end,
-                  static_cast<uint32_t>(options_.size()),
-                  static_cast<uint32_t>(options.size()),
-                  {}};
-  if (!options.empty())
-    for (int o = 0; o < kOrientations; ++o)
-      span.lead[o] = options[0].estimate + options[0].backward[o];
-  options_.insert(options_.end(), options.begin(), options.end());
-  for (size_t i = span.first; i < options_.size(); ++i)
-    options_[i].span = static_cast<uint32_t>(spans_.size());
+// Whether the sentence has options there.
+bool PhraseOptions::add_span(const RuleMatch& match) {
+  const std::span<const PhraseOption> kept = options_of(match.rules);
+  const size_t first = options_.size();
+  if (pair_ < 0)
+    options_.insert(options_.end(), kept.begin(), kept.end());
+  else
+    std::ranges::copy_if(kept, std::back_inserter(options_), [&](const PhraseOption& option) {
+      return model_.rules().only_sentence(option.rule) != pair_;
+    });
+  const std::span<PhraseOption> made = std::span(options_).subspan(first);
+  if (made.empty()) return false;
+  if (sparse_) add_sparse(match.begin, match.end, made);
+  for (PhraseOption& option : made) option.span = static_cast<uint32_t>(spans_.size());
+  PhraseSpan span{
+      match.begin, match.end, static_cast<uint32_t>(first), static_cast<uint32_t>(made.size()), {}};
+  for (int o = 0; o < kOrientations; ++o) span.lead[o] = made[0].estimate + made[0].backward[o];
   spans_.push_back(span);
-  longest_ = std::max(longest_, end - begin);
+  longest_ = std::max(longest_, match.end - match.begin);
+  return true;
 }
 
-void PhraseOptions::add_copied(const SourceSentences& source, WordId word, int32_t position) {
+// What sparse features say of the sentence's words, which may change the order.
+void PhraseOptions::add_sparse(int32_t begin, int32_t end, std::span<PhraseOption> options) {
+  const double weight = weights_[model_.features().sparse()];
+  const double around = sparse_.span(context_, begin, end);
+  for (PhraseOption& option : options) {
+    const auto more =
+        static_cast<float>(weight * (around + sparse_.mixed(option.rule, context_, begin, end)));
+    option.score += more;
+    option.estimate += more;
+    check_estimate(option.rule, option.estimate);
+  }
+  std::sort(options.begin(), options.end(), kBetter);
+}
+
+void PhraseOptions::add_copied(const SourceSentences& source, int32_t position) {
   const PhraseFeatures& features = model_.features();
   PhraseOption option;
-  option.score = static_cast<float>(weights_[features.unknown_word()] * kUnknownWordValue);
+  double score = weights_[features.unknown_word()] * kUnknownWordValue;
+  if (sparse_)
+    score += weights_[features.sparse()] * sparse_.span(context_, position, position + 1);
+  option.score = static_cast<float>(score);
   lm_words_.clear();
   if (!limits_.drop_unknown) {
     option.score -= static_cast<float>(weights_[features.word_penalty()]);
     for (int32_t i = 0; i < features.language_models; ++i)
-      lm_words_.push_back(source.lm_word(model_, i, word));
+      lm_words_.push_back(source.lm_word(model_, i, context_.words[position]));
   }
   option.words = lm_.prepare(lm_words_, limits_.drop_unknown ? 0 : 1);
   option.estimate = option.score + lm_.alone(option.words);
@@ -95,33 +140,63 @@ void PhraseOptions::add_copied(const SourceSentences& source, WordId word, int32
   options_.push_back(option);
 }
 
-PhraseOptions::Block PhraseOptions::options_of(RuleRange rules) {
+// The best of them, whatever the sentence is.
+std::span<const PhraseOption> PhraseOptions::options_of(RuleRange rules) {
   const auto [block, fresh] = blocks_.insert(rules.begin);
-  if (!fresh) return block;
-  const size_t first = kept_.size(), words = lm_.prepared();
-  for (RuleId rule = rules.begin; rule < rules.end; ++rule) {
-    kept_.push_back(option_of(rule));
-    lm_.forget(words);  // most are not chosen
+  if (fresh) {
+    ranked_.clear();
+    for (RuleId rule = rules.begin; rule < rules.end; ++rule) ranked_.push_back(ranked(rule));
+    if (limits_.rule_limit > 0 && rules.size() > static_cast<uint32_t>(limits_.rule_limit)) {
+      std::nth_element(ranked_.begin(), ranked_.begin() + limits_.rule_limit, ranked_.end(),
+                       kBetter);
+      ranked_.resize(limits_.rule_limit);
+    }
+    std::sort(ranked_.begin(), ranked_.end(), kBetter);
+    block = {static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(ranked_.size())};
+    for (const Ranked& chosen : ranked_) kept_.push_back(option_of(chosen));
   }
-  const auto begin = kept_.begin() + static_cast<ptrdiff_t>(first);
-  // Equal estimates keep the order of the rules, so the choice does not depend on the sort.
-  const auto better = [](const PhraseOption& a, const PhraseOption& b) {
-    return a.estimate != b.estimate ? a.estimate > b.estimate : a.rule < b.rule;
-  };
-  size_t count = rules.size();
-  if (limits_.rule_limit > 0 && count > static_cast<size_t>(limits_.rule_limit)) {
-    count = limits_.rule_limit;
-    std::nth_element(begin, begin + static_cast<ptrdiff_t>(count), kept_.end(), better);
-    kept_.resize(first + count);
-  }
-  std::sort(begin, kept_.end(), better);
-  for (size_t i = first; i < kept_.size(); ++i) {
-    kept_[i].words = prepare(kept_[i].rule);
-    if (model_.has_forward())
-      kept_[i].forward = forward_class(model_.rules().scores(kept_[i].rule));
-  }
-  block = {static_cast<uint32_t>(first), static_cast<uint32_t>(count)};
-  return block;
+  return std::span(kept_).subspan(block.first, block.count);
+}
+
+PhraseOptions::Ranked PhraseOptions::ranked(RuleId rule) {
+  const PhraseFeatures& features = model_.features();
+  const std::span<const float> scores = model_.rules().scores(rule);
+  std::array<float, SearchModel::kMaxLanguageModels> alone;
+  int32_t words = model_.alone().find(rule, alone);
+  if (words < 0) words = score_alone(rule, alone);
+  double sum = weights_[features.phrase_penalty()] - weights_[features.word_penalty()] * words;
+  for (const int32_t column : model_.local()) sum += weights_[column] * scores[column];
+  if (sparse_) sum += weights_[features.sparse()] * sparse_.rule(rule);
+  const auto score = static_cast<float>(sum);
+  const float estimate = score + lm_.weighted(alone);
+  check_estimate(rule, estimate);
+  return {estimate, score, rule};
+}
+
+int32_t PhraseOptions::score_alone(RuleId rule, std::span<float> scores) {
+  const size_t before = lm_.prepared();
+  const LmPhrase words = prepare(rule);
+  lm_.copy_alone(words, scores);
+  lm_.forget(before);  // most are not chosen
+  model_.alone().put(rule, words.length, scores);
+  return static_cast<int32_t>(words.length);
+}
+
+PhraseOption PhraseOptions::option_of(const Ranked& chosen) {
+  const std::span<const float> scores = model_.rules().scores(chosen.rule);
+  const auto [known, fresh] = prepared_.insert(chosen.rule);
+  if (fresh) known = {prepare(chosen.rule), model_.has_forward() ? forward_class(scores) : 0};
+  PhraseOption option{.rule = chosen.rule,
+                      .score = chosen.score,
+                      .estimate = chosen.estimate,
+                      .forward = known.forward,
+                      .words = known.words};
+  if (model_.has_backward())
+    for (int o = 0; o < kOrientations; ++o) {
+      const int32_t column = model_.backward()[o];
+      option.backward[o] = static_cast<float>(weights_[column] * scores[column]);
+    }
+  return option;
 }
 
 LmPhrase PhraseOptions::prepare(RuleId rule) {
@@ -132,37 +207,23 @@ LmPhrase PhraseOptions::prepare(RuleId rule) {
   return lm_.prepare(lm_words_, static_cast<uint32_t>(target.size()));
 }
 
-PhraseOption PhraseOptions::option_of(RuleId rule) {
-  const PhraseFeatures& features = model_.features();
-  const std::span<const float> scores = model_.rules().scores(rule);
-  PhraseOption option;
-  option.rule = rule;
-  option.words = prepare(rule);
-  double score =
-      weights_[features.phrase_penalty()] - weights_[features.word_penalty()] * option.words.length;
-  for (const int32_t column : model_.local()) score += weights_[column] * scores[column];
-  option.score = static_cast<float>(score);
-  option.estimate = option.score + lm_.alone(option.words);
-  check_estimate(rule, option.estimate);
-  if (model_.has_backward())
-    for (int o = 0; o < kOrientations; ++o) {
-      const int32_t column = model_.backward()[o];
-      option.backward[o] = static_cast<float>(weights_[column] * scores[column]);
-    }
-  return option;
-}
-
 uint32_t PhraseOptions::forward_class(std::span<const float> scores) {
   Triple triple;
   for (int o = 0; o < kOrientations; ++o) triple[o] = scores[model_.forward()[o]];
   const auto [id, fresh] = forward_classes_.insert(triple);
   if (fresh) {
     id = static_cast<uint32_t>(forward_.size());
-    for (int o = 0; o < kOrientations; ++o)
-      triple[o] = static_cast<float>(weights_[model_.forward()[o]] * triple[o]);
-    forward_.push_back(triple);
+    forward_scores_.push_back(triple);
+    forward_.push_back(weighted_forward(triple));
   }
   return id;
+}
+
+PhraseOptions::Triple PhraseOptions::weighted_forward(const Triple& scores) const noexcept {
+  Triple weighted;
+  for (int o = 0; o < kOrientations; ++o)
+    weighted[o] = static_cast<float>(weights_[model_.forward()[o]] * scores[o]);
+  return weighted;
 }
 
 }  // namespace demotic

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "demotic/search/searchers.h"
+
 namespace demotic {
 namespace {
 
@@ -25,14 +27,31 @@ PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> wei
                            const PhraseSearchOptions& options)
     : model_(model),
       limits_(options),
-      distortion_weight_(static_cast<float>(weights[model.features().distortion()])),
-      slack_(seed_slack(model, weights)),
-      options_(model, weights, limits_) {}
+      joint_(model.sparse() && model.sparse().features->joint()),
+      options_(model, weights, limits_) {
+  set_weights(weights);
+}
+
+void PhraseSearch::reweigh(std::span<const double> weights) {
+  check_weights(weights, model_.features().size());
+  options_.reweigh(weights);
+  set_weights(weights);
+}
+
+void PhraseSearch::set_weights(std::span<const double> weights) {
+  const PhraseFeatures& features = model_.features();
+  distortion_weight_ = static_cast<float>(weights[features.distortion()]);
+  slack_ = seed_slack(model_, weights);
+  sparse_weight_ = features.has_sparse ? weights[features.sparse()] : 0;
+}
 
 void PhraseSearch::run(const SourceSentences& source, size_t sentence, bool record,
                        const StopFlag& stop) {
-  length_ = static_cast<int32_t>(source[sentence].size());
+  context_ = source.context(sentence);
+  whole_ = source.whole(sentence);
+  length_ = static_cast<int32_t>(context_.words.size());
   options_.build(source, sentence);
+  if (joint_) note_last_words();
   const bool windowed = limits_.distortion_limit >= 0 && limits_.gap_test;
   monotone_ = !windowed && length_ > kMaxUnlimitedLength;
   search(monotone_ ? 0 : limits_.distortion_limit, record, stop);
@@ -77,12 +96,14 @@ void PhraseSearch::begin() {
   bins_.clear();
   pending_.resize(options_.longest() + size_t{1});
   for (Pending& pending : pending_) pending.expansions.clear(), pending.seeds.clear();
-  const uint32_t state = lm().begin();
-  const float future = length_ == 0 ? lm().end(state) : future_(0, length_);
+  joint_states_.clear();
+  const uint32_t state =
+      joint_ ? joint_states_.intern({lm().begin(), relevant(kNoPast)}) : lm().begin();
+  const float future = length_ == 0 ? end_score(state) : future_(0, length_);
   groups_.assign(1, {coverage_.empty(), 0, -1, future, 0, 1});
   first_group_ = 0;
   covered_ = 0;
-  hypotheses_.push_back({.total = future, .lm_state = state});
+  hypotheses_.push_back({.total = future, .state = state});
   bins_.push_back({0, 1, 1});
 }
 
@@ -129,13 +150,51 @@ void PhraseSearch::push(Pending& pending, Cell cell) {
 void PhraseSearch::score(Pending& pending, Cell& cell) {
   const Expansion& expansion = pending.expansions[cell.expansion];
   const Hypothesis& parent = hypotheses_[groups_[expansion.group].first + cell.row];
-  const PhraseOption& option = options_[options_.spans()[expansion.span].first + cell.column];
+  const uint32_t number = options_.spans()[expansion.span].first + cell.column;
+  const PhraseOption& option = options_[number];
   cell.score = parent.score + options_.forward(parent.forward)[expansion.orientation] +
                option.score + option.backward[expansion.orientation] + expansion.distortion +
-               lm().extend(parent.lm_state, option.words, cell.lm_state);
+               (joint_ ? extend_jointly(parent.state, number, cell.state)
+                       : lm().extend(parent.state, option.words, cell.state));
   if (cell.column + 1 < options_.spans()[expansion.span].count)
-    lm().prefetch(parent.lm_state, (&option)[1].words);
-  cell.key = cell.score + (complete_ ? lm().end(cell.lm_state) : expansion.future);
+    lm().prefetch(lm_state(parent.state), (&option)[1].words);
+  cell.key = cell.score + (complete_ ? end_score(cell.state) : expansion.future);
+}
+
+// The language models and joint features together.
+float PhraseSearch::extend_jointly(uint32_t state, uint32_t option, uint32_t& to) {
+  const JointState from = joint_states_[state];
+  const RuleId rule = options_[option].rule;
+  const LastWords& last = last_words_[option];
+  JointState next{0, {}};
+  float score = lm().extend(from.lm, options_[option].words, next.lm);
+  if (rule != kNoRule)
+    score += static_cast<float>(sparse_weight_ * sparse().joint(from.past, rule));
+  // Nothing follows the last bin, so nothing has to be remembered there.
+  next.past = complete_
+                  ? kNoPast
+                  : relevant(past_after(from.past, rule, std::span(last.words).last(last.count)));
+  to = joint_states_.intern(next);
+  return score;
+}
+
+SparseFeatures::Past PhraseSearch::relevant(const SparseFeatures::Past& past) const noexcept {
+  return model_.sparse().features->relevant(past);
+}
+
+void PhraseSearch::note_last_words() {
+  last_words_.assign(options_.size(), {});
+  const auto add = [](LastWords& last, WordId word) {
+    last.words = {last.words[1], word};
+    last.count = std::min(last.count + 1, 2u);
+  };
+  for (uint32_t i = 0; i < options_.size(); ++i) {
+    const PhraseOption& option = options_[i];
+    if (option.rule != kNoRule)
+      for (const Symbol word : model_.rules().target(option.rule)) add(last_words_[i], word);
+    else if (option.words.length > 0)
+      add(last_words_[i], context_.words[options_.spans()[option.span].begin]);
+  }
 }
 
 void PhraseSearch::add(Pending& pending, const Cell& cell) {
@@ -145,10 +204,10 @@ void PhraseSearch::add(Pending& pending, const Cell& cell) {
                         .total = cell.key,
                         .parent = groups_[expansion.group].first + cell.row,
                         .option = option,
-                        .lm_state = cell.lm_state,
+                        .state = cell.state,
                         .forward = complete_ ? 0 : options_[option].forward,
                         .group = target_group(expansion)};
-  const auto [place, fresh] = signatures_.insert({made.group, made.lm_state, made.forward});
+  const auto [place, fresh] = signatures_.insert({made.group, made.state, made.forward});
   if (fresh) {
     place = static_cast<uint32_t>(bin_.size());
     bin_.push_back(made);

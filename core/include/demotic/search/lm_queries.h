@@ -36,6 +36,8 @@ class LmQueries {
   void forget(size_t kept) { words_.resize(kept); }
   size_t prepared() const noexcept { return words_.size(); }
   void new_sentence();
+  // New weights, for all that is asked from now on.
+  void reweigh(std::span<const double> weights) { weights_.assign(weights.begin(), weights.end()); }
 
   uint32_t begin() const noexcept { return begin_; }
   // Weighted score of the phrase after `from`, and the state after it.
@@ -57,6 +59,9 @@ class LmQueries {
   float end(uint32_t from);
   // Weighted score of the phrase without anything before it.
   float alone(LmPhrase phrase) const noexcept;
+  // The same in two steps: by model, which does not change with the weights, and weighted.
+  void copy_alone(LmPhrase phrase, std::span<float> scores) const noexcept;
+  float weighted(std::span<const float> scores) const noexcept;
 
   // The same for the record: adds natural logarithms in double precision to values[model].
   uint32_t add_values(uint32_t from, LmPhrase phrase, std::span<double> values);

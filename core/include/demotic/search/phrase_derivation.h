@@ -24,6 +24,11 @@ PhraseStep step_of(const PhraseSearch& search, uint32_t option);
 void append_words(const PhraseModel& model, const PhraseSearch& search, uint32_t option,
                   std::span<const WordId> source, std::vector<WordId>& words);
 
+// Appends the keys of the sparse features of a step, local ones first, then joint ones; only if the
+// model has sparse features. sparse_sums.h and joint_states.h have the same for any derivation.
+void add_step_keys(const PhraseModel& model, const PhraseSearch& search, const Hypothesis& parent,
+                   uint32_t option, std::vector<FeatureKey>& keys);
+
 // Adds the values of all dense features of one step, by feature number.
 void add_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& parent,
                   uint32_t option, std::span<double> values);
@@ -31,7 +36,7 @@ void add_features(const PhraseModel& model, PhraseSearch& search, const Hypothes
 // and the language model's context.
 void add_local_features(const PhraseModel& model, PhraseSearch& search, uint32_t option,
                         std::span<double> values);
-// Those of ending the translation there.
+// Those of ending the translation there; none if it does not end there.
 void add_end_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& last,
                       std::span<double> values);
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "demotic/search/alone_scores.h"
 #include "demotic/search/search_model.h"
 
 namespace demotic {
@@ -16,16 +17,18 @@ enum Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
 inline constexpr int kOrientations = 3;
 
 // Numbers of the dense features, in the order of src/demotic/dense_features.py: the rules' scores,
-// the language models, then the penalties.
+// the language models, then the penalties, then the sum of the sparse features if there are any.
 struct PhraseFeatures {
   int32_t scores = 0, language_models = 0;
+  bool has_sparse = false;
 
   int32_t language_model(int32_t i) const noexcept { return scores + i; }
   int32_t word_penalty() const noexcept { return scores + language_models; }
   int32_t phrase_penalty() const noexcept { return word_penalty() + 1; }
   int32_t distortion() const noexcept { return word_penalty() + 2; }
   int32_t unknown_word() const noexcept { return word_penalty() + 3; }
-  int32_t size() const noexcept { return word_penalty() + 4; }
+  int32_t sparse() const noexcept { return word_penalty() + 4; }
+  int32_t size() const noexcept { return word_penalty() + 4 + has_sparse; }
 };
 
 class PhraseModel : public SearchModel {
@@ -44,10 +47,13 @@ class PhraseModel : public SearchModel {
   std::span<const int32_t, kOrientations> backward() const noexcept { return backward_; }
   std::span<const int32_t, kOrientations> forward() const noexcept { return forward_; }
 
+  const AloneScores& alone() const noexcept { return alone_; }
+
  private:
   PhraseFeatures features_;
   std::vector<int32_t> local_;
   std::array<int32_t, kOrientations> backward_{-1, -1, -1}, forward_{-1, -1, -1};
+  AloneScores alone_;
 };
 
 // The search space and the effort; src/demotic/search/options.py declares the same for people.

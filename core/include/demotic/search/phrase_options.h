@@ -1,9 +1,11 @@
 // The ways to translate each phrase of a sentence, with all that does not depend on what stands
-// around it summed up beforehand.
+// around it in the translation summed up beforehand, sparse features included.
 //
-// What a source phrase offers depends on the model and the weights alone, so it is worked out when
-// the phrase is first met and kept for later sentences, in bounded memory; the result does not
-// depend on what was met before. One object a thread.
+// What a source phrase offers anywhere depends on the model and the weights alone, so it is worked
+// out when the phrase is first met and kept for later sentences, in bounded memory; the result does
+// not depend on what was met before. On the way into a sentence the sparse features that look at
+// its words are added, and rules that come from the sentence itself are left out. One object a
+// thread.
 #pragma once
 
 #include <array>
@@ -13,13 +15,14 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/search/lm_queries.h"
 #include "demotic/search/phrase_model.h"
+#include "demotic/search/sparse_sums.h"
 
 namespace demotic {
 
 // A rule used on some source phrase, or a word copied because no rule has it.
 struct PhraseOption {
   RuleId rule = kNoRule;  // kNoRule: the word is copied, or dropped if `words` is empty
-  float score = 0;        // weighted: rule scores and penalties, without reordering and LM
+  float score = 0;        // weighted: rule scores, penalties, local sparse features
   float estimate = 0;     // with the language model's score of the words alone
   std::array<float, kOrientations> backward{};  // weighted
   uint32_t forward = 0;                         // class, see PhraseOptions::forward
@@ -40,6 +43,8 @@ class PhraseOptions {
                 const PhraseSearchOptions& options);
 
   void build(const SourceSentences& source, size_t sentence);
+  // New dense weights, and whatever the sparse ones are now. What was built is invalid.
+  void reweigh(std::span<const double> weights);
 
   // Of the sentence: spans by begin, then end.
   std::span<const PhraseSpan> spans() const noexcept { return spans_; }
@@ -47,6 +52,7 @@ class PhraseOptions {
     return std::span(spans_).subspan(starts_[begin], starts_[begin + 1] - starts_[begin]);
   }
   int32_t longest() const noexcept { return longest_; }
+  size_t size() const noexcept { return options_.size(); }
   const PhraseOption& operator[](uint32_t option) const noexcept { return options_[option]; }
 
   // Rules with the same three forward scores form a class, because hypotheses that end in them
@@ -55,44 +61,68 @@ class PhraseOptions {
     return forward_[forward_class];
   }
   LmQueries& lm() noexcept { return lm_; }
+  SparseSums& sparse() noexcept { return sparse_; }
 
  private:
   struct Block {
     uint32_t first = 0, count = 0;
   };
+  // What is kept of a rule whatever the weights are.
+  struct Prepared {
+    LmPhrase words;
+    uint32_t forward = 0;
+  };
+  struct Ranked {
+    float estimate, score;
+    RuleId rule;
+  };
   using Triple = std::array<float, kOrientations>;
   struct TripleHash {
     uint64_t operator()(const Triple& triple) const noexcept;
   };
-  static constexpr size_t kMaxKept = size_t{1} << 19;  // options
+  static constexpr size_t kMaxKept = size_t{1} << 19;  // rules
 
-  Block options_of(RuleRange rules);
-  PhraseOption option_of(RuleId rule);
+  std::span<const PhraseOption> options_of(RuleRange rules);
+  Ranked ranked(RuleId rule);
+  PhraseOption option_of(const Ranked& chosen);
+  int32_t score_alone(RuleId rule, std::span<float> scores);
   LmPhrase prepare(RuleId rule);
   uint32_t forward_class(std::span<const float> scores);
-  void add_span(int32_t begin, int32_t end, std::span<const PhraseOption> options);
-  void add_copied(const SourceSentences& source, WordId word, int32_t position);
+  Triple weighted_forward(const Triple& scores) const noexcept;
+  bool add_span(const RuleMatch& match);
+  void add_sparse(int32_t begin, int32_t end, std::span<PhraseOption> options);
+  void add_copied(const SourceSentences& source, int32_t position);
   void forget();
 
   const PhraseModel& model_;
   std::vector<double> weights_;
   const PhraseSearchOptions& limits_;
   LmQueries lm_;
+  SparseSums sparse_;
 
   // Kept between sentences, by first rule.
   FlatMap<RuleId, Block> blocks_;
   std::vector<PhraseOption> kept_;
-  std::vector<Triple> forward_;
+  // Kept between weights.
+  FlatMap<RuleId, Prepared> prepared_;
   FlatMap<Triple, uint32_t, TripleHash> forward_classes_;
+  std::vector<Triple> forward_scores_;  // by class, without weights
+  std::vector<Triple> forward_;         // with them
+  size_t kept_words_ = 0;
 
   // Of the sentence.
+  SentenceWords context_{};
+  int32_t pair_ = -1;
   std::vector<RuleMatch> matches_;
   std::vector<PhraseSpan> spans_;
   std::vector<uint32_t> starts_;
   std::vector<PhraseOption> options_;
   int32_t longest_ = 0;
-  size_t kept_words_ = 0;
-  std::vector<WordId> lm_words_;  // scratch
+
+  // Scratch.
+  std::vector<int32_t> unknown_;
+  std::vector<WordId> lm_words_;
+  std::vector<Ranked> ranked_;
 };
 
 }  // namespace demotic

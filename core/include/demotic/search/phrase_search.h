@@ -8,8 +8,9 @@
 // from all of their cells (`cube_pruning = false`), which is slow and misses nothing.
 //
 // Hypotheses with the same future (covered words, last phrase as far as reordering needs it,
-// language model state) are recombined. Time is linear in the sentence's length. One object a
-// thread; the result is valid until the next call.
+// language model state, what joint features know) are recombined. Of a sentence that is translated
+// only to some word the translation has no end. Time is linear in the sentence's length. One object
+// a thread; the result is valid until the next call, as long as the source is there.
 #pragma once
 
 #include <array>
@@ -20,6 +21,7 @@
 #include "demotic/search/best_first.h"
 #include "demotic/search/coverage.h"
 #include "demotic/search/future_costs.h"
+#include "demotic/search/joint_states.h"
 #include "demotic/search/phrase_options.h"
 
 namespace demotic {
@@ -28,7 +30,7 @@ struct Hypothesis {
   float score = 0;  // weights . features so far
   float total = 0;  // with the best future; of complete ones, with the end of the sentence
   uint32_t parent = kNone, option = kNone;
-  uint32_t lm_state = 0;
+  uint32_t state = 0;    // see PhraseSearch::lm_state and past
   uint32_t forward = 0;  // class of the last phrase
   uint32_t group = 0;
   uint32_t arc = kNone;  // the last that was recombined into this one, if they are recorded
@@ -58,6 +60,9 @@ class PhraseSearch {
   PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                const PhraseSearchOptions& options);
 
+  // New dense weights, and whatever the sparse ones are now: the same as a new search, but what
+  // does not change with the weights is kept. Throws as check_weights does.
+  void reweigh(std::span<const double> weights);
   // `record`: keep what was recombined and what fell off the beam.
   void run(const SourceSentences& source, size_t sentence, bool record, const StopFlag& stop);
 
@@ -67,6 +72,8 @@ class PhraseSearch {
   bool monotone() const noexcept { return monotone_; }
 
   int32_t length() const noexcept { return length_; }
+  const SentenceWords& context() const noexcept { return context_; }
+  bool whole() const noexcept { return whole_; }  // the end of the sentence counts
   std::span<const Hypothesis> hypotheses() const noexcept { return hypotheses_; }
   std::span<const RecombinedArc> arcs() const noexcept { return arcs_; }
   std::span<const PhraseGroup> groups() const noexcept { return groups_; }
@@ -75,6 +82,14 @@ class PhraseSearch {
   const PhraseOptions& phrase_options() const noexcept { return options_; }
   const FutureCosts& future_costs() const noexcept { return future_; }
   LmQueries& lm() noexcept { return options_.lm(); }
+  SparseSums& sparse() noexcept { return options_.sparse(); }
+  uint32_t lm_state(const Hypothesis& hypothesis) const noexcept {
+    return lm_state(hypothesis.state);
+  }
+  // What joint features know there; only if there are any.
+  const SparseFeatures::Past& past(const Hypothesis& hypothesis) const noexcept {
+    return joint_states_[hypothesis.state].past;
+  }
 
   // Minus the distance from the group's last phrase to [begin, end), or what early distortion says.
   int32_t distortion(const PhraseGroup& group, int32_t begin, int32_t end) const noexcept;
@@ -95,7 +110,7 @@ class PhraseSearch {
     float key = 0;                    // score with the future
     uint32_t expansion, row, column;  // a hypothesis of the group, an option of the span
     float score = 0;
-    uint32_t lm_state = 0;
+    uint32_t state = 0;
   };
   struct Pending {
     std::vector<Expansion> expansions;
@@ -107,7 +122,7 @@ class PhraseSearch {
     friend bool operator==(const GroupKey&, const GroupKey&) = default;
   };
   struct Signature {
-    uint32_t group, lm_state, forward;
+    uint32_t group, state, forward;
     friend bool operator==(const Signature&, const Signature&) = default;
   };
   struct TripleHash {
@@ -123,6 +138,14 @@ class PhraseSearch {
   void fill_by_cubes(Pending& pending);
   void fill_by_all(Pending& pending);
   void score(Pending& pending, Cell& cell);
+  float extend_jointly(uint32_t state, uint32_t option, uint32_t& to);
+  float end_score(uint32_t state) { return whole_ ? lm().end(lm_state(state)) : 0; }
+  uint32_t lm_state(uint32_t state) const noexcept {
+    return joint_ ? joint_states_[state].lm : state;
+  }
+  void note_last_words();
+  SparseFeatures::Past relevant(const SparseFeatures::Past& past) const noexcept;
+  void set_weights(std::span<const double> weights);
   void push(Pending& pending, Cell cell);
   void add(Pending& pending, const Cell& cell);
   uint32_t target_group(Expansion& expansion);
@@ -132,12 +155,16 @@ class PhraseSearch {
 
   const PhraseModel& model_;
   const PhraseSearchOptions limits_;
-  const float distortion_weight_, slack_;
+  const bool joint_;  // there are joint features
+  float distortion_weight_ = 0, slack_ = 0;
+  double sparse_weight_ = 0;
   PhraseOptions options_;
   FutureCosts future_;
   CoverageTable coverage_;
 
   // Of the sentence.
+  SentenceWords context_{};
+  bool whole_ = true;
   int32_t length_ = 0, distortion_limit_ = 0;
   int32_t covered_ = 0;       // words that the current bin's hypotheses cover
   uint32_t first_group_ = 0;  // of that bin
@@ -147,7 +174,13 @@ class PhraseSearch {
   std::vector<RecombinedArc> arcs_;
   std::vector<PhraseGroup> groups_;
   std::vector<PhraseBin> bins_;
-  std::vector<Pending> pending_;  // a ring: bins no further ahead than the longest phrase
+  JointStates joint_states_;
+  struct LastWords {
+    uint32_t count = 0;
+    std::array<WordId, 2> words{};
+  };
+  std::vector<LastWords> last_words_;  // by option, if there are joint features
+  std::vector<Pending> pending_;       // a ring: bins no further ahead than the longest phrase
 
   // Of the bin being filled.
   bool complete_ = false;  // it is the last
