@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 
 #include "arrays.h"
 #include "demotic/search/hiero_force.h"

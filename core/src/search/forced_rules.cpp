@@ -8,6 +8,10 @@ namespace demotic {
 void ForcedRules::begin(std::span<const WordId> reference, int32_t pair) {
   for (const WordId word : reference_) heads_[word] = -1;
   reference_.assign(reference.begin(), reference.end());
+  distinct_ = reference_;
+  std::ranges::sort(distinct_);
+  const auto again = std::ranges::unique(distinct_);
+  distinct_.erase(again.begin(), again.end());
   pair_ = pair;
   by_node_.clear();
   made_.clear();
@@ -25,8 +29,8 @@ std::span<const ForcedRule> ForcedRules::of(TrieNode node) {
   const auto [place, fresh] = by_node_.insert(node);
   if (fresh) {
     place.first = static_cast<uint32_t>(made_.size());
-    const RuleRange range = rules_.rules(node);
-    for (RuleId rule = range.begin; rule < range.end; ++rule) add(rule);
+    by_word_.find(node, distinct_, found_);
+    for (const RuleId rule : found_) add(rule);
     place.count = static_cast<uint32_t>(made_.size()) - place.first;
   }
   return std::span(made_).subspan(place.first, place.count);

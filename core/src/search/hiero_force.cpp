@@ -9,7 +9,7 @@ namespace demotic {
 namespace {
 
 constexpr int64_t kMaxSpans = 1'000'000;  // as in HieroSearch
-constexpr int64_t kMaxEdges = 8;          // for each item that is allowed
+constexpr int64_t kMaxEdges = 32;         // for each item that is allowed
 constexpr size_t kMaxWords = UINT16_MAX;
 
 auto with_begin(std::span<const GoldNode> items, int32_t target_begin) {

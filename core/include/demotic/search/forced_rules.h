@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "demotic/base/flat_map.h"
-#include "demotic/rules/rule_store.h"
+#include "demotic/search/rules_by_word.h"
 
 namespace demotic {
 
@@ -24,7 +24,7 @@ struct ForcedRule {
 
 class ForcedRules {
  public:
-  explicit ForcedRules(const RuleStore& rules) : rules_(rules) {}
+  explicit ForcedRules(const RuleStore& rules) : rules_(rules), by_word_(rules) {}
 
   // Forgets the sentence before. Rules that were seen in this pair alone are left out; -1: none.
   void begin(std::span<const WordId> reference, int32_t pair);
@@ -59,10 +59,13 @@ class ForcedRules {
   void find_places(ForcedRule& made);
 
   const RuleStore& rules_;
+  RulesByWord by_word_;
   std::vector<WordId> reference_;
   int32_t pair_ = -1;
-  std::vector<int32_t> heads_;  // by word
-  std::vector<int32_t> next_;   // by place
+  std::vector<int32_t> heads_;    // by word
+  std::vector<int32_t> next_;     // by place
+  std::vector<WordId> distinct_;  // words of the reference, in rising order
+  std::vector<RuleId> found_;
   FlatMap<TrieNode, Place> by_node_;
   std::vector<ForcedRule> made_;
   std::vector<WordId> words_;

@@ -1,0 +1,43 @@
+// Rules of source sides that have many, by one target word of each: whoever wants those whose
+// words are all in a sentence need not look at the others. Kept from sentence to sentence, up to
+// some 50 MB. One object a thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "demotic/base/flat_map.h"
+#include "demotic/rules/rule_store.h"
+
+namespace demotic {
+
+class RulesByWord {
+ public:
+  explicit RulesByWord(const RuleStore& rules) : rules_(rules) {}
+
+  // Replaces `found` by the rules of a source side, in rising order, without most of those that
+  // have other target words than these, which are in rising order.
+  void find(TrieNode node, std::span<const WordId> words, std::vector<RuleId>& found);
+
+ private:
+  struct Keyed {
+    WordId word;  // the one with the highest number, which is often the rarest; -1: it has none
+    RuleId rule;
+    friend auto operator<=>(const Keyed&, const Keyed&) = default;
+  };
+  struct Place {
+    uint32_t first = 0, count = 0;
+  };
+  static constexpr uint32_t kMany = 32;
+  static constexpr size_t kMaxKept = 6'000'000;
+
+  // Nothing if there is no room: then all rules are found, which takes longer.
+  std::optional<std::span<const Keyed>> keyed(TrieNode node, RuleRange range);
+
+  const RuleStore& rules_;
+  FlatMap<TrieNode, Place> places_;
+  std::vector<Keyed> kept_;
+};
+
+}  // namespace demotic
