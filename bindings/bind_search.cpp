@@ -162,8 +162,9 @@ void bind_kbest(Class& model) {
 void bind_models(nb::module_& m) {
   nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
   auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
-                    .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary>(),
-                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"));
+                    .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse>(),
+                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+                         nb::arg("sparse") = Sparse{});
   bind_kbest<PhraseModel, PhraseSearchOptions>(phrase);
   phrase.def(
       "search",
@@ -200,10 +201,11 @@ void bind_models(nb::module_& m) {
       .def_rw("nonterminal", &HieroGrammar::nonterminal)
       .def_rw("goal", &HieroGrammar::goal)
       .def_rw("pass_through_all", &HieroGrammar::pass_through_all);
-  auto hiero = nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
-                   .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar>(),
-                        nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
-                        nb::arg("grammar"));
+  auto hiero =
+      nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
+          .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar, Sparse>(),
+               nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+               nb::arg("grammar"), nb::arg("sparse") = Sparse{});
   bind_kbest<HieroModel, HieroSearchOptions>(hiero);
   hiero.def(
       "search",

@@ -14,6 +14,7 @@ void bind_rules(nb::module_& m);
 void bind_rule_tables(nb::module_& m);
 void bind_lm(nb::module_& m);
 void bind_candidates(nb::module_& m);
+void bind_features(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_force(nb::module_& m);
 void bind_hiero_force(nb::module_& m);
@@ -37,6 +38,7 @@ NB_MODULE(_core, m) {
   demotic::bind_rule_tables(m);
   demotic::bind_lm(m);
   demotic::bind_candidates(m);
+  demotic::bind_features(m);
   demotic::bind_search(m);
   demotic::bind_force(m);
   demotic::bind_hiero_force(m);

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 import enum
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -1027,6 +1027,127 @@ class SearchedCandidates:
     def hashes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """A number for each candidate's words."""
 
+class FeatureTemplate:
+    """What a kind of sparse features looks at."""
+
+    def __init__(self, text: str) -> None: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def cost(self) -> int: ...
+
+    @property
+    def family(self) -> str: ...
+
+    @property
+    def layers(self) -> list[str]:
+        """Names of the layers of word classes that it needs."""
+
+FEATURE_BUDGET: int = 10
+
+class SparseFeatures:
+    pass
+
+class TemplateFeatures(SparseFeatures):
+    """Keys by templates."""
+
+    def __init__(self, templates: Sequence[FeatureTemplate], layers: Sequence[ClassLayer], rules: RuleStore, vocabulary: Vocabulary, gaps: bool) -> None: ...
+
+    @property
+    def templates(self) -> list[FeatureTemplate]: ...
+
+    @property
+    def layout(self) -> int: ...
+
+    @property
+    def joint(self) -> bool: ...
+
+    def template_of(self, key: int) -> int: ...
+
+    def name(self, key: int) -> str: ...
+
+    def rule_keys(self, rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    def mixed_keys(self, rule: int, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    def joint_keys(self, past: int, words: tuple[int, int], rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Words: the last but one and the last of what was translated before."""
+
+    def relevant(self, past: int, words: tuple[int, int]) -> tuple[int, tuple[int, int]]: ...
+
+NO_RULE: int = 4294967295
+
+class SparseWeights:
+    def sum(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+    def weight(self, key: int) -> float: ...
+
+class SparseTable(SparseWeights):
+    """Sparse weights that change."""
+
+    def __init__(self, layout: int) -> None: ...
+
+    @staticmethod
+    def load(path: str) -> SparseTable: ...
+
+    def save(self, path: str) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    @property
+    def layout(self) -> int: ...
+
+    def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], step: int) -> None:
+        """
+        Adds to weights at a step: the number of steps that were finished before.
+        """
+
+    def averaged(self, key: int, steps: int) -> float: ...
+
+    def arrays(self, steps: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.float32]]:
+        """Keys in order and their weights, averaged if steps is not 0."""
+
+class StoredSparseWeights(SparseWeights):
+    """Sparse weights in a file; immutable."""
+
+    @staticmethod
+    def open(path: str, verify: bool) -> StoredSparseWeights: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    @property
+    def layout(self) -> int: ...
+
+    def arrays(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.float32]]:
+        """Keys in order and their weights."""
+
+def store_weights(path: str, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], layout: int) -> None:
+    """Writes a file for StoredSparseWeights; zeros are left out."""
+
+def store_table(path: str, table: SparseTable, steps: int) -> None:
+    """
+    The same of a table: averaged over so many steps, or as it is if that is 0.
+    """
+
+class Sparse:
+    """The sparse part of a model."""
+
+    @overload
+    def __init__(self) -> None: ...
+
+    @overload
+    def __init__(self, features: SparseFeatures, weights: SparseWeights) -> None: ...
+
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
 
@@ -1224,7 +1345,7 @@ class SearchModel:
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ...) -> None: ...
 
     def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
 
@@ -1256,7 +1377,7 @@ class HieroGrammar:
 class HieroModel(SearchModel):
     """For chart search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ...) -> None: ...
 
     def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
 

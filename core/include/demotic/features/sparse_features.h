@@ -48,8 +48,8 @@ class SparseFeatures {
   };
   virtual bool joint() const noexcept { return false; }
   // The past with all that no feature looks at taken out.
-  virtual Past relevant(const Past& past) const noexcept { return {kNoRule, {-1, -1}}; }
-  virtual void add_joint_keys(const Past& past, RuleId rule, std::vector<FeatureKey>& keys) const {}
+  virtual Past relevant(const Past&) const noexcept { return {kNoRule, {-1, -1}}; }
+  virtual void add_joint_keys(const Past&, RuleId, std::vector<FeatureKey>&) const {}
 };
 
 // Weights by key; a key that is not there weighs 0.

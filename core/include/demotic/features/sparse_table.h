@@ -1,0 +1,90 @@
+// Sparse weights that change: key to weight, and what averaging needs, for training.
+//
+// The perceptron's average over `steps` steps of weights that each held from their update on is
+// w - u / steps, where u adds up each update times the number of steps before it: nothing has to be
+// done for the features that a step does not touch.
+//
+// A hash table in shards of some ten thousand features, each with its own arrays, which grow by an
+// eighth or split in two one at a time: at most 28 bytes a feature from a few thousand on, never
+// two copies of the whole. In a shard 64 slots form a line; their tags, a byte each, are one cache
+// line, searched eight at a time from a group that the hash chooses. An empty slot ends the search,
+// so a key that is not there costs one cache line as a rule, one that is there two.
+//
+// Order does not matter: the same updates per key give the same table and the same file. Not safe
+// for writing; safe to read from many threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "demotic/base/stop.h"
+#include "demotic/features/sparse_features.h"
+
+namespace demotic {
+
+class SparseTable final : public SparseWeights {
+ public:
+  // `layout` says whose keys these are, see TemplateFeatures; it goes into files.
+  explicit SparseTable(uint64_t layout = 0);
+  ~SparseTable() override;
+
+  // Adds to a weight at a step, the number of steps that were finished before.
+  void add(FeatureKey key, float delta, int64_t step);
+
+  float sum(std::span<const FeatureKey> keys) const noexcept override;
+  float weight(FeatureKey key) const noexcept override;
+  // The average of the weights after each of so many steps.
+  float averaged(FeatureKey key, int64_t steps) const noexcept;
+
+  struct Feature {
+    FeatureKey key;
+    float weight;
+    double sum;  // u above
+    float averaged(int64_t steps) const noexcept {
+      return static_cast<float>(weight - sum / static_cast<double>(steps));
+    }
+  };
+  // Calls visit(const Feature&) by rising mix64(key): an order that depends on the keys alone.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    std::vector<Feature> features;
+    for (size_t at = 0; at < directory_.size(); at = next_shard(at)) {
+      list_shard(at, features);
+      for (const Feature& feature : features) visit(feature);
+    }
+  }
+
+  size_t size() const noexcept { return size_; }  // features that were ever updated
+  size_t size_bytes() const noexcept;
+  uint64_t layout() const noexcept { return layout_; }
+
+  void save(const std::string& path) const;
+  // Throws as Container does, and FormatError if the arrays contradict each other.
+  static std::unique_ptr<SparseTable> load(const std::string& path, const StopFlag& stop);
+
+ private:
+  struct Shard;
+  struct Found {
+    Shard* shard;
+    uint32_t slot;
+  };
+
+  Shard& shard_of(uint64_t hash) const noexcept {
+    return *directory_[static_cast<size_t>(hash >> 1 >> (63 - depth_))];
+  }
+  Found insert(FeatureKey key);
+  void make_room(uint64_t hash);
+  void split(size_t at);
+  size_t next_shard(size_t at) const noexcept;
+  void list_shard(size_t at, std::vector<Feature>& features) const;
+
+  uint64_t layout_;
+  int depth_ = 0;  // bits of the hash that choose a shard
+  size_t size_ = 0;
+  std::vector<std::shared_ptr<Shard>> directory_;  // a shard may stand in several places in a row
+};
+
+}  // namespace demotic

@@ -1,0 +1,120 @@
+// What template features see as numbers, and these numbers as text again.
+//
+// A word is its id, after all of them come the two values of a target side's edge that is no word.
+// A class is its number; after them come <s>, </s> and the same two: layers have no class for
+// reserved words. A length is at most 255. A rule is its id, the past of none the one after.
+#include <optional>
+#include <stdexcept>
+
+#include "demotic/features/rule_source.h"
+#include "demotic/features/template_features.h"
+
+namespace demotic {
+namespace {
+
+using enum FeaturePlace;
+
+constexpr uint64_t kMaxLength = 255;
+constexpr std::string_view kGapName = "[gap]", kNothingName = "[none]";
+
+}  // namespace
+
+uint64_t TemplateFeatures::value_count(const Look& look) const noexcept {
+  switch (look.atom.place) {
+    case kSourceLength:
+      return kMaxLength + 1;
+    case kRule:
+      return rules_.size();
+    case kPastRule:
+      return uint64_t{rules_.size()} + 1;
+    default:
+      return look.layer ? static_cast<uint64_t>(look.layer->size()) + 4
+                        : static_cast<uint64_t>(vocabulary_.size()) + 2;
+  }
+}
+
+uint64_t TemplateFeatures::value(const Look& look, uint32_t there) const noexcept {
+  const auto words = static_cast<uint32_t>(vocabulary_.size());
+  switch (look.atom.place) {
+    case kSourceLength:
+      return std::min<uint64_t>(there, kMaxLength);
+    case kRule:
+      return there;
+    case kPastRule:
+      return there == kNoRule ? rules_.size() : there;
+    default:
+      break;
+  }
+  const uint64_t after = look.values - 2;
+  if (there == kGapThere) return after;
+  if (there == kNothingThere) return after + 1;
+  if (look.classes.empty()) return there < words ? there : kUnknown;
+  if (there == kSentenceBegin || there == kSentenceEnd) return after - 3 + there;
+  return there < words ? static_cast<uint64_t>(look.classes[there]) : kNoneClass;
+}
+
+size_t TemplateFeatures::template_of(FeatureKey key) const {
+  const uint64_t number = key >> (64 - number_bits_);
+  if (number >= templates_.size()) throw std::invalid_argument("no template has this key");
+  return number;
+}
+
+std::string TemplateFeatures::name(FeatureKey key) const {
+  const auto [group_number, place] = where_[template_of(key)];
+  const Group& group = groups_[group_number];
+  uint32_t field = place == 0 ? 0 : group.templates[place - 1].fields_end;
+  std::string text;
+  uint32_t bits = 0;
+  for (; field < group.templates[place].fields_end; ++field) {
+    const Field& at = group.fields[field];
+    const Look& look = looks_[group.looks[at.look]];
+    const uint64_t stored = key >> at.shift & ((uint64_t{1} << at.bits) - 1);
+    bits = at.shift + at.bits;
+    if (!text.empty()) text += ' ';
+    text += text_of(look.atom) + '=' + value_name(look, stored);
+  }
+  const uint64_t rest = key & ~group.templates[place].number;
+  if (bits < 64 && rest >> bits != 0) throw std::invalid_argument("no template has this key");
+  return text;
+}
+
+std::string TemplateFeatures::value_name(const Look& look, uint64_t stored) const {
+  if (stored >= look.values) throw std::invalid_argument("no template has this key");
+  switch (look.atom.place) {
+    case kSourceLength:
+      return std::to_string(stored);
+    case kRule:
+      return rule_name(static_cast<RuleId>(stored));
+    case kPastRule:
+      return stored == rules_.size() ? std::string(kNothingName)
+                                     : rule_name(static_cast<RuleId>(stored));
+    default:
+      break;
+  }
+  if (stored == look.values - 2) return std::string(kGapName);
+  if (stored == look.values - 1) return std::string(kNothingName);
+  if (!look.layer) return std::string(vocabulary_.word(static_cast<WordId>(stored)));
+  const auto classes = static_cast<uint64_t>(look.layer->size());
+  if (stored >= classes)
+    return std::string(vocabulary_.word(static_cast<WordId>(stored - classes + kSentenceBegin)));
+  return std::string(look.layer->class_name(static_cast<int32_t>(stored)));
+}
+
+std::string TemplateFeatures::rule_name(RuleId rule) const {
+  std::string text;
+  int32_t gaps = 0;
+  const auto add = [&](Symbol symbol, int32_t gap) {
+    if (is_gap(symbol)) {
+      text.append("[").append(std::to_string(gap)).append("] ");
+    } else {
+      text.append(vocabulary_.word(symbol)).append(" ");
+    }
+  };
+  visit_rule_source(rules_, rule, [&](Symbol symbol) { add(symbol, gaps += is_gap(symbol)); });
+  text += "||| ";
+  for (const Symbol symbol : rules_.target(rule)) add(symbol, gap_index(symbol) + 1);
+  text.pop_back();
+  return text;
+}
+
+}  // namespace demotic

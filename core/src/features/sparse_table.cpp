@@ -1,0 +1,131 @@
+#include "demotic/features/sparse_table.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "demotic/base/hash.h"
+#include "sparse_shard.h"
+
+namespace demotic {
+namespace {
+
+constexpr uint32_t kSplitAt = 1 << 15;
+constexpr int kMaxDepth = 20;  // no choice of keys makes the directory larger than that
+constexpr size_t kAhead = 16;  // keys whose memory is asked for before it is used
+
+}  // namespace
+
+SparseTable::SparseTable(uint64_t layout)
+    : layout_(layout), directory_{std::make_shared<Shard>(0, 0)} {}
+
+SparseTable::~SparseTable() = default;
+
+void SparseTable::add(FeatureKey key, float delta, int64_t step) {
+  const Found found = insert(key);
+  found.shard->entries[found.slot].weight += delta;
+  found.shard->sums[found.slot] += static_cast<double>(step) * static_cast<double>(delta);
+}
+
+SparseTable::Found SparseTable::insert(FeatureKey key) {
+  const uint64_t hash = mix64(key);
+  Shard* shard = &shard_of(hash);
+  if (const uint32_t slot = shard->find(key, hash); slot != Shard::kNone) return {shard, slot};
+  if (shard->full()) {
+    make_room(hash);
+    shard = &shard_of(hash);
+  }
+  ++size_;
+  return {shard, shard->insert(key, hash, 0, 0)};
+}
+
+void SparseTable::make_room(uint64_t hash) {
+  Shard& shard = shard_of(hash);
+  if (shard.size < kSplitAt || shard.depth == kMaxDepth) {
+    shard.resize(Shard::lines_for(shard.size + shard.size / 8));
+    return;
+  }
+  if (shard.depth == depth_) {
+    std::vector<std::shared_ptr<Shard>> doubled;
+    for (const auto& one : directory_) doubled.insert(doubled.end(), {one, one});
+    directory_ = std::move(doubled);
+    ++depth_;
+  }
+  split(static_cast<size_t>(hash >> 1 >> (63 - depth_)));
+}
+
+void SparseTable::split(size_t at) {
+  const std::shared_ptr<Shard> old = directory_[at];
+  const int depth = old->depth + 1;
+  const size_t copies = size_t{1} << (depth_ - old->depth);
+  const size_t first = at & ~(copies - 1);
+  for (size_t half = 0; half < 2; ++half) {
+    auto made = std::make_shared<Shard>(depth, Shard::lines_for(old->size * 9 / 16));
+    old->for_each([&](uint32_t slot) {
+      const FeatureKey key = old->entries[slot].key();
+      const uint64_t hash = mix64(key);
+      if ((hash >> (64 - depth) & 1) != half) return;
+      if (made->full()) made->resize(Shard::lines_for(made->size + made->size / 8));
+      made->insert(key, hash, old->entries[slot].weight, old->sums[slot]);
+    });
+    std::fill_n(directory_.begin() + first + half * copies / 2, copies / 2, made);
+  }
+}
+
+float SparseTable::weight(FeatureKey key) const noexcept {
+  const uint64_t hash = mix64(key);
+  const Shard& shard = shard_of(hash);
+  const uint32_t slot = shard.find(key, hash);
+  return slot == Shard::kNone ? 0 : shard.entries[slot].weight;
+}
+
+float SparseTable::averaged(FeatureKey key, int64_t steps) const noexcept {
+  const uint64_t hash = mix64(key);
+  const Shard& shard = shard_of(hash);
+  const uint32_t slot = shard.find(key, hash);
+  if (slot == Shard::kNone) return 0;
+  return Feature{key, shard.entries[slot].weight, shard.sums[slot]}.averaged(steps);
+}
+
+float SparseTable::sum(std::span<const FeatureKey> keys) const noexcept {
+  std::array<uint64_t, kAhead> hashes;
+  std::array<const Shard*, kAhead> shards;
+  double total = 0;
+  for (; !keys.empty(); keys = keys.subspan(std::min(keys.size(), kAhead))) {
+    const size_t count = std::min(keys.size(), kAhead);
+    for (size_t i = 0; i < count; ++i) {
+      hashes[i] = mix64(keys[i]);
+      shards[i] = &shard_of(hashes[i]);
+      shards[i]->prefetch_tags(hashes[i]);
+    }
+    for (size_t i = 0; i < count; ++i) shards[i]->prefetch_entry(hashes[i]);
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t slot = shards[i]->find(keys[i], hashes[i]);
+      if (slot != Shard::kNone) total += static_cast<double>(shards[i]->entries[slot].weight);
+    }
+  }
+  return static_cast<float>(total);
+}
+
+size_t SparseTable::size_bytes() const noexcept {
+  size_t bytes = sizeof *this + directory_.capacity() * sizeof directory_[0];
+  for (size_t at = 0; at < directory_.size(); at = next_shard(at))
+    bytes += directory_[at]->size_bytes();
+  return bytes;
+}
+
+size_t SparseTable::next_shard(size_t at) const noexcept {
+  return at + (size_t{1} << (depth_ - directory_[at]->depth));
+}
+
+void SparseTable::list_shard(size_t at, std::vector<Feature>& features) const {
+  const Shard& shard = *directory_[at];
+  features.clear();
+  shard.for_each([&](uint32_t slot) {
+    features.push_back({shard.entries[slot].key(), shard.entries[slot].weight, shard.sums[slot]});
+  });
+  std::ranges::sort(features, {}, [](const Feature& one) { return mix64(one.key); });
+}
+
+}  // namespace demotic

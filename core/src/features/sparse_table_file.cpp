@@ -1,0 +1,70 @@
+// A sparse table as a file: parallel arrays in the order of the hashes.
+#include <bit>
+#include <cmath>
+
+#include "demotic/base/container.h"
+#include "demotic/base/errors.h"
+#include "demotic/base/hash.h"
+#include "sparse_shard.h"
+
+namespace demotic {
+namespace {
+
+constexpr std::string_view kKind = "sparse-table";
+constexpr uint32_t kVersion = 1;
+constexpr size_t kPiece = 1 << 16;  // elements that are collected before they are written
+
+// One field of all features as a section.
+template <typename T, typename Field>
+void write_column(ContainerWriter& writer, std::string_view name, const SparseTable& table,
+                  Field&& field) {
+  writer.begin_section(name, sizeof(T));
+  std::vector<T> piece;
+  const auto flush = [&] {
+    writer.append(std::span<const T>(piece));
+    piece.clear();
+  };
+  table.for_each([&](const SparseTable::Feature& feature) {
+    piece.push_back(field(feature));
+    if (piece.size() == kPiece) flush();
+  });
+  flush();
+}
+
+}  // namespace
+
+void SparseTable::save(const std::string& path) const {
+  ContainerWriter writer(path, kKind, kVersion);
+  writer.section("layout", std::span<const uint64_t>(&layout_, 1));
+  write_column<uint64_t>(writer, "keys", *this, [](const Feature& one) { return one.key; });
+  write_column<float>(writer, "weights", *this, [](const Feature& one) { return one.weight; });
+  write_column<double>(writer, "sums", *this, [](const Feature& one) { return one.sum; });
+  writer.commit();
+}
+
+std::unique_ptr<SparseTable> SparseTable::load(const std::string& path, const StopFlag& stop) {
+  const Container container(path, kKind, kVersion);
+  container.verify(stop);
+  const auto layout = container.section<uint64_t>("layout");
+  const auto keys = container.section<uint64_t>("keys");
+  const auto weights = container.section<float>("weights");
+  const auto sums = container.section<double>("sums");
+  bool sound = layout.size() == 1 && weights.size() == keys.size() && sums.size() == keys.size();
+  for (size_t i = 0; sound && i < keys.size(); ++i)
+    sound = (i == 0 || mix64(keys[i - 1]) < mix64(keys[i])) && std::isfinite(weights[i]) &&
+            std::isfinite(sums[i]);
+  if (!sound)
+    throw FormatError({.path = path,
+                       .found = "arrays that contradict each other",
+                       .expected = "a table of sparse weights",
+                       .advice = "begin the training anew"});
+  auto table = std::make_unique<SparseTable>(layout[0]);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const Found found = table->insert(keys[i]);
+    found.shard->entries[found.slot].weight = weights[i];
+    found.shard->sums[found.slot] = sums[i];
+  }
+  return table;
+}
+
+}  // namespace demotic

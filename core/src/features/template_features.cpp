@@ -1,0 +1,223 @@
+#include "demotic/features/template_features.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "demotic/base/errors.h"
+#include "demotic/base/hash.h"
+#include "demotic/features/rule_source.h"
+
+namespace demotic {
+namespace {
+
+using enum FeaturePlace;
+
+constexpr uint32_t bit_of(FeaturePlace place) noexcept { return 1u << uint32_t(place); }
+
+constexpr uint32_t kTargetPlaces = bit_of(kTargetFirst) | bit_of(kTargetLast);
+constexpr uint32_t kEdgePlaces = bit_of(kSourceFirst) | bit_of(kSourceLast);
+constexpr uint32_t kContextPlaces = bit_of(kSourceBefore) | bit_of(kSourceAfter);
+constexpr uint32_t kPastPlaces = bit_of(kPastRule) | bit_of(kPastFirst) | bit_of(kPastLast);
+
+uint32_t bits_for(uint64_t values) noexcept {
+  return static_cast<uint32_t>(std::bit_width(std::max<uint64_t>(values, 2) - 1));
+}
+
+}  // namespace
+
+TemplateFeatures::TemplateFeatures(std::vector<FeatureTemplate> templates,
+                                   const std::vector<ClassLayer>& layers, RuleStore rules,
+                                   Vocabulary vocabulary, bool gaps)
+    : templates_(std::move(templates)),
+      rules_(std::move(rules)),
+      vocabulary_(std::move(vocabulary)),
+      gaps_(gaps),
+      number_bits_(bits_for(templates_.size())) {
+  for (size_t number = 0; number < templates_.size(); ++number) compile(number, layers);
+  const bool asked =
+      std::ranges::any_of(groups_, [](const Group& group) { return group.sees(kSourceLength); });
+  if (gaps_ && asked) lengths_ = source_lengths(rules_);
+  layout_ = hash_of_layout();
+}
+
+void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& layers) {
+  const FeatureTemplate& one = templates_[number];
+  if (std::find(templates_.begin(), templates_.begin() + number, one) !=
+      templates_.begin() + number)
+    throw ModelError({.found = "the template '" + one.text() + "' twice", .expected = "it once"});
+  const GroupNumber group_number = group_of(one);
+  Group& group = groups_[group_number];
+  uint32_t bits = 0;
+  for (const FeatureAtom atom : one.atoms()) {
+    const uint32_t look = look_at(atom, layers);
+    const uint32_t width = bits_for(looks_[look].values);
+    const auto known = std::ranges::find(group.looks, look);
+    group.fields.push_back({static_cast<uint8_t>(known - group.looks.begin()),
+                            static_cast<uint8_t>(bits), static_cast<uint8_t>(width)});
+    if (known == group.looks.end()) group.looks.push_back(look);
+    group.places |= bit_of(atom.place);
+    bits += width;
+  }
+  if (bits + number_bits_ > 64)
+    throw ModelError({.found = "the template '" + one.text() + "', whose features need " +
+                               std::to_string(bits + number_bits_) + " bits",
+                      .expected = "at most 64, of which " + std::to_string(number_bits_) +
+                                  " tell the templates apart",
+                      .advice = "look less closely, or use fewer rules or words"});
+  where_.emplace_back(group_number, static_cast<uint32_t>(group.templates.size()));
+  group.templates.push_back(
+      {uint64_t{number} << (64 - number_bits_), static_cast<uint32_t>(group.fields.size())});
+}
+
+TemplateFeatures::GroupNumber TemplateFeatures::group_of(const FeatureTemplate& one) const {
+  uint32_t seen = 0;
+  for (const FeatureAtom atom : one.atoms()) seen |= bit_of(atom.place);
+  // What the rule alone and what the span alone can tell.
+  const uint32_t of_rule =
+      kTargetPlaces | bit_of(kRule) | bit_of(kSourceLength) | (gaps_ ? 0 : kEdgePlaces);
+  const uint32_t of_span = kEdgePlaces | kContextPlaces | (gaps_ ? 0 : bit_of(kSourceLength));
+  if (seen & kPastPlaces) {
+    if ((seen & ~(kPastPlaces | of_rule)) == 0) return kJoint;
+    throw ModelError({.found = "the template '" + one.text() + "', which joins past and sentence",
+                      .expected = "the past with the rule or its target words"});
+  }
+  if ((seen & ~of_rule) == 0) return kOfRule;
+  return (seen & ~of_span) == 0 ? kOfSpan : kMixed;
+}
+
+uint32_t TemplateFeatures::look_at(FeatureAtom atom, const std::vector<ClassLayer>& layers) {
+  const auto known = std::ranges::find(looks_, atom, &Look::atom);
+  if (known != looks_.end()) return static_cast<uint32_t>(known - looks_.begin());
+  std::optional<ClassLayer> layer;
+  if (const std::string wanted = layer_of(atom); !wanted.empty()) {
+    const auto found = std::ranges::find(layers, wanted, &ClassLayer::name);
+    if (found == layers.end())
+      throw ModelError({.found = "no layer of word classes called " + wanted,
+                        .expected = "one, for the templates that have " + text_of(atom),
+                        .advice = "make the layer, or leave these templates out"});
+    if (found->words() != vocabulary_.size())
+      throw ModelError(
+          {.found = "the layer " + wanted + " over " + std::to_string(found->words()) + " words",
+           .expected = std::to_string(vocabulary_.size()) + ", the model's own words",
+           .advice = "make the layer anew"});
+    layer = *found;
+  }
+  looks_.push_back({atom, layer, layer ? layer->classes() : std::span<const int32_t>(), 0});
+  looks_.back().values = value_count(looks_.back());
+  return static_cast<uint32_t>(looks_.size() - 1);
+}
+
+void TemplateFeatures::add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const {
+  const Group& group = groups_[kOfRule];
+  if (rule == kNoRule || group.templates.empty()) return;
+  Places places;
+  see_target(group, rule, places);
+  see_source(group, rule, places);
+  add(group, places, keys);
+}
+
+void TemplateFeatures::add_span_keys(const SentenceWords& sentence, int32_t begin, int32_t end,
+                                     std::vector<FeatureKey>& keys) const {
+  const Group& group = groups_[kOfSpan];
+  if (group.templates.empty()) return;
+  Places places;
+  see_span(sentence, begin, end, places);
+  add(group, places, keys);
+}
+
+void TemplateFeatures::add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin,
+                                      int32_t end, std::vector<FeatureKey>& keys) const {
+  const Group& group = groups_[kMixed];
+  if (rule == kNoRule || group.templates.empty()) return;
+  Places places;
+  see_span(sentence, begin, end, places);
+  see_target(group, rule, places);
+  if (gaps_ && !lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rule];
+  add(group, places, keys);
+}
+
+SparseFeatures::Past TemplateFeatures::relevant(const Past& past) const noexcept {
+  const Group& group = groups_[kJoint];
+  return {
+      group.sees(kPastRule) ? past.rule : kNoRule,
+      {group.sees(kPastFirst) ? past.words[0] : -1, group.sees(kPastLast) ? past.words[1] : -1}};
+}
+
+void TemplateFeatures::add_joint_keys(const Past& past, RuleId rule,
+                                      std::vector<FeatureKey>& keys) const {
+  const Group& group = groups_[kJoint];
+  if (rule == kNoRule || group.templates.empty()) return;
+  Places places;
+  see_target(group, rule, places);
+  see_source(group, rule, places);
+  places[size_t(kPastRule)] = past.rule;
+  places[size_t(kPastFirst)] = static_cast<uint32_t>(past.words[0]);
+  places[size_t(kPastLast)] = static_cast<uint32_t>(past.words[1]);
+  add(group, places, keys);
+}
+
+void TemplateFeatures::see_target(const Group& group, RuleId rule, Places& places) const noexcept {
+  places[size_t(kRule)] = rule;
+  if (!(group.places & kTargetPlaces)) return;
+  const auto seen = [](Symbol symbol) {
+    return is_gap(symbol) ? kGapThere : static_cast<uint32_t>(symbol);
+  };
+  const TargetSide target = rules_.target(rule);
+  uint32_t last = kNothingThere;
+  places[size_t(kTargetFirst)] = target.empty() ? kNothingThere : seen(*target.begin());
+  if (group.sees(kTargetLast))
+    for (const Symbol symbol : target) last = seen(symbol);
+  places[size_t(kTargetLast)] = last;
+}
+
+void TemplateFeatures::see_source(const Group& group, RuleId rule, Places& places) const {
+  if (gaps_) {
+    if (!lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rule];
+    return;
+  }
+  if (!(group.places & (kEdgePlaces | bit_of(kSourceLength)))) return;
+  uint32_t length = 0;
+  visit_rule_source(rules_, rule, [&](Symbol symbol) {
+    const uint32_t seen = is_gap(symbol) ? kGapThere : static_cast<uint32_t>(symbol);
+    if (length++ == 0) places[size_t(kSourceFirst)] = seen;
+    places[size_t(kSourceLast)] = seen;
+  });
+  places[size_t(kSourceLength)] = length;
+}
+
+void TemplateFeatures::see_span(const SentenceWords& sentence, int32_t begin, int32_t end,
+                                Places& places) const noexcept {
+  const auto& words = sentence.words;
+  const bool at_end = static_cast<size_t>(end) == words.size();
+  places[size_t(kSourceFirst)] = static_cast<uint32_t>(words[begin]);
+  places[size_t(kSourceLast)] = static_cast<uint32_t>(words[end - 1]);
+  places[size_t(kSourceBefore)] =
+      static_cast<uint32_t>(begin > 0 ? words[begin - 1] : kSentenceBegin);
+  places[size_t(kSourceAfter)] = static_cast<uint32_t>(at_end ? sentence.after : words[end]);
+  places[size_t(kSourceLength)] = static_cast<uint32_t>(end - begin);
+}
+
+void TemplateFeatures::add(const Group& group, const Places& places,
+                           std::vector<FeatureKey>& keys) const {
+  std::array<uint64_t, kFeaturePlaces * 9> seen;  // places times levels: no group looks at more
+  for (size_t i = 0; i < group.looks.size(); ++i) {
+    const Look& look = looks_[group.looks[i]];
+    seen[i] = value(look, places[size_t(look.atom.place)]);
+  }
+  const Field* field = group.fields.data();
+  for (const Compiled& one : group.templates) {
+    FeatureKey key = one.number;
+    for (const Field* end = group.fields.data() + one.fields_end; field != end; ++field)
+      key |= seen[field->look] << field->shift;
+    keys.push_back(key);
+  }
+}
+
+uint64_t TemplateFeatures::hash_of_layout() const {
+  std::string all = gaps_ ? "hiero" : "phrase";
+  for (const FeatureTemplate& one : templates_) all += '\n' + one.text();
+  for (const Look& look : looks_) all += '\n' + std::to_string(look.values);
+  return hash_bytes(all);
+}
+
+}  // namespace demotic
