@@ -72,7 +72,7 @@ Translation best_of(const HieroModel& model, const SourceSentences& sentences, H
       const uint32_t option = search.hypotheses()[node].option;
       const HieroGroup& group = search.group_of(node);
       best.steps.push_back({rule_of(search, option), group.begin, group.end});
-      add_local_features(model, search, option, best.features);
+      add_local_features(model, search, group, option, best.features);
     }
     best.words = yield_of(model, search, search.best(), source);
   }

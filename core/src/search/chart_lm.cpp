@@ -72,11 +72,21 @@ ChartPhrase ChartLm::prepare(std::span<const Symbol> symbols, uint32_t length) {
 }
 
 float ChartLm::alone(ChartPhrase phrase) const noexcept {
-  float score = 0;
+  std::array<float, kMax> scores;
+  copy_alone(phrase, scores);
+  return weighted(scores);
+}
+
+void ChartLm::copy_alone(ChartPhrase phrase, std::span<float> scores) const noexcept {
   for (size_t model = 0; model < memos_.size(); ++model) {
     const Prefix& prefix = prefixes_[phrase.prefix + model];
-    score += weights_[model] * (prefix.score + prefix.rest);
+    scores[model] = prefix.score + prefix.rest;
   }
+}
+
+float ChartLm::weighted(std::span<const float> scores) const noexcept {
+  float score = 0;
+  for (size_t model = 0; model < memos_.size(); ++model) score += weights_[model] * scores[model];
   return score;
 }
 

@@ -69,10 +69,21 @@ std::vector<WordId> yield_of(const HieroModel& model, const HieroSearch& search,
   return words;
 }
 
-void add_local_features(const HieroModel& model, const HieroSearch& search, uint32_t option,
-                        std::span<double> values) {
+void add_step_keys(const HieroModel& model, const HieroSearch& search, const HieroGroup& group,
+                   uint32_t option, std::vector<FeatureKey>& keys) {
+  const RuleId rule = search.options()[option].rule;
+  if (glues(rule)) return;
+  add_local_keys(*model.sparse().features, copies(rule) ? kNoRule : rule, search.context(),
+                 group.begin, group.end, keys);
+}
+
+void add_local_features(const HieroModel& model, HieroSearch& search, const HieroGroup& group,
+                        uint32_t option, std::span<double> values) {
   const HieroFeatures& features = model.features();
   const RuleId rule = search.options()[option].rule;
+  if (features.has_sparse && !glues(rule))
+    values[features.sparse()] += search.sparse().local(copies(rule) ? kNoRule : rule,
+                                                       search.context(), group.begin, group.end);
   if (glues(rule)) {
     values[features.glue()] += rule == HieroOption::kGlueNext;
   } else if (copies(rule)) {
@@ -157,7 +168,7 @@ class Recorder {
     for_each_way(hypothesis, [&](uint32_t option, const std::array<uint32_t, kMaxGaps>& tails) {
       builder_.begin_edge(rule_of(search_, option), group.begin, group.end);
       append_target(model_, search_, option, source_[group.begin], builder_.target());
-      add_local_features(model_, search_, option, builder_.values());
+      add_local_features(model_, search_, group, option, builder_.values());
       std::array<uint32_t, kMaxGaps> states{};
       for (int i = 0; i < kMaxGaps; ++i) {
         if (tails[i] == kNone) continue;

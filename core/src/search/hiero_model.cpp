@@ -64,7 +64,8 @@ HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_mode
                        Vocabulary vocabulary, HieroGrammar grammar, Sparse sparse)
     : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary),
                   std::move(sparse)),
-      features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size())},
+      features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size()),
+                bool(this->sparse())},
       nonterminal_(grammar.goal.empty() ? needed_label(this->rules(), grammar.nonterminal)
                                         : find_label(this->rules(), grammar.nonterminal)),
       goal_(grammar.goal.empty() ? -1 : needed_label(this->rules(), grammar.goal)),
@@ -72,7 +73,12 @@ HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_mode
       order_(ordered_labels(
           this->rules(),
           std::max(static_cast<int32_t>(this->rules().labels().size()), nonterminal_ + 1))),
-      ranks_(order_.size()) {
+      ranks_(order_.size()),
+      alone_(this->rules().size(), this->language_models().size()) {
+  if (this->sparse() && this->sparse().features->joint())
+    throw ModelError({.found = "sparse features that look at earlier steps, in a Hiero model",
+                      .expected = "features of a rule and its source words",
+                      .advice = "take the templates of earlier rules and words out"});
   for (size_t i = 0; i < order_.size(); ++i) ranks_[order_[i]] = static_cast<int32_t>(i);
 }
 

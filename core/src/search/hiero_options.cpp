@@ -4,14 +4,26 @@
 #include <array>
 
 namespace demotic {
+namespace {
+
+// Equal estimates keep the order of the rules, so the choice does not depend on the sort.
+constexpr auto kBetter = [](const auto& a, const auto& b) {
+  return a.estimate != b.estimate ? a.estimate > b.estimate : a.rule < b.rule;
+};
+
+std::span<const double> lm_weights(const HieroModel& model, std::span<const double> weights) {
+  return weights.subspan(model.features().language_model(0), model.features().language_models);
+}
+
+}  // namespace
 
 HieroOptions::HieroOptions(const HieroModel& model, std::span<const double> weights,
                            const HieroSearchOptions& options)
     : model_(model),
       weights_(weights.begin(), weights.end()),
       limits_(options),
-      lm_(model,
-          weights.subspan(model.features().language_model(0), model.features().language_models)) {
+      lm_(model, lm_weights(model, weights)),
+      sparse_(model.sparse()) {
   forget();
 }
 
@@ -19,11 +31,22 @@ void HieroOptions::forget() {
   places_.clear();
   blocks_.clear();
   kept_.clear();
+  prepared_.clear();
+  copies_ = 0;
   lm_.forget({0, 0});
   const std::array<Symbol, 2> both{gap_symbol(0), gap_symbol(1)};
   const double glue = weights_[model_.features().glue()];
   kept_.push_back(glue_option(HieroOption::kGlueFirst, std::span(both).first(1), 0));
   kept_.push_back(glue_option(HieroOption::kGlueNext, both, glue));
+}
+
+void HieroOptions::reweigh(std::span<const double> weights) {
+  weights_.assign(weights.begin(), weights.end());
+  lm_.reweigh(lm_weights(model_, weights));
+  places_.clear();
+  blocks_.clear();
+  kept_.erase(kept_.begin() + 2, kept_.end());
+  kept_[1].score = kept_[1].estimate = static_cast<float>(weights[model_.features().glue()]);
 }
 
 HieroOption HieroOptions::glue_option(RuleId kind, std::span<const Symbol> target, double score) {
@@ -34,52 +57,95 @@ HieroOption HieroOptions::glue_option(RuleId kind, std::span<const Symbol> targe
   return {kind, weighted, weighted, lm_.prepare(symbols_, static_cast<uint32_t>(target.size()))};
 }
 
-void HieroOptions::new_sentence() {
+void HieroOptions::new_sentence(const SourceSentences& source, size_t sentence) {
   // Copied words of the sentence before stand behind what is kept, or among it: they take room,
   // but nobody refers to them.
-  if (kept_.size() > kMaxKept) forget();
+  if (prepared_.size() + copies_ > kMaxKept) forget();
   lm_.new_sentence();
+  context_ = source.context(sentence);
+  pair_ = source.pair(sentence);
+  has_own_ = sparse_ || pair_ >= 0;
+  if (!has_own_) return;
+  own_.assign(kept_.begin(), kept_.begin() + 2);
+  own_blocks_.clear();
+  begin_ = end_ = -1;
 }
 
-std::span<const HieroBlock> HieroOptions::of(TrieNode node) {
-  const auto [place, fresh] = places_.insert(node);
+std::span<const HieroBlock> HieroOptions::of(TrieNode node, int32_t begin, int32_t end) {
+  const Place kept = kept_of(node);
+  if (!has_own_) return std::span(blocks_).subspan(kept.first, kept.count);
+  enter(begin, end);
+  const auto [place, fresh] = own_places_.insert(node);
   if (fresh) {
-    const RuleRange range = model_.rules().rules(node);
-    place.first = static_cast<uint32_t>(blocks_.size());
-    std::vector<RuleId> rules(range.size());
-    for (uint32_t i = 0; i < range.size(); ++i) rules[i] = range.begin + i;
-    std::ranges::stable_sort(rules, {}, [&](RuleId rule) { return model_.rules().lhs(rule); });
-    for (size_t i = 0; i < rules.size();) {
-      const int32_t lhs = model_.rules().lhs(rules[i]);
-      size_t end = i;
-      while (end < rules.size() && model_.rules().lhs(rules[end]) == lhs) ++end;
-      add_block(std::span(rules).subspan(i, end - i), lhs);
-      i = end;
-    }
-    place.count = static_cast<uint32_t>(blocks_.size()) - place.first;
+    place.first = static_cast<uint32_t>(own_blocks_.size());
+    for (uint32_t i = 0; i < kept.count; ++i) add_own(blocks_[kept.first + i], begin, end);
+    place.count = static_cast<uint32_t>(own_blocks_.size()) - place.first;
   }
-  return std::span(blocks_).subspan(place.first, place.count);
+  return std::span(own_blocks_).subspan(place.first, place.count);
 }
 
+HieroOptions::Place HieroOptions::kept_of(TrieNode node) {
+  const auto [place, fresh] = places_.insert(node);
+  if (!fresh) return place;
+  const RuleRange range = model_.rules().rules(node);
+  place.first = static_cast<uint32_t>(blocks_.size());
+  rules_.resize(range.size());
+  for (uint32_t i = 0; i < range.size(); ++i) rules_[i] = range.begin + i;
+  const auto lhs_of = [&](RuleId rule) { return model_.rules().lhs(rule); };
+  if (!std::ranges::is_sorted(rules_, {}, lhs_of)) std::ranges::stable_sort(rules_, {}, lhs_of);
+  for (size_t i = 0; i < rules_.size();) {
+    const int32_t lhs = lhs_of(rules_[i]);
+    size_t end = i;
+    while (end < rules_.size() && lhs_of(rules_[end]) == lhs) ++end;
+    add_block(std::span(rules_).subspan(i, end - i), lhs);
+    i = end;
+  }
+  place.count = static_cast<uint32_t>(blocks_.size()) - place.first;
+  return place;
+}
+
+// The best of the rules, whatever the sentence is.
 void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
-  const size_t first = kept_.size();
-  const ChartLm::Mark words = lm_.prepared();
-  for (const RuleId rule : rules) {
-    kept_.push_back(option_of(rule));
-    lm_.forget(words);  // most are not chosen
-  }
-  const auto begin = kept_.begin() + static_cast<ptrdiff_t>(first);
-  const auto better = [](const HieroOption& a, const HieroOption& b) {
-    return a.estimate != b.estimate ? a.estimate > b.estimate : a.rule < b.rule;
-  };
+  ranked_.clear();
+  for (const RuleId rule : rules) ranked_.push_back(ranked(rule));
   if (limits_.rule_limit > 0 && rules.size() > static_cast<size_t>(limits_.rule_limit)) {
-    std::nth_element(begin, begin + limits_.rule_limit, kept_.end(), better);
-    kept_.resize(first + limits_.rule_limit);
+    std::nth_element(ranked_.begin(), ranked_.begin() + limits_.rule_limit, ranked_.end(), kBetter);
+    ranked_.resize(limits_.rule_limit);
   }
-  std::sort(begin, kept_.end(), better);
-  for (size_t i = first; i < kept_.size(); ++i) kept_[i].target = prepare(kept_[i].rule);
+  std::sort(ranked_.begin(), ranked_.end(), kBetter);
   blocks_.push_back(
-      {lhs, static_cast<uint32_t>(first), static_cast<uint32_t>(kept_.size() - first)});
+      {lhs, static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(ranked_.size())});
+  for (const Ranked& chosen : ranked_) {
+    const auto [target, fresh] = prepared_.insert(chosen.rule);
+    if (fresh) target = prepare(chosen.rule);
+    kept_.push_back({chosen.rule, chosen.score, chosen.estimate, target});
+  }
+}
+
+HieroOptions::Ranked HieroOptions::ranked(RuleId rule) {
+  const HieroFeatures& features = model_.features();
+  const std::span<const float> scores = model_.rules().scores(rule);
+  std::array<float, SearchModel::kMaxLanguageModels> alone;
+  int32_t words = model_.alone().find(rule, alone);
+  if (words < 0) words = score_alone(rule, alone);
+  double sum = weights_[features.phrase_penalty()];
+  for (int32_t i = 0; i < words; ++i) sum -= weights_[features.word_penalty()];
+  for (size_t i = 0; i < scores.size(); ++i) sum += weights_[i] * scores[i];
+  if (sparse_) sum += weights_[features.sparse()] * sparse_.rule(rule);
+  const auto score = static_cast<float>(sum);
+  const float estimate = score + lm_.weighted(alone);
+  check_estimate(rule, estimate);
+  return {estimate, score, rule};
+}
+
+int32_t HieroOptions::score_alone(RuleId rule, std::span<float> scores) {
+  const ChartLm::Mark before = lm_.prepared();
+  lm_.copy_alone(prepare(rule), scores);
+  lm_.forget(before);  // most are not chosen
+  uint32_t words = 0;
+  for (const Symbol symbol : model_.rules().target(rule)) words += !is_gap(symbol);
+  model_.alone().put(rule, words, scores);
+  return static_cast<int32_t>(words);
 }
 
 ChartPhrase HieroOptions::prepare(RuleId rule) {
@@ -91,32 +157,55 @@ ChartPhrase HieroOptions::prepare(RuleId rule) {
   return lm_.prepare(symbols_, static_cast<uint32_t>(target.size()));
 }
 
-HieroOption HieroOptions::option_of(RuleId rule) {
-  const HieroFeatures& features = model_.features();
-  const std::span<const float> scores = model_.rules().scores(rule);
-  const TargetSide target = model_.rules().target(rule);
-  double score = weights_[features.phrase_penalty()];
-  for (const Symbol symbol : target)
-    if (!is_gap(symbol)) score -= weights_[features.word_penalty()];
-  for (size_t i = 0; i < scores.size(); ++i) score += weights_[i] * scores[i];
-  HieroOption option{rule, static_cast<float>(score), 0, prepare(rule)};
-  option.estimate = option.score + lm_.alone(option.target);
-  check_estimate(rule, option.estimate);
-  return option;
+// Source sides that match one span in several ways share their options.
+void HieroOptions::enter(int32_t begin, int32_t end) {
+  if (begin == begin_ && end == end_) return;
+  begin_ = begin;
+  end_ = end;
+  own_places_.clear();
+  if (sparse_) around_ = sparse_.span(context_, begin, end);
 }
 
-HieroBlock HieroOptions::copied(const SourceSentences& source, WordId word, bool known) {
+void HieroOptions::add_own(const HieroBlock& block, int32_t begin, int32_t end) {
+  const size_t first = own_.size();
+  for (uint32_t i = block.first; i < block.first + block.count; ++i)
+    if (pair_ < 0 || model_.rules().only_sentence(kept_[i].rule) != pair_) own_.push_back(kept_[i]);
+  const std::span<HieroOption> made = std::span(own_).subspan(first);
+  if (made.empty()) return;
+  if (sparse_) add_sparse(begin, end, made);
+  own_blocks_.push_back(
+      {block.lhs, static_cast<uint32_t>(first), static_cast<uint32_t>(made.size())});
+}
+
+// What sparse features say of the sentence's words, which may change the order.
+void HieroOptions::add_sparse(int32_t begin, int32_t end, std::span<HieroOption> options) {
+  const double weight = weights_[model_.features().sparse()];
+  for (HieroOption& option : options) {
+    const auto more =
+        static_cast<float>(weight * (around_ + sparse_.mixed(option.rule, context_, begin, end)));
+    option.score += more;
+    option.estimate += more;
+    check_estimate(option.rule, option.estimate);
+  }
+  std::sort(options.begin(), options.end(), kBetter);
+}
+
+HieroBlock HieroOptions::copied(const SourceSentences& source, int32_t position, bool known) {
   const HieroFeatures& features = model_.features();
   double score = weights_[features.pass_through()] - weights_[features.word_penalty()];
   if (!known) score += weights_[features.unknown_word()] * kUnknownWordValue;
+  if (sparse_)
+    score += weights_[features.sparse()] * sparse_.span(context_, position, position + 1);
   symbols_.clear();
   for (int32_t i = 0; i < features.language_models; ++i)
-    symbols_.push_back(source.lm_word(model_, i, word));
+    symbols_.push_back(source.lm_word(model_, i, context_.words[position]));
   HieroOption option{known ? HieroOption::kPassedThrough : HieroOption::kCopied,
                      static_cast<float>(score), 0, lm_.prepare(symbols_, 1)};
   option.estimate = option.score + lm_.alone(option.target);
-  kept_.push_back(option);
-  return {model_.nonterminal(), static_cast<uint32_t>(kept_.size() - 1), 1};
+  std::vector<HieroOption>& options = has_own_ ? own_ : kept_;
+  options.push_back(option);
+  ++copies_;
+  return {model_.nonterminal(), static_cast<uint32_t>(options.size() - 1), 1};
 }
 
 }  // namespace demotic

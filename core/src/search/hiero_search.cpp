@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "demotic/search/searchers.h"
+
 namespace demotic {
 namespace {
 
@@ -28,19 +30,25 @@ HieroSearch::HieroSearch(const HieroModel& model, std::span<const double> weight
       matcher_(model),
       by_rank_(model.labels()) {}
 
+void HieroSearch::reweigh(std::span<const double> weights) {
+  check_weights(weights, model_.features().size());
+  slack_ = slack_of(model_.features(), weights);
+  options_.reweigh(weights);
+}
+
 void HieroSearch::run(const SourceSentences& source, size_t sentence, bool record,
                       const StopFlag& stop) {
-  const std::span<const WordId> words = source[sentence];
-  length_ = static_cast<int32_t>(words.size());
+  context_ = source.context(sentence);
+  length_ = static_cast<int32_t>(context_.words.size());
   record_ = record;
   fell_back_ = false;
   hypotheses_.clear();
   arcs_.clear();
   groups_.clear();
   labels_.clear();
-  options_.new_sentence();
+  options_.new_sentence(source, sentence);
   limit_effort();
-  parse(source, words, stop);
+  parse(source, stop);
   if (model_.builtin_glue())
     glue(joinable(), stop);
   else if (length_ > 0 && goal_groups_[length_] == kNone)
@@ -65,8 +73,7 @@ void HieroSearch::limit_effort() {
   fell_back_ |= beam_size_ < limits_.beam_size && spans > 100'000;
 }
 
-void HieroSearch::parse(const SourceSentences& source, std::span<const WordId> words,
-                        const StopFlag& stop) {
+void HieroSearch::parse(const SourceSentences& source, const StopFlag& stop) {
   cells_by_span_.assign(size_t(length_) * span_limit_, {});
   goal_groups_.assign(length_ + size_t{1}, kNone);
   for (int32_t begin = length_; begin-- > 0;) {
@@ -75,24 +82,25 @@ void HieroSearch::parse(const SourceSentences& source, std::span<const WordId> w
     // Only the goal may cover more words than the limit, and it begins with the first.
     const int32_t last =
         begin == 0 && !model_.builtin_glue() ? length_ : std::min(length_, begin + span_limit_);
-    for (int32_t end = begin + 1; end <= last; ++end) parse_span(source, words, begin, end);
+    for (int32_t end = begin + 1; end <= last; ++end) parse_span(source, begin, end);
   }
 }
 
-void HieroSearch::parse_span(const SourceSentences& source, std::span<const WordId> words,
-                             int32_t begin, int32_t end) {
+void HieroSearch::parse_span(const SourceSentences& source, int32_t begin, int32_t end) {
   const bool within = end - begin <= span_limit_;
   const auto cell_of = [&](int32_t from) {
     return end - from <= span_limit_ ? cell(from, end) : ChartCell{};
   };
   bool known = false;
-  for (const ChartMatch& match : matcher_.matches(end, words[end - 1], cell_of, labels_)) {
-    known |= end - begin == 1;
-    for (const HieroBlock& block : options_.of(match.node))
+  const WordId last = context_.words[end - 1];
+  for (const ChartMatch& match : matcher_.matches(end, last, cell_of, labels_)) {
+    const std::span<const HieroBlock> blocks = options_.of(match.node, begin, end);
+    known |= end - begin == 1 && !blocks.empty();
+    for (const HieroBlock& block : blocks)
       if (within || block.lhs == model_.goal())
         by_rank_[model_.rank(block.lhs)].push_back({block, match.tails});
   }
-  if (end - begin == 1) add_copies(source, words[begin], known);
+  if (end - begin == 1) add_copies(source, begin, known);
 
   ChartCell made{static_cast<uint32_t>(groups_.size()), 0};
   for (int32_t rank = 0; rank < model_.labels(); ++rank) {
@@ -110,10 +118,10 @@ void HieroSearch::parse_span(const SourceSentences& source, std::span<const Word
   matcher_.add_first_gaps(end, made, labels_);
 }
 
-void HieroSearch::add_copies(const SourceSentences& source, WordId word, bool known) {
+void HieroSearch::add_copies(const SourceSentences& source, int32_t position, bool known) {
   if (known && !model_.pass_through_all()) return;
   by_rank_[model_.rank(model_.nonterminal())].push_back(
-      {options_.copied(source, word, known), {kNone, kNone}});
+      {options_.copied(source, position, known), {kNone, kNone}});
 }
 
 // Rules X -> Y over the same span; heads have higher ranks than tails, or are left out.
@@ -121,7 +129,7 @@ void HieroSearch::add_unary(uint32_t group) {
   const int32_t label = labels_[group];
   const TrieNode node = model_.rules().child(kTrieRoot, gap_symbol(label));
   if (node == 0) return;
-  for (const HieroBlock& block : options_.of(node))
+  for (const HieroBlock& block : options_.of(node, groups_[group].begin, groups_[group].end))
     if (model_.rank(block.lhs) > model_.rank(label))
       by_rank_[model_.rank(block.lhs)].push_back({block, {group, kNone}});
 }

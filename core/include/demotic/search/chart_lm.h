@@ -66,9 +66,14 @@ class ChartLm {
   Mark prepared() const noexcept { return {symbols_.size(), prefixes_.size()}; }
   void forget(Mark kept);
   void new_sentence();
+  // New weights, for all that is asked from now on.
+  void reweigh(std::span<const double> weights) { weights_.assign(weights.begin(), weights.end()); }
 
   // Weighted score of the words of a target side, each stretch without anything before it.
   float alone(ChartPhrase phrase) const noexcept;
+  // The same in two steps: by model, which does not change with the weights, and weighted.
+  void copy_alone(ChartPhrase phrase, std::span<float> scores) const noexcept;
+  float weighted(std::span<const float> scores) const noexcept;
   // Weighted score that the target side adds to its tails' own, and the state of the whole.
   // `starts`: it begins the sentence.
   float combine(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts, uint32_t& state);

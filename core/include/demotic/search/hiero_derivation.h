@@ -24,9 +24,15 @@ void append_target(const HieroModel& model, const HieroSearch& search, uint32_t 
 std::vector<WordId> yield_of(const HieroModel& model, const HieroSearch& search, uint32_t top,
                              std::span<const WordId> source);
 
-// Adds the values of all dense features of an option but the language models', by feature number.
-void add_local_features(const HieroModel& model, const HieroSearch& search, uint32_t option,
-                        std::span<double> values);
+// Appends the keys of the sparse features of an option that was used in a group; only if the model
+// has sparse features. sparse_sums.h has the same for any derivation.
+void add_step_keys(const HieroModel& model, const HieroSearch& search, const HieroGroup& group,
+                   uint32_t option, std::vector<FeatureKey>& keys);
+
+// Adds the values of all dense features of an option that was used in a group but the language
+// models', by feature number.
+void add_local_features(const HieroModel& model, HieroSearch& search, const HieroGroup& group,
+                        uint32_t option, std::span<double> values);
 
 SearchRecord record_of(const HieroModel& model, HieroSearch& search, std::span<const WordId> source,
                        RecordKind kind);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "demotic/search/alone_scores.h"
 #include "demotic/search/search_model.h"
 
 namespace demotic {
@@ -13,6 +14,7 @@ namespace demotic {
 // Numbers of the dense features, in the order of src/demotic/dense_features.py.
 struct HieroFeatures {
   int32_t scores = 0, language_models = 0;
+  bool has_sparse = false;  // their sum is the last
 
   int32_t language_model(int32_t i) const noexcept { return scores + i; }
   int32_t word_penalty() const noexcept { return scores + language_models; }
@@ -20,7 +22,8 @@ struct HieroFeatures {
   int32_t glue() const noexcept { return word_penalty() + 2; }
   int32_t pass_through() const noexcept { return word_penalty() + 3; }
   int32_t unknown_word() const noexcept { return word_penalty() + 4; }
-  int32_t size() const noexcept { return word_penalty() + 5; }
+  int32_t sparse() const noexcept { return word_penalty() + 5; }
+  int32_t size() const noexcept { return word_penalty() + 5 + has_sparse; }
 };
 
 // What the grammar itself decides; the rest is effort.
@@ -32,8 +35,9 @@ struct HieroGrammar {
 
 class HieroModel : public SearchModel {
  public:
-  // Throws ModelError if no rule has the goal, or the nonterminal that glue joins. A grammar with
-  // a goal may do without the nonterminal; copied words then have a label of their own.
+  // Throws ModelError if no rule has the goal, or the nonterminal that glue joins, or if there are
+  // joint sparse features. A grammar with a goal may do without the nonterminal; copied words then
+  // have a label of their own.
   HieroModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
              HieroGrammar grammar, Sparse sparse = {});
 
@@ -49,11 +53,14 @@ class HieroModel : public SearchModel {
   const std::vector<int32_t>& label_order() const noexcept { return order_; }
   int32_t rank(int32_t label) const noexcept { return ranks_[label]; }
 
+  const AloneScores& alone() const noexcept { return alone_; }
+
  private:
   HieroFeatures features_;
   int32_t nonterminal_, goal_;
   bool pass_through_all_;
   std::vector<int32_t> order_, ranks_;
+  AloneScores alone_;
 };
 
 // The effort; src/demotic/search/options.py declares the same for people.

@@ -1,5 +1,7 @@
 // The ways to translate each source side that matches, with all that does not depend on the tails
-// summed up beforehand; kept from sentence to sentence as in phrase_options.h. One object a thread.
+// summed up beforehand; kept from sentence to sentence as in phrase_options.h. Where sparse
+// features look at the words of a span, or rules that come from the sentence itself are left out,
+// the sentence has options of its own, a set for each source side and span. One object a thread.
 #pragma once
 
 #include <span>
@@ -8,13 +10,14 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/search/chart_lm.h"
 #include "demotic/search/hiero_model.h"
+#include "demotic/search/sparse_sums.h"
 
 namespace demotic {
 
 // A rule, a copied word, or glue.
 struct HieroOption {
   RuleId rule;         // or one of the constants below
-  float score = 0;     // weighted: rule scores and penalties, without the language model
+  float score = 0;     // weighted: rule scores, penalties, sparse features
   float estimate = 0;  // with its score of the words alone
   ChartPhrase target;
 
@@ -35,37 +38,72 @@ class HieroOptions {
   HieroOptions(const HieroModel& model, std::span<const double> weights,
                const HieroSearchOptions& options);
 
-  void new_sentence();
-  // Those of a source side, by left-hand side.
-  std::span<const HieroBlock> of(TrieNode node);
+  void new_sentence(const SourceSentences& source, size_t sentence);
+  // New dense weights, and whatever the sparse ones are now. What was given is invalid.
+  void reweigh(std::span<const double> weights);
+  // Those of a source side on a span, by left-hand side; valid until the next call.
+  std::span<const HieroBlock> of(TrieNode node, int32_t begin, int32_t end);
   // A single option that copies a word; valid for the sentence.
-  HieroBlock copied(const SourceSentences& source, WordId word, bool known);
+  HieroBlock copied(const SourceSentences& source, int32_t position, bool known);
   HieroBlock glue_first() const noexcept { return {-1, 0, 1}; }
   HieroBlock glue_next() const noexcept { return {-1, 1, 1}; }
 
-  const HieroOption& operator[](uint32_t option) const noexcept { return kept_[option]; }
+  const HieroOption& operator[](uint32_t option) const noexcept {
+    return (has_own_ ? own_ : kept_)[option];
+  }
   ChartLm& lm() noexcept { return lm_; }
+  SparseSums& sparse() noexcept { return sparse_; }
 
  private:
   struct Place {
     uint32_t first = 0, count = 0;  // blocks
   };
-  static constexpr size_t kMaxKept = size_t{1} << 19;  // options
+  struct Ranked {
+    float estimate, score;
+    RuleId rule;
+  };
+  static constexpr size_t kMaxKept = size_t{1} << 19;  // target sides
 
   void forget();
+  Place kept_of(TrieNode node);
   void add_block(std::span<const RuleId> rules, int32_t lhs);
-  HieroOption option_of(RuleId rule);
+  Ranked ranked(RuleId rule);
+  int32_t score_alone(RuleId rule, std::span<float> scores);
   ChartPhrase prepare(RuleId rule);
+  void enter(int32_t begin, int32_t end);
+  void add_own(const HieroBlock& block, int32_t begin, int32_t end);
+  void add_sparse(int32_t begin, int32_t end, std::span<HieroOption> options);
   HieroOption glue_option(RuleId kind, std::span<const Symbol> target, double score);
 
   const HieroModel& model_;
   std::vector<double> weights_;
   const HieroSearchOptions& limits_;
   ChartLm lm_;
+  SparseSums sparse_;
+
+  // Kept between sentences; glue comes first.
   FlatMap<TrieNode, Place> places_;
   std::vector<HieroBlock> blocks_;
   std::vector<HieroOption> kept_;
-  std::vector<Symbol> symbols_;  // scratch
+  // Kept between weights.
+  FlatMap<RuleId, ChartPhrase> prepared_;
+  size_t copies_ = 0;  // words that were copied, whose target sides take room too
+
+  // Of the sentence, if it has options of its own.
+  SentenceWords context_{};
+  int32_t pair_ = -1;
+  bool has_own_ = false;
+  std::vector<HieroBlock> own_blocks_;
+  std::vector<HieroOption> own_;
+  // Of the span that was asked for last.
+  int32_t begin_ = -1, end_ = -1;
+  double around_ = 0;  // what sparse features say of its words
+  FlatMap<TrieNode, Place> own_places_;
+
+  // Scratch.
+  std::vector<Symbol> symbols_;
+  std::vector<RuleId> rules_;
+  std::vector<Ranked> ranked_;
 };
 
 }  // namespace demotic

@@ -10,7 +10,7 @@
 // Time is linear in the sentence's length at a fixed span limit; a sentence so long that its
 // hypotheses would not fit is searched with a narrower beam, one with too many spans with a lower
 // span limit. A sentence that the grammar does not derive is glued of pieces of any nonterminal.
-// One object a thread; the result is valid until the next call.
+// One object a thread; the result is valid until the next call, as long as the source is there.
 #pragma once
 
 #include <array>
@@ -54,10 +54,14 @@ class HieroSearch {
   HieroSearch(const HieroModel& model, std::span<const double> weights,
               const HieroSearchOptions& options);
 
+  // New dense weights, and whatever the sparse ones are now: the same as a new search, but what
+  // does not change with the weights is kept. Throws as check_weights does.
+  void reweigh(std::span<const double> weights);
   // `record`: keep what was recombined and what fell off the beam.
   void run(const SourceSentences& source, size_t sentence, bool record, const StopFlag& stop);
 
   int32_t length() const noexcept { return length_; }
+  const SentenceWords& context() const noexcept { return context_; }
   // The group of the whole sentence, kNone if it is empty; its best hypothesis with the end of the
   // sentence.
   uint32_t root() const noexcept { return root_; }
@@ -72,6 +76,7 @@ class HieroSearch {
   const HieroGroup& group_of(uint32_t hypothesis) const noexcept;
   const HieroOptions& options() const noexcept { return options_; }
   ChartLm& lm() noexcept { return options_.lm(); }
+  SparseSums& sparse() noexcept { return options_.sparse(); }
   // Whether the group's pieces begin the sentence, <s> included.
   static bool started(const HieroGroup& group) noexcept { return group.label == HieroGroup::kGlue; }
 
@@ -89,10 +94,9 @@ class HieroSearch {
   };
 
   void limit_effort();
-  void parse(const SourceSentences& source, std::span<const WordId> words, const StopFlag& stop);
-  void parse_span(const SourceSentences& source, std::span<const WordId> words, int32_t begin,
-                  int32_t end);
-  void add_copies(const SourceSentences& source, WordId word, bool known);
+  void parse(const SourceSentences& source, const StopFlag& stop);
+  void parse_span(const SourceSentences& source, int32_t begin, int32_t end);
+  void add_copies(const SourceSentences& source, int32_t position, bool known);
   void add_unary(uint32_t group);
   bool joinable();
   void glue(bool nonterminal_only, const StopFlag& stop);
@@ -117,11 +121,12 @@ class HieroSearch {
 
   const HieroModel& model_;
   const HieroSearchOptions limits_;
-  const float slack_;
+  float slack_;
   HieroOptions options_;
   ChartMatcher matcher_;
 
   // Of the sentence.
+  SentenceWords context_{};
   int32_t length_ = 0, span_limit_ = 0, pop_limit_ = 0, beam_size_ = 0;
   bool record_ = false, fell_back_ = false;
   uint32_t root_ = kNone, best_ = kNone;
