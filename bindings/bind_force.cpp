@@ -5,6 +5,7 @@
 
 #include "arrays.h"
 #include "demotic/search/force_corpus.h"
+#include "demotic/search/hiero_force.h"
 #include "demotic/search/phrase_force.h"
 #include "interruptible.h"
 
@@ -132,6 +133,7 @@ void bind_force(nb::module_& m) {
   bind_pairs(m);
   bind_forest_view(m);
   bind_force_of<PhraseForce, PhraseModel>(m, "force_phrases");
+  bind_force_of<HieroForce, HieroModel>(m, "force_hiero");
   nb::class_<GoldForests>(m, "GoldForests", "Gold forests of a corpus, mapped from a file.")
       .def_static(
           "open",

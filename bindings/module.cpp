@@ -22,6 +22,7 @@ void bind_forest(nb::module_& m);
 void bind_metrics(nb::module_& m);
 void bind_learn(nb::module_& m);
 void bind_forest_learn(nb::module_& m);
+void bind_train(nb::module_& m);
 }  // namespace demotic
 
 NB_MODULE(_core, m) {
@@ -46,4 +47,5 @@ NB_MODULE(_core, m) {
   demotic::bind_metrics(m);
   demotic::bind_learn(m);
   demotic::bind_forest_learn(m);
+  demotic::bind_train(m);
 }

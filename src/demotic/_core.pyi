@@ -1411,6 +1411,199 @@ class SourceSentences:
 
     def word(self, id: int) -> str: ...
 
+class Beginnings(enum.Enum):
+    none = 0
+
+    longest = 1
+
+    maximal = 2
+
+class Reached(enum.Enum):
+    whole = 0
+
+    beginning = 1
+
+    not_reached = 2
+
+    undecided = 3
+
+class Cause(enum.Enum):
+    none = 0
+
+    unknown_word = 1
+
+    uncovered_word = 2
+
+    limit = 3
+
+    other = 4
+
+    undecided = 5
+
+class ForceOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def distortion_limit(self) -> int: ...
+
+    @distortion_limit.setter
+    def distortion_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def gap_test(self) -> bool: ...
+
+    @gap_test.setter
+    def gap_test(self, arg: bool, /) -> None: ...
+
+    @property
+    def span_limit(self) -> int: ...
+
+    @span_limit.setter
+    def span_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def beginnings(self) -> Beginnings: ...
+
+    @beginnings.setter
+    def beginnings(self, arg: Beginnings, /) -> None: ...
+
+    @property
+    def min_source_words(self) -> int: ...
+
+    @min_source_words.setter
+    def min_source_words(self, arg: int, /) -> None: ...
+
+    @property
+    def max_nodes(self) -> int: ...
+
+    @max_nodes.setter
+    def max_nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def find_cause(self) -> bool: ...
+
+    @find_cause.setter
+    def find_cause(self, arg: bool, /) -> None: ...
+
+class ForcedPairs:
+    """What forced search found of every pair."""
+
+    @property
+    def reached(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def cause(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def source_words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def target_words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def derivations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def nodes(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def edges(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+class GoldForest:
+    """All derivations of a pair."""
+
+    @property
+    def pair(self) -> int: ...
+
+    @property
+    def source_length(self) -> int: ...
+
+    @property
+    def target_length(self) -> int: ...
+
+    @property
+    def whole(self) -> bool: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def edges(self) -> int: ...
+
+    @property
+    def edge_offsets(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def label(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def source_begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def source_end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def target_begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def target_end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def rule(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def first_tail(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def second_tail(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+def force_phrases(model: PhraseModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs:
+    """
+    Forced search of all pairs; gold forests are written to `path` unless it is None.
+    """
+
+def force_hiero(model: HieroModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs:
+    """
+    Forced search of all pairs; gold forests are written to `path` unless it is None.
+    """
+
+class GoldForests:
+    """Gold forests of a corpus, mapped from a file."""
+
+    @staticmethod
+    def open(path: str, verify: bool) -> GoldForests: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def rules(self) -> int: ...
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    def forest(self, i: int) -> GoldForest: ...
+
+class HieroForce:
+    """Forced search of one Hiero model, one thread."""
+
+    def __init__(self, model: HieroModel, *, span_limit: int, max_nodes: int, find_cause: bool) -> None: ...
+
+    def run(self, source: SourceSentences, sentence: int) -> tuple:
+        """
+        How far the reference is reached, why not, and forests: nodes (label, source span, target span), edge offsets, rules, tails (two an edge), spans.
+        """
+
+    def survey(self, source: SourceSentences, progress: object | None) -> tuple:
+        """
+        Of all sentences: how far reached, why not, nodes and edges of the forest.
+        """
+
 class Hypergraph:
     """Topology over flat arrays; immutable."""
 
@@ -1802,3 +1995,158 @@ def edge_gains(forests: ForestSet, place: int, scores: Annotated[NDArray[numpy.f
 
 def forest_mert(forests: ForestSet, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """Weights, the score of every start, and the number of line searches."""
+
+class UpdateRule(enum.Enum):
+    """Which bin a violation is fixed in."""
+
+    max_violation = 0
+
+    early = 1
+
+    standard = 2
+
+    skip = 3
+
+    local = 4
+
+class ViolationOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def rule(self) -> UpdateRule: ...
+
+    @rule.setter
+    def rule(self, arg: UpdateRule, /) -> None: ...
+
+    @property
+    def future(self) -> bool: ...
+
+    @future.setter
+    def future(self, arg: bool, /) -> None: ...
+
+    @property
+    def dead_ends_bad(self) -> bool: ...
+
+    @dead_ends_bad.setter
+    def dead_ends_bad(self, arg: bool, /) -> None: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+class TrainerOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def violations(self) -> ViolationOptions: ...
+
+    @violations.setter
+    def violations(self, arg: ViolationOptions, /) -> None: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
+
+    @property
+    def sum(self) -> bool: ...
+
+    @sum.setter
+    def sum(self, arg: bool, /) -> None: ...
+
+    @property
+    def rates(self) -> list[float]: ...
+
+    @rates.setter
+    def rates(self, arg: Sequence[float], /) -> None: ...
+
+    @property
+    def sparse_rate(self) -> float: ...
+
+    @sparse_rate.setter
+    def sparse_rate(self, arg: float, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+class TrainingCounts:
+    """What happened to sentences."""
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def updates(self) -> int: ...
+
+    @property
+    def invalid(self) -> int: ...
+
+    @property
+    def without(self) -> int: ...
+
+    @property
+    def violation(self) -> float: ...
+
+    @property
+    def keys(self) -> int: ...
+
+    @property
+    def squares(self) -> list[float]: ...
+
+class PhraseTrainer:
+    """A violation-fixing perceptron over minibatches."""
+
+    def __init__(self, model: PhraseModel, table: SparseTable | None, search: PhraseSearchOptions, options: TrainerOptions, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
+
+    def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict:
+        """
+        The bins of one sentence and the update that it asks for; nothing is learnt.
+        """
+
+    @property
+    def weights(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def averaged(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def steps(self) -> int: ...
+
+    def restore(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: int) -> None: ...
+
+class HieroTrainer:
+    """A violation-fixing perceptron over minibatches."""
+
+    def __init__(self, model: HieroModel, table: SparseTable | None, search: HieroSearchOptions, options: TrainerOptions, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
+
+    def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict:
+        """
+        The bins of one sentence and the update that it asks for; nothing is learnt.
+        """
+
+    @property
+    def weights(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def averaged(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def steps(self) -> int: ...
+
+    def restore(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: int) -> None: ...

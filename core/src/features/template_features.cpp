@@ -138,9 +138,10 @@ void TemplateFeatures::add_mixed_keys(RuleId rule, const SentenceWords& sentence
 
 SparseFeatures::Past TemplateFeatures::relevant(const Past& past) const noexcept {
   const Group& group = groups_[kJoint];
-  return {
-      group.sees(kPastRule) ? past.rule : kNoRule,
-      {group.sees(kPastFirst) ? past.words[0] : -1, group.sees(kPastLast) ? past.words[1] : -1}};
+  // The last word may be the last but one of the next step.
+  const bool last = group.sees(kPastLast) || group.sees(kPastFirst);
+  return {group.sees(kPastRule) ? past.rule : kNoRule,
+          {group.sees(kPastFirst) ? past.words[0] : -1, last ? past.words[1] : -1}};
 }
 
 void TemplateFeatures::add_joint_keys(const Past& past, RuleId rule,

@@ -71,19 +71,19 @@ std::vector<WordId> yield_of(const HieroModel& model, const HieroSearch& search,
 
 void add_step_keys(const HieroModel& model, const HieroSearch& search, const HieroGroup& group,
                    uint32_t option, std::vector<FeatureKey>& keys) {
-  const RuleId rule = search.options()[option].rule;
-  if (glues(rule)) return;
-  add_local_keys(*model.sparse().features, copies(rule) ? kNoRule : rule, search.context(),
-                 group.begin, group.end, keys);
+  add_step_keys(model, search.options()[option].rule, search.context(), group.begin, group.end,
+                keys);
 }
 
-void add_local_features(const HieroModel& model, HieroSearch& search, const HieroGroup& group,
-                        uint32_t option, std::span<double> values) {
+void add_step_keys(const HieroModel& model, RuleId rule, const SentenceWords& sentence,
+                   int32_t begin, int32_t end, std::vector<FeatureKey>& keys) {
+  if (glues(rule)) return;
+  add_local_keys(*model.sparse().features, copies(rule) ? kNoRule : rule, sentence, begin, end,
+                 keys);
+}
+
+void add_rule_features(const HieroModel& model, RuleId rule, std::span<double> values) {
   const HieroFeatures& features = model.features();
-  const RuleId rule = search.options()[option].rule;
-  if (features.has_sparse && !glues(rule))
-    values[features.sparse()] += search.sparse().local(copies(rule) ? kNoRule : rule,
-                                                       search.context(), group.begin, group.end);
   if (glues(rule)) {
     values[features.glue()] += rule == HieroOption::kGlueNext;
   } else if (copies(rule)) {
@@ -97,6 +97,16 @@ void add_local_features(const HieroModel& model, HieroSearch& search, const Hier
     for (const Symbol symbol : model.rules().target(rule))
       values[features.word_penalty()] -= !is_gap(symbol);
   }
+}
+
+void add_local_features(const HieroModel& model, HieroSearch& search, const HieroGroup& group,
+                        uint32_t option, std::span<double> values) {
+  const HieroFeatures& features = model.features();
+  const RuleId rule = search.options()[option].rule;
+  if (features.has_sparse && !glues(rule))
+    values[features.sparse()] += search.sparse().local(copies(rule) ? kNoRule : rule,
+                                                       search.context(), group.begin, group.end);
+  add_rule_features(model, rule, values);
 }
 
 namespace {

@@ -312,14 +312,13 @@ void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_b
                                 distorted, future, o, kNone});
 }
 
-int32_t PhraseSearch::distortion(const PhraseGroup& group, int32_t begin,
+int32_t PhraseSearch::distortion(int32_t first, int32_t last_end, int32_t begin,
                                  int32_t end) const noexcept {
-  if (!limits_.early_distortion) return -std::abs(begin - group.end);
+  if (!limits_.early_distortion) return -std::abs(begin - last_end);
   // Moore & Quirk 2007: what a jump forward will cost on the way back is paid at once.
-  const int32_t first = coverage_.first_open(group.coverage);
   if (begin == first) return 0;
-  if (end < group.end) return -2 * (end - begin);
-  return -2 * (end - std::max(group.end, first));
+  if (end < last_end) return -2 * (end - begin);
+  return -2 * (end - std::max(last_end, first));
 }
 
 }  // namespace demotic

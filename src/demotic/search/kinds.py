@@ -14,18 +14,31 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.weights import Weights
 
-__all__ = ["decoder_of", "native_model"]
+__all__ = ["decoder_of", "decoder_with", "native_model"]
 
 
-def native_model(model: Model) -> _core.PhraseModel | _core.HieroModel:
-    """The model as the core searches it."""
+def native_model(
+    model: Model, sparse: _core.Sparse | None = None
+) -> _core.PhraseModel | _core.HieroModel:
+    """The model as the core searches it; `sparse` takes the place of its own sparse part."""
     parts = (model.rules.store, model.native_language_models, model.vocabulary)
+    sparse = sparse or _core.Sparse()
     if model.kind == "phrase":
-        return _core.PhraseModel(*parts)
-    return _core.HieroModel(*parts, hiero_grammar(model))
+        return _core.PhraseModel(*parts, sparse)
+    return _core.HieroModel(*parts, hiero_grammar(model), sparse)
 
 
 def decoder_of(model: Model, options: SearchOptions, weights: Weights) -> Decoder:
-    if isinstance(model.native, _core.HieroModel):
-        return HieroDecoder(model, model.native, options, weights)
-    return PhraseDecoder(model, model.native, options, weights)
+    return decoder_with(model, model.native, options, weights)
+
+
+def decoder_with(
+    model: Model,
+    native: _core.PhraseModel | _core.HieroModel,
+    options: SearchOptions,
+    weights: Weights,
+) -> Decoder:
+    """The decoder of a model with another native one, such as training has."""
+    if isinstance(native, _core.HieroModel):
+        return HieroDecoder(model, native, options, weights)
+    return PhraseDecoder(model, native, options, weights)

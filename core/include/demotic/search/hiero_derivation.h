@@ -24,11 +24,16 @@ void append_target(const HieroModel& model, const HieroSearch& search, uint32_t 
 std::vector<WordId> yield_of(const HieroModel& model, const HieroSearch& search, uint32_t top,
                              std::span<const WordId> source);
 
-// Appends the keys of the sparse features of an option that was used in a group; only if the model
-// has sparse features. sparse_sums.h has the same for any derivation.
+// Appends the keys of the sparse features of an option that was used in a group, or of a rule (or
+// what HieroOption has in its place) on a span; only if the model has sparse features.
 void add_step_keys(const HieroModel& model, const HieroSearch& search, const HieroGroup& group,
                    uint32_t option, std::vector<FeatureKey>& keys);
+void add_step_keys(const HieroModel& model, RuleId rule, const SentenceWords& sentence,
+                   int32_t begin, int32_t end, std::vector<FeatureKey>& keys);
 
+// Adds the values of the dense features of a rule, or of what HieroOption has in its place, by
+// feature number: without the language models and the sum of sparse features.
+void add_rule_features(const HieroModel& model, RuleId rule, std::span<double> values);
 // Adds the values of all dense features of an option that was used in a group but the language
 // models', by feature number.
 void add_local_features(const HieroModel& model, HieroSearch& search, const HieroGroup& group,

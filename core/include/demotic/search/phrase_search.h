@@ -92,7 +92,11 @@ class PhraseSearch {
   }
 
   // Minus the distance from the group's last phrase to [begin, end), or what early distortion says.
-  int32_t distortion(const PhraseGroup& group, int32_t begin, int32_t end) const noexcept;
+  int32_t distortion(const PhraseGroup& group, int32_t begin, int32_t end) const noexcept {
+    return distortion(coverage_.first_open(group.coverage), group.end, begin, end);
+  }
+  // The same, given the first open word and the end of the last phrase.
+  int32_t distortion(int32_t first, int32_t last_end, int32_t begin, int32_t end) const noexcept;
   static Orientation orientation(const PhraseGroup& group, int32_t begin, int32_t end) noexcept {
     if (begin == group.end) return kMonotone;
     return end == group.begin ? kSwap : kDiscontinuous;

@@ -1,0 +1,135 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "demotic/learn/trainer.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+namespace {
+
+using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::span<const double> span_of(const Values& values) { return {values.data(), values.size()}; }
+
+auto copied(std::span<const double> values) {
+  return own_array(std::vector<double>(values.begin(), values.end()));
+}
+
+void check_sentence(const SourceSentences& source, const GoldForests& gold, int64_t sentence) {
+  const auto size = static_cast<int64_t>(std::min(source.size(), gold.size()));
+  if (sentence < 0 || sentence >= size) throw std::out_of_range("no such sentence");
+}
+
+void bind_options(nb::module_& m) {
+  nb::enum_<UpdateRule>(m, "UpdateRule", "Which bin a violation is fixed in.")
+      .value("max_violation", UpdateRule::kMaxViolation)
+      .value("early", UpdateRule::kEarly)
+      .value("standard", UpdateRule::kStandard)
+      .value("skip", UpdateRule::kSkip)
+      .value("local", UpdateRule::kLocal);
+  nb::class_<ViolationOptions>(m, "ViolationOptions")
+      .def(nb::init<>())
+      .def_rw("rule", &ViolationOptions::rule)
+      .def_rw("future", &ViolationOptions::future)
+      .def_rw("dead_ends_bad", &ViolationOptions::dead_ends_bad)
+      .def_rw("depth", &ViolationOptions::depth);
+  nb::class_<TrainerOptions>(m, "TrainerOptions")
+      .def(nb::init<>())
+      .def_rw("violations", &TrainerOptions::violations)
+      .def_rw("batch", &TrainerOptions::batch)
+      .def_rw("sum", &TrainerOptions::sum)
+      .def_rw("rates", &TrainerOptions::rates)
+      .def_rw("sparse_rate", &TrainerOptions::sparse_rate)
+      .def_rw("threads", &TrainerOptions::threads);
+  nb::class_<TrainingCounts>(m, "TrainingCounts", "What happened to sentences.")
+      .def_ro("sentences", &TrainingCounts::sentences)
+      .def_ro("updates", &TrainingCounts::updates)
+      .def_ro("invalid", &TrainingCounts::invalid)
+      .def_ro("without", &TrainingCounts::without)
+      .def_ro("violation", &TrainingCounts::violation)
+      .def_ro("keys", &TrainingCounts::keys)
+      .def_ro("squares", &TrainingCounts::squares);
+}
+
+nb::dict as_dict(const Violations& seen) {
+  nb::list bins, sparse;
+  for (const BinPair& one : seen.bins)
+    bins.append(nb::make_tuple(one.gold, one.bad, one.holds_gold));
+  for (const KeyDelta& one : seen.update.sparse) sparse.append(nb::make_tuple(one.key, one.delta));
+  nb::dict result;
+  result["bins"] = bins;
+  result["bin"] = seen.update.chosen.bin;
+  result["violation"] = seen.update.chosen.violation;
+  result["valid"] = seen.update.chosen.valid;
+  result["updates"] = seen.update.chosen.updates;
+  result["dense"] = seen.update.dense;
+  result["sparse"] = sparse;
+  return result;
+}
+
+template <typename Kind>
+void bind_trainer(nb::module_& m, const char* name) {
+  using Self = Trainer<Kind>;
+  nb::class_<Self>(m, name, "A violation-fixing perceptron over minibatches.")
+      .def(
+          "__init__",
+          [](Self* self, const typename Kind::Model& model, std::shared_ptr<SparseTable> table,
+             const typename Kind::Options& search, const TrainerOptions& options,
+             const Values& weights) {
+            new (self) Self(model, std::move(table), search, options, span_of(weights));
+          },
+          nb::arg("model"), nb::arg("table").none(), nb::arg("search"), nb::arg("options"),
+          nb::arg("weights").noconvert(), nb::keep_alive<1, 2>())
+      .def(
+          "run",
+          [](Self& self, const SourceSentences& source, const GoldForests& gold, const Order& order,
+             const ProgressCallback& progress) {
+            for (size_t i = 0; i < order.size(); ++i) check_sentence(source, gold, order(i));
+            return interruptible(
+                [&](const StopFlag& stop, Progress& counter) {
+                  return self.run(source, gold, {order.data(), order.size()}, stop, counter);
+                },
+                progress);
+          },
+          nb::arg("source"), nb::arg("gold"), nb::arg("order").noconvert(),
+          nb::arg("progress").none())
+      .def(
+          "look",
+          [](Self& self, const SourceSentences& source, const GoldForests& gold, int64_t sentence) {
+            check_sentence(source, gold, sentence);
+            return as_dict(self.look(source, gold, sentence, StopFlag{}));
+          },
+          nb::arg("source"), nb::arg("gold"), nb::arg("sentence"),
+          "The bins of one sentence and the update that it asks for; nothing is learnt.")
+      .def_prop_ro(
+          "weights", [](const Self& self) { return copied(self.weights()); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "averaged", [](const Self& self) { return own_array(self.averaged()); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "sums", [](const Self& self) { return copied(self.sums()); }, nb::rv_policy::automatic)
+      .def_prop_ro("steps", &Self::steps)
+      .def(
+          "restore",
+          [](Self& self, const Values& weights, const Values& sums, int64_t steps) {
+            self.restore(span_of(weights), span_of(sums), steps);
+          },
+          nb::arg("weights").noconvert(), nb::arg("sums").noconvert(), nb::arg("steps"));
+}
+
+}  // namespace
+
+void bind_train(nb::module_& m) {
+  bind_options(m);
+  bind_trainer<PhraseTraining>(m, "PhraseTrainer");
+  bind_trainer<HieroTraining>(m, "HieroTrainer");
+}
+
+}  // namespace demotic

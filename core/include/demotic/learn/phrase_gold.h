@@ -1,0 +1,78 @@
+// The best gold derivation of every bin of a phrase search: Viterbi over the gold forest with the
+// weights of the moment (Yu et al. 2013, equation 3).
+//
+// What a phrase costs depends on the one before it (reordering, joint features), so the states of
+// the recursion are the forest's edges. The target words before a phrase are those of the
+// reference, so the language model is asked once a word of the reference. Time: pairs of edges that
+// follow each other. One object a thread.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "demotic/learn/update_rule.h"
+#include "demotic/search/gold_forests.h"
+#include "demotic/search/phrase_search.h"
+
+namespace demotic {
+
+class PhraseGold {
+ public:
+  explicit PhraseGold(const PhraseModel& model)
+      : model_(model), joint_(model.sparse() && model.sparse().features->joint()) {}
+
+  // After `search` of the same sentence, with the same weights. `future`: partial derivations are
+  // compared with their future, as the search did it (DECISIONS 3).
+  void run(PhraseSearch& search, const SourceSentences& source, size_t sentence,
+           const GoldForest& gold, std::span<const double> weights, bool future);
+
+  // By number of covered words, the empty bin first; kNoScore where nothing is gold.
+  double total(int32_t bin) const noexcept { return totals_[bin]; }
+  // Adds the features of the best one, and of its future.
+  void add_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys);
+
+ private:
+  struct Place {
+    double best = kNoScore;   // of the derivations that end with the edge
+    uint32_t before = kNone;  // the edge before it on the best one
+  };
+
+  void read_reference();
+  void find_coverage();
+  double local_score(const GoldEdge& edge);
+  double step_score(uint32_t before, uint32_t edge);
+  int32_t distortion(uint32_t before, const GoldEdge& edge) const noexcept;
+  Orientation orientation(uint32_t before, const GoldEdge& edge) const noexcept;
+  SparseFeatures::Past past(uint32_t before, uint32_t node) const noexcept;
+  int32_t position(uint32_t node) const noexcept { return gold_.nodes[node].target_end; }
+  int32_t target_length(const GoldEdge& edge) const noexcept;
+  void add_step_features(uint32_t before, uint32_t edge, std::span<double> values,
+                         std::vector<FeatureKey>& keys);
+
+  const PhraseModel& model_;
+  const bool joint_;
+  // Of the sentence.
+  PhraseSearch* search_ = nullptr;
+  const SourceSentences* source_ = nullptr;
+  size_t sentence_ = 0;
+  GoldForest gold_{};
+  std::span<const double> weights_;
+  bool future_ = true;
+  std::vector<double> lm_values_;  // ln p of each word of the reference, then its end; by model
+  std::vector<double> lm_sums_;    // weighted, up to each word
+  CoverageTable coverage_;
+  std::vector<CoverageId> covered_;                // by node
+  std::vector<double> local_;                      // by edge
+  std::vector<Place> places_;                      // by edge
+  std::vector<double> totals_;                     // by bin
+  std::vector<uint32_t> best_edges_, best_nodes_;  // by bin
+};
+
+// The best score of the open words of a coverage, and its features: those of the phrases that
+// FutureCosts chose.
+double future_score(const PhraseSearch& search, const CoverageTable& table, CoverageId coverage);
+void add_future_features(const PhraseModel& model, PhraseSearch& search, const CoverageTable& table,
+                         CoverageId coverage, std::span<double> values,
+                         std::vector<FeatureKey>& keys);
+
+}  // namespace demotic

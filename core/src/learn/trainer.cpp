@@ -1,0 +1,138 @@
+#include "demotic/learn/trainer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "demotic/search/searchers.h"
+
+namespace demotic {
+
+template <typename Kind>
+Trainer<Kind>::Trainer(const Model& model, std::shared_ptr<SparseTable> table,
+                       const typename Kind::Options& search, TrainerOptions options,
+                       std::span<const double> weights)
+    : model_(model),
+      table_(std::move(table)),
+      search_(search),
+      options_(std::move(options)),
+      weights_(weights.begin(), weights.end()),
+      sums_(weights.size(), 0),
+      pool_(options_.threads),
+      workers_(pool_.threads()) {
+  check_weights(weights, model.features().size());
+  if (options_.rates.size() != weights.size())
+    throw std::invalid_argument("another number of rates than of weights");
+  if (options_.batch < 1) throw std::invalid_argument("a batch without sentences");
+  if (table_ != model.sparse().weights)
+    throw std::invalid_argument("a table that is not the model's own");
+}
+
+template <typename Kind>
+SentenceUpdate Trainer<Kind>::learn(Worker& worker, const SourceSentences& source,
+                                    const GoldForests& gold, int64_t sentence,
+                                    const StopFlag& stop) {
+  if (!worker.search) {
+    worker.search = std::make_unique<typename Kind::Search>(model_, weights_, search_);
+    worker.violations = std::make_unique<typename Kind::Violations>(model_, options_.violations);
+  } else if (worker.weighed != version_) {
+    worker.search->reweigh(weights_);
+  }
+  worker.weighed = version_;
+  worker.search->run(source, sentence, Kind::kRecord, stop);
+  return worker.violations->find(*worker.search, source, sentence, gold[sentence], weights_);
+}
+
+template <typename Kind>
+Violations Trainer<Kind>::look(const SourceSentences& source, const GoldForests& gold,
+                               int64_t sentence, const StopFlag& stop) {
+  Violations seen;
+  seen.update = learn(workers_[0], source, gold, sentence, stop);
+  const auto bins = workers_[0].violations->bins();
+  seen.bins.assign(bins.begin(), bins.end());
+  return seen;
+}
+
+template <typename Kind>
+TrainingCounts Trainer<Kind>::run(const SourceSentences& source, const GoldForests& gold,
+                                  std::span<const int64_t> order, const StopFlag& stop,
+                                  Progress& progress) {
+  if (source.size() != gold.size())
+    throw std::invalid_argument("another number of sentences than of forests");
+  progress.expect(static_cast<int64_t>(order.size()));
+  TrainingCounts counts;
+  counts.squares.assign(weights_.size(), 0);
+  std::vector<SentenceUpdate> updates;
+  std::vector<size_t> longest_first;
+  for (size_t first = 0; first < order.size(); first += options_.batch) {
+    const auto batch = order.subspan(first, std::min<size_t>(options_.batch, order.size() - first));
+    updates.assign(batch.size(), {});
+    // A long sentence that comes last would leave the other threads idle.
+    longest_first.resize(batch.size());
+    std::iota(longest_first.begin(), longest_first.end(), size_t{0});
+    std::ranges::stable_sort(longest_first, std::greater{},
+                             [&](size_t i) { return source[batch[i]].size(); });
+    pool_.for_each(static_cast<int64_t>(batch.size()), stop, [&](int64_t item, int worker) {
+      const size_t i = longest_first[item];
+      updates[i] = learn(workers_[worker], source, gold, batch[i], stop);
+      progress.advance();
+    });
+    apply(updates, counts);
+  }
+  return counts;
+}
+
+template <typename Kind>
+void Trainer<Kind>::apply(std::span<const SentenceUpdate> updates, TrainingCounts& counts) {
+  const double part = options_.sum ? 1.0 : 1.0 / static_cast<double>(updates.size());
+  std::vector<double> change(weights_.size(), 0);
+  for (const SentenceUpdate& update : updates) {
+    ++counts.sentences;
+    counts.without += update.chosen.bin < 0;
+    counts.invalid += update.chosen.bin >= 0 && !update.chosen.valid;
+    if (!update.chosen.updates) continue;
+    ++counts.updates;
+    counts.violation += update.chosen.violation;
+    counts.keys += static_cast<int64_t>(update.sparse.size());
+    for (size_t i = 0; i < change.size(); ++i) {
+      change[i] += update.dense[i];
+      counts.squares[i] += update.dense[i] * update.dense[i];
+    }
+    if (!table_) continue;
+    const double step = part * options_.sparse_rate;
+    for (const KeyDelta& one : update.sparse)
+      table_->add(one.key, static_cast<float>(step * one.delta), steps_);
+  }
+  for (size_t i = 0; i < change.size(); ++i) {
+    const double delta = part * options_.rates[i] * change[i];
+    weights_[i] += delta;
+    sums_[i] += static_cast<double>(steps_) * delta;
+  }
+  ++steps_;
+  ++version_;
+}
+
+template <typename Kind>
+std::vector<double> Trainer<Kind>::averaged() const {
+  std::vector<double> result = weights_;
+  if (steps_ > 0)
+    for (size_t i = 0; i < result.size(); ++i) result[i] -= sums_[i] / static_cast<double>(steps_);
+  return result;
+}
+
+template <typename Kind>
+void Trainer<Kind>::restore(std::span<const double> weights, std::span<const double> sums,
+                            int64_t steps) {
+  if (weights.size() != weights_.size() || sums.size() != sums_.size())
+    throw std::invalid_argument("another number of weights than before");
+  weights_.assign(weights.begin(), weights.end());
+  sums_.assign(sums.begin(), sums.end());
+  steps_ = steps;
+  ++version_;
+}
+
+template class Trainer<PhraseTraining>;
+template class Trainer<HieroTraining>;
+
+}  // namespace demotic

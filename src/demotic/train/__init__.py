@@ -1,0 +1,20 @@
+"""Training on the bitext: violation-fixing updates towards derivations of the references."""
+
+from demotic.train.epochs import Epoch
+from demotic.train.options import TrainOptions
+from demotic.train.pairs import Bitext, TrainingPairs
+from demotic.train.run import Trained, TrainOrder, TrainReport, train_model
+from demotic.train.training import Training, TrainResult
+
+__all__ = [
+    "Bitext",
+    "Epoch",
+    "TrainOptions",
+    "TrainOrder",
+    "TrainReport",
+    "TrainResult",
+    "Trained",
+    "Training",
+    "TrainingPairs",
+    "train_model",
+]

@@ -1,0 +1,75 @@
+"""What weights are worth: BLEU of the dev set by search, and the length of what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from demotic.learn.dev_set import DevSet
+from demotic.learn.tuning_metric import TuningBleu
+from demotic.metrics.bleu import BleuOptions
+from demotic.search.decoder import Decoder
+from demotic.weights import Weights
+
+__all__ = ["DevScorer", "Worth"]
+
+MakeDecoder = Callable[[Weights], Decoder]
+
+_DOUBLINGS, _HALVINGS = 6, 6
+
+
+@dataclass(frozen=True)
+class Worth:
+    """Weights, and how the dev set comes out with them."""
+
+    weights: Weights
+    bleu: float
+    length_ratio: float
+
+
+class DevScorer:
+    """Searches the dev set."""
+
+    def __init__(self, dev: DevSet, ref_length: str) -> None:
+        self.dev = dev
+        options = BleuOptions(tokenize="none", reference_length=ref_length)  # type: ignore[arg-type]
+        self.metric = TuningBleu(dev.references, options)
+
+    def __call__(self, decoder: Decoder, threads: int) -> Worth:
+        texts = decoder.translate(self.dev.source, threads=threads).text
+        rows = self.metric.statistics(texts, np.arange(len(texts)), threads=threads)
+        total = rows.sum(axis=0, dtype=np.float64)
+        reference = total[8] / self.metric.length_scale
+        ratio = float(total[4] / reference) if reference else 0.0
+        return Worth(decoder.weights, 100 * self.metric.corpus_score(total), ratio)
+
+    def with_length(self, make: MakeDecoder, weights: Weights, ratio: float, threads: int) -> Worth:
+        """The word penalty moved until the dev set has the length (Zhao et al. 2014, note 3).
+
+        A higher weight of the penalty makes translations shorter.  Two weights that enclose the
+        length are looked for, then the interval is halved.
+        """
+        name = "word_penalty"
+
+        def tried(value: float) -> Worth:
+            return self(make(weights.replace({name: value})), threads)
+
+        low = high = tried(weights[name])
+        step = 0.1 * max(1e-3, float(np.abs(weights.array).max()))
+        for _ in range(_DOUBLINGS):
+            if high.length_ratio > ratio:  # too long
+                low, high = high, tried(high.weights[name] + step)
+            elif low.length_ratio < ratio:  # too short
+                low, high = tried(low.weights[name] - step), low
+            step *= 2
+        seen = [low, high]
+        for _ in range(_HALVINGS):
+            middle = tried((low.weights[name] + high.weights[name]) / 2)
+            seen.append(middle)
+            if middle.length_ratio > ratio:
+                low = middle
+            else:
+                high = middle
+        return min(seen, key=lambda one: abs(one.length_ratio - ratio))

@@ -1,0 +1,94 @@
+"""The curve of a training run: one JSON object an epoch, in `epochs.jsonl`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from demotic.errors import Error, FormatError
+from demotic.lines import write_text
+
+__all__ = ["Curve", "Epoch"]
+
+_NAME = "epochs.jsonl"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Epoch:
+    """One pass over the training pairs, and what the weights were worth after it."""
+
+    number: int
+    bleu: float
+    """Of the dev set, with the weights that would be kept."""
+    length_ratio: float
+    sentences: int
+    updates: int
+    invalid: int
+    """Sentences whose chosen gold derivation scored above the bad one."""
+    without: int
+    """Sentences without a bin that has both."""
+    violation: float
+    """Mean over the updates."""
+    features: int
+    """Sparse features that have a weight."""
+    seconds: float
+
+    @property
+    def invalid_ratio(self) -> float:
+        """Among the sentences that had something to learn from."""
+        chosen = self.sentences - self.without
+        return self.invalid / chosen if chosen else 0.0
+
+
+class Curve:
+    """The epochs so far; without a folder nothing is kept."""
+
+    def __init__(self, folder: Path | None, key: str) -> None:
+        self._path = None if folder is None else folder / _NAME
+        self._key = key
+        self.epochs: list[Epoch] = [] if self._path is None else self._read(self._path)
+
+    def add(self, epoch: Epoch) -> None:
+        self.epochs.append(epoch)
+        if self._path is None:
+            return
+        with write_text(self._path) as file:
+            for values in ({"key": self._key}, *map(asdict, self.epochs)):
+                file.write(json.dumps(values) + "\n")
+
+    def cut(self, epochs: int) -> None:
+        """Forgets what no checkpoint stands behind."""
+        del self.epochs[epochs:]
+
+    @property
+    def best(self) -> Epoch:
+        """The first of the best."""
+        return max(self.epochs, key=lambda one: one.bleu)
+
+    def _read(self, path: Path) -> list[Epoch]:
+        if not path.exists():
+            return []
+        try:
+            first, *rest = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+            key, epochs = first["key"], [_epoch(values) for values in rest]
+        except (ValueError, KeyError, TypeError):
+            raise FormatError(
+                "not a record of training",
+                path=str(path),
+                expected="the file as it was written",
+                advice="remove its folder to begin anew",
+            ) from None
+        if key != self._key:
+            raise Error(
+                "a run with another model, text or other settings",
+                path=str(path),
+                expected="the same command as before",
+                advice="choose another folder for the result, or remove this one",
+            )
+        return epochs
+
+
+def _epoch(values: dict[str, Any]) -> Epoch:
+    return Epoch(**values)

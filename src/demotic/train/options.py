@@ -1,0 +1,66 @@
+"""How a model is trained on its bitext."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from demotic.options import Options, option
+
+if TYPE_CHECKING:
+    from demotic import _core
+
+__all__ = ["METHODS", "TrainOptions"]
+
+METHODS = ("max-violation", "early", "standard", "local", "skip")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions(Options):
+    """Which violations are fixed, how, and for how long."""
+
+    method: Literal["max-violation", "early", "standard", "local", "skip"] = option(
+        "max-violation", "where the search is corrected"
+    )
+    epochs: int = option(10, "passes over the training pairs at most", minimum=1)
+    patience: int = option(
+        3, "stop after so many epochs without a better score on the dev set; 0: never", minimum=0
+    )
+    batch: int = option(24, "sentences that are searched with the same weights", minimum=1)
+    combine: Literal["average", "sum"] = option("average", "how the updates of a batch are joined")
+    start: Literal["model", "zero"] = option("model", "dense weights to begin with")
+    start_norm: float | None = option(
+        None, "L1 norm that the first dense weights are brought to", minimum=0
+    )
+    rate: float = option(1.0, "step size of sparse features", minimum=0)
+    dense_rate: float = option(1.0, "step size of dense features; 0: they do not move", minimum=0)
+    dense_scale: Literal["none", "rms"] = option(
+        "none", "rms: a dense feature moves less the more its values vary"
+    )
+    average: bool = option(True, "keep the average of all batches' weights, not the last ones")
+    future: bool = option(True, "compare partial translations with their future costs (phrases)")
+    dead_ends: Literal["ignored", "bad"] = option(
+        "ignored", "what agrees with the reference but cannot be completed to it (phrases)"
+    )
+    prefixes: bool = option(
+        False, "use reachable beginnings of pairs that are not reached (phrases)"
+    )
+    leave_one_out: bool = option(True, "do without the rules that only the pair itself gave")
+    max_words: int = option(60, "leave out longer pairs", unit="words", minimum=1)
+    length_ratio: float | None = option(
+        None, "set the word penalty so that the dev set gets this length, as a share", minimum=0.1
+    )
+    ref_length: Literal["closest", "shortest", "average"] = option(
+        "closest", "which of several references BLEU's brevity is judged by"
+    )
+    keep: Literal["best", "last"] = option("best", "the epoch that scored best on the dev set")
+    seed: int = option(1, "start of the random numbers", minimum=0)
+
+    def violations(self) -> _core.ViolationOptions:
+        from demotic import _core
+
+        options = _core.ViolationOptions()
+        options.rule = _core.UpdateRule[self.method.replace("-", "_")]
+        options.future = self.future
+        options.dead_ends_bad = self.dead_ends == "bad"
+        return options
