@@ -1290,6 +1290,179 @@ class SourceSentences:
 
     def word(self, id: int) -> str: ...
 
+class Beginnings(enum.Enum):
+    none = 0
+
+    longest = 1
+
+    maximal = 2
+
+class Reached(enum.Enum):
+    whole = 0
+
+    beginning = 1
+
+    not_reached = 2
+
+    undecided = 3
+
+class Cause(enum.Enum):
+    none = 0
+
+    unknown_word = 1
+
+    uncovered_word = 2
+
+    limit = 3
+
+    other = 4
+
+    undecided = 5
+
+class ForceOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def distortion_limit(self) -> int: ...
+
+    @distortion_limit.setter
+    def distortion_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def gap_test(self) -> bool: ...
+
+    @gap_test.setter
+    def gap_test(self, arg: bool, /) -> None: ...
+
+    @property
+    def span_limit(self) -> int: ...
+
+    @span_limit.setter
+    def span_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def beginnings(self) -> Beginnings: ...
+
+    @beginnings.setter
+    def beginnings(self, arg: Beginnings, /) -> None: ...
+
+    @property
+    def min_source_words(self) -> int: ...
+
+    @min_source_words.setter
+    def min_source_words(self, arg: int, /) -> None: ...
+
+    @property
+    def max_nodes(self) -> int: ...
+
+    @max_nodes.setter
+    def max_nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def find_cause(self) -> bool: ...
+
+    @find_cause.setter
+    def find_cause(self, arg: bool, /) -> None: ...
+
+class ForcedPairs:
+    """What forced search found of every pair."""
+
+    @property
+    def reached(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def cause(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def source_words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def target_words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def derivations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def nodes(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def edges(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+class GoldForest:
+    """All derivations of a pair."""
+
+    @property
+    def pair(self) -> int: ...
+
+    @property
+    def source_length(self) -> int: ...
+
+    @property
+    def target_length(self) -> int: ...
+
+    @property
+    def whole(self) -> bool: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def edges(self) -> int: ...
+
+    @property
+    def edge_offsets(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def label(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def source_begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def source_end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def target_begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def target_end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def rule(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def first_tail(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def second_tail(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+def force_phrases(model: PhraseModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs:
+    """
+    Forced search of all pairs; gold forests are written to `path` unless it is None.
+    """
+
+class GoldForests:
+    """Gold forests of a corpus, mapped from a file."""
+
+    @staticmethod
+    def open(path: str, verify: bool) -> GoldForests: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def rules(self) -> int: ...
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    def forest(self, i: int) -> GoldForest: ...
+
 class Hypergraph:
     """Topology over flat arrays; immutable."""
 
