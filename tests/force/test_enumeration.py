@@ -141,7 +141,8 @@ def test_the_running_example(tmp_path: Path) -> None:
     assert not model.force([pair], ForceOptions(distortion_limit=4), path).whole[0]
     assert model.force([pair], ForceOptions(distortion_limit=4), path).cause("limit")[0]
     found = model.force([pair], ForceOptions(distortion_limit=5, gap_test=False), path)
-    assert found.whole[0] and found.derivations[0] == 1
+    assert found.whole[0]
+    assert found.derivations[0] == 1
     gold = model.gold(path, [pair])[0]
     assert gold.source_begin.tolist() == [0, 1, 4, 6]  # covered words
     assert gold.source_end[:3].tolist() == [0, 1, 6]  # ends of the last phrases
@@ -156,6 +157,7 @@ def test_caps_are_said(tmp_path: Path) -> None:
     pair = ("a",) * 30, ("x",) * 30
     options = ForceOptions(distortion_limit=-1, max_nodes=1000)
     found = model.force([pair], options, tmp_path / "gold.bin")
-    assert found.undecided[0] and not found.whole[0]
+    assert found.undecided[0]
+    assert not found.whole[0]
     assert len(model.gold(tmp_path / "gold.bin", [pair])) == 0
     assert _core.Cause(int(found.native.cause[0])) == _core.Cause.none

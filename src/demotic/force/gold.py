@@ -90,7 +90,7 @@ class GoldForests:
             edge_begin=np.append(gold.begin, end if skipped else 0),
             edge_end=np.append(gold.end, end),
             edge_target=Rows.of(targets),
-            edge_features=FeatureRows(np.zeros(gold.edges + 2), np.array([]), np.array([])),
+            edge_features=_no_features(gold.edges + 1),
             node_bin=np.append(_bins(gold)[skipped:], end),
             feature_names=self.model.weights.index,
         )
@@ -107,6 +107,11 @@ class GoldForests:
         source = _core.SourceSentences(self.model.native, [self._sources[pair]])
         word = int(source.words(0)[begin])
         return [-1, word] if tails else [word]
+
+
+def _no_features(edges: int) -> FeatureRows:
+    none = np.array([], dtype=np.int32)
+    return FeatureRows(np.zeros(edges + 1, dtype=np.int64), none, none.astype(np.float64))
 
 
 def _tails(gold: _core.GoldForest, skipped: int) -> list[list[int]]:

@@ -45,15 +45,15 @@ class Reachability:
 
     @property
     def whole(self) -> NDArray[np.bool_]:
-        return self.native.reached == _core.Reached.whole.value
+        return self._is(_core.Reached.whole)
 
     @property
     def beginning(self) -> NDArray[np.bool_]:
-        return self.native.reached == _core.Reached.beginning.value
+        return self._is(_core.Reached.beginning)
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
-        return self.native.reached == _core.Reached.undecided.value
+        return self._is(_core.Reached.undecided)
 
     @property
     def derivations(self) -> NDArray[np.float64]:
@@ -71,7 +71,10 @@ class Reachability:
 
     def cause(self, name: str) -> NDArray[np.bool_]:
         """Pairs that are not reached as a whole because of it."""
-        return self.native.cause == _core.Cause[name].value
+        return np.equal(self.native.cause, _core.Cause[name].value)
+
+    def _is(self, reached: _core.Reached) -> NDArray[np.bool_]:
+        return np.equal(self.native.reached, reached.value)
 
     def __repr__(self) -> str:
         share = 100 * self.whole.mean() if len(self) else 0.0
