@@ -182,17 +182,9 @@ def _at_limit(
     options = replace(options, distortion_limit=limit, beginnings="none", find_cause=False)
     found = _search(screen, model, dev, options, rest, None)
     sums = totals(found)
-    logs = [row["log10_derivations"] for row in by_length(found)]
-    known = [log for log in logs if log is not None]
-    return {
-        "distortion_limit": limit,
-        "reached": sums["reached"],
-        "reached_share": sums["reached_share"],
-        "reached_words_share": sums["reached_words_share"],
-        "undecided": sums["undecided"],
-        "largest_log10_derivations": max(known, default=0.0),
-        "edges": sums["edges"],
-    }
+    wanted = ("reached", "reached_share", "reached_words_share", "undecided", "edges")
+    figures = {name: sums[name] for name in wanted}
+    return {"distortion_limit": limit, **figures, "by_length": by_length(found)}
 
 
 def _write(

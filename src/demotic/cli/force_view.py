@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from demotic.force.tables import Row, by_cause, by_derivations, by_length, totals
+from demotic.force.tables import (
+    Row,
+    by_cause,
+    by_derivations,
+    by_length,
+    by_length_and_limit,
+    totals,
+)
 
 if TYPE_CHECKING:
     from demotic.cli.screen import Screen
@@ -35,8 +42,14 @@ def show(screen: Screen, found: Reachability, sweep: Sequence[Row]) -> None:
     if counts:
         screen.table("Derivations of the reached", ["from", "pairs"], counts)
     if sweep:
-        header = ["limit", "reached", "%", "% of words", "undecided", "log10 derivations", "edges"]
-        screen.table("By distortion limit", header, [list(map(str, r.values())) for r in sweep])
+        header = ["limit", "reached", "%", "% of words", "undecided", "edges"]
+        rows = [[str(value) for value in list(row.values())[:-1]] for row in sweep]
+        screen.table("By distortion limit", header, rows)
+        for title, name in (
+            ("% reached by length and limit", "reached_share"),
+            ("log10 of derivations by length and limit", "log10_derivations"),
+        ):
+            screen.table(title, *by_length_and_limit(sweep, name))
 
 
 def _row(name: str, pairs: int, share: float, words: float) -> list[str]:

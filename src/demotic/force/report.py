@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from demotic.force.run import Reachability
-from demotic.force.tables import Row, by_cause, by_derivations, by_length, totals
+from demotic.force.tables import (
+    Row,
+    by_cause,
+    by_derivations,
+    by_length,
+    by_length_and_limit,
+    limit_name,
+    totals,
+)
 from demotic.report import Page
 from demotic.report.drawing import bars
 
@@ -41,8 +49,12 @@ def page_of(found: Reachability, model: str, sweep: Sequence[Row] = ()) -> Page:
         page.figure(bars([(row["derivations"], row["pairs"]) for row in counts]), "pairs")
     if sweep:
         page.heading("By distortion limit")
-        page.figure(bars([(_limit(row), row["reached_share"]) for row in sweep]), "% of pairs")
-        page.table(list(sweep[0]), [list(row.values()) for row in sweep])
+        shares = [(limit_name(row["distortion_limit"]), row["reached_share"]) for row in sweep]
+        page.figure(bars(shares), "% of pairs reached")
+        page.text("% of pairs reached, by length")
+        page.table(*by_length_and_limit(sweep, "reached_share"))
+        page.text("log10 of derivations (geometric mean of the reached), by length")
+        page.table(*by_length_and_limit(sweep, "log10_derivations"))
     return page
 
 
@@ -60,7 +72,3 @@ def _space(found: Reachability) -> str:
     jumps = "any jump" if limit < 0 else f"jumps of at most {limit} words"
     test = "with" if found.options.gap_test else "without"
     return f"{jumps}, {test} the gap test, all rules; {found.copies} reference(s) a sentence"
-
-
-def _limit(row: Row) -> str:
-    return "unlimited" if row["distortion_limit"] < 0 else str(row["distortion_limit"])

@@ -7,14 +7,24 @@ beginnings, those of the beginnings.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from demotic.force.run import Reachability
 
-__all__ = ["CAUSES", "Row", "as_dict", "by_cause", "by_derivations", "by_length", "totals"]
+__all__ = [
+    "CAUSES",
+    "Row",
+    "as_dict",
+    "by_cause",
+    "by_derivations",
+    "by_length",
+    "by_length_and_limit",
+    "limit_name",
+    "totals",
+]
 
 Row = dict[str, Any]
 
@@ -67,6 +77,21 @@ def by_length(found: Reachability) -> list[Row]:
             }
         )
     return rows
+
+
+def by_length_and_limit(sweep: Sequence[Row], name: str) -> tuple[list[str], list[list[str]]]:
+    """One figure of several limits (Yu et al. 2013, figures 6 and 7): header and rows."""
+    header = ["words", *(limit_name(row["distortion_limit"]) for row in sweep)]
+    lengths = [[row["words"] for row in one["by_length"]] for one in sweep]
+    values = [[row[name] for row in one["by_length"]] for one in sweep]
+    return header, [
+        [words, *("-" if column[i] is None else str(column[i]) for column in values)]
+        for i, words in enumerate(lengths[0])
+    ]
+
+
+def limit_name(limit: int) -> str:
+    return "unlimited" if limit < 0 else str(limit)
 
 
 def by_cause(found: Reachability) -> list[Row]:
