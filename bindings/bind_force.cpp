@@ -94,12 +94,16 @@ auto gathered(std::span<const T> values, Field&& field) {
 
 template <typename Class, typename Field>
 void bind_node_field(Class& forest, const char* name, Field field) {
-  forest.def_prop_ro(name, [field](const GoldForest& self) { return gathered(self.nodes, field); });
+  forest.def_prop_ro(
+      name, [field](const GoldForest& self) { return gathered(self.nodes, field); },
+      nb::rv_policy::move);
 }
 
 template <typename Class, typename Field>
 void bind_edge_field(Class& forest, const char* name, Field field) {
-  forest.def_prop_ro(name, [field](const GoldForest& self) { return gathered(self.edges, field); });
+  forest.def_prop_ro(
+      name, [field](const GoldForest& self) { return gathered(self.edges, field); },
+      nb::rv_policy::move);
 }
 
 void bind_forest_view(nb::module_& m) {
@@ -110,9 +114,12 @@ void bind_forest_view(nb::module_& m) {
       .def_ro("whole", &GoldForest::whole)
       .def_prop_ro("nodes", [](const GoldForest& self) { return self.nodes.size(); })
       .def_prop_ro("edges", [](const GoldForest& self) { return self.edges.size(); })
-      .def_prop_ro("edge_offsets", [](const GoldForest& self) {
-        return gathered(self.edge_offsets, [](uint32_t offset) { return offset; });
-      });
+      .def_prop_ro(
+          "edge_offsets",
+          [](const GoldForest& self) {
+            return gathered(self.edge_offsets, [](uint32_t offset) { return offset; });
+          },
+          nb::rv_policy::move);
   bind_node_field(forest, "label", [](const GoldNode& node) { return node.label; });
   bind_node_field(forest, "source_begin", [](const GoldNode& node) { return node.source_begin; });
   bind_node_field(forest, "source_end", [](const GoldNode& node) { return node.source_end; });

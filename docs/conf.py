@@ -24,6 +24,7 @@ OPTIONS = [
     ("demotic build", "demotic.rules", "RuleOptions"),
     ("demotic translate, demotic explain", "demotic.search.options", "SearchOptions"),
     ("demotic tune", "demotic.learn.options", "TuneOptions"),
+    ("demotic force", "demotic.force.options", "ForceOptions"),
     *(
         (f"demotic tune --method {name} --option ...", f"demotic.learn.{module}", cls)
         for name, method in METHODS.items()

@@ -23,10 +23,11 @@ void distribute(std::span<const T> values, int32_t rows, Key&& key, std::vector<
 }  // namespace
 
 GoldPhrases::GoldPhrases(const SearchModel& model)
-    : model_(model), first_of_word_(model.vocabulary().size(), -1) {}
+    : model_(model), index_(model.rules()), first_of_word_(model.vocabulary().size(), -1) {}
 
 void GoldPhrases::build(const SourceSentences& source, size_t sentence) {
   source_ = source[sentence];
+  index_.forget_if_full();
   index_reference(source.reference(sentence));
   match(source.pair(sentence));
   for (const WordId word : reference_)
@@ -40,6 +41,15 @@ void GoldPhrases::index_reference(std::span<const WordId> reference) {
     const WordId word = reference[place];
     if (word >= static_cast<WordId>(first_of_word_.size())) continue;  // in no rule
     next_of_word_[place] = std::exchange(first_of_word_[word], place);
+  }
+  stretches_.clear();
+  for (size_t begin = 0; begin < reference.size(); ++begin) {
+    uint64_t hash = TargetIndex::kEmptyHash;
+    for (size_t size = 1; size <= TargetIndex::kHashedWords; ++size) {
+      if (begin + size > reference.size()) break;
+      hash = TargetIndex::with_word(hash, reference[begin + size - 1]);
+      stretches_.push_back({hash, static_cast<uint16_t>(begin), static_cast<uint16_t>(size)});
+    }
   }
 }
 
@@ -82,30 +92,54 @@ bool GoldPhrases::any_left(RuleRange rules, int32_t pair) const noexcept {
 }
 
 void GoldPhrases::add_rules(const RuleMatch& match, int32_t pair) {
-  const RuleStore& store = model_.rules();
+  if (match.rules.size() > TargetIndex::kFewRules) return add_indexed(match, pair);
   for (RuleId rule = match.rules.begin; rule < match.rules.end; ++rule) {
-    const TargetSide target = store.target(rule);
-    if (!target.empty() && first_of_word_[*target.begin()] < 0) continue;
-    if (pair >= 0 && store.only_sentence(rule) == pair) continue;
-    add_rule(match, rule, target);
+    const TargetSide target = model_.rules().target(rule);
+    if (target.empty())
+      add_empty(match, rule, pair);
+    else if (const int32_t place = first_of_word_[*target.begin()]; place >= 0)
+      add_where_it_stands(match, rule, place, pair);
   }
 }
 
-void GoldPhrases::add_rule(const RuleMatch& match, RuleId rule, const TargetSide& target) {
-  target.copy(words_);
-  const auto size = words_.size();
-  const auto add = [&](int32_t place) {
-    found_.push_back({rule, static_cast<uint16_t>(match.begin), static_cast<uint16_t>(match.end),
-                      static_cast<uint16_t>(place), static_cast<uint16_t>(size)});
-  };
-  if (size == 0) {
-    for (int32_t place = 0; place <= static_cast<int32_t>(reference_.size()); ++place) add(place);
-    return;
-  }
-  for (int32_t place = first_of_word_[words_[0]]; place >= 0; place = next_of_word_[place])
-    if (place + size <= reference_.size() &&
-        std::equal(words_.begin() + 1, words_.end(), reference_.begin() + place + 1))
-      add(place);
+void GoldPhrases::add_indexed(const RuleMatch& match, int32_t pair) {
+  const TargetIndex::Block block = index_.of(match.rules);
+  index_.find(block, TargetIndex::kEmptyHash, [&](RuleId rule) {
+    if (model_.rules().target(rule).empty()) add_empty(match, rule, pair);
+  });
+  for (const Stretch& stretch : stretches_)
+    index_.find(block, stretch.hash, [&](RuleId rule) {
+      const TargetSide target = model_.rules().target(rule);
+      if (target.size() == size_t{stretch.size} || stretch.size == TargetIndex::kHashedWords)
+        if (stands_at(target, stretch.place)) add(match, rule, stretch.place, target.size(), pair);
+    });
+}
+
+void GoldPhrases::add_where_it_stands(const RuleMatch& match, RuleId rule, int32_t place,
+                                      int32_t pair) {
+  const TargetSide target = model_.rules().target(rule);
+  for (; place >= 0; place = next_of_word_[place])
+    if (stands_at(target, place)) add(match, rule, place, target.size(), pair);
+}
+
+bool GoldPhrases::stands_at(const TargetSide& target, int32_t place) const noexcept {
+  if (target.size() > reference_.size() - place) return false;
+  const WordId* word = reference_.data() + place;
+  for (const Symbol symbol : target)
+    if (symbol != *word++) return false;
+  return true;
+}
+
+void GoldPhrases::add_empty(const RuleMatch& match, RuleId rule, int32_t pair) {
+  for (int32_t place = 0; place <= static_cast<int32_t>(reference_.size()); ++place)
+    add(match, rule, place, 0, pair);
+}
+
+void GoldPhrases::add(const RuleMatch& match, RuleId rule, int32_t place, size_t size,
+                      int32_t pair) {
+  if (pair >= 0 && model_.rules().only_sentence(rule) == pair) return;
+  found_.push_back({rule, static_cast<uint16_t>(match.begin), static_cast<uint16_t>(match.end),
+                    static_cast<uint16_t>(place), static_cast<uint16_t>(size)});
 }
 
 bool GoldPhrases::add_copies(int32_t word) {

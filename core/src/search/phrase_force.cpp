@@ -20,7 +20,8 @@ PhraseForce::PhraseForce(const PhraseModel& model, const ForceOptions& options)
 
 ForcedResult PhraseForce::run(const SourceSentences& source, size_t sentence,
                               const StopFlag& stop) {
-  ForcedResult result{.reached = Reached::kUndecided};
+  ForcedResult result;
+  result.reached = Reached::kUndecided;
   if (source[sentence].size() > kMaxLength || source.reference(sentence).size() > kMaxLength)
     return result;
   length_ = static_cast<int32_t>(source[sentence].size());
@@ -169,7 +170,10 @@ std::vector<PhraseForce::Beginning> PhraseForce::beginnings() const {
 // What leads to the states that cover just these words, which become one node.
 FoundForest PhraseForce::forest(Beginning goal, bool whole) {
   mark_used(goal);
-  FoundForest found{.source_length = goal.first, .target_length = goal.second, .whole = whole};
+  FoundForest found;
+  found.source_length = goal.first;
+  found.target_length = goal.second;
+  found.whole = whole;
   nodes_.resize(states_.size());
   const auto is_goal = [&](const State& state) {
     return state.covered == goal.first && state.at == goal.second;

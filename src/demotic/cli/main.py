@@ -25,6 +25,7 @@ VERBS = {
     "lm-query": ("lm_query", "Print what a language model thinks of a text."),
     "build": ("build", "Build a model from parallel text."),
     "tune": ("tune", "Learn the weights of a model from a small set with references."),
+    "force": ("force", "Find all derivations of references, and what is reached."),
     "translate": ("translate", "Translate text with a model."),
     "explain": ("explain", "Show why a sentence was translated as it was."),
     "evaluate": ("evaluate", "Score translations and compare systems."),

@@ -1,6 +1,5 @@
 // The rules that fit both sides of a pair, with every place where their target words stand in the
-// reference: all that forced search of phrases chooses from. Most rules of a source phrase fail at
-// their first target word, which one look into an index of the reference's words tells.
+// reference: all that forced search of phrases chooses from.
 //
 // One object a thread; what it gives is valid until the next call.
 #pragma once
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "demotic/search/search_model.h"
+#include "demotic/search/target_index.h"
 
 namespace demotic {
 
@@ -56,7 +56,11 @@ class GoldPhrases {
   void match(int32_t pair);
   bool any_left(RuleRange rules, int32_t pair) const noexcept;
   void add_rules(const RuleMatch& match, int32_t pair);
-  void add_rule(const RuleMatch& match, RuleId rule, const TargetSide& target);
+  void add_indexed(const RuleMatch& match, int32_t pair);
+  void add_where_it_stands(const RuleMatch& match, RuleId rule, int32_t place, int32_t pair);
+  bool stands_at(const TargetSide& target, int32_t place) const noexcept;
+  void add_empty(const RuleMatch& match, RuleId rule, int32_t pair);
+  void add(const RuleMatch& match, RuleId rule, int32_t place, size_t size, int32_t pair);
   bool add_copies(int32_t word);
   void find_covered();
   void arrange();
@@ -65,11 +69,19 @@ class GoldPhrases {
   void narrow(Keep&& keep);
   bool covers_source() const noexcept;
 
+  // Reference words, and their hash for the index.
+  struct Stretch {
+    uint64_t hash;
+    uint16_t place, size;
+  };
+
   const SearchModel& model_;
+  TargetIndex index_;
   std::vector<int32_t> first_of_word_;  // by word: its first place in the reference, or -1
 
   // Of the pair.
   std::span<const WordId> source_, reference_;
+  std::vector<Stretch> stretches_;
   std::vector<int32_t> next_of_word_;  // by place: the next one with the same word, or -1
   std::vector<RuleMatch> matches_;
   std::vector<GoldPhrase> found_;  // by begin
@@ -80,7 +92,6 @@ class GoldPhrases {
   std::vector<uint32_t> starts_, lost_starts_;
   std::vector<int32_t> last_places_;
   std::vector<uint16_t> lost_, words_of_places_;
-  std::vector<Symbol> words_;  // scratch
 };
 
 }  // namespace demotic

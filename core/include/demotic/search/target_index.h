@@ -1,0 +1,69 @@
+// The rules of frequent source phrases by hash of their target side. A comma has thousands of
+// translations, of which a reference holds two or three: they are looked up, not looked through.
+//
+// A phrase is indexed when it is first met and kept for later sentences, in bounded memory (9 bytes
+// a rule); what is found does not depend on what was met before. One object a thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/base/flat_map.h"
+#include "demotic/base/hash.h"
+#include "demotic/rules/rule_store.h"
+
+namespace demotic {
+
+class TargetIndex {
+ public:
+  static constexpr uint32_t kFewRules = 32;   // are looked through faster
+  static constexpr int32_t kHashedWords = 8;  // of longer target sides only the first
+
+  // Of a target side, word by word.
+  static constexpr uint64_t kEmptyHash = 0x9e3779b97f4a7c15u;
+  static constexpr uint64_t with_word(uint64_t hash, WordId word) noexcept {
+    return mix64(hash ^ static_cast<uint32_t>(word));
+  }
+
+  explicit TargetIndex(const RuleStore& store) : store_(store) {}
+
+  // Before a sentence, when nothing of the last one is needed any more.
+  void forget_if_full();
+
+  struct Block {
+    uint32_t first = 0, count = 0;          // entries
+    uint32_t first_bits = 0, bits_log = 0;  // a filter: one bit a hash
+  };
+  Block of(RuleRange rules);
+
+  // visit(rule) for all with this hash; some may have another target side.
+  template <typename Visit>
+  void find(const Block& block, uint64_t hash, Visit&& visit) const {
+    const uint64_t bit = hash & ((uint64_t{1} << block.bits_log) - 1);
+    if (!(bits_[block.first_bits + bit / 64] >> bit % 64 & 1)) return;
+    // Hashes are spread evenly, so that one knows nearly where to look.
+    const auto key = static_cast<uint32_t>(hash >> 32);
+    const Entry* const first = entries_.data() + block.first;
+    const Entry* const last = first + block.count;
+    const Entry* at = first + (uint64_t{key} * block.count >> 32);
+    while (at != first && at[-1].key >= key) --at;
+    while (at != last && at->key < key) ++at;
+    for (; at != last && at->key == key; ++at) visit(at->rule);
+  }
+
+ private:
+  static constexpr size_t kMaxKept = size_t{1} << 22;  // rules
+
+  struct Entry {
+    uint32_t key;  // high half of the hash
+    RuleId rule;
+  };
+
+  const RuleStore& store_;
+  FlatMap<RuleId, Block> blocks_;  // by first rule
+  std::vector<Entry> entries_;     // of a block, by key, then rule
+  std::vector<uint64_t> bits_;
+};
+
+}  // namespace demotic

@@ -1,0 +1,40 @@
+#include "demotic/search/target_index.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace demotic {
+
+void TargetIndex::forget_if_full() {
+  if (entries_.size() < kMaxKept) return;
+  blocks_.clear();
+  entries_.clear();
+  bits_.clear();
+}
+
+TargetIndex::Block TargetIndex::of(RuleRange rules) {
+  const auto [block, fresh] = blocks_.insert(rules.begin);
+  if (!fresh) return block;
+  // Eight bits a rule: one look in eight or so is in vain.
+  const auto log = std::max<uint32_t>(6, std::bit_width(rules.size()) + 3);
+  block = {static_cast<uint32_t>(entries_.size()), rules.size(),
+           static_cast<uint32_t>(bits_.size()), log};
+  bits_.resize(bits_.size() + (size_t{1} << log) / 64);
+  for (RuleId rule = rules.begin; rule < rules.end; ++rule) {
+    uint64_t hash = kEmptyHash;
+    int32_t words = 0;
+    for (const Symbol word : store_.target(rule)) {
+      if (words++ == kHashedWords) break;
+      hash = with_word(hash, word);
+    }
+    const uint64_t bit = hash & ((uint64_t{1} << log) - 1);
+    bits_[block.first_bits + bit / 64] |= uint64_t{1} << bit % 64;
+    entries_.push_back({static_cast<uint32_t>(hash >> 32), rule});
+  }
+  std::sort(entries_.begin() + block.first, entries_.end(), [](const Entry& a, const Entry& b) {
+    return a.key != b.key ? a.key < b.key : a.rule < b.rule;
+  });
+  return block;
+}
+
+}  // namespace demotic

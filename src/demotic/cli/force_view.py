@@ -1,0 +1,62 @@
+"""What `demotic force` prints: tables of what is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from demotic.force.tables import (
+    Row,
+    by_cause,
+    by_derivations,
+    by_length,
+    by_length_and_limit,
+    totals,
+)
+
+if TYPE_CHECKING:
+    from demotic.cli.screen import Screen
+    from demotic.force import Reachability
+
+__all__ = ["show"]
+
+
+def show(screen: Screen, found: Reachability, sweep: Sequence[Row]) -> None:
+    sums = totals(found)
+    rows = [
+        _row("reached", sums["reached"], sums["reached_share"], sums["reached_words_share"]),
+        _row(
+            "with beginnings",
+            sums["with_beginnings"],
+            sums["with_beginnings_share"],
+            sums["with_beginnings_words_share"],
+        ),
+        ["undecided", f"{sums['undecided']:,}", "", ""],
+        _row("all", sums["pairs"], 100.0, 100.0),
+    ]
+    screen.table("Reached", ["", "pairs", "% of pairs", "% of source words"], rows)
+    _lengths(screen, by_length(found))
+    causes = [[row["meaning"], f"{row['pairs']:,}"] for row in by_cause(found)]
+    screen.table("Why not", ["cause", "pairs"], causes)
+    counts = [[row["derivations"], f"{row['pairs']:,}"] for row in by_derivations(found)]
+    if counts:
+        screen.table("Derivations of the reached", ["from", "pairs"], counts)
+    if sweep:
+        header = ["limit", "reached", "%", "% of words", "undecided", "edges"]
+        rows = [[str(value) for value in list(row.values())[:-1]] for row in sweep]
+        screen.table("By distortion limit", header, rows)
+        for title, name in (
+            ("% reached by length and limit", "reached_share"),
+            ("log10 of derivations by length and limit", "log10_derivations"),
+        ):
+            screen.table(title, *by_length_and_limit(sweep, name))
+
+
+def _row(name: str, pairs: int, share: float, words: float) -> list[str]:
+    return [name, f"{pairs:,}", f"{share:.1f}", f"{words:.1f}"]
+
+
+def _lengths(screen: Screen, rows: Sequence[Row]) -> None:
+    header = ["words", "pairs", "% reached", "% with beginnings", "undecided", "log10 derivations"]
+    shown = [["-" if value is None else str(value) for value in row.values()] for row in rows]
+    screen.table("By length of the source", header, shown)

@@ -1,0 +1,114 @@
+"""Forced search of a corpus, and how much of it is reached.
+
+With several references there is one copy of the source for each (Liu & Huang 2014, section 5.4):
+pair i * R + r is sentence i with its reference r of R.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic import _core
+from demotic.errors import ModelError
+from demotic.force.options import ForceOptions
+from demotic.lines import PathLike
+from demotic.model import Model
+from demotic.search.decoder import Progress
+
+__all__ = ["Reachability", "force"]
+
+
+@dataclass(frozen=True, eq=False)
+class Reachability:
+    """What was found of every pair; arrays have one number a pair."""
+
+    options: ForceOptions
+    sources: list[str]
+    references: list[str]
+    copies: int
+    """References of each sentence; sources are repeated for them."""
+    native: _core.ForcedPairs
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Source words of each pair."""
+        return np.array([len(line.split()) for line in self.sources], dtype=np.int64)
+
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        return self._is(_core.Reached.whole)
+
+    @property
+    def beginning(self) -> NDArray[np.bool_]:
+        return self._is(_core.Reached.beginning)
+
+    @property
+    def undecided(self) -> NDArray[np.bool_]:
+        return self._is(_core.Reached.undecided)
+
+    @property
+    def derivations(self) -> NDArray[np.float64]:
+        """Of the pair or the longest of its beginnings; rounded."""
+        return self.native.derivations
+
+    @property
+    def source_words(self) -> NDArray[np.int32]:
+        """Those of the pair or of the longest of its beginnings; 0 if neither is reached."""
+        return self.native.source_words
+
+    @property
+    def target_words(self) -> NDArray[np.int32]:
+        return self.native.target_words
+
+    def cause(self, name: str) -> NDArray[np.bool_]:
+        """Pairs that are not reached as a whole because of it."""
+        return np.equal(self.native.cause, _core.Cause[name].value)
+
+    def _is(self, reached: _core.Reached) -> NDArray[np.bool_]:
+        return np.equal(self.native.reached, reached.value)
+
+    def __repr__(self) -> str:
+        share = 100 * self.whole.mean() if len(self) else 0.0
+        return f"Reachability({len(self):,} pairs, {share:.1f} % reached)"
+
+
+def force(
+    model: Model,
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    options: ForceOptions | None = None,
+    *,
+    path: PathLike | None = None,
+    leave_one_out: bool = False,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Reachability:
+    """Searches tokenised sentences with a list of references each; forests go to `path`.
+
+    `leave_one_out`: the sentences are those that the model was built of, in the same order; rules
+    that stand in one pair alone are not used for that pair.
+    """
+    if len(sources) != len(references):
+        raise ValueError(f"{len(sources)} sentences, but references of {len(references)}")
+    copies = len(references[0]) if references else 1
+    if any(len(row) != copies for row in references):
+        raise ValueError("sentences with another number of references than others")
+    if not isinstance(model.native, _core.PhraseModel):
+        raise ModelError(f"a {model.kind} model", path=model.path, expected="a phrase model")
+    repeated = [line for line in sources for _ in range(copies)]
+    flat = [line for row in references for line in row]
+    numbers = [i for i in range(len(sources)) for _ in range(copies)] if leave_one_out else []
+    pairs = _core.SourceSentences(model.native, repeated, flat, [], numbers)
+    options = options or ForceOptions.for_model(model.settings)
+    file = None if path is None else os.fspath(path)
+    found = _core.force_phrases(model.native, options.native(), pairs, file, threads, progress)
+    return Reachability(options, repeated, flat, copies, found)

@@ -1,0 +1,140 @@
+"""How much of a corpus is reached: by length, by cause, by number of derivations.
+
+Sentences and words are counted as in Yu et al. (2013), tables 2 and 3: words are source words; with
+beginnings, those of the beginnings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from demotic.force.run import Reachability
+
+__all__ = [
+    "CAUSES",
+    "Row",
+    "as_dict",
+    "by_cause",
+    "by_derivations",
+    "by_length",
+    "by_length_and_limit",
+    "limit_name",
+    "totals",
+]
+
+Row = dict[str, Any]
+
+# In the words of `core/include/demotic/search/forced_search.h`.
+CAUSES: Mapping[str, str] = {
+    "unknown_word": "a source word that no rule has",
+    "uncovered_word": "a word that no rule which fits both sides has",
+    "limit": "reached only without the distortion or span limit",
+    "other": "rules cover all words, but never all together",
+    "undecided": "one of the last two; the search to find out was given up",
+}
+
+_BUCKET = 5  # words
+
+
+def totals(found: Reachability) -> Row:
+    words = int(found.lengths.sum())
+    return {
+        "pairs": len(found),
+        "source_words": words,
+        "reached": int(found.whole.sum()),
+        "reached_share": _share(found.whole.sum(), len(found)),
+        "reached_words_share": _share(found.lengths[found.whole].sum(), words),
+        "with_beginnings": int((found.whole | found.beginning).sum()),
+        "with_beginnings_share": _share((found.whole | found.beginning).sum(), len(found)),
+        "with_beginnings_words_share": _share(found.source_words.sum(), words),
+        "undecided": int(found.undecided.sum()),
+        "nodes": int(found.native.nodes.sum()),
+        "edges": int(found.native.edges.sum()),
+    }
+
+
+def by_length(found: Reachability) -> list[Row]:
+    """Buckets of five source words; derivations are the geometric mean of the reached."""
+    rows = []
+    bucket = np.maximum(found.lengths - 1, 0) // _BUCKET
+    for number in np.unique(bucket):
+        here = bucket == number
+        whole = here & found.whole
+        rows.append(
+            {
+                "words": f"{number * _BUCKET + 1}-{(number + 1) * _BUCKET}",
+                "pairs": int(here.sum()),
+                "reached_share": _share(whole.sum(), here.sum()),
+                "with_beginnings_share": _share(
+                    (here & (found.whole | found.beginning)).sum(), here.sum()
+                ),
+                "undecided": int((here & found.undecided).sum()),
+                "log10_derivations": _mean_log(found, whole),
+            }
+        )
+    return rows
+
+
+def by_length_and_limit(sweep: Sequence[Row], name: str) -> tuple[list[str], list[list[str]]]:
+    """One figure of several limits (Yu et al. 2013, figures 6 and 7): header and rows."""
+    header = ["words", *(limit_name(row["distortion_limit"]) for row in sweep)]
+    lengths = [[row["words"] for row in one["by_length"]] for one in sweep]
+    values = [[row[name] for row in one["by_length"]] for one in sweep]
+    return header, [
+        [words, *("-" if column[i] is None else str(column[i]) for column in values)]
+        for i, words in enumerate(lengths[0])
+    ]
+
+
+def limit_name(limit: int) -> str:
+    return "unlimited" if limit < 0 else str(limit)
+
+
+def by_cause(found: Reachability) -> list[Row]:
+    """Of the pairs that are not reached as a whole; undecided pairs have no cause."""
+    return [
+        {"cause": name, "meaning": text, "pairs": int(found.cause(name).sum())}
+        for name, text in CAUSES.items()
+    ]
+
+
+def by_derivations(found: Reachability) -> list[Row]:
+    """Pairs that are reached, by the power of ten of their derivations."""
+    counts = found.derivations[found.whole]
+    if not len(counts):
+        return []
+    power = np.floor(np.log10(np.minimum(counts, 1e300))).astype(np.int64)
+    return [
+        {"derivations": f"1e{p}" if p else "1-9", "pairs": int((power == p).sum())}
+        for p in range(int(power.max()) + 1)
+    ]
+
+
+def as_dict(found: Reachability) -> Row:
+    """All of it, for a file."""
+    from dataclasses import asdict
+
+    return {
+        "options": asdict(found.options),
+        "references": found.copies,
+        **totals(found),
+        "by_length": by_length(found),
+        "by_cause": by_cause(found),
+        "by_derivations": by_derivations(found),
+    }
+
+
+def _mean_log(found: Reachability, which: Any) -> float | None:
+    counts = found.derivations[which]
+    if not len(counts):
+        return None
+    mean = float(np.log10(np.minimum(counts, 1e300)).mean())
+    return round(mean, 3) if math.isfinite(mean) else None
+
+
+def _share(part: Any, whole: Any) -> float:
+    return round(100 * float(part) / float(whole), 2) if whole else 0.0

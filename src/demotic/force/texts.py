@@ -1,0 +1,53 @@
+"""Sets that are derived from what is reached (Liu & Huang 2014, section 5.4), as text files.
+
+`reachable` has the sentences that are reached as a whole, each once, with the first reference that
+is reached; `prefixes` every pair, or the longest beginning of it, with enough source words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from demotic.force.run import Reachability
+from demotic.lines import PathLike, write_text
+
+__all__ = ["prefixes", "reachable", "write_texts"]
+
+Pairs = list[tuple[str, str]]
+
+
+def reachable(found: Reachability) -> Pairs:
+    pairs: Pairs = []
+    for first in range(0, len(found), found.copies):
+        for i in range(first, first + found.copies):
+            if found.whole[i]:
+                pairs.append((found.sources[i], found.references[i]))
+                break
+    return pairs
+
+
+def prefixes(found: Reachability) -> Pairs:
+    return [
+        (
+            " ".join(found.sources[i].split()[: found.source_words[i]]),
+            " ".join(found.references[i].split()[: found.target_words[i]]),
+        )
+        for i in range(len(found))
+        if found.source_words[i] >= found.options.min_source_words
+    ]
+
+
+def write_texts(found: Reachability, folder: PathLike) -> None:
+    """reachable.src, reachable.ref, and the same of prefixes if beginnings were looked for."""
+    home = Path(folder)
+    _write(home, "reachable", reachable(found))
+    if found.options.beginnings != "none":
+        _write(home, "prefixes", prefixes(found))
+
+
+def _write(home: Path, name: str, pairs: Iterable[tuple[str, str]]) -> None:
+    both = list(pairs)
+    for side, ending in enumerate(("src", "ref")):
+        with write_text(home / f"{name}.{ending}") as file:
+            file.writelines(f"{pair[side]}\n" for pair in both)

@@ -1,0 +1,92 @@
+"""What `demotic force` writes, says and refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from demotic.cli.main import run
+from demotic.force.gold import GoldForests
+from demotic.model import Model
+from tests.learn.spoilt import write_dev
+
+FORCE = "force phrase --src dev.de --ref dev.en -o gold --threads 1 --quiet".split()
+
+
+@pytest.fixture
+def dev(home: Path) -> Path:
+    write_dev(home)
+    return home
+
+
+def test_files_and_figures(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    flags = "--json --prefixes --texts --distortion-limits 0,-1".split()
+    assert run([*FORCE, *flags]) == 0, capfd.readouterr().err
+    shown = json.loads(capfd.readouterr().out)
+    assert shown == json.loads((dev / "gold" / "reachability.json").read_text("utf-8"))
+    assert shown["pairs"] == 33
+    assert shown["options"]["beginnings"] == "longest"
+    assert shown["reached"] + sum(row["pairs"] for row in shown["by_cause"]) == 33
+    assert shown["reached"] > 20
+    strict, loose = shown["by_distortion_limit"]
+    assert strict["reached"] < loose["reached"]
+    model = Model.load("phrase")
+    gold = GoldForests.open("gold/gold.bin", model)
+    assert sum(one.whole for one in gold) == shown["reached"]
+    assert "Forced search" in (dev / "gold" / "report.html").read_text("utf-8")
+    sides = [
+        (dev / "gold" / f"reachable.{s}").read_text("utf-8").count("\n") for s in ("src", "ref")
+    ]
+    assert sides == [shown["reached"]] * 2
+    assert (dev / "gold" / "prefixes.src").exists()
+
+
+def test_text_is_prepared_as_the_model_says(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([*FORCE, "--json"]) == 0
+    raw = json.loads(capfd.readouterr().out)["reached"]
+    assert run([*FORCE[:-3], "--threads", "1", "--json", "--tokenized", "-o", "gold2"]) == 0
+    # "Haus." is no word of the model.
+    assert json.loads(capfd.readouterr().out)["reached"] < raw
+
+
+def test_leave_one_out_takes_rules_away(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (dev / "one.de").write_text("Das Haus ist klein.\n", "utf-8")
+    (dev / "one.en").write_text("The house is small.\n", "utf-8")
+    # All of the model's text stands in it twice, so that nothing is left out.
+    order = "force phrase --src one.de --ref one.en --json --quiet --leave-one-out -o g".split()
+    assert run(order) == 0
+    assert json.loads(capfd.readouterr().out)["reached"] == 1
+
+
+def test_tables_for_people(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([*FORCE, "--ref", "dev.en", "--distortion-limits", "0,6"]) == 0
+    out = capfd.readouterr().out
+    for words in ("with beginnings", "By length of the source", "Why not", "By distortion limit"):
+        assert words in out
+    assert "66" in out  # one copy of the source for each reference
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        ("--src t.de --ref dev.en -o g", "33 lines here, but 3 in t.de"),
+        ("--src dev.de --ref dev.en -o g --distortion-limits 0,x", "not a list of numbers"),
+        ("--src dev.de --ref dev.en -o g --distortion-limits -2", "not a list of numbers"),
+        ("--src none.de --ref dev.en -o g", "none.de"),
+        ("--src dev.de --ref dev.en -o g --prefixes shortest", "shortest"),
+    ],
+)
+def test_refusals(dev: Path, flags: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["force", "phrase", *flags.split()]) == 2
+    assert message in capfd.readouterr().err
+    assert not (dev / "g").exists()
+
+
+def test_nothing_is_written_over(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(FORCE) == 0
+    before = (dev / "gold" / "gold.bin").read_bytes()
+    assert run(FORCE) == 2
+    assert "there already" in capfd.readouterr().err
+    assert (dev / "gold" / "gold.bin").read_bytes() == before
