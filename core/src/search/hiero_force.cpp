@@ -268,9 +268,10 @@ FoundForest HieroForce::forest(uint32_t goal) {
       for (const uint32_t tail : edge.tails)
         if (tail != kNone) numbers_[tail] = 0;
   }
-  FoundForest made{.source_length = length_,
-                   .target_length = static_cast<int32_t>(reference_.size()),
-                   .whole = true};
+  FoundForest made;
+  made.source_length = length_;
+  made.target_length = static_cast<int32_t>(reference_.size());
+  made.whole = true;
   made.nodes.reserve(nodes);
   made.edge_offsets.reserve(nodes + 1);
   made.edges.reserve(edges);
