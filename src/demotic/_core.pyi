@@ -1290,6 +1290,21 @@ class SourceSentences:
 
     def word(self, id: int) -> str: ...
 
+class HieroForce:
+    """Forced search of one Hiero model, one thread."""
+
+    def __init__(self, model: HieroModel, *, span_limit: int, max_nodes: int, find_cause: bool) -> None: ...
+
+    def run(self, source: SourceSentences, sentence: int) -> tuple:
+        """
+        How far the reference is reached, why not, and forests: nodes (label, source span, target span), edge offsets, rules, tails (two an edge), spans.
+        """
+
+    def survey(self, source: SourceSentences, progress: object | None) -> tuple:
+        """
+        Of all sentences: how far reached, why not, nodes and edges of the forest.
+        """
+
 class Hypergraph:
     """Topology over flat arrays; immutable."""
 
