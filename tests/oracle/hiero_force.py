@@ -23,9 +23,8 @@ def gold(rules: Sequence[ScfgRule], space: Space, source: Words, reference: Word
 
 def cause(rules: Sequence[ScfgRule], space: Space, source: Words, reference: Words) -> str:
     """Of a pair that is not reached."""
-    copied = {
-        word for word in source if space.pass_through_all or (word,) not in {r.source for r in rules}
-    }
+    alone = {rule.source for rule in rules}
+    copied = {word for word in source if space.pass_through_all or (word,) not in alone}
     has = {symbol for rule in rules for symbol in rule.source} | (copied & set(reference))
     if not set(source) <= has:
         return "unknown_word"

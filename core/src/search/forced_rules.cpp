@@ -43,11 +43,6 @@ bool ForcedRules::usable(TrieNode node) const noexcept {
   return false;
 }
 
-bool ForcedRules::stand(uint32_t words, int32_t count, int32_t at) const noexcept {
-  if (at < 0 || at + count > static_cast<int32_t>(reference_.size())) return false;
-  return std::equal(words_.data() + words, words_.data() + words + count, reference_.data() + at);
-}
-
 void ForcedRules::add(RuleId rule) {
   ForcedRule made{.rule = rule, .lhs = 0, .words = static_cast<uint32_t>(words_.size())};
   if (!split(rule, made) || !in_order(made) || left_out(rule)) {

@@ -23,10 +23,12 @@ HieroForce::HieroForce(const HieroModel& model, const ForceOptions& options)
       options_(options),
       matcher_(model),
       rules_(model.rules()),
-      by_rank_(model.labels()) {
+      by_rank_(model.labels()),
+      said_(model.vocabulary().size()) {
   if (model.labels() > INT16_MAX)
     throw ModelError({.found = std::to_string(model.labels()) + " nonterminals",
                       .expected = "at most " + std::to_string(INT16_MAX) + " for forced search"});
+  for (const WordId word : model.rules().target_words()) said_[word] = true;
 }
 
 ForcedResult HieroForce::run(const SourceSentences& source, size_t sentence, const StopFlag& stop) {
@@ -40,6 +42,8 @@ ForcedResult HieroForce::run(const SourceSentences& source, size_t sentence, con
   }
   length_ = static_cast<int32_t>(words_.size());
   rules_.begin(reference_, pair_);
+  result.cause = hopeless();
+  if (result.cause != Cause::kNone) return result;
   if (!parse(options_.span_limit, stop))
     result.reached = Reached::kUndecided;
   else if (const uint32_t found = goal(); found != kNone)
@@ -268,9 +272,10 @@ FoundForest HieroForce::forest(uint32_t goal) {
       for (const uint32_t tail : edge.tails)
         if (tail != kNone) numbers_[tail] = 0;
   }
-  FoundForest made{.source_length = length_,
-                   .target_length = static_cast<int32_t>(reference_.size()),
-                   .whole = true};
+  FoundForest made;
+  made.source_length = length_;
+  made.target_length = static_cast<int32_t>(reference_.size());
+  made.whole = true;
   made.nodes.reserve(nodes);
   made.edge_offsets.reserve(nodes + 1);
   made.edges.reserve(edges);

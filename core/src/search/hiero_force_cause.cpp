@@ -19,8 +19,16 @@ int32_t joined(int32_t a, int32_t b) {
 
 }  // namespace
 
-Cause HieroForce::cause(const StopFlag& stop) {
+Cause HieroForce::hopeless() {
   if (has_unknown_word()) return Cause::kUnknownWord;
+  for (const WordId word : reference_) {
+    const bool said = word < static_cast<WordId>(said_.size()) && said_[word];
+    if (!said && std::ranges::find(words_, word) == words_.end()) return Cause::kUncoveredWord;
+  }
+  return Cause::kNone;
+}
+
+Cause HieroForce::cause(const StopFlag& stop) {
   bool uncovered = has_uncovered_word();
   const bool limited = span_limit_ < length_ && length_ <= kMaxUnlimited;
   if (options_.find_cause && limited && parse(0, stop)) {

@@ -86,6 +86,8 @@ class RuleStore {
   }
   // The same into a buffer, whose contents are replaced.
   void target(RuleId rule, std::vector<Symbol>& out) const { target(rule).copy(out); }
+  // All words of target sides, in an order of no meaning.
+  std::span<const WordId> target_words() const noexcept { return target_words_; }
   float target_count(RuleId rule) const noexcept { return target(rule).count(); }
   std::span<const RuleLink> links(RuleId rule) const noexcept {
     const RuleLink* head = links_.data() + (row(rule)[1] & ~kLastOfNode);

@@ -35,7 +35,12 @@ class ForcedRules {
   bool usable(TrieNode node) const noexcept;
 
   // Whether so many words of a rule stand at a place of the reference.
-  bool stand(uint32_t words, int32_t count, int32_t at) const noexcept;
+  bool stand(uint32_t words, int32_t count, int32_t at) const noexcept {
+    if (at < 0 || at + count > static_cast<int32_t>(reference_.size())) return false;
+    for (int32_t i = 0; i < count; ++i)
+      if (words_[words + i] != reference_[at + i]) return false;
+    return true;
+  }
   std::span<const uint16_t> places(const ForcedRule& rule) const noexcept {
     return std::span(places_).subspan(rule.first, rule.count);
   }

@@ -58,6 +58,8 @@ class HieroForce {
   bool full() const noexcept;
   FoundForest forest(uint32_t goal);
 
+  // A word that cannot be derived at all, or kNone; cheap.
+  Cause hopeless();
   Cause cause(const StopFlag& stop);
   bool has_unknown_word();
   bool has_uncovered_word();
@@ -95,6 +97,7 @@ class HieroForce {
   std::vector<uint32_t> numbers_;    // of nodes that are kept
   std::vector<uint8_t> covered_;     // words of both sides
   std::vector<int32_t> only_pairs_;  // by word, see find_only_pairs
+  std::vector<bool> said_;           // by word: whether some rule says it
 };
 
 }  // namespace demotic

@@ -24,13 +24,14 @@ class RulesByWord {
   struct Keyed {
     WordId word;  // the one with the highest number, which is often the rarest; -1: it has none
     RuleId rule;
+    uint32_t words;  // a bit of each, as many words may share
     friend auto operator<=>(const Keyed&, const Keyed&) = default;
   };
   struct Place {
     uint32_t first = 0, count = 0;
   };
-  static constexpr uint32_t kMany = 32;
-  static constexpr size_t kMaxKept = 6'000'000;
+  static constexpr uint32_t kMany = 8;
+  static constexpr size_t kMaxKept = 4'000'000;
 
   // Nothing if there is no room: then all rules are found, which takes longer.
   std::optional<std::span<const Keyed>> keyed(TrieNode node, RuleRange range);

@@ -1,0 +1,109 @@
+"""Forced Hiero search of training pairs: sentences a second, share reached and why not, by length,
+and sizes of forests; loose and tight rules, without those seen once, and with leave-one-out.
+
+Models are built once into the folder in `DEMOTIC_BENCH_MODELS`, or a temporary one: hmm links,
+initial phrases up to 10, no matter which language model.  Pairs are spread evenly over the training
+text.  All times are CPU times of one thread after a first pass, in which rules are indexed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.pairing import measure
+from benchmarks.phrase_models import model_folder
+from benchmarks.texts import data_folder
+from demotic import _core
+from demotic.build import BuildOptions, build
+from demotic.lines import LineFile
+from demotic.lm.estimate import LmOptions
+from demotic.model import Model
+from demotic.rules import RuleOptions
+
+TASKS = {"zh-en-tatoeba": "zh", "ja-en-tanaka": "ja"}
+PAIRS = 5_000
+SPAN_LIMIT = 20
+LENGTHS = (1, 6, 11, 16, 21, 31, 1_000)  # source words
+CAUSES = ("", "unknown", "uncovered", "limit", "other")
+
+Survey = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]
+
+
+def main() -> None:
+    if not data_folder().is_dir():
+        print("hiero_force: not measured (no corpora; set DEMOTIC_DATA)")
+        return
+    lengths = " ".join(f"{f'{a}-{b - 1}' if b < 1_000 else f'{a}-':>6}" for a, b in ranges())
+    print(f"load average before {os.getloadavg()[0]:.1f}; span limit {SPAN_LIMIT}")
+    print(f"{'':33} pairs/s reached words {lengths} | nodes edges most | why not")
+    with model_folder() as folder:
+        for name in TASKS:
+            for kind, model in models(name, folder):
+                for leave_one_out in (False, True):
+                    row(name, kind, model, leave_one_out)
+
+
+def ranges() -> Iterator[tuple[int, int]]:
+    return pairwise(LENGTHS)
+
+
+def models(name: str, folder: Path) -> Iterator[tuple[str, Model]]:
+    """All have the links of the first."""
+    text, links = data_folder() / name / "tok", None
+    for tight in (False, True):
+        for min_count in (1, 2):
+            kind = ("tight" if tight else "loose") + ("-2" if min_count == 2 else "")
+            options = BuildOptions(
+                source=text / f"train.{TASKS[name]}.gz",
+                target=text / "train.en.gz",
+                kind="hiero",
+                links=links,
+                lm=LmOptions(order=2),
+                rules=RuleOptions(tight=tight, min_count=min_count),
+            )
+            home = folder / f"{name}-{kind}"
+            yield kind, build(options, home, threads=2).model
+            links = links or home / "work" / "links.gz"
+
+
+def row(name: str, kind: str, model: Model, leave_one_out: bool) -> None:
+    text = data_folder() / name / "tok"
+    source, target = (list(LineFile(text / f"train.{side}.gz")) for side in (TASKS[name], "en"))
+    chosen = range(0, len(source), max(1, len(source) // PAIRS))[:PAIRS]
+    native = model.native
+    assert isinstance(native, _core.HieroModel)
+    pairs = _core.SourceSentences(
+        native,
+        [source[i] for i in chosen],
+        [target[i] for i in chosen],
+        [],
+        list(chosen) if leave_one_out else [],
+    )
+    force = _core.HieroForce(native, span_limit=SPAN_LIMIT, max_nodes=1_000_000, find_cause=True)
+    found: list[Survey] = []
+    force.survey(pairs, None)
+    seconds = measure(lambda: found.append(force.survey(pairs, None))).cpu
+    words = np.array([len(source[i].split()) for i in chosen])
+    title = f"{name} {kind}{' leave-one-out' if leave_one_out else ''}"
+    print(f"{title:<42}"[:42], end=" ")
+    print(f"{len(chosen) / seconds:7,.0f} {described(found[0], words)}", flush=True)
+
+
+def described(survey: Survey, words: NDArray[np.int64]) -> str:
+    reached, cause, nodes, edges = survey
+    whole = reached == 0
+    shares = [whole[(a <= words) & (words < b)] for a, b in ranges()]
+    by_length = " ".join(f"{part.mean():6.1%}" if part.size else f"{'-':>6}" for part in shares)
+    why = ", ".join(f"{CAUSES[i]} {(cause == i).mean():.1%}" for i in range(1, len(CAUSES)))
+    undecided = (reached == 3).mean()
+    return (
+        f"{whole.mean():6.1%} {words[whole].sum() / words.sum():6.1%} {by_length} | "
+        f"{nodes[whole].mean():,.0f} {edges[whole].mean():,.0f} {edges.max():,} | "
+        f"{why}, undecided {undecided:.1%}"
+    )
