@@ -113,4 +113,3 @@ def draw_use(rng: random.Random, drawn: Drawn) -> tuple[Use, int, int]:
         past_words=(rng.choice(known), rng.choice(known)),
     )
     return use, number, past
-

@@ -136,8 +136,8 @@ def test_models_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     store, vocabulary = drawn.rules.store, drawn.rules.vocabulary
 
     def refused(*texts: str, layers: Sequence[_core.ClassLayer] = ()) -> str:
+        templates = [_core.FeatureTemplate(text) for text in texts]
         with pytest.raises(ModelError) as caught:
-            templates = [_core.FeatureTemplate(text) for text in texts]
             _core.TemplateFeatures(templates, list(layers), store, vocabulary, False)
         return str(caught.value)
 

@@ -20,9 +20,10 @@ __all__ = ["decoder_of", "native_model"]
 def native_model(model: Model) -> _core.PhraseModel | _core.HieroModel:
     """The model as the core searches it."""
     parts = (model.rules.store, model.native_language_models, model.vocabulary)
+    sparse = model.sparse.native if model.sparse else _core.Sparse()
     if model.kind == "phrase":
-        return _core.PhraseModel(*parts)
-    return _core.HieroModel(*parts, hiero_grammar(model))
+        return _core.PhraseModel(*parts, sparse)
+    return _core.HieroModel(*parts, hiero_grammar(model), sparse)
 
 
 def decoder_of(model: Model, options: SearchOptions, weights: Weights) -> Decoder:
