@@ -2,8 +2,9 @@
 
 Keys are made like those of templates: a template's number, then word ids that follow Zipf's law as
 far as so many different keys allow.  Look-ups are sums over lists of 200 keys, as a search asks
-for them, in random order.  Bytes are those that the table counts, and by how much a
-process grows at most while it is filled; a C++ hash map of keys and values in nodes would have about 56, a Python dict of names about 200.
+for them, in random order.  Bytes are those that the table counts, and by how much a process grows
+at most while it is filled; for comparison, a C++ std::unordered_map of keys and two numbers has
+about 56, a Python dict of names about 200.
 """
 
 from __future__ import annotations

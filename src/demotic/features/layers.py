@@ -112,9 +112,9 @@ def make_layers(
 
 def save_layers(layers: Iterable[ClassLayer], home: Path, folder: str = "classes") -> list[str]:
     """Writes each to its file below `home`; gives the paths relative to it."""
-    (home / folder).mkdir(parents=True, exist_ok=True)
     names = []
     for layer in layers:
+        (home / folder).mkdir(parents=True, exist_ok=True)
         names.append(f"{folder}/{layer.name}.bin")
         layer.save(str(home / names[-1]))
     return names
