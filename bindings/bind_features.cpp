@@ -64,6 +64,16 @@ void bind_template_features(nb::module_& m) {
           .def_prop_ro("layout", &TemplateFeatures::layout)
           .def_prop_ro("joint", &TemplateFeatures::joint)
           .def("template_of", &TemplateFeatures::template_of, nb::arg("key"))
+          .def(
+              "templates_of",
+              [](const TemplateFeatures& self, Keys keys) {
+                std::vector<int32_t> numbers;
+                numbers.reserve(keys.size());
+                for (const FeatureKey key : span_of(keys))
+                  numbers.push_back(static_cast<int32_t>(self.template_of(key)));
+                return own_array(std::move(numbers));
+              },
+              nb::arg("keys").noconvert())
           .def("name", &TemplateFeatures::name, nb::arg("key"));
   features
       .def(

@@ -39,6 +39,9 @@ FEATURES: dict[str, DenseFeature] = {
     "unknown_word": DenseFeature(
         ("phrase", "hiero"), 1.0, "-100 for each source word copied because no rule has it"
     ),
+    "sparse": DenseFeature(
+        ("phrase", "hiero"), 1.0, "sum of the weights of its sparse features, if it has any"
+    ),
 }
 
 _RULE_SCORES = {
@@ -54,13 +57,15 @@ def language_model_name(index: int) -> str:
     return "language_model" if index == 0 else f"language_model_{index + 1}"
 
 
-def dense_features(kind: Kind, score_names: Iterable[str], language_models: int) -> tuple[str, ...]:
-    """Every dense feature of a model, in the order of its weights."""
+def dense_features(
+    kind: Kind, score_names: Iterable[str], language_models: int, *, sparse: bool = False
+) -> tuple[str, ...]:
+    """Every dense feature of a model, in the order of its weights; `sparse`: it has such a part."""
     models = [language_model_name(index) for index in range(language_models)]
     rest = [
         name
         for name, feature in FEATURES.items()
-        if kind in feature.kinds and name != "language_model"
+        if kind in feature.kinds and name != "language_model" and (sparse or name != "sparse")
     ]
     return (*score_names, *models, *rest)
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,16 +18,20 @@ from typing import TYPE_CHECKING
 
 from demotic import _core
 from demotic._core import Vocabulary
-from demotic.dense_features import dense_features
+from demotic.dense_features import default_weight, dense_features
 from demotic.errors import Error, IoError, ModelError
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
+from demotic.model_sharing import copy_file, share_file
+from demotic.model_sparse import Attached
 from demotic.rules import Rules
 from demotic.verified import opened, policy
 from demotic.weights import Weights
 
 if TYPE_CHECKING:
+    from demotic.features import Templates
+    from demotic.features.sparse_part import SparsePart
     from demotic.search import Decoder, Record, SearchOptions, SearchResult
     from demotic.search.text import RawText
     from demotic.text.preparation import Preparation
@@ -46,6 +49,7 @@ class Model:
     rules: Rules
     weights: Weights
     allow_outside: bool = False
+    sparse: SparsePart | None = None
 
     @classmethod
     def load(cls, path: PathLike, *, verify: bool = True, allow_outside: bool = False) -> Model:
@@ -60,10 +64,16 @@ class Model:
             _check_size(part(name), name, info)
         vocabulary = opened(Vocabulary.open, part(info.parts.vocabulary), policy(verify))
         rules = Rules.open(part(info.parts.rules), vocabulary, verify=verify)
-        names = dense_features(info.kind, rules.store.score_names, len(info.parts.language_models))
+        sparse = _sparse_part(info, part, rules, verify=verify)
+        names = dense_features(
+            info.kind,
+            rules.store.score_names,
+            len(info.parts.language_models),
+            sparse=sparse is not None,
+        )
         weights_path = part(info.parts.weights)
         weights = Weights.read(weights_path).ordered(names, weights_path)
-        return cls(directory, info, vocabulary, rules, weights, allow_outside)
+        return cls(directory, info, vocabulary, rules, weights, allow_outside, sparse)
 
     @classmethod
     def from_pretrained(cls, path: PathLike) -> Model:
@@ -188,14 +198,21 @@ class Model:
         weights: Weights | None = None,
         search: Mapping[str, Scalar] | None = None,
         origin: Mapping[str, Scalar] | None = None,
+        sparse: PathLike | None = None,
+        templates: Templates | None = None,
+        classes: Sequence[_core.ClassLayer] | None = None,
     ) -> Model:
         """A new model directory with other weights or settings, sharing the big files.
 
         They are hard links where the file system allows, else copies; either way the two
-        directories do not depend on each other.
+        directories do not depend on each other.  `sparse` is a file of sparse weights; templates
+        and classes that are not given are this model's own.
         """
         directory = Path(path)
-        weights = (weights or self.weights).ordered(self.weights)
+        attached = Attached.to(self, sparse, templates, classes)
+        more = {"sparse": default_weight("sparse")} if attached else {}
+        weights = Weights.of({**more, **(weights or self.weights)})
+        weights = weights.ordered({**self.weights, **more})
         if directory.exists() and os.path.samefile(directory, self.path):
             raise Error(
                 "the directory of the model itself",
@@ -205,21 +222,26 @@ class Model:
         refuse_existing(directory)
         info = replace(
             self.info,
+            parts=attached.parts if attached else self.info.parts,
             search={**self.info.search, **(search or {})},
             origin={**self.info.origin, **(origin or {})},
         )
         with locked(directory):
+            replaced = attached.write(directory) if attached else set()
             for name in self.info.parts.big:
-                _share(self.part(name), confined(directory, name))
+                if name not in replaced and name in info.parts.big:
+                    share_file(self.part(name), confined(directory, name))
             for name in self.info.parts.small[1:]:
-                _copy(self.part(name), confined(directory, name))
+                if name not in replaced and name in info.parts.small:
+                    copy_file(self.part(name), confined(directory, name))
             return Model.create(directory, info, weights)
 
     def __repr__(self) -> str:
         return (
             f"Model({str(self.path)!r}, {self.kind}, {len(self.rules):,} rules, "
             f"{len(self.vocabulary):,} words, {len(self.info.parts.language_models)} language "
-            f"models, {len(self.weights)} weights)"
+            f"models, {len(self.weights)} weights"
+            f"{f', {len(self.sparse):,} sparse ones' if self.sparse else ''})"
         )
 
 
@@ -255,20 +277,19 @@ def _changed(path: Path) -> ModelError:
     )
 
 
-def _share(source: Path, target: Path) -> None:
-    target.unlink(missing_ok=True)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        os.link(source.resolve(), target)
-    except OSError:  # another file system, or one without links
-        _copy(source, target)
+def _sparse_part(
+    info: ModelInfo, part: Callable[[str], Path], rules: Rules, *, verify: bool
+) -> SparsePart | None:
+    weights, templates = info.parts.sparse, info.parts.templates
+    if weights is None and templates is None:
+        return None
+    if weights is None or templates is None:
+        raise ModelError(
+            f"sparse weights or their templates, but not both, in {MODEL_NAME}",
+            path=part(MODEL_NAME),
+            expected="`sparse` and `templates` under [parts], or neither",
+        )
+    from demotic.features.sparse_part import SparsePart
 
-
-def _copy(source: Path, target: Path) -> None:
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
-    except OSError as error:
-        raise IoError(
-            "the file cannot be copied", path=str(error.filename or target), errno=error.errno or 0
-        ) from None
+    classes = [part(name) for name in info.parts.classes]
+    return SparsePart.open(part(weights), part(templates), classes, rules, info.kind, verify=verify)

@@ -37,16 +37,20 @@ class Parts:
     language_models: tuple[str, ...] = ()
     preparation: str | None = None
     distortion: str | None = None
+    sparse: str | None = None  # weights of sparse features
+    templates: str | None = None  # what these features look at
+    classes: tuple[str, ...] = ()  # layers of word classes for them
 
     @property
     def big(self) -> tuple[str, ...]:
         """Binary files, which models share and whose contents are on record."""
-        return (self.vocabulary, self.rules, *self.language_models)
+        sparse = () if self.sparse is None else (self.sparse,)
+        return (self.vocabulary, self.rules, *self.language_models, *self.classes, *sparse)
 
     @property
     def small(self) -> tuple[str, ...]:
         """Text files, which people may edit."""
-        extra = (self.preparation, self.distortion)
+        extra = (self.preparation, self.distortion, self.templates)
         return (self.weights, *(name for name in extra if name is not None))
 
 
@@ -78,7 +82,7 @@ class ModelInfo:
             "kind": self.kind,
             "source_language": self.source_language or None,
             "target_language": self.target_language or None,
-            "parts": asdict(self.parts),
+            "parts": {name: part for name, part in asdict(self.parts).items() if part != ()},
             "search": self.search,
             "options": self.options,
             "origin": self.origin,
@@ -102,7 +106,7 @@ class ModelInfo:
             )
         stored = checked_toml(path, ModelFile, advice=_ADVICE).model_dump()
         parts = stored.pop("parts")
-        parts["language_models"] = tuple(parts["language_models"])
+        parts |= {name: tuple(parts[name]) for name in ("language_models", "classes")}
         files = {name: FileRecord(**one) for name, one in stored.pop("files").items()}
         del stored["format"], stored["demotic"]
         return cls(parts=Parts(**parts), files=files, **stored)

@@ -27,6 +27,9 @@ class PartsTable(BaseModel):
     language_models: list[Name] = []
     preparation: Name | None = None
     distortion: Name | None = None
+    sparse: Name | None = None
+    templates: Name | None = None
+    classes: list[Name] = []
 
 
 class FileTable(BaseModel):

@@ -100,19 +100,26 @@ std::string TemplateFeatures::value_name(const Look& look, uint64_t stored) cons
   return std::string(look.layer->class_name(static_cast<int32_t>(stored)));
 }
 
+// As src/demotic/rules.py writes rules; a phrase pair without its left-hand side.
 std::string TemplateFeatures::rule_name(RuleId rule) const {
+  const std::vector<std::string>& labels = rules_.labels();
   std::string text;
-  int32_t gaps = 0;
-  const auto add = [&](Symbol symbol, int32_t gap) {
+  std::vector<int32_t> gap_labels;
+  const auto add = [&](Symbol symbol, size_t gap) {
     if (is_gap(symbol)) {
-      text.append("[").append(std::to_string(gap)).append("] ");
+      text.append("[").append(labels[gap_labels[gap]]).append(",");
+      text.append(std::to_string(gap + 1)).append("] ");
     } else {
       text.append(vocabulary_.word(symbol)).append(" ");
     }
   };
-  visit_rule_source(rules_, rule, [&](Symbol symbol) { add(symbol, gaps += is_gap(symbol)); });
+  if (gaps_) text.append("[").append(labels[rules_.lhs(rule)]).append("] ||| ");
+  visit_rule_source(rules_, rule, [&](Symbol symbol) {
+    if (is_gap(symbol)) gap_labels.push_back(gap_index(symbol));
+    add(symbol, gap_labels.size() - 1);
+  });
   text += "||| ";
-  for (const Symbol symbol : rules_.target(rule)) add(symbol, gap_index(symbol) + 1);
+  for (const Symbol symbol : rules_.target(rule)) add(symbol, gap_index(symbol));
   text.pop_back();
   return text;
 }

@@ -11,9 +11,9 @@
 namespace demotic {
 namespace {
 
-constexpr uint32_t kSplitAt = 1 << 15;
-constexpr int kMaxDepth = 20;  // no choice of keys makes the directory larger than that
-constexpr size_t kAhead = 16;  // keys whose memory is asked for before it is used
+constexpr uint32_t kSplitAt = 1 << 18;  // then a shard has some huge pages
+constexpr int kMaxDepth = 20;           // no choice of keys makes the directory larger than that
+constexpr size_t kAhead = 16;           // keys whose memory is asked for before it is used
 
 }  // namespace
 
@@ -91,17 +91,19 @@ float SparseTable::averaged(FeatureKey key, int64_t steps) const noexcept {
 float SparseTable::sum(std::span<const FeatureKey> keys) const noexcept {
   std::array<uint64_t, kAhead> hashes;
   std::array<const Shard*, kAhead> shards;
+  std::array<Shard::Probe, kAhead> probes;
   double total = 0;
   for (; !keys.empty(); keys = keys.subspan(std::min(keys.size(), kAhead))) {
     const size_t count = std::min(keys.size(), kAhead);
     for (size_t i = 0; i < count; ++i) {
       hashes[i] = mix64(keys[i]);
       shards[i] = &shard_of(hashes[i]);
-      shards[i]->prefetch_tags(hashes[i]);
+      probes[i] = Shard::Probe(*shards[i], hashes[i]);
+      shards[i]->prefetch_tags(probes[i]);
     }
-    for (size_t i = 0; i < count; ++i) shards[i]->prefetch_entry(hashes[i]);
+    for (size_t i = 0; i < count; ++i) shards[i]->prefetch_entry(hashes[i], probes[i]);
     for (size_t i = 0; i < count; ++i) {
-      const uint32_t slot = shards[i]->find(keys[i], hashes[i]);
+      const uint32_t slot = shards[i]->find(keys[i], hashes[i], probes[i]);
       if (slot != Shard::kNone) total += static_cast<double>(shards[i]->entries[slot].weight);
     }
   }

@@ -27,6 +27,7 @@ VERBS = {
     "tune": ("tune", "Learn the weights of a model from a small set with references."),
     "force": ("force", "Find all derivations of references, and what is reached."),
     "translate": ("translate", "Translate text with a model."),
+    "weights": ("weights", "Show what a model has learned, by name and family."),
     "explain": ("explain", "Show why a sentence was translated as it was."),
     "evaluate": ("evaluate", "Score translations and compare systems."),
     "import": ("import_", "Take over a model of Moses, cdec or Joshua."),

@@ -23,6 +23,7 @@ def native_model(
     """The model as the core searches it; `sparse` takes the place of its own sparse part."""
     parts = (model.rules.store, model.native_language_models, model.vocabulary)
     sparse = sparse or _core.Sparse()
+    sparse = model.sparse.native if model.sparse else _core.Sparse()
     if model.kind == "phrase":
         return _core.PhraseModel(*parts, sparse)
     return _core.HieroModel(*parts, hiero_grammar(model), sparse)

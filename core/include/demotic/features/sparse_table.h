@@ -4,14 +4,15 @@
 // w - u / steps, where u adds up each update times the number of steps before it: nothing has to be
 // done for the features that a step does not touch.
 //
-// A hash table in shards of some ten thousand features, each with its own arrays, which grow by an
-// eighth or split in two one at a time: at most 28 bytes a feature from a few thousand on, never
-// two copies of the whole. In a shard 64 slots form a line; their tags, a byte each, are one cache
-// line, searched eight at a time from a group that the hash chooses. An empty slot ends the search,
-// so a key that is not there costs one cache line as a rule, one that is there two.
+// A hash table in shards of at most 262,144 features, each with its own memory, which grow by an
+// eighth or split in two one at a time: at most 28 bytes a feature from ten thousand on, never two
+// copies of the whole. In a shard 56 slots form a line, whose tags, a byte each, are one cache
+// line. A key belongs to a group of eight slots; if they are taken it goes on to others, and a bit
+// in the cache line remembers that some are away. So a key that is not there costs one cache line,
+// one that is there two, as a rule.
 //
-// Order does not matter: the same updates per key give the same table and the same file. Not safe
-// for writing; safe to read from many threads.
+// The order in which keys come does not matter: the same updates of each key, in the same order,
+// give the same file. Not safe for writing; safe to read from many threads.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,215 @@
+// Tables of sparse weights hold what a plain map holds, whatever the order of updates, and files of
+// them are refused when their arrays contradict each other, however good their checksums.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "demotic/base/container.h"
+#include "demotic/base/errors.h"
+#include "demotic/base/hash.h"
+#include "demotic/base/rng.h"
+#include "demotic/features/feature_template.h"
+#include "demotic/features/sparse_table.h"
+#include "demotic/features/stored_weights.h"
+#include "scratch.h"
+#include "test.h"
+
+using namespace demotic;
+using test::Scratch;
+
+namespace {
+
+struct Update {
+  FeatureKey key;
+  float delta;
+};
+
+// Keys come again; some are neighbours, some share most of their hash's bits.
+std::vector<Update> drawn_updates(uint64_t seed, size_t count) {
+  Rng rng(seed);
+  std::vector<Update> updates;
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t key = rng.below(3) == 0 ? rng.below(count) : rng.next();
+    updates.push_back({key, static_cast<float>(static_cast<int>(rng.below(9)) - 4)});
+    if (rng.below(4) == 0) updates.push_back(updates[rng.below(updates.size())]);
+  }
+  return updates;
+}
+
+std::vector<FeatureKey> keys_of(const std::vector<Update>& updates) {
+  std::vector<FeatureKey> keys;
+  for (const Update& one : updates) keys.insert(keys.end(), {one.key, one.key + 1});
+  return keys;
+}
+
+// A copy with good checksums in which `change` was let at one section.
+void forge(const std::string& from, const std::string& to, std::string_view kind,
+           std::string_view name, const std::function<void(std::vector<uint8_t>&)>& change) {
+  const Container original(from, kind, 1);
+  const std::string file = test::read_file(from);
+  ContainerWriter writer(to, kind, 1);
+  for (const ContainerSection& section : original.sections()) {
+    const auto begin = file.begin() + static_cast<ptrdiff_t>(section.offset);
+    std::vector<uint8_t> bytes(begin, begin + static_cast<ptrdiff_t>(section.size));
+    if (section.label() == name) change(bytes);
+    writer.begin_section(section.label(), section.element_size);
+    writer.append(std::span<const uint8_t>(bytes));
+  }
+  writer.commit();
+}
+
+}  // namespace
+
+TEST_CASE("a table holds what a map holds, and so does its file") {
+  Scratch scratch;
+  for (const size_t count : {0, 1, 50, 500, 60000}) {
+    SparseTable table(7);
+    std::map<FeatureKey, std::pair<double, double>> plain;  // weight, sum of weights over steps
+    const std::vector<Update> updates = drawn_updates(count, count);
+    for (size_t i = 0; i < updates.size(); ++i) {
+      const auto step = static_cast<int64_t>(i / 10);
+      table.add(updates[i].key, updates[i].delta, step);
+      auto& [weight, sum] = plain[updates[i].key];
+      weight += updates[i].delta;
+      sum += updates[i].delta * (10000 - static_cast<double>(step));
+    }
+    CHECK_EQ(table.size(), plain.size());
+    table.save(scratch / "table");
+    store_weights(scratch / "now", table, 0);
+    store_weights(scratch / "mean", table, 10000);
+    const auto loaded = SparseTable::load(scratch / "table", StopFlag());
+    const auto now = StoredSparseWeights::open(scratch / "now", true, StopFlag());
+    const auto mean = StoredSparseWeights::open(scratch / "mean", true, StopFlag());
+    CHECK_EQ(loaded->layout(), 7u);
+    CHECK_EQ(now.layout(), 7u);
+    double all = 0;
+    size_t not_zero = 0;
+    for (const auto& [key, value] : plain) {
+      const auto weight = static_cast<float>(value.first);
+      CHECK_EQ(table.weight(key), weight);
+      CHECK_EQ(loaded->weight(key), weight);
+      CHECK_EQ(now.weight(key), weight);
+      CHECK(std::abs(table.averaged(key, 10000) - value.second / 10000) < 1e-5);
+      CHECK_EQ(loaded->averaged(key, 10000), table.averaged(key, 10000));
+      CHECK_EQ(mean.weight(key), table.averaged(key, 10000));
+      const float next = plain.contains(key + 1) ? table.weight(key + 1) : 0;
+      CHECK_EQ(now.weight(key + 1), next);
+      not_zero += weight != 0;
+    }
+    CHECK_EQ(now.size(), not_zero);
+    const std::vector<FeatureKey> keys = keys_of(updates);
+    for (const FeatureKey key : keys) all += static_cast<double>(table.weight(key));
+    CHECK_EQ(table.sum(keys), static_cast<float>(all));
+    CHECK_EQ(loaded->sum(keys), static_cast<float>(all));
+    CHECK_EQ(now.sum(keys), static_cast<float>(all));
+  }
+}
+
+TEST_CASE("files do not depend on the order in which keys came") {
+  Scratch scratch;
+  std::vector<Update> updates = drawn_updates(3, 70000);
+  SparseTable forth(1), back(1);
+  for (const Update& one : updates) forth.add(one.key, one.delta, 5);
+  std::ranges::reverse(updates);
+  for (const Update& one : updates) back.add(one.key, one.delta, 5);
+  forth.save(scratch / "forth");
+  back.save(scratch / "back");
+  CHECK(test::read_file(scratch / "forth") == test::read_file(scratch / "back"));
+  store_weights(scratch / "forth", forth, 9);
+  store_weights(scratch / "back", back, 9);
+  CHECK(test::read_file(scratch / "forth") == test::read_file(scratch / "back"));
+}
+
+TEST_CASE("stored weights give their keys back, also those that found no place in a bucket") {
+  Scratch scratch;
+  std::vector<FeatureKey> keys;
+  std::vector<float> weights;
+  Rng rng(8);
+  for (int i = 0; i < 3000; ++i) keys.push_back(rng.next());
+  // A crowd in one bucket: found among others by their hashes.
+  for (FeatureKey key = 0; keys.size() < 3200; ++key)
+    if (mix64(key) >> 56 == 17) keys.push_back(key);
+  for (size_t i = 0; i < keys.size(); ++i) weights.push_back(static_cast<float>(i) + 1);
+  store_weights(scratch / "w", keys, weights, 2);
+  const auto stored = StoredSparseWeights::open(scratch / "w", true, StopFlag());
+  for (size_t i = 0; i < keys.size(); ++i) CHECK_EQ(stored.weight(keys[i]), weights[i]);
+  const auto arrays = stored.arrays();
+  CHECK(std::ranges::is_sorted(arrays.keys));
+  std::ranges::sort(keys);
+  CHECK(arrays.keys == keys);
+  for (size_t i = 0; i < keys.size(); ++i)
+    CHECK_EQ(stored.weight(arrays.keys[i]), arrays.weights[i]);
+}
+
+TEST_CASE("a table has at most 28 bytes a feature, stored weights 12") {
+  Scratch scratch;
+  SparseTable table;
+  Rng rng(4);
+  double most = 0;
+  while (table.size() < 300000) {
+    table.add(rng.next(), 1, 0);
+    if (table.size() >= 10000 && table.size() % 500 == 0)
+      most = std::max(most, static_cast<double>(table.size_bytes()) / table.size());
+  }
+  CHECK(most <= 28);
+  store_weights(scratch / "w", table, 0);
+  const auto stored = StoredSparseWeights::open(scratch / "w", true, StopFlag());
+  CHECK(static_cast<double>(stored.size_bytes()) / stored.size() <= 12);
+}
+
+TEST_CASE("what cannot be stored is refused") {
+  Scratch scratch;
+  const std::vector<FeatureKey> same = {5, 6, 5};
+  const std::vector<float> ones = {1, 1, 1};
+  CHECK_THROWS_AS(store_weights(scratch / "w", same, ones, 0), std::invalid_argument);
+  CHECK_THROWS_AS(store_weights(scratch / "w", same, std::span(ones).first(2), 0),
+                  std::invalid_argument);
+  const std::vector<FeatureKey> keys = {5, 6, 7};
+  const std::vector<float> bad = {1, std::numeric_limits<float>::quiet_NaN(), 1};
+  CHECK_THROWS_AS(store_weights(scratch / "w", keys, bad, 0), ModelError);
+  CHECK_EQ(scratch.entries(), 0u);
+}
+
+TEST_CASE("files whose arrays contradict each other are refused") {
+  Scratch scratch;
+  SparseTable table;
+  for (const Update& one : drawn_updates(6, 2000)) table.add(one.key, 1, 1);
+  table.save(scratch / "table");
+  store_weights(scratch / "weights", table, 0);
+  const auto shorter = [](std::vector<uint8_t>& bytes) { bytes.resize(bytes.size() - 64); };
+  const auto not_finite = [](std::vector<uint8_t>& bytes) {
+    std::fill_n(bytes.begin(), 8, uint8_t{0xff});
+  };
+  for (const char* name : {"keys", "weights", "sums"}) {
+    forge(scratch / "table", scratch / "forged", "sparse-table", name, shorter);
+    CHECK_THROWS_AS(SparseTable::load(scratch / "forged", StopFlag()), FormatError);
+    forge(scratch / "table", scratch / "forged", "sparse-table", name, not_finite);
+    CHECK_THROWS_AS(SparseTable::load(scratch / "forged", StopFlag()), FormatError);
+  }
+  const auto first = [](std::vector<uint8_t>& bytes) { bytes[64 * 3] ^= 1; };
+  const auto size = [](std::vector<uint8_t>& bytes) { bytes[64 * 3 + 4] = 60; };
+  const auto count = [](std::vector<uint8_t>& bytes) { bytes[0] ^= 1; };
+  const std::vector<std::pair<const char*, std::function<void(std::vector<uint8_t>&)>>> lies = {
+      {"buckets", shorter}, {"buckets", first}, {"buckets", size},
+      {"entries", shorter}, {"head", count},    {"head", [](auto& bytes) { bytes[7] = 0xff; }}};
+  for (const auto& [name, change] : lies) {
+    forge(scratch / "weights", scratch / "forged", "sparse-weights", name, change);
+    CHECK_THROWS_AS(StoredSparseWeights::open(scratch / "forged", true, StopFlag()), FormatError);
+  }
+  CHECK_THROWS_AS(StoredSparseWeights::open(scratch / "table", true, StopFlag()), ModelError);
+  std::string file = test::read_file(scratch / "weights");
+  file[file.size() / 2] ^= 1;
+  test::write_file(scratch / "forged", file);
+  CHECK_THROWS_AS(StoredSparseWeights::open(scratch / "forged", true, StopFlag()), FormatError);
+  test::write_file(scratch / "forged", file.substr(0, file.size() - 100));
+  CHECK_THROWS_AS(StoredSparseWeights::open(scratch / "forged", false, StopFlag()), FormatError);
+}
+
+TEST_CASE("a template is written in one order") {
+  const FeatureTemplate one("target.last:tag  source.first:word rule");
+  CHECK_EQ(one.text(), "source.first:word target.last:tag rule");
+  CHECK(one == FeatureTemplate("rule source.first:word target.last:tag"));
+}

@@ -1,0 +1,120 @@
+"""The layers of word classes that templates need, made for the words of a model.
+
+Clusters and their prefixes come from one clustering a side, characters and types from spelling,
+tags from a file of the user's: a `word TAB tag` list, or a tag for every token of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from demotic._core import ClassLayer, Vocabulary
+from demotic.errors import Error
+from demotic.lines import LineFile, PathLike
+from demotic.text.brown import BrownClusters, BrownOptions, brown_clusters
+from demotic.text.classes import brown_layer, character_layer, type_layer
+
+__all__ = ["LayerTexts", "make_layers", "save_layers"]
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LayerTexts:
+    """What classes are made from; only what templates ask for has to be there."""
+
+    source: PathLike | None = None  # tokenised text, for clusters and for tags by token
+    target: PathLike | None = None
+    source_tags: PathLike | None = None
+    target_tags: PathLike | None = None
+
+
+class _Side:
+    """The layers of one side."""
+
+    def __init__(
+        self,
+        name: str,
+        vocabulary: Vocabulary,
+        texts: LayerTexts,
+        options: BrownOptions,
+        progress: Progress | None,
+    ) -> None:
+        self.name, self.vocabulary = name, vocabulary
+        self.text, self.tags = (texts.source, texts.source_tags)
+        if name == "target":
+            self.text, self.tags = (texts.target, texts.target_tags)
+        self.options, self.progress = options, progress
+
+    def layer(self, level: str) -> ClassLayer:
+        name = f"{self.name}.{level}"
+        if level == "first_char":
+            return character_layer(name, self.vocabulary, "leftmost")
+        if level == "last_char":
+            return character_layer(name, self.vocabulary, "rightmost")
+        if level == "type":
+            return type_layer(name, self.vocabulary)
+        if level == "tag":
+            return self._tag_layer(name)
+        prefix = {"cluster": None, "prefix6": 6, "prefix4": 4}[level]
+        return brown_layer(name, self._clusters, prefix)
+
+    @cached_property
+    def _clusters(self) -> BrownClusters:
+        from demotic.text.corpus import Corpus
+
+        corpus = Corpus.read(self._needed_text("clusters"), self.vocabulary)
+        return brown_clusters(corpus.sentences, self.vocabulary, self.options, self.progress)
+
+    def _tag_layer(self, name: str) -> ClassLayer:
+        from demotic.text.corpus import Corpus
+        from demotic.text.tags import most_frequent_tags, read_tag_corpus, read_tag_list
+
+        if self.tags is None:
+            raise Error(
+                f"templates with tags of the {self.name}, but no tags",
+                expected=f"a file of {self.name} tags",
+                advice="give one, or leave these templates out",
+            )
+        if "\t" in next(iter(LineFile(self.tags, keep_tabs=True)), ""):
+            return read_tag_list(name, self.tags, self.vocabulary)
+        words = Corpus.read(self._needed_text("tags"), self.vocabulary).sentences
+        tags, tag_names = read_tag_corpus(self.tags, words)
+        return most_frequent_tags(name, words, self.vocabulary, tags, tag_names)
+
+    def _needed_text(self, purpose: str) -> PathLike:
+        if self.text is None:
+            raise Error(
+                f"templates with {purpose} of the {self.name}, but no {self.name} text",
+                expected=f"the {self.name} side of the training text",
+                advice="give it, or use templates that need none, such as z14",
+            )
+        return self.text
+
+
+def make_layers(
+    names: Iterable[str],
+    vocabulary: Vocabulary,
+    texts: LayerTexts,
+    options: BrownOptions | None = None,
+    progress: Progress | None = None,
+) -> list[ClassLayer]:
+    """Layers by name, such as `source.cluster`; each text is clustered once."""
+    options = options or BrownOptions()
+    sides = {
+        side: _Side(side, vocabulary, texts, options, progress) for side in ("source", "target")
+    }
+    return [sides[side].layer(level) for side, level in (name.split(".") for name in names)]
+
+
+def save_layers(layers: Iterable[ClassLayer], home: Path, folder: str = "classes") -> list[str]:
+    """Writes each to its file below `home`; gives the paths relative to it."""
+    names = []
+    for layer in layers:
+        (home / folder).mkdir(parents=True, exist_ok=True)
+        names.append(f"{folder}/{layer.name}.bin")
+        layer.save(str(home / names[-1]))
+    return names

@@ -1,0 +1,72 @@
+"""The sparse part of a model: templates, the word classes they need, and what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from demotic import _core
+from demotic.dense_features import Kind
+from demotic.errors import ModelError
+from demotic.features.templates import Templates
+from demotic.lines import PathLike
+from demotic.rules import Rules
+from demotic.verified import opened, policy
+
+__all__ = ["SparsePart", "compiled"]
+
+
+def compiled(
+    templates: Templates, layers: Sequence[_core.ClassLayer], rules: Rules, kind: Kind
+) -> _core.TemplateFeatures:
+    """The features of a model's rules; raises ModelError for templates that do not fit them."""
+    return _core.TemplateFeatures(
+        list(templates.native), list(layers), rules.store, rules.vocabulary, kind == "hiero"
+    )
+
+
+@dataclass(frozen=True)
+class SparsePart:
+    """Opened; immutable."""
+
+    templates: Templates
+    layers: tuple[_core.ClassLayer, ...]
+    features: _core.TemplateFeatures
+    weights: _core.StoredSparseWeights
+
+    @classmethod
+    def open(
+        cls,
+        weights: PathLike,
+        templates: PathLike,
+        classes: Sequence[PathLike],
+        rules: Rules,
+        kind: Kind,
+        *,
+        verify: bool = True,
+    ) -> SparsePart:
+        """Raises ModelError if the weights were learned with other templates, classes or rules."""
+        trust = policy(verify)
+        layers = tuple(opened(_core.ClassLayer.open, path, trust) for path in classes)
+        found = Templates.read(templates)
+        features = compiled(found, layers, rules, kind)
+        stored = opened(_core.StoredSparseWeights.open, weights, trust)
+        if stored.layout != features.layout:
+            raise ModelError(
+                "sparse weights of other templates, word classes or rules",
+                path=weights,
+                expected=f"those that were learned with {templates}",
+                advice="restore the file of templates, or train the model again",
+            )
+        return cls(found, layers, features, stored)
+
+    @cached_property
+    def native(self) -> _core.Sparse:
+        return _core.Sparse(self.features, self.weights)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __repr__(self) -> str:
+        return f"SparsePart({len(self):,} weights, {len(self.templates)} templates)"

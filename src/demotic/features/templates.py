@@ -1,0 +1,142 @@
+"""Files of feature templates: one template a line, `#` for comments, `include NAME` for a shipped
+file.
+
+    Templates.find("default")              # a shipped file
+    Templates.find("default+nonlocal")     # several together
+    Templates.find("my.templates")         # a file of one's own
+
+What a template may say: docs/features.md.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from demotic._core import FeatureTemplate
+from demotic.errors import Error, FormatError
+from demotic.lines import LineFile, PathLike, write_text
+
+__all__ = ["FAMILIES", "Family", "Templates", "shipped"]
+
+Family = Literal["ruleid", "wordedges", "nonlocal"]
+FAMILIES: tuple[Family, ...] = ("ruleid", "wordedges", "nonlocal")
+
+_SUFFIX = ".templates"
+
+
+def shipped() -> tuple[str, ...]:
+    """The names of the files that come with Demotic."""
+    names = (one.name for one in files(__package__).iterdir())
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
+
+
+class Templates:
+    """Templates in order, all different; immutable."""
+
+    def __init__(self, templates: Iterable[FeatureTemplate]) -> None:
+        self.native = tuple(templates)
+        if not self.native:
+            raise Error("no templates", expected="at least one")
+        if len(set(self.texts)) != len(self.native):
+            raise Error("a template twice", expected="each once")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(one.text for one in self.native)
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Names of the layers of word classes that they need, sorted."""
+        return tuple(sorted({name for one in self.native for name in one.layers}))
+
+    def only(self, families: Iterable[Family]) -> Templates:
+        """Those of some families."""
+        kept = set(families)
+        return Templates(one for one in self.native if one.family in kept)
+
+    def __len__(self) -> int:
+        return len(self.native)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.texts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Templates) and self.texts == other.texts
+
+    def __hash__(self) -> int:
+        return hash(self.texts)
+
+    def __repr__(self) -> str:
+        counts = {name: sum(one.family == name for one in self.native) for name in FAMILIES}
+        shown = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+        return f"Templates({shown})"
+
+    @classmethod
+    def find(cls, name: PathLike) -> Templates:
+        """A shipped file or several joined by `+`, or else the file at a path."""
+        text = os.fspath(name)
+        parts = text.split("+")
+        if all(part in shipped() for part in parts):
+            found = {one.text: one for part in parts for one in cls._shipped(part).native}
+            return cls(found.values())
+        if os.sep not in text and not Path(text).exists():
+            raise Error(
+                f"no templates called {text}",
+                expected=f"{', '.join(shipped())}, several joined by +, or a file",
+            )
+        return cls.read(text)
+
+    @classmethod
+    def read(cls, path: PathLike) -> Templates:
+        """A file; each fault with its line."""
+        found: dict[str, tuple[FeatureTemplate, int]] = {}
+        for number, line in enumerate(LineFile(path), 1):
+            for template in _parsed(line, path, number):
+                if template.text in found:
+                    raise FormatError(
+                        f"the template '{template.text}', which line {found[template.text][1]} has",
+                        path=path,
+                        line=number,
+                        expected="each template once",
+                        advice="remove one of them",
+                    )
+                found[template.text] = template, number
+        if not found:
+            raise FormatError(
+                "no templates",
+                path=path,
+                expected="one a line, like source.first:word target.first:word",
+            )
+        return cls(template for template, _ in found.values())
+
+    @classmethod
+    def _shipped(cls, name: str) -> Templates:
+        return cls.read(str(files(__package__).joinpath(name + _SUFFIX)))
+
+    def write(self, path: PathLike) -> None:
+        with write_text(path) as file:
+            file.write("# Sparse features look at this; the order is part of the weights' keys.\n")
+            file.writelines(f"{text}\n" for text in self.texts)
+
+
+def _parsed(line: str, path: PathLike, number: int) -> tuple[FeatureTemplate, ...]:
+    text = line.partition("#")[0].strip()
+    if not text:
+        return ()
+    word, _, name = text.partition(" ")
+    if word == "include":
+        if name.strip() not in shipped():
+            raise FormatError(
+                f"'{text}'", path=path, line=number, expected=f"one of {', '.join(shipped())}"
+            )
+        return Templates._shipped(name.strip()).native
+    try:
+        return (FeatureTemplate(text),)
+    except FormatError as error:
+        raise FormatError(
+            error.found, path=path, line=number, expected=error.expected, advice=error.advice
+        ) from None

@@ -1,0 +1,115 @@
+"""Random templates, layers and uses of rules."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from demotic import _core
+from demotic.errors import FormatError
+from demotic.rules import Rules
+from tests.oracle.features import LEVELS, PLACES, Use
+from tests.search.tiny import SOURCE, tiny_model
+from tests.search.tiny_hiero import tiny_hiero
+
+__all__ = ["Drawn", "draw", "draw_use", "templates"]
+
+LAYERS = [
+    f"{side}.{level}"
+    for side in ("source", "target")
+    for level in LEVELS[2:]
+    if side == "source" or not level.endswith("char")
+]
+ODD = ("z", "v")  # unknown, and known as a target word only
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Rules with features over them, and what the oracle needs to know."""
+
+    rules: Rules
+    features: _core.TemplateFeatures
+    texts: list[str]
+    classes: dict[str, dict[str, str]]
+    known: set[str]
+    gaps: bool
+
+
+def draw(rng: random.Random, folder: Path, *, gaps: bool) -> Drawn:
+    rules = (tiny_hiero if gaps else tiny_model)(rng, folder).rules
+    words = rules.vocabulary.words()
+    classes = {
+        name: {w: f"{name}-{rng.randrange(3)}" for w in words[3:] if rng.random() < 0.8}
+        for name in LAYERS
+    }
+    layers = [_layer(name, words, classes[name]) for name in LAYERS]
+    texts = templates(rng, gaps=gaps)
+    parsed = [_core.FeatureTemplate(text) for text in texts]
+    features = _core.TemplateFeatures(parsed, layers, rules.store, rules.vocabulary, gaps)
+    return Drawn(rules, features, texts, classes, set(words), gaps)
+
+
+def _layer(name: str, words: list[str], classes: dict[str, str]) -> _core.ClassLayer:
+    names = ["-", *sorted(set(classes.values()))]
+    numbers = [names.index(classes.get(word, "-")) for word in words]
+    return _core.ClassLayer(name, np.array(numbers, np.int32), names)
+
+
+def templates(rng: random.Random, *, gaps: bool) -> list[str]:
+    """Different ones within the budget that do not join the past with the sentence."""
+    found: dict[str, None] = {"rule": None}
+    while len(found) < 25:
+        places = rng.sample(PLACES, rng.randint(1, 4))
+        text = " ".join(_atom(rng, place) for place in places)
+        beyond = ("source.before", "source.after", *(("source.first", "source.last") * gaps))
+        if any(place.startswith("past") for place in places) and set(places) & set(beyond):
+            continue
+        try:
+            found[_core.FeatureTemplate(text).text] = None
+        except FormatError:
+            assert "costs" in str(_cost(text))
+    return rng.sample(list(found), len(found))
+
+
+def _cost(text: str) -> FormatError:
+    try:
+        _core.FeatureTemplate(text)
+    except FormatError as error:
+        return error
+    raise AssertionError(text)
+
+
+def _atom(rng: random.Random, place: str) -> str:
+    if place in ("source.length", "rule", "past.rule"):
+        return place
+    levels = [one for one in LEVELS[1:] if place.startswith("source") or "char" not in one]
+    return f"{place}:{rng.choice(levels)}"
+
+
+def draw_use(rng: random.Random, drawn: Drawn) -> tuple[Use, int, int]:
+    """A rule on a sentence that it fits, with the rule's number and the last one's."""
+    rules = list(drawn.rules)
+    names = [str(rule) if drawn.gaps else str(rule).partition(" ||| ")[2] for rule in rules]
+    number = rng.randrange(len(rules))
+    before, after = ((*rng.choices((*SOURCE, *ODD), k=rng.randint(0, 2)),) for _ in range(2))
+    covered: tuple[str, ...] = ()
+    for symbol in rules[number].source:
+        gap = rng.choices((*SOURCE, *ODD), k=rng.randint(1, 2))
+        covered += tuple(gap) if symbol.startswith("[") else (symbol,)
+    past = rng.choice((_core.NO_RULE, rng.randrange(len(rules))))
+    known = ("<s>", *SOURCE, *ODD)
+    use = Use(
+        rule=names[number],
+        source=rules[number].source,
+        target=rules[number].target,
+        words=before + covered + after,
+        after=rng.choice(("</s>", "</s>", "a", "z")),
+        begin=len(before),
+        end=len(before) + len(covered),
+        past=None if past == _core.NO_RULE else names[past],
+        past_words=(rng.choice(known), rng.choice(known)),
+    )
+    return use, number, past

@@ -1,0 +1,77 @@
+"""Files of templates: shipped ones, one's own, and what is said about faults in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from demotic.errors import Error, FormatError
+from demotic.features import Templates, shipped
+
+
+def test_shipped_files_are_whole() -> None:
+    assert shipped() == ("default", "nonlocal", "ruleid", "wordedges", "z14")
+    found = {name: Templates.find(name) for name in shipped()}
+    assert set(found["default"]) == set(found["ruleid"]) | set(found["wordedges"])
+    assert 20 <= len(found["default"]) <= 40
+    assert not any("cluster" in text or "type" in text or "past" in text for text in found["z14"])
+    assert {one.family for one in found["nonlocal"].native} == {"nonlocal"}
+    for name, templates in found.items():
+        assert not any("tag" in layer for layer in templates.layers), name  # no files are needed
+
+
+def test_families_can_be_left_out() -> None:
+    both = Templates.find("default+nonlocal")
+    assert repr(both) == "Templates(1 ruleid, 33 wordedges, 6 nonlocal)"
+    assert both.only(["ruleid", "wordedges"]) == Templates.find("default")
+    assert list(both.only(["ruleid"])) == ["rule"]
+    assert Templates.find("default+default") == Templates.find("default")
+    with pytest.raises(Error, match="no templates"):
+        Templates.find("ruleid").only(["nonlocal"])
+
+
+def test_written_and_read(tmp_path: Path) -> None:
+    templates = Templates.find("default+nonlocal")
+    templates.write(tmp_path / "t")
+    assert Templates.read(tmp_path / "t") == templates
+    assert Templates.find(tmp_path / "t") == templates
+
+
+def test_comments_and_includes(tmp_path: Path) -> None:
+    file = tmp_path / "own.templates"
+    file.write_text("# mine\n\n  include ruleid # one each\ntarget.last:tag   source.first:word\n")
+    assert list(Templates.find(file)) == ["rule", "source.first:word target.last:tag"]
+    assert Templates.find(file).layers == ("target.tag",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rule\nsource.first:wrod\n", "own line 2: 'source.first:wrod' in a template; expected "),
+        ("rule\n\nrule\n", "own line 3: the template 'rule', which line 1 has; expected each"),
+        ("rule\ninclude ruleid\n", "own line 2: the template 'rule', which line 1 has"),
+        ("include none\n", "own line 1: 'include none'; expected one of default, nonlocal"),
+        ("# nothing\n", "own: no templates; expected one a line"),
+        (
+            "source.first:word source.last:word target.last:tag\n",
+            "own line 1: the template 'source.first:word source.last:word target.last:tag', "
+            "which costs 12; expected at most 10",
+        ),
+    ],
+)
+def test_faults_are_told_with_their_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own").write_text(text)
+    with pytest.raises(FormatError) as caught:
+        Templates.read("own")
+    assert str(caught.value).startswith(message)
+
+
+def test_a_name_that_is_neither_shipped_nor_a_file(tmp_path: Path) -> None:
+    with pytest.raises(Error, match="no templates called defualt; expected default, nonlocal"):
+        Templates.find("defualt")
+    with pytest.raises(OSError, match="cannot be opened"):
+        Templates.find(tmp_path / "nowhere")
