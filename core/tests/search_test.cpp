@@ -4,88 +4,24 @@
 #include <map>
 #include <set>
 
-#include "demotic/base/rng.h"
-#include "demotic/lm/arpa.h"
-#include "demotic/rules/rule_store_writer.h"
 #include "demotic/search/batch.h"
 #include "demotic/search/coverage.h"
 #include "demotic/search/future_costs.h"
 #include "demotic/search/phrase_search.h"
 #include "scratch.h"
+#include "small_models.h"
 #include "test.h"
 
 using namespace demotic;
+using namespace demotic::test;
 
 namespace {
 
-const StopFlag kNever;
-constexpr WordId kWords = 5;  // of the vocabulary, after the reserved ones
-
-Vocabulary words() {
-  VocabularyBuilder builder;
-  for (WordId i = 0; i < kWords; ++i) builder.add(std::string(1, static_cast<char>('a' + i)));
-  return builder.finish();
-}
-
-LanguageModel bigrams(Rng& rng) {
-  std::string text, pairs;
-  int count = 0;
-  const auto number = [&] { return std::to_string(-3 * rng.uniform()); };
-  for (WordId i = 0; i < kWords; ++i) {
-    const std::string word(1, static_cast<char>('a' + i));
-    text += number() + "\t" + word + "\t" + number() + "\n";
-    for (WordId k = 0; k < kWords; ++k)
-      if (rng.below(3) == 0)
-        ++count, pairs += number() + "\t" + word + " " + static_cast<char>('a' + k) + "\n";
-  }
-  ++count, pairs += number() + "\t<s> a\n";
-  text = "\\data\\\nngram 1=" + std::to_string(kWords + 3) + "\nngram 2=" + std::to_string(count) +
-         "\n\n\\1-grams:\n-2\t<unk>\n-99\t<s>\t-0.4\n-1\t</s>\n" + text + "\n\\2-grams:\n" + pairs +
-         "\n\\end\\\n";
-  ArpaReader reader("bigrams", false);
-  reader.feed(text);
-  return LanguageModel::build(reader.finish(), kNever);
-}
-
-// All phrases of one word but the last word's, some of two, one or two rules each.
-RuleStore rules(Rng& rng, const std::string& path) {
-  std::vector<WordId> all(kWords);
-  for (WordId i = 0; i < kWords; ++i) all[i] = kReservedWords + i;
-  RuleStoreWriter writer(path, {"score"}, {"X", "S"}, all);
-  std::vector<uint32_t> targets;
-  for (const WordId first : all) {
-    targets.push_back(writer.add_target(std::vector<Symbol>{first}, 1));
-    targets.push_back(writer.add_target(std::vector<Symbol>{first, all[rng.below(kWords)]}, 1));
-  }
-  const std::vector<RuleLink> links = {{0, 0}};
-  const auto add = [&](std::vector<Symbol> source) {
-    writer.begin_source(source, 2);
-    const size_t first = rng.below(targets.size() - 1);
-    for (size_t i = first; i < first + 1 + rng.below(2); ++i) {
-      const std::vector<float> score = {static_cast<float>(-rng.uniform())};
-      writer.add_rule({targets[i], links, 1, -1, kLabelX, score});
-    }
-  };
-  for (size_t i = 0; i + 1 < all.size(); ++i) {
-    add({all[i]});
-    for (const WordId next : all)
-      if (rng.below(2)) add({all[i], next});
-  }
-  writer.commit();
-  return RuleStore::open(path, true, kNever);
-}
-
-PhraseModel model(uint64_t seed, int language_models, const test::Scratch& folder) {
+PhraseModel model(uint64_t seed, int language_models, const Scratch& folder) {
   Rng rng(seed);
   std::vector<LanguageModel> lms;
   for (int i = 0; i < language_models; ++i) lms.push_back(bigrams(rng));
   return PhraseModel(rules(rng, folder / "rules"), std::move(lms), words());
-}
-
-std::string sentence(Rng& rng, int length) {
-  std::string text;
-  for (int i = 0; i < length; ++i) text += std::string(1, 'a' + rng.below(kWords)) + " ";
-  return text;
 }
 
 // A set of words in its plainest form.
@@ -137,7 +73,7 @@ TEST_CASE("coverage: sets of any width are what was put into them, and stored on
 }
 
 TEST_CASE("future costs: the best of all segmentations, for every stretch in the window") {
-  const test::Scratch folder;
+  const Scratch folder;
   Rng rng(2);
   for (uint64_t round = 0; round < 20; ++round) {
     const PhraseModel phrases = model(round, 1, folder);
@@ -170,7 +106,7 @@ TEST_CASE("future costs: the best of all segmentations, for every stretch in the
 }
 
 TEST_CASE("language model queries: phrases cost what their words cost one by one") {
-  const test::Scratch folder;
+  const Scratch folder;
   Rng rng(3);
   for (const int count : {0, 1, 2, 4}) {
     const PhraseModel phrases = model(10 + count, count, folder);
@@ -221,7 +157,7 @@ TEST_CASE("language model queries: phrases cost what their words cost one by one
 }
 
 TEST_CASE("phrase search: hypotheses in bins, any options, long sentences, any threads") {
-  const test::Scratch folder;
+  const Scratch folder;
   Rng rng(4);
   const PhraseModel phrases = model(7, 2, folder);
   const std::vector<double> weights = {0.5, 0.7, 0.1, -0.3, 0.2, 0.1, 0.1};

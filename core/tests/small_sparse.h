@@ -1,0 +1,82 @@
+// Sparse features for tests: every kind that there is, named by what a rule says and not by its
+// number, so that they are the same in another store; and weights for all keys there are.
+#pragma once
+
+#include <bit>
+
+#include "demotic/base/hash.h"
+#include "demotic/features/sparse_features.h"
+
+namespace demotic::test {
+
+class SmallFeatures : public SparseFeatures {
+ public:
+  // `joint`: 0 none, 1 the last rule, 2 the last two words, 3 both.
+  SmallFeatures(RuleStore rules, int joint = 0) : rules_(std::move(rules)), joint_(joint) {}
+
+  void add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const override {
+    keys.push_back(key(1, content(rule)));
+    for (const Symbol symbol : rules_.target(rule)) keys.push_back(key(2, symbol));
+  }
+  void add_span_keys(const SentenceWords& sentence, int32_t begin, int32_t end,
+                     std::vector<FeatureKey>& keys) const override {
+    keys.push_back(key(3, sentence.words[begin], before(sentence, begin)));
+    keys.push_back(key(4, sentence.words[end - 1], after(sentence, end)));
+    keys.push_back(key(5, end - begin));
+  }
+  void add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end,
+                      std::vector<FeatureKey>& keys) const override {
+    keys.push_back(key(6, content(rule), before(sentence, begin)));
+    keys.push_back(key(7, content(rule), after(sentence, end)));
+  }
+  bool joint() const noexcept override { return joint_ != 0; }
+  Past relevant(const Past& past) const noexcept override {
+    Past seen{kNoRule, {-1, -1}};
+    if (joint_ & 1) seen.rule = past.rule;
+    if (joint_ & 2) seen.words = past.words;
+    return seen;
+  }
+  void add_joint_keys(const Past& past, RuleId rule, std::vector<FeatureKey>& keys) const override {
+    if (joint_ & 1) keys.push_back(key(8, content(past.rule), content(rule)));
+    if (joint_ & 2) keys.push_back(key(9, key(past.words[0], past.words[1]), content(rule)));
+  }
+
+ private:
+  static FeatureKey key(uint64_t a, uint64_t b, uint64_t c = 0) noexcept {
+    return mix64(mix64(mix64(a + 1) ^ b) ^ c);
+  }
+  static WordId before(const SentenceWords& sentence, int32_t begin) noexcept {
+    return begin == 0 ? kSentenceBegin : sentence.words[begin - 1];
+  }
+  static WordId after(const SentenceWords& sentence, int32_t end) noexcept {
+    return end == static_cast<int32_t>(sentence.words.size()) ? sentence.after
+                                                              : sentence.words[end];
+  }
+  uint64_t content(RuleId rule) const noexcept {
+    if (rule == kNoRule) return 0;
+    uint64_t all = rules_.lhs(rule);
+    for (const Symbol symbol : rules_.target(rule)) all = key(all, symbol);
+    for (const float score : rules_.scores(rule)) all = key(all, std::bit_cast<uint32_t>(score));
+    return all;
+  }
+
+  RuleStore rules_;
+  int joint_;
+};
+
+// Weights between -1 and 1; another seed gives others, in place as a trainer does it.
+class SmallWeights : public SparseWeights {
+ public:
+  uint64_t seed = 1;
+
+  float sum(std::span<const FeatureKey> keys) const noexcept override {
+    float all = 0;
+    for (const FeatureKey key : keys) all += weight(key);
+    return all;
+  }
+  float weight(FeatureKey key) const noexcept override {
+    return static_cast<float>(mix64(key ^ mix64(seed)) % 2001) / 1000 - 1;
+  }
+};
+
+}  // namespace demotic::test

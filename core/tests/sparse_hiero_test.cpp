@@ -1,0 +1,345 @@
+// Hiero search with sparse features, left-out rules and new weights, against a parse without a
+// chart, a model without the rules, and a new search.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "demotic/base/errors.h"
+#include "demotic/search/batch.h"
+#include "demotic/search/hiero_derivation.h"
+#include "scratch.h"
+#include "small_models.h"
+#include "small_sparse.h"
+#include "test.h"
+
+using namespace demotic;
+using namespace demotic::test;
+
+namespace {
+
+Symbol letter(Rng& rng) { return kReservedWords + static_cast<WordId>(rng.below(kWords - 1)); }
+
+// A random source side with up to two gaps of two labels, and a target side that may swap them.
+std::pair<std::vector<Symbol>, std::vector<Symbol>> sides(Rng& rng) {
+  std::vector<Symbol> source, target;
+  const auto gaps = static_cast<int32_t>(rng.below(3));
+  if (gaps == 0 || rng.below(2)) source.push_back(letter(rng));
+  for (int32_t i = 0; i < gaps; ++i) {
+    source.push_back(gap_symbol(static_cast<int32_t>(rng.below(2))));
+    if (rng.below(2)) source.push_back(letter(rng));
+    target.push_back(gap_symbol(i));
+    if (rng.below(2)) target.push_back(letter(rng));
+  }
+  if (gaps == 0) target.push_back(letter(rng));
+  if (rng.below(2)) std::ranges::reverse(target);
+  return {source, target};
+}
+
+// Two rules in three stand in one of four sentences alone; those of `without` are not there.
+RuleStore grammar(Rng& rng, const std::string& path, int32_t without) {
+  struct Drawn {
+    uint32_t target;
+    int32_t only, lhs;
+    std::vector<float> scores;
+  };
+  std::vector<WordId> all(kWords);
+  for (WordId i = 0; i < kWords; ++i) all[i] = kReservedWords + i;
+  RuleStoreWriter writer(path, {"score"}, {"X", "Y"}, all);
+  std::map<std::vector<Symbol>, std::vector<Drawn>> drawn;
+  for (int i = 0; i < 30; ++i) {
+    const auto [source, target] = sides(rng);
+    // Of rules X -> Y and Y -> X a model leaves one out, whatever sentences do: only Y -> X here.
+    const bool unary = source.size() == 1 && is_gap(source[0]);
+    if (unary && gap_index(source[0]) != 0) continue;
+    const int32_t lhs = unary ? 1 : static_cast<int32_t>(rng.below(2));
+    const int32_t only = rng.below(3) ? static_cast<int32_t>(rng.below(4)) : -1;
+    drawn[source].push_back(
+        {writer.add_target(target, 1), only, lhs, {static_cast<float>(-rng.uniform())}});
+  }
+  const std::vector<RuleLink> links;
+  for (const auto& [source, rules] : drawn) {
+    bool begun = false;
+    for (const Drawn& rule : rules) {
+      if (rule.only >= 0 && rule.only == without) continue;
+      if (!std::exchange(begun, true)) writer.begin_source(source, 2);
+      writer.add_rule(
+          {rule.target, links, rule.only < 0 ? 2 : 1, rule.only, rule.lhs, rule.scores});
+    }
+  }
+  writer.commit();
+  return RuleStore::open(path, true, kNever);
+}
+
+struct Made {
+  std::shared_ptr<SmallWeights> sparse = std::make_shared<SmallWeights>();
+  HieroModel model;
+
+  Made(uint64_t seed, int models, const Scratch& folder, int32_t without = -1)
+      : Made(Rng(seed), models, folder / ("rules" + std::to_string(without)), without) {}
+
+ private:
+  Made(Rng rng, int models, const std::string& path, int32_t without)
+      : model(with(grammar(rng, path, without), rng, models)) {}
+
+  HieroModel with(RuleStore store, Rng rng, int models) {
+    std::vector<LanguageModel> lms;
+    for (int i = 0; i < models; ++i) lms.push_back(bigrams(rng));
+    HieroGrammar settings;
+    settings.pass_through_all = rng.below(3) == 0;
+    const Sparse part{std::make_shared<SmallFeatures>(store), sparse};
+    return HieroModel(std::move(store), std::move(lms), words(), settings, part);
+  }
+};
+
+std::vector<double> random_weights(Rng& rng, const HieroModel& model) {
+  std::vector<double> weights(model.features().size());
+  for (double& weight : weights) weight = rng.uniform() - 0.3;
+  weights[model.features().sparse()] = 0.5 + rng.uniform();
+  return weights;
+}
+
+HieroSearchOptions narrow(Rng& rng) {
+  HieroSearchOptions options;
+  options.beam_size = static_cast<int32_t>(1 + rng.below(8));
+  options.pop_limit = static_cast<int32_t>(1 + rng.below(20));
+  options.rule_limit = 0;
+  return options;
+}
+
+// The best score of a sentence without language models: every rule on every span, by definition.
+class Parse {
+ public:
+  Parse(const HieroModel& model, std::span<const double> weights, int32_t rule_limit,
+        const SourceSentences& source, size_t sentence)
+      : model_(model),
+        weights_(weights),
+        rule_limit_(rule_limit),
+        context_(source.context(sentence)),
+        pair_(source.pair(sentence)) {}
+
+  double best() {
+    const double joined = glued(true, length());
+    return std::isinf(joined) ? glued(false, length()) : joined;
+  }
+
+ private:
+  int32_t length() const { return static_cast<int32_t>(context_.words.size()); }
+
+  double glued(bool nonterminal_only, int32_t end) {
+    if (end == 0) return 0;
+    double best = -INFINITY;
+    for (int32_t middle = 0; middle < end; ++middle)
+      for (int32_t label = 0; label < model_.labels(); ++label) {
+        if (nonterminal_only && label != model_.nonterminal()) continue;
+        const double glue = middle > 0 ? weights_[model_.features().glue()] : 0;
+        best = std::max(best, glued(nonterminal_only, middle) + glue + of(label, middle, end));
+      }
+    return best;
+  }
+
+  double of(int32_t label, int32_t begin, int32_t end) {
+    const auto [found, fresh] = known_.try_emplace({label, begin, end}, -INFINITY);
+    if (!fresh) return found->second;
+    double best = -INFINITY;
+    match(kTrieRoot, begin, begin, end, label, 0, best);
+    if (end == begin + 1 && label == model_.nonterminal()) {
+      const bool has_rules =
+          !rules_of(model_.rules().child(kTrieRoot, context_.words[begin]), -1).empty();
+      if (!has_rules || model_.pass_through_all()) best = std::max(best, copied(begin, has_rules));
+    }
+    return known_[{label, begin, end}] = best;
+  }
+
+  // The source sides below `node` on what is left of [begin, end); `tails` is what gaps brought.
+  void match(TrieNode node, int32_t begin, int32_t at, int32_t end, int32_t label, double tails,
+             double& best) {
+    if (at == end) {
+      for (const RuleId rule : rules_of(node, label))
+        best = std::max(best, tails + rule_score(rule) + around(rule, begin, end));
+      return;
+    }
+    if (const TrieNode child = model_.rules().child(node, context_.words[at]))
+      match(child, begin, at + 1, end, label, tails, best);
+    for (int32_t gap = 0; gap < model_.labels(); ++gap) {
+      const TrieNode child = model_.rules().child(node, gap_symbol(gap));
+      if (child == 0) continue;
+      for (int32_t middle = at + 1; middle <= end; ++middle) {
+        // A rule X -> Y over the whole span: only from lower to higher ranks.
+        const bool whole = at == begin && middle == end;
+        if (whole && model_.rank(label) <= model_.rank(gap)) continue;
+        match(child, begin, middle, end, label, tails + of(gap, at, middle), best);
+      }
+    }
+  }
+
+  // Of a label, any if it is -1: the best of the source side, then without the sentence's own.
+  std::vector<RuleId> rules_of(TrieNode node, int32_t label) const {
+    std::vector<RuleId> kept;
+    if (node == kTrieRoot || !model_.rules().has_rules(node)) return kept;
+    const RuleRange range = model_.rules().rules(node);
+    for (int32_t lhs = 0; lhs < model_.labels(); ++lhs) {
+      if (label >= 0 && lhs != label) continue;
+      std::vector<RuleId> chosen;
+      for (RuleId rule = range.begin; rule < range.end; ++rule)
+        if (model_.rules().lhs(rule) == lhs) chosen.push_back(rule);
+      std::ranges::sort(chosen, std::greater(), [&](RuleId rule) { return rule_score(rule); });
+      if (rule_limit_ > 0 && chosen.size() > size_t(rule_limit_)) chosen.resize(rule_limit_);
+      for (const RuleId rule : chosen)
+        if (pair_ < 0 || model_.rules().only_sentence(rule) != pair_) kept.push_back(rule);
+    }
+    return kept;
+  }
+
+  double weighted(const std::vector<FeatureKey>& keys) const {
+    double sum = 0;
+    for (const FeatureKey key : keys) sum += model_.sparse().weights->weight(key);
+    return weights_[model_.features().sparse()] * sum;
+  }
+  double rule_score(RuleId rule) const {
+    double score = weights_[model_.features().phrase_penalty()];
+    for (const Symbol symbol : model_.rules().target(rule))
+      score -= is_gap(symbol) ? 0 : weights_[model_.features().word_penalty()];
+    std::vector<FeatureKey> keys;
+    model_.sparse().features->add_rule_keys(rule, keys);
+    return score + weights_[0] * model_.rules().scores(rule)[0] + weighted(keys);
+  }
+  double around(RuleId rule, int32_t begin, int32_t end) const {
+    std::vector<FeatureKey> keys;
+    model_.sparse().features->add_span_keys(context_, begin, end, keys);
+    if (rule != kNoRule) model_.sparse().features->add_mixed_keys(rule, context_, begin, end, keys);
+    return weighted(keys);
+  }
+  double copied(int32_t position, bool has_rules) const {
+    const HieroFeatures& features = model_.features();
+    return weights_[features.pass_through()] - weights_[features.word_penalty()] +
+           (has_rules ? 0 : weights_[features.unknown_word()] * kUnknownWordValue) +
+           around(kNoRule, position, position + 1);
+  }
+
+  const HieroModel& model_;
+  std::span<const double> weights_;
+  const int32_t rule_limit_;
+  const SentenceWords context_;
+  const int32_t pair_;
+  std::map<std::array<int32_t, 3>, double> known_;
+};
+
+bool near(double a, double b) { return std::abs(a - b) <= 2e-4 * std::max(1.0, std::abs(b)); }
+
+std::vector<float> numbers(const HieroSearch& search) {
+  std::vector<float> all{static_cast<float>(search.best())};
+  for (const HieroHypothesis& one : search.hypotheses())
+    all.insert(all.end(), {one.score, static_cast<float>(one.option), static_cast<float>(one.state),
+                           static_cast<float>(one.tails[0])});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("sparse Hiero: the best score is that of a parse by definition") {
+  const Scratch folder;
+  Rng rng(1);
+  for (uint64_t round = 0; round < 200; ++round) {
+    const Made made(round, 0, folder);
+    made.sparse->seed = round;
+    const std::vector<double> weights = random_weights(rng, made.model);
+    HieroSearchOptions options;
+    options.beam_size = options.pop_limit = 1'000'000;
+    options.span_limit = 0;
+    options.rule_limit = static_cast<int32_t>(rng.below(3));
+    const auto length = static_cast<int32_t>(1 + rng.below(7));
+    const auto used = static_cast<int32_t>(1 + rng.below(length));
+    const SourceSentences source(made.model, {sentence(rng, length)},
+                                 {{}, {used}, {static_cast<int32_t>(rng.below(5)) - 1}});
+    const double expected = Parse(made.model, weights, options.rule_limit, source, 0).best();
+    Progress progress;
+    HieroSearchers searchers(made.model, weights, options);
+    CHECK(near(translate(searchers, source, 1, kNever, progress).scores[0], expected));
+    const auto records =
+        search(made.model, options, {source, weights, 1}, RecordKind::kBins, kNever, progress);
+    CHECK(near(records[0].node_score.back(), expected));
+  }
+}
+
+TEST_CASE("sparse Hiero: the keys of a derivation's steps make up its value") {
+  const Scratch folder;
+  Rng rng(2);
+  for (uint64_t round = 0; round < 40; ++round) {
+    const Made made(round, 1, folder);
+    const std::vector<double> weights = random_weights(rng, made.model);
+    HieroSearch search(made.model, weights, narrow(rng));
+    const SourceSentences source(made.model, {sentence(rng, 12)});
+    search.run(source, 0, false, kNever);
+    std::vector<uint32_t> nodes;
+    derivation_of(search, search.best(), nodes);
+    std::vector<FeatureKey> keys;
+    std::vector<double> values(weights.size());
+    for (const uint32_t node : nodes) {
+      const uint32_t option = search.hypotheses()[node].option;
+      add_step_keys(made.model, search, search.group_of(node), option, keys);
+      add_local_features(made.model, search, search.group_of(node), option, values);
+    }
+    CHECK(near(made.sparse->sum(keys), values[made.model.features().sparse()]));
+  }
+}
+
+TEST_CASE("leave-one-out: the same as a grammar without the sentence's own rules, on any threads") {
+  const Scratch folder;
+  Rng rng(3);
+  for (uint64_t round = 0; round < 40; ++round) {
+    const auto pair = static_cast<int32_t>(rng.below(4));
+    const Made whole(round, 2, folder), reduced(round, 2, folder, pair);
+    const std::vector<double> weights = random_weights(rng, whole.model);
+    const HieroSearchOptions options = narrow(rng);
+    std::vector<std::string> lines;
+    for (int i = 0; i < 6; ++i) lines.push_back(sentence(rng, static_cast<int>(rng.below(12))));
+    const TrainingPairs same{{}, {}, std::vector<int32_t>(lines.size(), pair)};
+    Progress progress;
+    HieroSearchers some(whole.model, weights, options), few(reduced.model, weights, options);
+    const SourceSentences source(whole.model, lines, same), plain(reduced.model, lines);
+    translate(some, SourceSentences(whole.model, lines), 1, kNever, progress);
+    const Translations left = translate(some, source, 1, kNever, progress);
+    const Translations expected = translate(few, plain, 1, kNever, progress);
+    const Translations three = translate(some, source, 3, kNever, progress);
+    CHECK(left.text == expected.text);
+    CHECK(left.scores == expected.scores);
+    CHECK(left.scores == three.scores && left.text == three.text);
+  }
+}
+
+TEST_CASE("new weights: a Hiero search that was given them is a new search, bit by bit") {
+  const Scratch folder;
+  Rng rng(4);
+  for (uint64_t round = 0; round < 30; ++round) {
+    const Made made(round, static_cast<int>(round % 3), folder);
+    const HieroSearchOptions options = narrow(rng);
+    std::vector<std::string> lines;
+    std::vector<int32_t> pairs;
+    for (int i = 0; i < 6; ++i) {
+      lines.push_back(sentence(rng, static_cast<int>(rng.below(10))) + (i % 2 ? "?" : ""));
+      pairs.push_back(static_cast<int32_t>(rng.below(5)) - 1);
+    }
+    const SourceSentences source(made.model, lines, {{}, {}, pairs});
+    HieroSearch kept(made.model, random_weights(rng, made.model), options);
+    for (int epoch = 0; epoch < 3; ++epoch) {
+      const std::vector<double> weights = random_weights(rng, made.model);
+      made.sparse->seed = rng.next();
+      kept.reweigh(weights);
+      HieroSearch fresh(made.model, weights, options);
+      for (size_t i = 0; i < lines.size(); ++i) {
+        kept.run(source, i, true, kNever);
+        fresh.run(source, i, true, kNever);
+        CHECK(numbers(kept) == numbers(fresh));
+      }
+    }
+    CHECK_THROWS_AS(kept.reweigh(std::vector<double>(2)), std::invalid_argument);
+  }
+}
+
+TEST_CASE("sparse Hiero: features that look at earlier steps are refused") {
+  const Scratch folder;
+  Rng rng(5);
+  RuleStore store = grammar(rng, folder / "rules", -1);
+  const Sparse joint{std::make_shared<SmallFeatures>(store, 1), std::make_shared<SmallWeights>()};
+  CHECK_THROWS_AS(HieroModel(std::move(store), {}, words(), {}, joint), ModelError);
+}
