@@ -82,7 +82,7 @@ void add_local_features(const HieroModel& model, HieroSearch& search, const Hier
   const HieroFeatures& features = model.features();
   const RuleId rule = search.options()[option].rule;
   if (features.has_sparse && !glues(rule))
-    values[features.sparse()] += search.sparse().local(copies(rule) ? kNoRule : rule,
+    values[features.sparse()] += search.sparse().local(option, copies(rule) ? kNoRule : rule,
                                                        search.context(), group.begin, group.end);
   if (glues(rule)) {
     values[features.glue()] += rule == HieroOption::kGlueNext;
