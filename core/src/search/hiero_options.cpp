@@ -43,6 +43,7 @@ void HieroOptions::forget() {
 void HieroOptions::reweigh(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
   lm_.reweigh(lm_weights(model_, weights));
+  sparse_.new_sentence();
   places_.clear();
   blocks_.clear();
   kept_.erase(kept_.begin() + 2, kept_.end());
@@ -62,6 +63,7 @@ void HieroOptions::new_sentence(const SourceSentences& source, size_t sentence) 
   // but nobody refers to them.
   if (prepared_.size() + copies_ > kMaxKept) forget();
   lm_.new_sentence();
+  sparse_.new_sentence();
   context_ = source.context(sentence);
   pair_ = source.pair(sentence);
   has_own_ = sparse_ || pair_ >= 0;

@@ -35,13 +35,14 @@ std::span<double> lm_values(const PhraseModel& model, std::span<double> values) 
 }
 
 // All but the language model, reordering, distortion and joint features.
-void add_rule_features(const PhraseModel& model, PhraseSearch& search, const PhraseOption& used,
+void add_rule_features(const PhraseModel& model, PhraseSearch& search, uint32_t option,
                        std::span<double> values) {
   const PhraseFeatures& features = model.features();
+  const PhraseOption& used = search.phrase_options()[option];
   if (features.has_sparse) {
     const PhraseSpan& span = search.phrase_options().spans()[used.span];
     values[features.sparse()] +=
-        search.sparse().local(used.rule, search.context(), span.begin, span.end);
+        search.sparse().local(option, used.rule, search.context(), span.begin, span.end);
   }
   if (used.rule != kNoRule) {
     const std::span<const float> scores = model.rules().scores(used.rule);
@@ -71,7 +72,7 @@ void add_step_keys(const PhraseModel& model, const PhraseSearch& search, const H
 void add_local_features(const PhraseModel& model, PhraseSearch& search, uint32_t option,
                         std::span<double> values) {
   const PhraseOption& used = search.phrase_options()[option];
-  add_rule_features(model, search, used, values);
+  add_rule_features(model, search, option, values);
   search.lm().add_alone_values(used.words, lm_values(model, values));
 }
 
@@ -81,7 +82,7 @@ void add_features(const PhraseModel& model, PhraseSearch& search, const Hypothes
   const PhraseSpan& span = search.phrase_options().spans()[used.span];
   const PhraseGroup& group = search.groups()[parent.group];
   const Orientation o = PhraseSearch::orientation(group, span.begin, span.end);
-  add_rule_features(model, search, used, values);
+  add_rule_features(model, search, option, values);
   if (has_joint(model) && used.rule != kNoRule)
     values[model.features().sparse()] += search.sparse().joint(search.past(parent), used.rule);
   if (model.has_backward() && used.rule != kNoRule) {

@@ -47,6 +47,7 @@ void PhraseOptions::forget() {
 void PhraseOptions::reweigh(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
   lm_.reweigh(lm_weights(model_, weights));
+  sparse_.new_sentence();
   blocks_.clear();
   kept_.clear();
   for (size_t i = 1; i < forward_.size(); ++i) forward_[i] = weighted_forward(forward_scores_[i]);
@@ -56,6 +57,7 @@ void PhraseOptions::build(const SourceSentences& source, size_t sentence) {
   context_ = source.context(sentence);
   pair_ = source.pair(sentence);
   lm_.new_sentence();
+  sparse_.new_sentence();
   lm_.forget(kept_words_);
   if (prepared_.size() > kMaxKept) forget();
   spans_.clear();

@@ -2,6 +2,8 @@
 // through one buffer, so that nothing is allocated. One object a thread.
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "demotic/features/sparse_features.h"
@@ -47,17 +49,26 @@ class SparseSums {
     features_->add_joint_keys(past, rule, keys_);
     return weights_->sum(keys_);
   }
-  // The value of the dense feature `sparse` of a step, without joint features.
-  double local(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end) {
-    const double around = span(sentence, begin, end);
-    if (rule == kNoRule) return around;
-    return around + this->rule(rule) + mixed(rule, sentence, begin, end);
+  // The value of the dense feature `sparse` of an option, without joint features, worked out once
+  // between two calls of `new_sentence`: a record has many steps that use the same option.
+  void new_sentence() noexcept { values_.clear(); }
+  double local(uint32_t option, RuleId rule, const SentenceWords& sentence, int32_t begin,
+               int32_t end) {
+    if (option >= values_.size())
+      values_.resize(option + size_t{1}, std::numeric_limits<double>::quiet_NaN());
+    if (std::isnan(values_[option])) {
+      values_[option] = span(sentence, begin, end);
+      if (rule != kNoRule)
+        values_[option] += double{this->rule(rule)} + mixed(rule, sentence, begin, end);
+    }
+    return values_[option];
   }
 
  private:
   const SparseFeatures* features_;
   const SparseWeights* weights_;
   std::vector<FeatureKey> keys_;
+  std::vector<double> values_;  // by option; not a number if not known
 };
 
 }  // namespace demotic
