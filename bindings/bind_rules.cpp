@@ -131,6 +131,16 @@ void bind_store(nb::module_& m) {
       .def("lhs", &RuleStore::lhs, nb::arg("rule"))
       .def("occurrences", &RuleStore::occurrences, nb::arg("rule"))
       .def("count", &RuleStore::count, nb::arg("rule"))
+      .def(
+          "last_sentence",
+          [](const RuleStore& self) {
+            int32_t last = -1;
+            for (RuleId rule = 0; rule < self.size(); ++rule)
+              last = std::max(last, self.only_sentence(rule));
+            return last;
+          },
+          nb::call_guard<nb::gil_scoped_release>(),
+          "The last pair of the bitext that alone has some rule; -1 if none is known.")
       .def("only_sentence", &RuleStore::only_sentence, nb::arg("rule"),
            "The sentence that a rule seen once comes from, else -1.");
 }

@@ -703,6 +703,11 @@ class RuleStore:
 
     def count(self, rule: int) -> float: ...
 
+    def last_sentence(self) -> int:
+        """
+        The last pair of the bitext that alone has some rule; -1 if none is known.
+        """
+
     def only_sentence(self, rule: int) -> int:
         """The sentence that a rule seen once comes from, else -1."""
 

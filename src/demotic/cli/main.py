@@ -26,6 +26,7 @@ VERBS = {
     "build": ("build", "Build a model from parallel text."),
     "tune": ("tune", "Learn the weights of a model from a small set with references."),
     "force": ("force", "Find all derivations of references, and what is reached."),
+    "train": ("train", "Learn the weights of a model, dense and sparse, from its bitext."),
     "translate": ("translate", "Translate text with a model."),
     "weights": ("weights", "Show what a model has learned, by name and family."),
     "explain": ("explain", "Show why a sentence was translated as it was."),

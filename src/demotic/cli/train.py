@@ -40,8 +40,8 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 )
 @click.option(
     "--features",
-    default="default",
-    show_default=True,
+    default=None,
+    show_default="the model's own, else default",
     metavar="NAME|FILE",
     help="Templates of sparse features; none: dense weights alone.",
 )

@@ -22,8 +22,8 @@ def native_model(
 ) -> _core.PhraseModel | _core.HieroModel:
     """The model as the core searches it; `sparse` takes the place of its own sparse part."""
     parts = (model.rules.store, model.native_language_models, model.vocabulary)
-    sparse = sparse or _core.Sparse()
-    sparse = model.sparse.native if model.sparse else _core.Sparse()
+    if sparse is None:
+        sparse = model.sparse.native if model.sparse else _core.Sparse()
     if model.kind == "phrase":
         return _core.PhraseModel(*parts, sparse)
     return _core.HieroModel(*parts, hiero_grammar(model), sparse)

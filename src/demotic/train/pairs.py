@@ -171,10 +171,14 @@ def _force_options(options: TrainOptions, search: SearchOptions) -> _core.ForceO
 
 def _check_origin(model: Model, bitext: Bitext, options: TrainOptions) -> None:
     """Leave-one-out needs the very lines that the rules were extracted from."""
-    known = model.info.origin.get("pairs", len(bitext))
-    if options.leave_one_out and known != len(bitext):
+    last = _last_pair(model)
+    if options.leave_one_out and last >= len(bitext):
         raise Error(
-            f"{len(bitext):,} pairs, but the model was built from {known:,}",
+            f"{len(bitext):,} pairs, but the model has rules from pair {last + 1:,}",
             expected="the bitext that the model was built from, line by line",
             advice="give that text, or --no-leave-one-out",
         )
+
+
+def _last_pair(model: Model) -> int:
+    return model.rules.store.last_sentence()

@@ -26,8 +26,8 @@ from demotic.train.pairs import Bitext, TrainingPairs
 from demotic.train.training import Advance, Training, TrainResult
 
 if TYPE_CHECKING:
-    from demotic.features import FeatureSet
     from demotic.model_file import Scalar
+    from demotic.train.features import FeatureSet
 
 __all__ = ["TrainOrder", "TrainReport", "Trained", "train_model"]
 
@@ -117,13 +117,15 @@ def _made(
         "training_signature": result.signature,
         "training_key": training.key,
     }
+    features = order.features
     return model.derive(
         out,
         weights=result.weights,
         search=order.search,
         origin=origin,
-        features=order.features,
         sparse=result.sparse,
+        templates=features.templates if features else None,
+        classes=features.layers if features else None,
     )
 
 

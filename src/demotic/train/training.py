@@ -32,9 +32,9 @@ from demotic.train.options import TrainOptions
 from demotic.weights import FeatureIndex, Weights
 
 if TYPE_CHECKING:
-    from demotic.features import FeatureSet
     from demotic.model import Model
     from demotic.search.decoder import Decoder
+    from demotic.train.features import FeatureSet
     from demotic.train.pairs import TrainingPairs
 
 __all__ = ["TrainResult", "Training"]
@@ -141,7 +141,7 @@ class Training:
             return _core.SparseTable.load(str(path))
         table = _core.SparseTable(self.features.native.layout)
         if self.model.sparse is not None and self.options.start == "model":
-            keys, weights = self.model.sparse.arrays()
+            keys, weights = self.model.sparse.weights.arrays()
             table.add(keys, weights, 0)
         return table
 

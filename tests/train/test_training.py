@@ -1,0 +1,177 @@
+"""Training on small models: it mends what was spoilt, and it is the same however it is run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from demotic.errors import Error
+from demotic.model import Model
+from demotic.train import Bitext, Epoch, Trained, TrainOptions, TrainOrder, TrainReport, train_model
+from demotic.train import pairs as pairs_module
+from demotic.train import training as training_module
+from demotic.train.features import training_features
+from tests.learn.spoilt import dev_set, spoilt
+from tests.search.small_models import pairs, prepared_model
+
+OPTIONS = TrainOptions(epochs=4, patience=0, leave_one_out=False)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
+    folder = tmp_path_factory.mktemp("models")
+    return {
+        kind: spoilt(prepared_model(folder, kind), folder / f"spoilt-{kind}")  # type: ignore[arg-type]
+        for kind in ("phrase", "hiero")
+    }
+
+
+def bitext(model: Model) -> Bitext:
+    text = model.raw_text
+    return Bitext(
+        [text.prepared(source) for source, _ in pairs()],
+        [text.prepared_reference(target) for _, target in pairs()],
+    )
+
+
+def trained(
+    model: Model,
+    out: Path,
+    options: TrainOptions = OPTIONS,
+    *,
+    features: str = "z14",
+    threads: int = 1,
+    report: TrainReport | None = None,
+) -> Trained:
+    text = bitext(model)
+    chosen = training_features(model, features, text, out / "training")
+    order = TrainOrder(options=options, features=chosen)
+    return train_model(model, text, dev_set(model), out, order, threads=threads, report=report)
+
+
+def sparse_weights(model: Model) -> list[tuple[int, float]]:
+    assert model.sparse is not None
+    keys, weights = model.sparse.weights.arrays()
+    return list(zip(keys.tolist(), weights.tolist(), strict=True))
+
+
+CASES = [("phrase", method) for method in ("max-violation", "early", "standard", "local", "skip")]
+CASES += [("hiero", method) for method in ("max-violation", "standard", "local", "skip")]
+
+
+@pytest.mark.parametrize(("kind", "method"), CASES)
+def test_every_rule_mends_spoilt_weights(
+    models: dict[str, Model], tmp_path: Path, kind: str, method: str
+) -> None:
+    model = models[kind]
+    found = trained(model, tmp_path / "out", replace(OPTIONS, method=method, epochs=6))  # type: ignore[arg-type]
+    bad = dev_set(model)
+    assert found.result.kept.bleu > 80, [one.bleu for one in found.result.epochs]
+    texts = found.model.decoder().translate(bad.source).text
+    right = sum(t == r for t, r in zip(texts, bad.references.texts, strict=True))
+    assert right > 25
+
+
+@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+def test_threads_change_nothing(models: dict[str, Model], tmp_path: Path, kind: str) -> None:
+    one = trained(models[kind], tmp_path / "one", threads=1)
+    two = trained(models[kind], tmp_path / "two", threads=3)
+    assert dict(one.model.weights) == dict(two.model.weights)
+    assert sparse_weights(one.model) == sparse_weights(two.model)
+    assert [e.bleu for e in one.result.epochs] == [e.bleu for e in two.result.epochs]
+
+
+@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+def test_stopped_anywhere_it_ends_with_the_same_weights(
+    models: dict[str, Model], tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_module, "_CHUNK", 24)
+    monkeypatch.setattr(training_module, "_CHECKPOINT_SECONDS", 0.0)
+    whole = trained(models[kind], tmp_path / "whole")
+    calls = 0
+
+    def stop(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+        if calls % 3 == 0:
+            raise KeyboardInterrupt
+
+    report = TrainReport(advance=stop)
+    for _ in range(50):
+        try:
+            again = trained(models[kind], tmp_path / "again", report=report)
+            break
+        except KeyboardInterrupt:
+            continue
+    assert calls > 6
+    assert dict(again.model.weights) == dict(whole.model.weights)
+    assert sparse_weights(again.model) == sparse_weights(whole.model)
+    assert [e.bleu for e in again.result.epochs] == [e.bleu for e in whole.result.epochs]
+
+
+def test_a_run_that_was_stopped_after_an_epoch_is_reported_once(
+    models: dict[str, Model], tmp_path: Path
+) -> None:
+    seen: list[int] = []
+
+    def stop(epoch: Epoch) -> None:
+        seen.append(epoch.number)
+        if epoch.number == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trained(models["phrase"], tmp_path / "out", report=TrainReport(epoch=stop))
+    found = trained(
+        models["phrase"], tmp_path / "out", report=TrainReport(epoch=lambda e: seen.append(e.number))
+    )
+    assert seen == [1, 2, 3, 4]
+    assert [one.number for one in found.result.epochs] == [1, 2, 3, 4]
+
+
+def test_the_same_command_again_gives_the_model_that_is_there(
+    models: dict[str, Model], tmp_path: Path
+) -> None:
+    first = trained(models["phrase"], tmp_path / "out")
+    again = trained(models["phrase"], tmp_path / "out")
+    assert again.model.path == first.model.path
+    with pytest.raises(Error, match="already|another model"):
+        trained(models["phrase"], tmp_path / "out", replace(OPTIONS, seed=2))
+
+
+def test_training_goes_on_from_a_trained_model(models: dict[str, Model], tmp_path: Path) -> None:
+    first = trained(models["phrase"], tmp_path / "one")
+    text = bitext(first.model)
+    features = training_features(first.model, None, text, tmp_path / "two" / "training")
+    order = TrainOrder(options=replace(OPTIONS, epochs=1), features=features)
+    more = train_model(first.model, text, dev_set(first.model), tmp_path / "two", order)
+    assert more.model.sparse is not None
+    assert len(more.model.sparse) >= len(first.model.sparse or ())
+    assert more.result.kept.bleu > 80
+
+
+def test_dense_weights_alone(models: dict[str, Model], tmp_path: Path) -> None:
+    found = trained(models["phrase"], tmp_path / "out", features="none")
+    assert found.model.sparse is None
+    assert found.result.kept.bleu > 80
+
+
+def test_zero_weights_move(models: dict[str, Model], tmp_path: Path) -> None:
+    options = replace(OPTIONS, start="zero", epochs=6)
+    assert trained(models["phrase"], tmp_path / "out", options).result.kept.bleu > 80
+
+
+def test_a_bitext_that_is_not_the_models(
+    models: dict[str, Model], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, text = models["phrase"], bitext(models["phrase"])
+    short = Bitext(text.source[:3], text.target[:3])
+    monkeypatch.setattr(pairs_module, "_last_pair", lambda _: 7)
+    with pytest.raises(Error, match="rules from pair 8"):
+        train_model(model, short, dev_set(model), tmp_path / "out")
+
+
+def test_early_updates_need_phrases(models: dict[str, Model], tmp_path: Path) -> None:
+    with pytest.raises(Error, match="Hiero"):
+        trained(models["hiero"], tmp_path / "out", replace(OPTIONS, method="early"))
