@@ -84,10 +84,6 @@ void add_step_keys(const HieroModel& model, RuleId rule, const SentenceWords& se
 
 void add_rule_features(const HieroModel& model, RuleId rule, std::span<double> values) {
   const HieroFeatures& features = model.features();
-  const RuleId rule = search.options()[option].rule;
-  if (features.has_sparse && !glues(rule))
-    values[features.sparse()] += search.sparse().local(option, copies(rule) ? kNoRule : rule,
-                                                       search.context(), group.begin, group.end);
   if (glues(rule)) {
     values[features.glue()] += rule == HieroOption::kGlueNext;
   } else if (copies(rule)) {
@@ -108,7 +104,7 @@ void add_local_features(const HieroModel& model, HieroSearch& search, const Hier
   const HieroFeatures& features = model.features();
   const RuleId rule = search.options()[option].rule;
   if (features.has_sparse && !glues(rule))
-    values[features.sparse()] += search.sparse().local(copies(rule) ? kNoRule : rule,
+    values[features.sparse()] += search.sparse().local(option, copies(rule) ? kNoRule : rule,
                                                        search.context(), group.begin, group.end);
   add_rule_features(model, rule, values);
 }

@@ -57,7 +57,7 @@ class DevScorer:
             return self(make(weights.replace({name: value})), threads)
 
         low = high = tried(weights[name])
-        step = 0.1 * max(1e-3, float(np.abs(weights.array).max()))
+        step = 0.1 * (float(np.abs(weights.array).max()) or 1.0)
         for _ in range(_DOUBLINGS):
             if high.length_ratio > ratio:  # too long
                 low, high = high, tried(high.weights[name] + step)

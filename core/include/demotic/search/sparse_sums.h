@@ -56,12 +56,14 @@ class SparseSums {
                int32_t end) {
     if (option >= values_.size())
       values_.resize(option + size_t{1}, std::numeric_limits<double>::quiet_NaN());
-    if (std::isnan(values_[option])) {
-      values_[option] = span(sentence, begin, end);
-      if (rule != kNoRule)
-        values_[option] += double{this->rule(rule)} + mixed(rule, sentence, begin, end);
-    }
+    if (std::isnan(values_[option])) values_[option] = local(rule, sentence, begin, end);
     return values_[option];
+  }
+  // The same of any rule on a span.
+  double local(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end) {
+    const double around = span(sentence, begin, end);
+    if (rule == kNoRule) return around;
+    return around + (double{this->rule(rule)} + mixed(rule, sentence, begin, end));
   }
 
  private:
