@@ -159,6 +159,7 @@ bool GoldPhrases::arrange_whole() {
   narrow([&](const GoldPhrase& phrase) {
     return begun_[phrase.at] && ends_[phrase.at + phrase.size];
   });
+  find_sums();
   return covers_source();
 }
 
@@ -190,6 +191,19 @@ void GoldPhrases::find_chains() {
     if (begun_[phrase.at]) begun_[phrase.at + phrase.size] = 1;
   for (size_t i = arranged_.size(); i-- > 0;)
     ends_[arranged_[i].at] |= ends_[arranged_[i].at + arranged_[i].size];
+}
+
+void GoldPhrases::find_sums() {
+  const auto all = static_cast<int32_t>(source_.size());
+  fewest_.assign(reference_.size() + 1, all + 1);
+  most_.assign(reference_.size() + 1, -1);
+  fewest_.back() = most_.back() = 0;
+  for (auto phrase = arranged_.rbegin(); phrase != arranged_.rend(); ++phrase) {
+    const int32_t words = phrase->end - phrase->begin, next = phrase->at + phrase->size;
+    fewest_[phrase->at] = std::min(fewest_[phrase->at], fewest_[next] + words);
+    // Of phrases without target words there may be any number.
+    most_[phrase->at] = phrase->size ? std::max(most_[phrase->at], most_[next] + words) : all;
+  }
 }
 
 template <typename Keep>

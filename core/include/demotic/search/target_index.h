@@ -17,7 +17,7 @@ namespace demotic {
 
 class TargetIndex {
  public:
-  static constexpr uint32_t kFewRules = 32;   // are looked through faster
+  static constexpr uint32_t kFewRules = 8;    // are looked through faster
   static constexpr int32_t kHashedWords = 8;  // of longer target sides only the first
 
   // Of a target side, word by word.
