@@ -79,6 +79,7 @@ class GoldPhrases {
   struct Stretch {
     uint64_t hash;
     uint16_t place, size;
+    uint16_t longer;  // how many from the same place follow
   };
 
   const SearchModel& model_;
