@@ -51,7 +51,9 @@ def test_text_is_prepared_as_the_model_says(dev: Path, capfd: pytest.CaptureFixt
     assert json.loads(capfd.readouterr().out)["reached"] < raw
 
 
-def test_leave_one_out_takes_rules_away(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_leave_one_out_keeps_rules_that_stand_in_other_pairs_too(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     (dev / "one.de").write_text("Das Haus ist klein.\n", "utf-8")
     (dev / "one.en").write_text("The house is small.\n", "utf-8")
     # All of the model's text stands in it twice, so that nothing is left out.

@@ -1,7 +1,6 @@
 #include "demotic/search/gold_forests.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "demotic/base/errors.h"
@@ -52,6 +51,11 @@ bool sound_head(const GoldHead& head) {
 template <typename T>
 std::span<const T> placed(const uint32_t* at, size_t size) {
   return {reinterpret_cast<const T*>(at), size};
+}
+
+template <typename T>
+void place(std::span<const T> values, uint32_t* at) {
+  std::ranges::copy(std::as_bytes(values), reinterpret_cast<std::byte*>(at));
 }
 
 }  // namespace
@@ -122,9 +126,9 @@ void GoldForestsWriter::add(int32_t pair, const FoundForest& forest) {
                       .first = written_};
   words_.assign(head.words(), 0);
   uint32_t* at = words_.data();
-  std::memcpy(at, forest.nodes.data(), forest.nodes.size() * sizeof(GoldNode));
+  place<GoldNode>(forest.nodes, at);
   at = std::ranges::copy(forest.edge_offsets, at + head.node_words()).out;
-  std::memcpy(at, forest.edges.data(), forest.edges.size() * sizeof(GoldEdge));
+  place<GoldEdge>(forest.edges, at);
   file_.append<uint32_t>(words_);
   heads_.push_back(head);
   written_ += head.words();

@@ -45,10 +45,11 @@ void GoldPhrases::index_reference(std::span<const WordId> reference) {
   stretches_.clear();
   for (size_t begin = 0; begin < reference.size(); ++begin) {
     uint64_t hash = TargetIndex::kEmptyHash;
-    for (size_t size = 1; size <= TargetIndex::kHashedWords; ++size) {
-      if (begin + size > reference.size()) break;
+    const size_t longest = std::min<size_t>(TargetIndex::kHashedWords, reference.size() - begin);
+    for (size_t size = 1; size <= longest; ++size) {
       hash = TargetIndex::with_word(hash, reference[begin + size - 1]);
-      stretches_.push_back({hash, static_cast<uint16_t>(begin), static_cast<uint16_t>(size)});
+      stretches_.push_back({hash, static_cast<uint16_t>(begin), static_cast<uint16_t>(size),
+                            static_cast<uint16_t>(longest - size)});
     }
   }
 }
@@ -107,12 +108,15 @@ void GoldPhrases::add_indexed(const RuleMatch& match, int32_t pair) {
   index_.find(block, TargetIndex::kEmptyHash, [&](RuleId rule) {
     if (model_.rules().target(rule).empty()) add_empty(match, rule, pair);
   });
-  for (const Stretch& stretch : stretches_)
-    index_.find(block, stretch.hash, [&](RuleId rule) {
+  for (size_t i = 0; i < stretches_.size();) {
+    const Stretch& stretch = stretches_[i];
+    const bool goes_on = index_.find(block, stretch.hash, [&](RuleId rule) {
       const TargetSide target = model_.rules().target(rule);
       if (target.size() == size_t{stretch.size} || stretch.size == TargetIndex::kHashedWords)
         if (stands_at(target, stretch.place)) add(match, rule, stretch.place, target.size(), pair);
     });
+    i += goes_on ? 1 : stretch.longer + 1;
+  }
 }
 
 void GoldPhrases::add_where_it_stands(const RuleMatch& match, RuleId rule, int32_t place,
@@ -159,6 +163,7 @@ bool GoldPhrases::arrange_whole() {
   narrow([&](const GoldPhrase& phrase) {
     return begun_[phrase.at] && ends_[phrase.at + phrase.size];
   });
+  find_sums();
   return covers_source();
 }
 
@@ -190,6 +195,19 @@ void GoldPhrases::find_chains() {
     if (begun_[phrase.at]) begun_[phrase.at + phrase.size] = 1;
   for (size_t i = arranged_.size(); i-- > 0;)
     ends_[arranged_[i].at] |= ends_[arranged_[i].at + arranged_[i].size];
+}
+
+void GoldPhrases::find_sums() {
+  const auto all = static_cast<int32_t>(source_.size());
+  fewest_.assign(reference_.size() + 1, all + 1);
+  most_.assign(reference_.size() + 1, -1);
+  fewest_.back() = most_.back() = 0;
+  for (auto phrase = arranged_.rbegin(); phrase != arranged_.rend(); ++phrase) {
+    const int32_t words = phrase->end - phrase->begin, next = phrase->at + phrase->size;
+    fewest_[phrase->at] = std::min(fewest_[phrase->at], fewest_[next] + words);
+    // Of phrases without target words there may be any number.
+    most_[phrase->at] = phrase->size ? std::max(most_[phrase->at], most_[next] + words) : all;
+  }
 }
 
 template <typename Keep>

@@ -131,7 +131,7 @@ void PhraseForce::reach(uint32_t from, const GoldPhrase& phrase) {
   const auto at = static_cast<uint16_t>(old.at + phrase.size);
   const auto covered = static_cast<uint16_t>(old.covered + phrase.end - phrase.begin);
   const bool all = covered == length_;
-  if (all && at != reference_length_ && aim_ != Aim::kBeginnings) return;
+  if (aim_ != Aim::kBeginnings && !phrases_.may_cover(at, length_ - covered)) return;
   const CoverageId coverage = coverage_.with(old.coverage, phrase.begin, phrase.end);
   const uint16_t end = all || aim_ == Aim::kWhether ? static_cast<uint16_t>(length_) : phrase.end;
   const uint16_t place = old.at;

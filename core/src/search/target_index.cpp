@@ -15,20 +15,23 @@ void TargetIndex::forget_if_full() {
 TargetIndex::Block TargetIndex::of(RuleRange rules) {
   const auto [block, fresh] = blocks_.insert(rules.begin);
   if (!fresh) return block;
-  // Eight bits a rule: one look in eight or so is in vain.
-  const auto log = std::max<uint32_t>(6, std::bit_width(rules.size()) + 3);
+  // 16 to 32 bits a rule, of which each beginning of its target side sets one.
+  const auto log = std::max<uint32_t>(6, std::bit_width(rules.size()) + 4);
   block = {static_cast<uint32_t>(entries_.size()), rules.size(),
            static_cast<uint32_t>(bits_.size()), log};
   bits_.resize(bits_.size() + (size_t{1} << log) / 64);
+  const auto set = [&](uint64_t hash) {
+    const uint64_t bit = hash & ((uint64_t{1} << log) - 1);
+    bits_[block.first_bits + bit / 64] |= uint64_t{1} << bit % 64;
+  };
   for (RuleId rule = rules.begin; rule < rules.end; ++rule) {
     uint64_t hash = kEmptyHash;
+    set(hash);
     int32_t words = 0;
     for (const Symbol word : store_.target(rule)) {
       if (words++ == kHashedWords) break;
-      hash = with_word(hash, word);
+      set(hash = with_word(hash, word));
     }
-    const uint64_t bit = hash & ((uint64_t{1} << log) - 1);
-    bits_[block.first_bits + bit / 64] |= uint64_t{1} << bit % 64;
     entries_.push_back({static_cast<uint32_t>(hash >> 32), rule});
   }
   std::sort(entries_.begin() + block.first, entries_.end(), [](const Entry& a, const Entry& b) {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +12,6 @@ from demotic.cli.screen import Screen
 from demotic.force.options import BEGINNINGS, ForceLimits, ForceOptions
 
 if TYPE_CHECKING:
-    from demotic.force import Reachability
-    from demotic.force.tables import Row
     from demotic.learn.dev_set import DevSet
     from demotic.model import Model
 
@@ -83,30 +79,32 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
     Writes gold.bin (the derivations, for training), reachability.json and report.html.
     """
     from demotic.cli.force_view import show
-    from demotic.force.tables import as_dict
+    from demotic.force.directory import ForceOrder, refuse_existing
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
     wanted = _limits(limits)
-    out: Path = rest["out"]
-    _refuse_existing(out)
+    refuse_existing(rest["out"])
     model = Model.load(rest["model"])
-    dev = _read(screen, model, rest)
     given = {**rest["given"], "beginnings": rest["beginnings"]}
-    options = ForceOptions.for_model(model.settings, given)
-    found = _search(screen, model, dev, options, rest, out / "gold.bin")
-    sweep = [_at_limit(screen, model, dev, options, rest, limit) for limit in wanted]
-    values = {"model": str(model.path), "leave_one_out": rest["leave_one_out"], **as_dict(found)}
-    if sweep:
-        values["by_distortion_limit"] = sweep
-    _write(out, values, found, sweep, texts=rest["texts"])
+    order = ForceOrder(
+        model=model,
+        pairs=_read(screen, model, rest),
+        options=ForceOptions.for_model(model.settings, given),
+        limits=wanted,
+        leave_one_out=rest["leave_one_out"],
+        texts=rest["texts"],
+        threads=rest["threads"],
+        progress=screen.progress,
+    )
+    forced = order.run(rest["out"])
     if as_json:
-        screen.result(values, "")
+        screen.result(forced.values, "")
     else:
-        show(screen, found, sweep)
+        show(screen, forced.found, forced.sweep)
 
 
-def _limits(text: str | None) -> list[int]:
+def _limits(text: str | None) -> tuple[int, ...]:
     try:
         limits = [int(part) for part in text.split(",")] if text else []
     except ValueError:
@@ -116,19 +114,7 @@ def _limits(text: str | None) -> list[int]:
             f"'{text}' is not a list of numbers such as 0,4,6,-1",
             param_hint="'--distortion-limits'",
         )
-    return limits
-
-
-def _refuse_existing(out: Path) -> None:
-    from demotic.errors import Error
-
-    if (out / "gold.bin").exists():
-        raise Error(
-            "gold forests are there already",
-            path=str(out),
-            expected="a new directory",
-            advice="remove it first, or choose another name",
-        )
+    return tuple(limits)
 
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet:
@@ -140,63 +126,3 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet:
     for notice in text.notices:
         screen.note(notice)
     return dev
-
-
-def _search(
-    screen: Screen,
-    model: Model,
-    dev: DevSet,
-    options: ForceOptions,
-    rest: dict[str, Any],
-    path: Path | None,
-) -> Reachability:
-    from demotic.force import force
-
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    first, texts = dev.references.first, dev.references.texts
-    references = [texts[first[i] : first[i + 1]] for i in range(len(dev))]
-    with screen.progress(f"force, limit {options.distortion_limit}") as advance:
-        return force(
-            model,
-            dev.source,
-            references,
-            options,
-            path=path,
-            leave_one_out=rest["leave_one_out"],
-            threads=rest["threads"],
-            progress=advance,
-        )
-
-
-def _at_limit(
-    screen: Screen,
-    model: Model,
-    dev: DevSet,
-    options: ForceOptions,
-    rest: dict[str, Any],
-    limit: int,
-) -> Row:
-    from demotic.force.tables import by_length, totals
-
-    options = replace(options, distortion_limit=limit, beginnings="none", find_cause=False)
-    found = _search(screen, model, dev, options, rest, None)
-    sums = totals(found)
-    wanted = ("reached", "reached_share", "reached_words_share", "undecided", "edges")
-    figures = {name: sums[name] for name in wanted}
-    return {"distortion_limit": limit, **figures, "by_length": by_length(found)}
-
-
-def _write(
-    out: Path, values: dict[str, Any], found: Reachability, sweep: list[Row], *, texts: bool
-) -> None:
-    from demotic.force.report import page_of
-    from demotic.force.texts import write_texts
-    from demotic.lines import write_text
-
-    with write_text(out / "reachability.json") as file:
-        json.dump(values, file, ensure_ascii=False, indent=2)
-        file.write("\n")
-    page_of(found, values["model"], sweep).write(out / "report.html")
-    if texts:
-        write_texts(found, out)

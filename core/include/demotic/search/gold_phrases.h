@@ -45,6 +45,11 @@ class GoldPhrases {
   std::span<const GoldPhrase> arranged() const noexcept { return arranged_; }
   // The last place of a phrase with this source word; -1: there is none.
   int32_t last_place(int32_t word) const noexcept { return last_places_[word]; }
+  // Whether phrases from this place to the end of the reference may cover so many source words;
+  // after arrange_whole.
+  bool may_cover(int32_t place, int32_t words) const noexcept {
+    return fewest_[place] <= words && words <= most_[place];
+  }
   // The source words whose last place this is.
   std::span<const uint16_t> lost_after(int32_t place) const noexcept {
     return std::span(lost_).subspan(lost_starts_[place],
@@ -65,6 +70,7 @@ class GoldPhrases {
   void find_covered();
   void arrange();
   void find_chains();
+  void find_sums();
   template <typename Keep>
   void narrow(Keep&& keep);
   bool covers_source() const noexcept;
@@ -73,6 +79,7 @@ class GoldPhrases {
   struct Stretch {
     uint64_t hash;
     uint16_t place, size;
+    uint16_t longer;  // how many from the same place follow
   };
 
   const SearchModel& model_;
@@ -90,7 +97,7 @@ class GoldPhrases {
 
   std::vector<GoldPhrase> arranged_;
   std::vector<uint32_t> starts_, lost_starts_;
-  std::vector<int32_t> last_places_;
+  std::vector<int32_t> last_places_, fewest_, most_;
   std::vector<uint16_t> lost_, words_of_places_;
 };
 

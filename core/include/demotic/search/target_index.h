@@ -1,8 +1,8 @@
 // The rules of frequent source phrases by hash of their target side. A comma has thousands of
 // translations, of which a reference holds two or three: they are looked up, not looked through.
 //
-// A phrase is indexed when it is first met and kept for later sentences, in bounded memory (9 bytes
-// a rule); what is found does not depend on what was met before. One object a thread.
+// A phrase is indexed when it is first met and kept for later sentences, in bounded memory (10 to
+// 12 bytes a rule); what is found does not depend on what was met before. One object a thread.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace demotic {
 
 class TargetIndex {
  public:
-  static constexpr uint32_t kFewRules = 32;   // are looked through faster
+  static constexpr uint32_t kFewRules = 16;   // are looked through faster
   static constexpr int32_t kHashedWords = 8;  // of longer target sides only the first
 
   // Of a target side, word by word.
@@ -33,15 +33,16 @@ class TargetIndex {
 
   struct Block {
     uint32_t first = 0, count = 0;          // entries
-    uint32_t first_bits = 0, bits_log = 0;  // a filter: one bit a hash
+    uint32_t first_bits = 0, bits_log = 0;  // a filter: a bit for each beginning
   };
   Block of(RuleRange rules);
 
-  // visit(rule) for all with this hash; some may have another target side.
+  // visit(rule) for all with this hash; some may have another target side. False only if no target
+  // side begins with these words, so that longer ones need not be looked for.
   template <typename Visit>
-  void find(const Block& block, uint64_t hash, Visit&& visit) const {
+  bool find(const Block& block, uint64_t hash, Visit&& visit) const {
     const uint64_t bit = hash & ((uint64_t{1} << block.bits_log) - 1);
-    if (!(bits_[block.first_bits + bit / 64] >> bit % 64 & 1)) return;
+    if (!(bits_[block.first_bits + bit / 64] >> bit % 64 & 1)) return false;
     // Hashes are spread evenly, so that one knows nearly where to look.
     const auto key = static_cast<uint32_t>(hash >> 32);
     const Entry* const first = entries_.data() + block.first;
@@ -50,6 +51,7 @@ class TargetIndex {
     while (at != first && at[-1].key >= key) --at;
     while (at != last && at->key < key) ++at;
     for (; at != last && at->key == key; ++at) visit(at->rule);
+    return true;
   }
 
  private:

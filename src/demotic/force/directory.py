@@ -1,0 +1,99 @@
+"""Forced search of a set of sentences into a directory: gold forests, figures, page, texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from demotic.errors import Error
+from demotic.force.options import ForceOptions
+from demotic.force.report import page_of
+from demotic.force.run import Reachability, force
+from demotic.force.tables import Row, as_dict, by_length, totals
+from demotic.force.texts import write_texts
+from demotic.learn.dev_set import DevSet
+from demotic.lines import write_text
+from demotic.model import Model
+from demotic.search.decoder import Progress
+
+__all__ = ["ForceOrder", "Forced", "refuse_existing"]
+
+
+def refuse_existing(out: Path) -> None:
+    """Gold forests are never written over: a training may have them open."""
+    if (out / "gold.bin").exists():
+        raise Error(
+            "gold forests are there already",
+            path=str(out),
+            expected="a new directory",
+            advice="remove it first, or choose another name",
+        )
+
+
+@dataclass(frozen=True)
+class Forced:
+    """What was found, what is known of other limits, and all of it for a file."""
+
+    found: Reachability
+    sweep: list[Row]
+    values: Row
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForceOrder:
+    """What is to be searched and how."""
+
+    model: Model
+    pairs: DevSet
+    options: ForceOptions
+    limits: tuple[int, ...] = ()
+    """Distortion limits under which pairs are counted too."""
+    leave_one_out: bool = False
+    texts: bool = False
+    threads: int = 1
+    progress: Callable[[str], AbstractContextManager[Progress]]
+    """Called with a label for each pass."""
+
+    def run(self, out: Path) -> Forced:
+        refuse_existing(out)
+        out.mkdir(parents=True, exist_ok=True)
+        found = self._search(self.options, out / "gold.bin")
+        sweep = [self._at_limit(limit) for limit in self.limits]
+        values = {
+            "model": str(self.model.path),
+            "leave_one_out": self.leave_one_out,
+            **as_dict(found),
+            **({"by_distortion_limit": sweep} if sweep else {}),
+        }
+        with write_text(out / "reachability.json") as file:
+            json.dump(values, file, ensure_ascii=False, indent=2)
+            file.write("\n")
+        page_of(found, str(self.model.path), sweep).write(out / "report.html")
+        if self.texts:
+            write_texts(found, out)
+        return Forced(found, sweep, values)
+
+    def _search(self, options: ForceOptions, path: Path | None) -> Reachability:
+        first, texts = self.pairs.references.first, self.pairs.references.texts
+        with self.progress(f"force, limit {options.distortion_limit}") as advance:
+            return force(
+                self.model,
+                self.pairs.source,
+                [texts[first[i] : first[i + 1]] for i in range(len(self.pairs))],
+                options,
+                path=path,
+                leave_one_out=self.leave_one_out,
+                threads=self.threads,
+                progress=advance,
+            )
+
+    def _at_limit(self, limit: int) -> Row:
+        options = replace(self.options, distortion_limit=limit, beginnings="none", find_cause=False)
+        found = self._search(options, None)
+        sums = totals(found)
+        wanted = ("reached", "reached_share", "reached_words_share", "undecided", "edges")
+        figures = {name: sums[name] for name in wanted}
+        return {"distortion_limit": limit, **figures, "by_length": by_length(found)}
