@@ -1,10 +1,10 @@
 """Tables of sparse weights: bytes a feature, and the time to look a key up, at growing sizes.
 
-Keys are made like those of templates: a template's number, then word ids that follow Zipf's law as
-far as so many different keys allow.  Look-ups are sums over lists of 200 keys, as a search asks
-for them, in random order.  Bytes are those that the table counts, and by how much a process grows
-at most while it is filled; for comparison, a C++ std::unordered_map of keys and two numbers has
-about 56, a Python dict of names about 200.
+Keys are made like those of templates: a template's number, word ids that follow Zipf's law as far
+as so many different keys allow, and a class.  Look-ups are sums over lists of 200 keys, as a search
+asks for them, in random order.  Bytes are those that the table counts, and by how much a process
+grows at most while it is filled; for comparison, a C++ std::unordered_map of keys and two numbers
+has about 56, a Python dict of names about 200.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _keys(size: int) -> Keys:
     rng = np.random.default_rng(0)
     found = np.zeros(0, np.uint64)
     while len(found) < size:
-        words = [np.minimum(rng.zipf(1.2, size), 60_000).astype(np.uint64) for _ in range(2)]
+        words = [(60_000 ** rng.random(size)).astype(np.uint64) for _ in range(2)]
         spread = rng.integers(0, 200, size, np.uint64)
         template = rng.integers(0, 16, size, np.uint64) << np.uint64(60)
         drawn = template | words[0] << np.uint64(26) | words[1] << np.uint64(9) | spread

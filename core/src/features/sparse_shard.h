@@ -5,13 +5,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "demotic/base/hash.h"
-#include "demotic/base/huge_pages.h"
 #include "demotic/features/sparse_table.h"
+#include "own_pages.h"
 
 namespace demotic {
 
@@ -118,7 +116,7 @@ struct SparseTable::Shard {
     if (hits != 0) __builtin_prefetch(&entries[probe.slot(hits)]);
   }
 
-  size_t size_bytes() const noexcept { return sizeof *this + memory.capacity() * sizeof(TagLine); }
+  size_t size_bytes() const noexcept { return sizeof *this + memory.size(); }
 
   int depth;  // bits of the hash that all its keys share
   uint32_t size = 0;
@@ -139,14 +137,13 @@ struct SparseTable::Shard {
 
   void allocate(uint32_t line_count) {
     lines = line_count;
-    memory.assign((lines * kBytesOfLine + sizeof(TagLine) - 1) / sizeof(TagLine), {});
-    tags = memory.data();
+    memory = OwnPages(lines * kBytesOfLine);
+    tags = reinterpret_cast<TagLine*>(memory.data());
     entries = reinterpret_cast<Entry*>(tags + lines);
     sums = reinterpret_cast<double*>(entries + size_t{lines} * kSlotsOfLine);
   }
 
-  // Tags, entries and sums one after the other: in one piece they are worth huge pages.
-  std::vector<TagLine, HugePages<TagLine>> memory;
+  OwnPages memory;  // tags, entries and sums, one after the other
 };
 
 }  // namespace demotic

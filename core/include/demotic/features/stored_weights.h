@@ -1,5 +1,5 @@
 // Sparse weights that do not change any more: a mapped file with exact keys in less than 12 bytes a
-// feature from ten thousand on (10.4 at thirty million).
+// feature from ten thousand on (10.3 at thirty million).
 //
 // Keys are mixed by a bijection, and the mixed ones sorted. A bucket holds those of one stretch of
 // the 64-bit numbers, about 38; it is one cache line with a byte of each of its keys, so that a key
