@@ -10,8 +10,16 @@ namespace nb = nanobind;
 namespace demotic {
 namespace {
 
+template <typename T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using ForestArrays = nb::typed<nb::tuple, Array<int32_t>, Array<uint32_t>, Array<uint32_t>,
+                               Array<uint32_t>, Array<int32_t>>;
+using RunResult = nb::typed<nb::tuple, int, int, nb::typed<nb::list, ForestArrays>>;
+using SurveyArrays =
+    nb::typed<nb::tuple, Array<int32_t>, Array<int32_t>, Array<int64_t>, Array<int64_t>>;
+
 // What a forest holds, row by row in flat arrays.
-nb::tuple forest_arrays(FoundForest&& forest) {
+ForestArrays forest_arrays(FoundForest&& forest) {
   std::vector<int32_t> nodes, spans;
   std::vector<uint32_t> rules, tails;
   for (const GoldNode& node : forest.nodes)
@@ -71,7 +79,7 @@ void bind_hiero_force(nb::module_& m) {
           nb::arg("find_cause"), nb::keep_alive<1, 2>())
       .def(
           "run",
-          [](HieroForce& self, const SourceSentences& source, size_t sentence) {
+          [](HieroForce& self, const SourceSentences& source, size_t sentence) -> RunResult {
             if (sentence >= source.size()) throw std::out_of_range("no such sentence");
             check_references(source);
             ForcedResult result = interruptible(
@@ -87,7 +95,8 @@ void bind_hiero_force(nb::module_& m) {
           "target span), edge offsets, rules, tails (two an edge), spans.")
       .def(
           "survey",
-          [](HieroForce& self, const SourceSentences& source, const ProgressCallback& progress) {
+          [](HieroForce& self, const SourceSentences& source,
+             const ProgressCallback& progress) -> SurveyArrays {
             check_references(source);
             Survey made = interruptible(
                 [&](const StopFlag& stop, Progress& counter) {

@@ -1601,12 +1601,12 @@ class HieroForce:
 
     def __init__(self, model: HieroModel, *, span_limit: int, max_nodes: int, find_cause: bool) -> None: ...
 
-    def run(self, source: SourceSentences, sentence: int) -> tuple:
+    def run(self, source: SourceSentences, sentence: int) -> tuple[int, int, list[tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]]]:
         """
         How far the reference is reached, why not, and forests: nodes (label, source span, target span), edge offsets, rules, tails (two an edge), spans.
         """
 
-    def survey(self, source: SourceSentences, progress: object | None) -> tuple:
+    def survey(self, source: SourceSentences, progress: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
         """
         Of all sentences: how far reached, why not, nodes and edges of the forest.
         """
