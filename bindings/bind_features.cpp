@@ -63,6 +63,14 @@ void bind_template_features(nb::module_& m) {
           .def_prop_ro("templates", &TemplateFeatures::templates)
           .def_prop_ro("layout", &TemplateFeatures::layout)
           .def_prop_ro("joint", &TemplateFeatures::joint)
+          .def(
+              "for_rules",
+              [](const TemplateFeatures& self, RuleStore rules, ArrayArgument<RuleId> same) {
+                return self.for_rules(std::move(rules),
+                                      std::vector<RuleId>(same.data(), same.data() + same.size()));
+              },
+              nb::arg("rules"), nb::arg("same").noconvert(),
+              "The features of another store's rules, with the keys that they have here.")
           .def("template_of", &TemplateFeatures::template_of, nb::arg("key"))
           .def(
               "templates_of",

@@ -8,6 +8,7 @@
 
 #include "arrays.h"
 #include "demotic/rules/extract_rules.h"
+#include "demotic/rules/map_rules.h"
 #include "demotic/rules/rule_store.h"
 #include "interruptible.h"
 
@@ -148,6 +149,18 @@ void bind_store(nb::module_& m) {
 }  // namespace
 
 void bind_rules(nb::module_& m) {
+  m.def(
+      "map_rules",
+      [](const RuleStore& from, const RuleStore& to) {
+        std::vector<RuleId> same;
+        {
+          nb::gil_scoped_release release;
+          same = map_rules(from, to);
+        }
+        return own_array(std::move(same));
+      },
+      nb::arg("from_"), nb::arg("to"),
+      "Which rule of the second store each rule of the first one is; 2**32 - 1: none.");
   bind_options(m);
   bind_store(m);
 

@@ -106,6 +106,8 @@ void bind_trainer(nb::module_& m, const char* name) {
             return as_dict(self.look(source, gold, sentence, StopFlag{}));
           },
           nb::arg("source"), nb::arg("gold"), nb::arg("sentence"),
+          nb::sig("def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> "
+                  "dict[str, object]"),
           "The bins of one sentence and the update that it asks for; nothing is learnt.")
       .def_prop_ro(
           "weights", [](const Self& self) { return copied(self.weights()); },

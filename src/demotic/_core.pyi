@@ -499,6 +499,11 @@ def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alp
     The M-step of one word under the l0 prior, and the value of its objective.
     """
 
+def map_rules(from_: RuleStore, to: RuleStore) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    Which rule of the second store each rule of the first one is; 2**32 - 1: none.
+    """
+
 class RuleKind(enum.Enum):
     phrase = 0
 
@@ -1068,6 +1073,11 @@ class TemplateFeatures(SparseFeatures):
 
     @property
     def joint(self) -> bool: ...
+
+    def for_rules(self, rules: RuleStore, same: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> TemplateFeatures:
+        """
+        The features of another store's rules, with the keys that they have here.
+        """
 
     def template_of(self, key: int) -> int: ...
 
@@ -2113,7 +2123,7 @@ class PhraseTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict:
+    def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
         """
         The bins of one sentence and the update that it asks for; nothing is learnt.
         """
@@ -2139,7 +2149,7 @@ class HieroTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict:
+    def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
         """
         The bins of one sentence and the update that it asks for; nothing is learnt.
         """

@@ -220,7 +220,7 @@ class _Chain:
             source_language=languages[0],
             target_language=languages[1],
             options=self.record(),
-            origin={"made_by": "demotic build"},
+            origin={"made_by": "demotic build", "lm_text": bool(self.options.lm_text)},
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
         weights = Weights.default(dense_features(self.options.kind, names, 1))

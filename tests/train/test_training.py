@@ -5,18 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from demotic import _core
 from demotic.errors import Error
 from demotic.model import Model
-from demotic.train import Bitext, Epoch, Trained, TrainOptions, TrainOrder, TrainReport, train_model
-from demotic.train import pairs as pairs_module
+from demotic.search import SearchOptions
+from demotic.train import (
+    Bitext,
+    Epoch,
+    Trained,
+    TrainOptions,
+    TrainOrder,
+    TrainReport,
+    find_parts,
+    train_model,
+)
+from demotic.train import parts as parts_module
 from demotic.train import training as training_module
 from demotic.train.features import training_features
 from tests.learn.spoilt import dev_set, spoilt
 from tests.search.small_models import pairs, prepared_model
 
-OPTIONS = TrainOptions(epochs=4, patience=0, leave_one_out=False)
+# Few pairs and no noise: large steps of all weights, and no need to hold anything out.
+OPTIONS = TrainOptions(
+    epochs=4, patience=0, held_out="none", rate=1.0, dense_rate=1.0, balance=False
+)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +139,9 @@ def test_a_run_that_was_stopped_after_an_epoch_is_reported_once(
     with pytest.raises(KeyboardInterrupt):
         trained(models["phrase"], tmp_path / "out", report=TrainReport(epoch=stop))
     found = trained(
-        models["phrase"], tmp_path / "out", report=TrainReport(epoch=lambda e: seen.append(e.number))
+        models["phrase"],
+        tmp_path / "out",
+        report=TrainReport(epoch=lambda e: seen.append(e.number)),
     )
     assert seen == [1, 2, 3, 4]
     assert [one.number for one in found.result.epochs] == [1, 2, 3, 4]
@@ -136,7 +153,7 @@ def test_the_same_command_again_gives_the_model_that_is_there(
     first = trained(models["phrase"], tmp_path / "out")
     again = trained(models["phrase"], tmp_path / "out")
     assert again.model.path == first.model.path
-    with pytest.raises(Error, match="already|another model"):
+    with pytest.raises(Error, match=r"already|another model"):
         trained(models["phrase"], tmp_path / "out", replace(OPTIONS, seed=2))
 
 
@@ -167,11 +184,51 @@ def test_a_bitext_that_is_not_the_models(
 ) -> None:
     model, text = models["phrase"], bitext(models["phrase"])
     short = Bitext(text.source[:3], text.target[:3])
-    monkeypatch.setattr(pairs_module, "_last_pair", lambda _: 7)
+    monkeypatch.setattr(parts_module, "_last_pair", lambda _: 7)
+    order = TrainOrder(options=TrainOptions(held_out="leave-one-out"))
     with pytest.raises(Error, match="rules from pair 8"):
-        train_model(model, short, dev_set(model), tmp_path / "out")
+        train_model(model, short, dev_set(model), tmp_path / "out", order)
 
 
 def test_early_updates_need_phrases(models: dict[str, Model], tmp_path: Path) -> None:
     with pytest.raises(Error, match="Hiero"):
         trained(models["hiero"], tmp_path / "out", replace(OPTIONS, method="early"))
+
+
+@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+def test_folds_are_searched_with_what_the_others_gave(
+    models: dict[str, Model], tmp_path: Path, kind: str
+) -> None:
+    model, text = models[kind], bitext(models[kind])
+    options = replace(OPTIONS, held_out="folds", folds=3)
+    search = SearchOptions.for_model(model.settings)
+    parts = find_parts(model, text, options, search, tmp_path / "parts")
+    numbers = [set(part.pairs.number.tolist()) for part in parts]
+    assert len(parts) == 3
+    assert not numbers[0] & numbers[1]
+    for part in parts:
+        assert part.rules is not None
+        store = model.rules.store
+        counts = [sum(one.count(i) for i in range(len(one))) for one in (part.rules, store)]
+        assert counts[0] < counts[1]
+        same = _core.map_rules(part.rules, store)
+        known = np.flatnonzero(same != 2**32 - 1)
+        assert len(known) > 0.9 * len(same)
+        for rule in known[::7].tolist():
+            assert part.rules.target(rule) == store.target(int(same[rule]))
+    found = trained(model, tmp_path / "out", options)
+    assert found.result.kept.bleu > 80
+    again = trained(model, tmp_path / "again", options, threads=2)
+    assert sparse_weights(again.model) == sparse_weights(found.model)
+
+
+def test_sparse_features_are_balanced_on_the_dev_set(
+    models: dict[str, Model], tmp_path: Path
+) -> None:
+    options = replace(OPTIONS, balance=True, dense_rate=0.0, epochs=2)
+    found = trained(models["phrase"], tmp_path / "out", options)
+    assert 0 < found.model.weights["sparse"] <= 1
+    alone = trained(models["phrase"], tmp_path / "alone", replace(options, balance=False))
+    assert alone.model.weights["sparse"] == 1
+    pairs = zip(found.result.epochs, alone.result.epochs, strict=True)
+    assert all(one.bleu >= other.bleu for one, other in pairs)

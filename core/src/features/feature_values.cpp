@@ -24,9 +24,8 @@ uint64_t TemplateFeatures::value_count(const Look& look) const noexcept {
     case kSourceLength:
       return kMaxLength + 1;
     case kRule:
-      return rules_.size();
     case kPastRule:
-      return uint64_t{rules_.size()} + 1;
+      return uint64_t{rule_count_} + 1;
     default:
       return look.layer ? static_cast<uint64_t>(look.layer->size()) + 4
                         : static_cast<uint64_t>(vocabulary_.size()) + 2;
@@ -39,9 +38,8 @@ uint64_t TemplateFeatures::value(const Look& look, uint32_t there) const noexcep
     case kSourceLength:
       return std::min<uint64_t>(there, kMaxLength);
     case kRule:
-      return there;
     case kPastRule:
-      return there == kNoRule ? rules_.size() : there;
+      return there == kNoRule ? rule_count_ : there;
     default:
       break;
   }
@@ -84,10 +82,9 @@ std::string TemplateFeatures::value_name(const Look& look, uint64_t stored) cons
     case kSourceLength:
       return std::to_string(stored);
     case kRule:
-      return rule_name(static_cast<RuleId>(stored));
     case kPastRule:
-      return stored == rules_.size() ? std::string(kNothingName)
-                                     : rule_name(static_cast<RuleId>(stored));
+      return stored == rule_count_ ? std::string(kNothingName)
+                                   : rule_name(static_cast<RuleId>(stored));
     default:
       break;
   }

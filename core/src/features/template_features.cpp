@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
@@ -30,6 +31,7 @@ TemplateFeatures::TemplateFeatures(std::vector<FeatureTemplate> templates,
                                    Vocabulary vocabulary, bool gaps)
     : templates_(std::move(templates)),
       rules_(std::move(rules)),
+      rule_count_(rules_.size()),
       vocabulary_(std::move(vocabulary)),
       gaps_(gaps),
       number_bits_(bits_for(templates_.size())) {
@@ -38,6 +40,16 @@ TemplateFeatures::TemplateFeatures(std::vector<FeatureTemplate> templates,
       std::ranges::any_of(groups_, [](const Group& group) { return group.sees(kSourceLength); });
   if (gaps_ && asked) lengths_ = source_lengths(rules_);
   layout_ = hash_of_layout();
+}
+
+std::unique_ptr<TemplateFeatures> TemplateFeatures::for_rules(RuleStore rules,
+                                                              std::vector<RuleId> same) const {
+  if (same.size() != rules.size()) throw std::invalid_argument("as many numbers as rules");
+  auto result = std::make_unique<TemplateFeatures>(*this);
+  result->rules_ = std::move(rules);
+  result->same_ = std::move(same);
+  if (!lengths_.empty()) result->lengths_ = source_lengths(result->rules_);
+  return result;
 }
 
 void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& layers) {
@@ -151,14 +163,14 @@ void TemplateFeatures::add_joint_keys(const Past& past, RuleId rule,
   Places places;
   see_target(group, rule, places);
   see_source(group, rule, places);
-  places[size_t(kPastRule)] = past.rule;
+  places[size_t(kPastRule)] = same_.empty() || past.rule == kNoRule ? past.rule : same_[past.rule];
   places[size_t(kPastFirst)] = static_cast<uint32_t>(past.words[0]);
   places[size_t(kPastLast)] = static_cast<uint32_t>(past.words[1]);
   add(group, places, keys);
 }
 
 void TemplateFeatures::see_target(const Group& group, RuleId rule, Places& places) const noexcept {
-  places[size_t(kRule)] = rule;
+  places[size_t(kRule)] = same_.empty() ? rule : same_[rule];
   if (!(group.places & kTargetPlaces)) return;
   const auto seen = [](Symbol symbol) {
     return is_gap(symbol) ? kGapThere : static_cast<uint32_t>(symbol);

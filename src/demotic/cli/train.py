@@ -78,7 +78,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     order = _order(model, bitext, rest)
     with EpochLines(screen, order.options, len(bitext)) as lines:
         report = TrainReport(
-            force=lines.force, pairs=lines.pairs, epoch=lines.epoch, advance=lines.advance
+            making=lines.making, parts=lines.parts, epoch=lines.epoch, advance=lines.advance
         )
         trained = train_model(
             model, bitext, dev, rest["out"], order, threads=rest["threads"], report=report

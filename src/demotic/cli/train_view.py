@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from demotic.cli.screen import Advance, Screen
     from demotic.train.epochs import Epoch
     from demotic.train.options import TrainOptions
-    from demotic.train.pairs import TrainingPairs
+    from demotic.train.parts import Part
     from demotic.train.run import Trained, TrainOrder
 
 __all__ = ["EpochLines", "as_dict", "shown"]
@@ -36,15 +36,17 @@ class EpochLines:
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def force(self, done: int, total: int) -> None:
-        self._show("forced search", done, total, "")
+    def making(self, what: str, done: int, total: int) -> None:
+        self._show(what, done, total, "")
 
-    def pairs(self, pairs: TrainingPairs) -> None:
+    def parts(self, parts: list[Part]) -> None:
         self._close()
-        share = len(set(pairs.number.tolist())) / max(1, self._bitext)
+        numbers = {int(i) for part in parts for i in part.pairs.number}
+        words = sum(int(part.pairs.length.sum()) for part in parts)
         self._screen.note(
-            f"{len(pairs):,} of {self._bitext:,} pairs ({100 * share:.1f} %) can be derived, "
-            f"{pairs.words:,} source words\n{_HEADER}"
+            f"{len(numbers):,} of {self._bitext:,} pairs "
+            f"({100 * len(numbers) / max(1, self._bitext):.1f} %) can be derived, "
+            f"{words:,} source words\n{_HEADER}"
         )
 
     def advance(self, done: int, total: int, remark: str) -> None:

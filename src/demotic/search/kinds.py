@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from demotic import _core
@@ -18,12 +19,18 @@ __all__ = ["decoder_of", "decoder_with", "native_model"]
 
 
 def native_model(
-    model: Model, sparse: _core.Sparse | None = None
+    model: Model,
+    sparse: _core.Sparse | None = None,
+    *,
+    rules: _core.RuleStore | None = None,
+    language_models: Sequence[_core.LanguageModel] | None = None,
 ) -> _core.PhraseModel | _core.HieroModel:
-    """The model as the core searches it; `sparse` takes the place of its own sparse part."""
-    parts = (model.rules.store, model.native_language_models, model.vocabulary)
+    """The model as the core searches it; what is given takes the place of its own parts."""
     if sparse is None:
         sparse = model.sparse.native if model.sparse else _core.Sparse()
+    if language_models is None:
+        language_models = model.native_language_models
+    parts = (rules or model.rules.store, list(language_models), model.vocabulary)
     if model.kind == "phrase":
         return _core.PhraseModel(*parts, sparse)
     return _core.HieroModel(*parts, hiero_grammar(model), sparse)

@@ -3,12 +3,14 @@
 from demotic.train.epochs import Epoch
 from demotic.train.options import TrainOptions
 from demotic.train.pairs import Bitext, TrainingPairs
+from demotic.train.parts import Part, find_parts
 from demotic.train.run import Trained, TrainOrder, TrainReport, train_model
 from demotic.train.training import Training, TrainResult
 
 __all__ = [
     "Bitext",
     "Epoch",
+    "Part",
     "TrainOptions",
     "TrainOrder",
     "TrainReport",
@@ -16,5 +18,6 @@ __all__ = [
     "Trained",
     "Training",
     "TrainingPairs",
+    "find_parts",
     "train_model",
 ]

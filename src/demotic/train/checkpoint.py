@@ -47,7 +47,7 @@ class Checkpoint:
     epoch: int
     """Epochs that are done."""
     position: int
-    """Sentences of the next one that are done."""
+    """Chunks of the next one that are done."""
     weights: list[float]
     sums: list[float]
     rates: list[float]
@@ -91,9 +91,3 @@ class Checkpoints:
         for old in self._folder.glob("table-*.bin"):
             if old.name != state.table:
                 old.unlink()
-
-    def remove(self) -> None:
-        """The run has ended."""
-        (self._folder / _NAME).unlink(missing_ok=True)
-        for old in self._folder.glob("table-*.bin"):
-            old.unlink()

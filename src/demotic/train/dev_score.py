@@ -18,6 +18,7 @@ __all__ = ["DevScorer", "Worth"]
 MakeDecoder = Callable[[Weights], Decoder]
 
 _DOUBLINGS, _HALVINGS = 6, 6
+_SHARES_OF_SPARSE = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05)
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,17 @@ class DevScorer:
         reference = total[8] / self.metric.length_scale
         ratio = float(total[4] / reference) if reference else 0.0
         return Worth(decoder.weights, 100 * self.metric.corpus_score(total), ratio)
+
+    def balanced(self, make: MakeDecoder, weights: Weights, threads: int) -> Worth:
+        """The best weight of the sum of sparse features, from a few between 0 and 1.
+
+        A perceptron stops at weights that separate what it has seen; how far they are to be trusted
+        beside the dense features is another question, and one number answers it.
+        """
+        tried = [
+            self(make(weights.replace({"sparse": share})), threads) for share in _SHARES_OF_SPARSE
+        ]
+        return max(tried, key=lambda one: one.bleu)
 
     def with_length(self, make: MakeDecoder, weights: Weights, ratio: float, threads: int) -> Worth:
         """The word penalty moved until the dev set has the length (Zhao et al. 2014, note 3).

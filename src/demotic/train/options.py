@@ -32,12 +32,15 @@ class TrainOptions(Options):
     start_norm: float | None = option(
         None, "L1 norm that the first dense weights are brought to", minimum=0
     )
-    rate: float = option(1.0, "step size of sparse features", minimum=0)
-    dense_rate: float = option(1.0, "step size of dense features; 0: they do not move", minimum=0)
+    rate: float = option(10.0, "step size of sparse features", minimum=0)
+    dense_rate: float = option(0.0, "step size of dense features; 0: they do not move", minimum=0)
     dense_scale: Literal["none", "rms"] = option(
         "none", "rms: a dense feature moves less the more its values vary"
     )
     average: bool = option(True, "keep the average of all batches' weights, not the last ones")
+    balance: bool = option(
+        True, "after each epoch, find the weight of all sparse features together on the dev set"
+    )
     future: bool = option(True, "compare partial translations with their future costs (phrases)")
     dead_ends: Literal["ignored", "bad"] = option(
         "ignored", "what agrees with the reference but cannot be completed to it (phrases)"
@@ -45,7 +48,12 @@ class TrainOptions(Options):
     prefixes: bool = option(
         False, "use reachable beginnings of pairs that are not reached (phrases)"
     )
-    leave_one_out: bool = option(True, "do without the rules that only the pair itself gave")
+    held_out: Literal["folds", "leave-one-out", "none"] = option(
+        "folds",
+        "what a pair is searched without: all that was made from its part of the bitext, the rules "
+        "that it alone gave, or nothing",
+    )
+    folds: int = option(5, "parts of the bitext", minimum=2)
     max_words: int = option(60, "leave out longer pairs", unit="words", minimum=1)
     length_ratio: float | None = option(
         None, "set the word penalty so that the dev set gets this length, as a share", minimum=0.1

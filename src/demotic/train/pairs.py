@@ -1,4 +1,4 @@
-"""The pairs that a model is trained on: those whose references it can derive, with their forests."""
+"""The pairs that a model is trained on: those whose references it can derive, with all the ways."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from demotic import _core
-from demotic.errors import Error, FormatError
-from demotic.learn.journal import key_of
+from demotic.errors import FormatError
 from demotic.lines import PathLike, display_name, read_lines
 from demotic.metrics.references import unequal
 from demotic.steps import Steps
 from demotic.verified import opened, policy
 
 if TYPE_CHECKING:
-    from demotic.model import Model
     from demotic.search.options import SearchOptions
     from demotic.search.text import RawText
     from demotic.train.options import TrainOptions
 
-__all__ = ["Bitext", "TrainingPairs"]
+__all__ = ["Bitext", "NativeModel", "TrainingPairs"]
 
 Progress = Callable[[int, int], None]
+NativeModel = _core.PhraseModel | _core.HieroModel
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,17 @@ class Bitext:
     def __len__(self) -> int:
         return len(self.source)
 
+    def usable(self, words: int) -> NDArray[np.int64]:
+        """Numbers of the pairs with 1 to so many words on both sides."""
+        lengths = np.array(
+            [
+                (len(s.split()), len(t.split()))
+                for s, t in zip(self.source, self.target, strict=True)
+            ]
+        ).reshape(-1, 2)
+        good = (lengths.min(axis=1) > 0) & (lengths.max(axis=1) <= words)
+        return np.flatnonzero(good).astype(np.int64)
+
     @property
     def digest(self) -> str:
         digest = hashlib.sha256()
@@ -63,19 +74,14 @@ class TrainingPairs:
 
     bitext: Bitext
     gold: _core.GoldForests
-    number: np.ndarray[Any, np.dtype[np.int64]]
-    length: np.ndarray[Any, np.dtype[np.int32]]
+    number: NDArray[np.int64]
+    length: NDArray[np.int32]
     leave_one_out: bool
-    digest: str
 
     def __len__(self) -> int:
         return len(self.number)
 
-    @property
-    def words(self) -> int:
-        return int(self.length.sum())
-
-    def sentences(self, model: _core.PhraseModel | _core.HieroModel) -> _core.SourceSentences:
+    def sentences(self, model: NativeModel) -> _core.SourceSentences:
         """As the core trains on them."""
         numbers = self.number.tolist()
         return _core.SourceSentences(
@@ -89,74 +95,51 @@ class TrainingPairs:
     @classmethod
     def find(
         cls,
-        model: Model,
+        model: NativeModel,
         bitext: Bitext,
+        chosen: NDArray[np.int64],
         options: TrainOptions,
         search: SearchOptions,
         folder: Path,
         *,
+        key: dict[str, Any],
         threads: int = 1,
         progress: Progress | None = None,
     ) -> TrainingPairs:
-        """Forced search of the bitext, unless `folder` has its result already."""
-        _check_origin(model, bitext, options)
+        """Forced search of the chosen pairs, unless `folder` has its result already.
+
+        `key` names what else the result depends on: the rules and the text.
+        """
+        left_out = options.held_out == "leave-one-out"
         settings = {
             "search": [search.distortion_limit, search.gap_test, search.span_limit],
             "prefixes": options.prefixes,
-            "leave_one_out": options.leave_one_out,
+            "leave_one_out": left_out,
             "max_words": options.max_words,
-            "rules": model.info.files[model.info.parts.rules].digest,
-            "model": model.settings.get("goal", ""),
-            "bitext": bitext.digest,
+            **key,
         }
         path = folder / "gold.bin"
 
         def work() -> None:
             folder.mkdir(parents=True, exist_ok=True)
-            _force(model, bitext, options, search, path, threads, progress)
+            sentences = _core.SourceSentences(
+                model,
+                [bitext.source[i] for i in chosen],
+                [bitext.target[i] for i in chosen],
+                [],
+                chosen.tolist() if left_out else [],
+            )
+            force: Any = (
+                _core.force_hiero if isinstance(model, _core.HieroModel) else _core.force_phrases
+            )
+            forced = _force_options(options, search)
+            force(model, forced, sentences, str(path), threads, progress)
 
         Steps(folder).run("gold", work, outputs=[path], options=settings)
         gold = opened(_core.GoldForests.open, path, policy(True))
-        if len(gold) == 0:
-            raise Error(
-                "no pair whose reference the model can derive",
-                expected="the bitext that the model was built from",
-                advice="see what demotic force says, or try --prefixes or --no-leave-one-out",
-            )
         heads = [(one.pair, one.source_length) for one in map(gold.forest, range(len(gold)))]
-        number, length = np.array(heads).T
-        left_out = options.leave_one_out
-        return cls(
-            bitext, gold, number.astype(np.int64), length.astype(np.int32), left_out, key_of(settings)
-        )
-
-
-def _force(
-    model: Model,
-    bitext: Bitext,
-    options: TrainOptions,
-    search: SearchOptions,
-    path: Path,
-    threads: int,
-    progress: Progress | None,
-) -> None:
-    def short(i: int) -> bool:
-        sides = (bitext.source[i], bitext.target[i])
-        return all(0 < len(side.split()) <= options.max_words for side in sides)
-
-    # Pairs that are left out keep their numbers: an empty sentence derives nothing.
-    kept = [i for i in range(len(bitext)) if short(i)]
-    source, target = [""] * len(bitext), [""] * len(bitext)
-    for i in kept:
-        source[i], target[i] = bitext.source[i], bitext.target[i]
-    numbers = list(range(len(bitext))) if options.leave_one_out else []
-    sentences = _core.SourceSentences(model.native, source, target, [], numbers)
-    forced = _force_options(options, search)
-    native = model.native
-    if isinstance(native, _core.HieroModel):
-        _core.force_hiero(native, forced, sentences, str(path), threads, progress)
-    else:
-        _core.force_phrases(native, forced, sentences, str(path), threads, progress)
+        found = np.array(heads, np.int64).reshape(-1, 2)
+        return cls(bitext, gold, chosen[found[:, 0]], found[:, 1].astype(np.int32), left_out)
 
 
 def _force_options(options: TrainOptions, search: SearchOptions) -> _core.ForceOptions:
@@ -167,18 +150,3 @@ def _force_options(options: TrainOptions, search: SearchOptions) -> _core.ForceO
     forced.beginnings = _core.Beginnings.longest if options.prefixes else _core.Beginnings.none
     forced.find_cause = False
     return forced
-
-
-def _check_origin(model: Model, bitext: Bitext, options: TrainOptions) -> None:
-    """Leave-one-out needs the very lines that the rules were extracted from."""
-    last = _last_pair(model)
-    if options.leave_one_out and last >= len(bitext):
-        raise Error(
-            f"{len(bitext):,} pairs, but the model has rules from pair {last + 1:,}",
-            expected="the bitext that the model was built from, line by line",
-            advice="give that text, or --no-leave-one-out",
-        )
-
-
-def _last_pair(model: Model) -> int:
-    return model.rules.store.last_sentence()

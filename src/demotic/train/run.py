@@ -2,8 +2,8 @@
 
     trained = train_model(model, Bitext(source, target), dev, "trained", TrainOptions())
 
-`training/` of the new directory has the gold forests, the curve and, until training has ended, the
-checkpoint.
+`training/` of the new directory has the parts of the bitext with their gold forests, the curve and
+the checkpoint, from which more epochs go on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from demotic.model_file import MODEL_NAME
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
 from demotic.train.options import TrainOptions
-from demotic.train.pairs import Bitext, TrainingPairs
+from demotic.train.pairs import Bitext
+from demotic.train.parts import Part, find_parts
+from demotic.train.parts import Progress as PartsProgress
 from demotic.train.training import Advance, Training, TrainResult
 
 if TYPE_CHECKING:
@@ -57,8 +59,8 @@ class Trained:
 class TrainReport:
     """Who hears of what; all may be None."""
 
-    force: Callable[[int, int], None] | None = None
-    pairs: Callable[[TrainingPairs], None] | None = None
+    making: PartsProgress | None = None
+    parts: Callable[[list[Part]], None] | None = None
     epoch: Callable[[Epoch], None] | None = None
     advance: Advance | None = None
 
@@ -79,19 +81,20 @@ def train_model(
     _check(model, order, search)
     folder = out / "training"
     with locked(folder):
-        pairs = TrainingPairs.find(
-            model, bitext, order.options, search, folder, threads=threads, progress=report.force
+        parts = find_parts(
+            model, bitext, order.options, search, folder, threads=threads, progress=report.making
         )
-        if report.pairs:
-            report.pairs(pairs)
-        training = Training(model, pairs, dev, order.options, order.features, search)
-        done = _done(out, training.key)
+        if report.parts:
+            report.parts(parts)
+        training = Training(model, parts, dev, order.options, order.features, search)
+        key = f"{training.key}-{order.options.epochs}"
+        done = _done(out, key)
         if done is None:
             refuse_existing(out)
         result = training.run(folder, threads=threads, report=report.epoch, advance=report.advance)
         if done is None:
-            done = _made(model, out, order, training, result)
-    return Trained(done, result, len(pairs), len(bitext))
+            done = _made(model, out, order, training, result, key)
+    return Trained(done, result, sum(len(part.pairs) for part in parts), len(bitext))
 
 
 def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
@@ -106,16 +109,16 @@ def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
 
 
 def _made(
-    model: Model, out: Path, order: TrainOrder, training: Training, result: TrainResult
+    model: Model, out: Path, order: TrainOrder, training: Training, result: TrainResult, key: str
 ) -> Model:
     origin: dict[str, Scalar] = {
         "trained_by": order.options.method,
         "training_epochs": len(result.epochs),
         "training_epoch": result.kept.number,
-        "training_pairs": len(training.pairs),
+        "training_pairs": sum(len(part.pairs) for part in training.parts),
         "training_bleu": round(result.kept.bleu, 4),
         "training_signature": result.signature,
-        "training_key": training.key,
+        "training_key": key,
     }
     features = order.features
     return model.derive(

@@ -1,6 +1,6 @@
 """Training on the bitext: search, compare with what is gold, fix the violation; epoch by epoch.
 
-    training = Training(model, pairs, DevSet(source, references), TrainOptions(), features)
+    training = Training(model, parts, DevSet(source, references), TrainOptions(), features)
     result = training.run(folder)
 
 The inner loop is native (`core/include/demotic/learn/trainer.h`).  This file goes through epochs,
@@ -11,16 +11,15 @@ stopped and ends with the same weights.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
-from demotic.errors import Error
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import key_of
 from demotic.search.kinds import decoder_with, native_model
@@ -29,24 +28,24 @@ from demotic.train.checkpoint import Checkpoint, Checkpoints, Counts
 from demotic.train.dev_score import DevScorer, Worth
 from demotic.train.epochs import Curve, Epoch
 from demotic.train.options import TrainOptions
+from demotic.train.trainers import Trainers
 from demotic.weights import FeatureIndex, Weights
 
 if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.search.decoder import Decoder
     from demotic.train.features import FeatureSet
-    from demotic.train.pairs import TrainingPairs
+    from demotic.train.parts import Part
 
 __all__ = ["TrainResult", "Training"]
 
 Values = NDArray[np.float64]
+Table = _core.SparseTable | None
 Advance = Callable[[int, int, str], None]
 """Called with sentences done, sentences in all, and a remark."""
 
-Table = _core.SparseTable | None
-
 SPARSE = "sparse"
-_CHUNK = 960  # sentences of one native call, rounded to whole batches
+_CHUNK = 240  # sentences of one native call, rounded to whole batches
 _CHECKPOINT_SECONDS = 30.0
 _SAMPLE = 960  # sentences that the scale of dense features is measured on
 
@@ -69,16 +68,17 @@ class Training:
     def __init__(
         self,
         model: Model,
-        pairs: TrainingPairs,
+        parts: Sequence[Part],
         dev: DevSet,
         options: TrainOptions,
         features: FeatureSet | None,
         search: SearchOptions | None = None,
     ) -> None:
-        self.model, self.pairs, self.options, self.features = model, pairs, options, features
+        self.model, self.parts, self.options, self.features = model, parts, options, features
         self.search = search or SearchOptions.for_model(model.settings)
         self.scorer = DevScorer(dev, options.ref_length)
-        self.index = FeatureIndex(_names(model.weights, sparse=features is not None))
+        names = [name for name in model.weights if name != SPARSE]
+        self.index = FeatureIndex([*names, SPARSE] if features is not None else names)
 
     @property
     def key(self) -> str:
@@ -90,7 +90,7 @@ class Training:
                 "model": {name: one.digest for name, one in self.model.info.files.items()},
                 "weights": dict(self.model.weights),
                 "features": None if self.features is None else self.features.digest,
-                "pairs": self.pairs.digest,
+                "bitext": self.parts[0].pairs.bitext.digest,
                 "dev": self.scorer.dev.digest,
                 "metric": self.scorer.metric.signature,
             }
@@ -110,28 +110,22 @@ class Training:
         state = checkpoints.load()
         curve.cut(state.epoch if state else 0)
         table = self._table(state, checkpoints)
-        native = self._native_model(table)
-        source = self.pairs.sentences(native)
-        if state is None:
-            rates = self._first_rates(native, table, source, threads)
-            state = Checkpoint(0, 0, [], [], rates, 0)
-        trainer = self._trainer(native, table, state.rates, self.options.rate, threads)
-        if state.weights:
-            trainer.restore(np.array(state.weights), np.array(state.sums), state.steps)
+        state = state or self._first(table, threads)
+        trainers = self._trainers(table, state.rates, self.options.rate, threads)
+        trainers.restore(state)
         while state.epoch < self.options.epochs and not self._enough(curve.epochs):
-            self._epoch(trainer, table, source, state, checkpoints, advance)
-            path = self._store(folder, trainer, table, state.epoch + 1)
-            worth = self._worth(trainer, path, threads)
+            self._epoch(trainers, state, checkpoints, advance)
+            worth = self._worth(folder, trainers, state.epoch + 1, threads)
             epoch = self._record(state, worth, 0 if table is None else len(table))
             self._keep(folder, worth, curve, epoch)
             curve.add(epoch)
-            state = _state(trainer, state, epoch=state.epoch + 1, position=0, counts=Counts())
+            state = trainers.state(state, epoch=state.epoch + 1, position=0, counts=Counts())
             checkpoints.save(state, table)
             if report:
                 report(epoch)
         return self._result(folder, curve)
 
-    # What the parts of a run do.
+    # How it begins.
 
     def _table(self, state: Checkpoint | None, checkpoints: Checkpoints) -> Table:
         if self.features is None:
@@ -145,92 +139,102 @@ class Training:
             table.add(keys, weights, 0)
         return table
 
-    def _trainer(
-        self, native: Any, table: Table, rates: list[float], sparse_rate: float, threads: int
-    ) -> Any:
-        options = _core.TrainerOptions()
-        options.violations = self.options.violations()
-        options.batch = self.options.batch
-        options.sum = self.options.combine == "sum"
-        options.rates, options.sparse_rate, options.threads = rates, sparse_rate, threads
-        hiero = isinstance(native, _core.HieroModel)
-        make: Any = _core.HieroTrainer if hiero else _core.PhraseTrainer
-        search = self.search.hiero() if hiero else self.search.phrase()
-        return make(native, table, search, options, self._start)
+    def _first(self, table: Table, threads: int) -> Checkpoint:
+        nothing = [0.0] * len(self.index)
+        state = Checkpoint(0, 0, list(self._start), nothing, nothing, 0)
+        rates = np.full(len(self.index), self.options.dense_rate)
+        if self.options.dense_scale == "rms":
+            squares = self._mean_squares(table, state, threads)
+            rates = np.divide(rates, squares, out=np.zeros_like(rates), where=squares > 0)
+        if SPARSE in self.index:
+            rates[self.index[SPARSE]] = 0.0  # the sum of sparse features counts once
+        state.rates = [float(rate) for rate in rates]
+        return state
 
     @property
     def _start(self) -> Values:
         start = np.ones(len(self.index))
-        dense = len(self.model.weights.array)
-        start[:dense] = self.model.weights.array if self.options.start == "model" else 0.0
-        norm = float(np.abs(start[:dense]).sum())
+        for name, place in ((name, self.index[name]) for name in self.index if name != SPARSE):
+            start[place] = self.model.weights[name] if self.options.start == "model" else 0.0
+        norm = float(np.abs(start).sum()) - (SPARSE in self.index)
         if self.options.start_norm is not None and norm > 0:
-            start[:dense] *= self.options.start_norm / norm
+            start *= self.options.start_norm / norm
+        if SPARSE in self.index:
+            start[self.index[SPARSE]] = 1.0
         return start
 
-    def _first_rates(
-        self, native: Any, table: Table, source: _core.SourceSentences, threads: int
-    ) -> list[float]:
-        """The steps of dense weights; that of the sum of sparse features stays 1."""
-        rates = np.full(len(self.index), self.options.dense_rate)
-        if self.options.dense_scale == "rms":
-            still = self._trainer(native, table, [0.0] * len(rates), 0.0, threads)
-            counts = still.run(source, self.pairs.gold, self._order(0)[:_SAMPLE], None)
-            squares = np.array(counts.squares) / max(1, counts.updates)
-            rates = np.divide(rates, squares, out=np.zeros_like(rates), where=squares > 0)
-        if SPARSE in self.index:
-            rates[self.index[SPARSE]] = 0.0
-        return [float(rate) for rate in rates]
+    def _mean_squares(self, table: Table, state: Checkpoint, threads: int) -> Values:
+        """Of dense features in updates, at the weights to begin with."""
+        still = self._trainers(table, state.rates, 0.0, threads)
+        still.restore(state)
+        order = np.arange(min(_SAMPLE, len(self.parts[0].pairs)), dtype=np.int64)
+        counts = still.run(0, order)
+        return np.array(counts.squares) / max(1, counts.updates)
+
+    def _trainers(
+        self, table: Table, rates: Sequence[float], sparse_rate: float, threads: int
+    ) -> Trainers:
+        return Trainers(
+            self.parts,
+            self.features,
+            table,
+            self.options,
+            self.search,
+            rates=rates,
+            sparse_rate=sparse_rate,
+            threads=threads,
+        )
+
+    # One epoch.
 
     def _epoch(
         self,
-        trainer: Any,
-        table: Table,
-        source: _core.SourceSentences,
+        trainers: Trainers,
         state: Checkpoint,
         checkpoints: Checkpoints,
         advance: Advance | None,
     ) -> None:
-        order = self._order(state.epoch + 1)
-        batch = self.options.batch
-        chunk = max(1, _CHUNK // batch) * batch
+        chunks = self._chunks(state.epoch + 1)
+        total = sum(len(order) for _, order in chunks)
         saved = time.monotonic()
-        while state.position < len(order):
+        for part, order in chunks[state.position :]:
             started = time.monotonic()
-            part = order[state.position : state.position + chunk]
-            counts = trainer.run(source, self.pairs.gold, part, None)
+            counts = trainers.run(part, order)
             state.counts.add(counts, time.monotonic() - started)
-            state.position += len(part)
-            _refuse_not_finite(trainer)
+            state.position += 1
             if advance:
-                advance(state.position, len(order), _remark(state))
-            if time.monotonic() - saved > _CHECKPOINT_SECONDS and state.position < len(order):
-                checkpoints.save(_state(trainer, state), table)
+                advance(state.counts.sentences, total, _remark(state.counts))
+            if time.monotonic() - saved > _CHECKPOINT_SECONDS and state.position < len(chunks):
+                checkpoints.save(trainers.state(state), trainers.table)
                 saved = time.monotonic()
 
-    def _order(self, epoch: int) -> NDArray[np.int64]:
+    def _chunks(self, epoch: int) -> list[tuple[int, NDArray[np.int64]]]:
+        """Whole batches of one part each, in an order of the epoch's own."""
         rng = np.random.default_rng([self.options.seed, epoch])
-        return rng.permutation(len(self.pairs)).astype(np.int64)
+        size = max(1, _CHUNK // self.options.batch) * self.options.batch
+        chunks = []
+        for number, part in enumerate(self.parts):
+            order = rng.permutation(len(part.pairs)).astype(np.int64)
+            chunks += [(number, order[i : i + size]) for i in range(0, len(order), size)]
+        return [chunks[i] for i in rng.permutation(len(chunks))]
 
     # What weights are worth, and which are kept.
 
-    def _store(self, folder: Path, trainer: Any, table: Table, number: int) -> Path | None:
-        """The sparse weights as they would be kept."""
-        if table is None:
-            return None
-        path = folder / f"kept-{number}.bin"
-        _core.store_table(str(path), table, trainer.steps if self.options.average else 0)
-        return path
-
-    def _worth(self, trainer: Any, sparse: Path | None, threads: int) -> Worth:
+    def _worth(self, folder: Path, trainers: Trainers, number: int, threads: int) -> Worth:
         average = self.options.average
-        weights = Weights(self.index, trainer.averaged if average else trainer.weights)
-        stored = None if sparse is None else _core.StoredSparseWeights.open(str(sparse), False)
-        native = self._native_model(stored)
+        weights = Weights(self.index, trainers.averaged if average else trainers.weights)
+        native = self.model.native
+        if self.features is not None and trainers.table is not None:
+            path = str(folder / f"kept-{number}.bin")
+            _core.store_table(path, trainers.table, trainers.steps if average else 0)
+            stored = _core.StoredSparseWeights.open(path, False)
+            native = native_model(self.model, _core.Sparse(self.features.native, stored))
 
         def make(chosen: Weights) -> Decoder:
             return decoder_with(self.model, native, self.search, chosen)
 
+        if self.options.balance and self.features is not None:
+            weights = self.scorer.balanced(make, weights, threads).weights
         if self.options.length_ratio is not None:
             return self.scorer.with_length(make, weights, self.options.length_ratio, threads)
         return self.scorer(make(weights), threads)
@@ -272,39 +276,8 @@ class Training:
         sparse = folder / f"{name}.bin" if self.features is not None else None
         return TrainResult(weights, sparse, tuple(curve.epochs), kept, self.scorer.metric.signature)
 
-    def _native_model(self, weights: _core.SparseWeights | None) -> Any:
-        if self.features is None or weights is None:
-            return native_model(self.model)
-        return native_model(self.model, _core.Sparse(self.features.native, weights))
 
-
-def _state(trainer: Any, state: Checkpoint, **changed: Any) -> Checkpoint:
-    return replace(
-        state,
-        weights=list(trainer.weights),
-        sums=list(trainer.sums),
-        steps=trainer.steps,
-        **changed,
-    )
-
-
-def _refuse_not_finite(trainer: Any) -> None:
-    weights = trainer.weights
-    if not np.isfinite(weights).all() or float(np.abs(weights).max()) > 1e15:
-        raise Error(
-            "weights that are no longer finite",
-            expected="an update that converges",
-            advice="give a smaller --rate or --dense-rate; the last checkpoint is still there",
-        )
-
-
-def _names(weights: Weights, *, sparse: bool) -> list[str]:
-    names = [name for name in weights if name != SPARSE]
-    return [*names, SPARSE] if sparse else names
-
-
-def _remark(state: Checkpoint) -> str:
-    counts = state.counts
+def _remark(counts: Counts) -> str:
     chosen = max(1, counts.sentences - counts.without)
     violation = counts.violation / max(1, counts.updates)
     return f"violation {violation:.3g}, invalid {100 * counts.invalid / chosen:.1f} %"

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ class TemplateFeatures final : public SparseFeatures {
   // bits; and for a layer over another vocabulary. `gaps` says that the model is hierarchical.
   TemplateFeatures(std::vector<FeatureTemplate> templates, const std::vector<ClassLayer>& layers,
                    RuleStore rules, Vocabulary vocabulary, bool gaps);
+  // The features of another store's rules with the keys that they have here: `same` says which of
+  // our rules each of them is, see map_rules. All that are none of ours count as one.
+  std::unique_ptr<TemplateFeatures> for_rules(RuleStore rules, std::vector<RuleId> same) const;
 
   // A copied word (kNoRule) has only the features of its span.
   void add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const override;
@@ -97,6 +101,8 @@ class TemplateFeatures final : public SparseFeatures {
 
   std::vector<FeatureTemplate> templates_;
   RuleStore rules_;
+  std::vector<RuleId> same_;  // the rule of the store that keys are about; empty: it is rules_
+  RuleId rule_count_;         // of that store
   Vocabulary vocabulary_;
   bool gaps_;
   uint32_t number_bits_;

@@ -1,0 +1,15 @@
+// Which rule of one store is the same as which rule of another: equal sides, equal left-hand sides.
+// For stores of the same vocabulary and labels, such as those of parts of a bitext.
+#pragma once
+
+#include <vector>
+
+#include "demotic/rules/rule_store.h"
+
+namespace demotic {
+
+// By rule of `from`; kNoRule where `to` has none. One walk through both tries, sorting the rules of
+// a source side by their target sides.
+std::vector<RuleId> map_rules(const RuleStore& from, const RuleStore& to);
+
+}  // namespace demotic
