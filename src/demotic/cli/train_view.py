@@ -49,8 +49,8 @@ class EpochLines:
             f"{words:,} source words\n{_HEADER}"
         )
 
-    def advance(self, done: int, total: int, remark: str) -> None:
-        self._show(f"epoch {len(self._seconds) + 1}", done, total, remark)
+    def advance(self, epoch: int, done: int, total: int, remark: str) -> None:
+        self._show(f"epoch {epoch}", done, total, remark)
 
     def epoch(self, epoch: Epoch) -> None:
         self._close()

@@ -121,6 +121,8 @@ def _tails(gold: _core.GoldForest, skipped: int) -> list[list[int]]:
 
 
 def _bins(gold: _core.GoldForest) -> NDArray[np.int32]:
-    """Phrases: covered words; Hiero: the number of the item."""
-    phrases = len(gold.edge_offsets) > 1 and gold.edge_offsets[1] == 0
-    return gold.source_begin if phrases else np.arange(gold.nodes, dtype=np.int32)
+    """Phrases: covered words; Hiero: the number of the group N[i:j], from the smallest on."""
+    if len(gold.edge_offsets) > 1 and gold.edge_offsets[1] == 0:
+        return gold.source_begin
+    groups = np.stack([gold.source_end - gold.source_begin, gold.source_begin, gold.label])
+    return np.unique(groups, axis=1, return_inverse=True)[1].reshape(-1).astype(np.int32)

@@ -21,7 +21,7 @@ from demotic.lines import PathLike
 from demotic.model import Model
 from demotic.search.decoder import Progress
 
-__all__ = ["Reachability", "force"]
+__all__ = ["Reachability", "force", "forced"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,13 +102,32 @@ def force(
     copies = len(references[0]) if references else 1
     if any(len(row) != copies for row in references):
         raise ValueError("sentences with another number of references than others")
-    if not isinstance(model.native, _core.PhraseModel):
-        raise ModelError(f"a {model.kind} model", path=model.path, expected="a phrase model")
     repeated = [line for line in sources for _ in range(copies)]
     flat = [line for row in references for line in row]
     numbers = [i for i in range(len(sources)) for _ in range(copies)] if leave_one_out else []
     pairs = _core.SourceSentences(model.native, repeated, flat, [], numbers)
     options = options or ForceOptions.for_model(model.settings)
+    if model.kind == "hiero" and options.beginnings != "none":
+        raise ModelError(
+            "beginnings of pairs for a Hiero model",
+            path=model.path,
+            expected="a phrase model: only its derivations grow from the first word on",
+            advice="leave out --prefixes",
+        )
     file = None if path is None else os.fspath(path)
-    found = _core.force_phrases(model.native, options.native(), pairs, file, threads, progress)
+    found = forced(model.native, options, pairs, file, threads, progress)
     return Reachability(options, repeated, flat, copies, found)
+
+
+def forced(
+    model: _core.PhraseModel | _core.HieroModel,
+    options: ForceOptions,
+    pairs: _core.SourceSentences,
+    path: str | None,
+    threads: int,
+    progress: Progress | None,
+) -> _core.ForcedPairs:
+    """The same for pairs as the core has them."""
+    if isinstance(model, _core.HieroModel):
+        return _core.force_hiero(model, options.native(), pairs, path, threads, progress)
+    return _core.force_phrases(model, options.native(), pairs, path, threads, progress)

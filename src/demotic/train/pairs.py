@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.errors import FormatError
+from demotic.force.options import ForceOptions
+from demotic.force.run import forced
 from demotic.lines import PathLike, display_name, read_lines
 from demotic.metrics.references import unequal
 from demotic.steps import Steps
@@ -129,11 +131,8 @@ class TrainingPairs:
                 [],
                 chosen.tolist() if left_out else [],
             )
-            force: Any = (
-                _core.force_hiero if isinstance(model, _core.HieroModel) else _core.force_phrases
-            )
-            forced = _force_options(options, search)
-            force(model, forced, sentences, str(path), threads, progress)
+            limits = _force_options(options, search)
+            forced(model, limits, sentences, str(path), threads, progress)
 
         Steps(folder).run("gold", work, outputs=[path], options=settings)
         gold = opened(_core.GoldForests.open, path, policy(True))
@@ -142,11 +141,11 @@ class TrainingPairs:
         return cls(bitext, gold, chosen[found[:, 0]], found[:, 1].astype(np.int32), left_out)
 
 
-def _force_options(options: TrainOptions, search: SearchOptions) -> _core.ForceOptions:
-    forced = _core.ForceOptions()
-    forced.distortion_limit = search.distortion_limit
-    forced.gap_test = search.gap_test
-    forced.span_limit = search.span_limit
-    forced.beginnings = _core.Beginnings.longest if options.prefixes else _core.Beginnings.none
-    forced.find_cause = False
-    return forced
+def _force_options(options: TrainOptions, search: SearchOptions) -> ForceOptions:
+    return ForceOptions(
+        distortion_limit=search.distortion_limit,
+        gap_test=search.gap_test,
+        span_limit=search.span_limit,
+        beginnings="longest" if options.prefixes else "none",
+        find_cause=False,
+    )

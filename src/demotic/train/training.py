@@ -41,8 +41,8 @@ __all__ = ["TrainResult", "Training"]
 
 Values = NDArray[np.float64]
 Table = _core.SparseTable | None
-Advance = Callable[[int, int, str], None]
-"""Called with sentences done, sentences in all, and a remark."""
+Advance = Callable[[int, int, int, str], None]
+"""Called with the number of the epoch, sentences done, sentences in all, and a remark."""
 
 SPARSE = "sparse"
 _CHUNK = 240  # sentences of one native call, rounded to whole batches
@@ -203,7 +203,7 @@ class Training:
             state.counts.add(counts, time.monotonic() - started)
             state.position += 1
             if advance:
-                advance(state.counts.sentences, total, _remark(state.counts))
+                advance(state.epoch + 1, state.counts.sentences, total, _remark(state.counts))
             if time.monotonic() - saved > _CHECKPOINT_SECONDS and state.position < len(chunks):
                 checkpoints.save(trainers.state(state), trainers.table)
                 saved = time.monotonic()
