@@ -25,6 +25,7 @@ OPTIONS = [
     ("demotic translate, demotic explain", "demotic.search.options", "SearchOptions"),
     ("demotic tune", "demotic.learn.options", "TuneOptions"),
     ("demotic force", "demotic.force.options", "ForceOptions"),
+    ("demotic train", "demotic.train.options", "TrainOptions"),
     *(
         (f"demotic tune --method {name} --option ...", f"demotic.learn.{module}", cls)
         for name, method in METHODS.items()

@@ -102,9 +102,9 @@ def test_threads_change_nothing(models: dict[str, Model], tmp_path: Path, kind: 
 def test_stopped_anywhere_it_ends_with_the_same_weights(
     models: dict[str, Model], tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training_module, "_CHUNK", 24)
     monkeypatch.setattr(training_module, "_CHECKPOINT_SECONDS", 0.0)
-    whole = trained(models[kind], tmp_path / "whole")
+    options = replace(OPTIONS, batch=2)
+    whole = trained(models[kind], tmp_path / "whole", options)
     calls = 0
 
     def stop(*_: object) -> None:
@@ -116,7 +116,7 @@ def test_stopped_anywhere_it_ends_with_the_same_weights(
     report = TrainReport(advance=stop)
     for _ in range(50):
         try:
-            again = trained(models[kind], tmp_path / "again", report=report)
+            again = trained(models[kind], tmp_path / "again", options, report=report)
             break
         except KeyboardInterrupt:
             continue

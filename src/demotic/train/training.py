@@ -45,7 +45,7 @@ Advance = Callable[[int, int, int, str], None]
 """Called with the number of the epoch, sentences done, sentences in all, and a remark."""
 
 SPARSE = "sparse"
-_CHUNK = 240  # sentences of one native call, rounded to whole batches
+_BATCHES = 10  # of one part in a row, in one native call
 _CHECKPOINT_SECONDS = 30.0
 _SAMPLE = 960  # sentences that the scale of dense features is measured on
 
@@ -211,7 +211,7 @@ class Training:
     def _chunks(self, epoch: int) -> list[tuple[int, NDArray[np.int64]]]:
         """Whole batches of one part each, in an order of the epoch's own."""
         rng = np.random.default_rng([self.options.seed, epoch])
-        size = max(1, _CHUNK // self.options.batch) * self.options.batch
+        size = _BATCHES * self.options.batch
         chunks = []
         for number, part in enumerate(self.parts):
             order = rng.permutation(len(part.pairs)).astype(np.int64)

@@ -1,0 +1,104 @@
+"""What `demotic train` writes, says and refuses; a killed run ends with the same weights."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from demotic.cli.main import run
+from demotic.model import Model
+from tests.learn.spoilt import write_dev
+from tests.search.small_models import pairs
+
+TRAIN = (
+    "train phrase --src train.de --tgt train.en --dev-src dev.de --dev-ref dev.en "
+    "--epochs 3 --patience 0 --threads 1 --quiet --features z14"
+).split()
+
+
+@pytest.fixture
+def texts(home: Path) -> Path:
+    write_dev(home)
+    for side, name in enumerate(("train.de", "train.en")):
+        lines = "".join(f"{pair[side]}\n" for pair in pairs())
+        (home / name).write_text(lines, encoding="utf-8")
+    return home
+
+
+def weights_of(path: Path) -> tuple[dict[str, float], bytes]:
+    model = Model.load(path)
+    assert model.sparse is not None
+    keys, weights = model.sparse.weights.arrays()
+    return dict(model.weights), np.asarray(keys).tobytes() + np.asarray(weights).tobytes()
+
+
+def test_a_model_with_sparse_weights_that_translates(
+    texts: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*TRAIN, "--folds", "2", "--json", "-o", "trained"]) == 0, capfd.readouterr().err
+    shown = json.loads(capfd.readouterr().out)
+    assert [one["number"] for one in shown["epochs"]] == [1, 2, 3]
+    assert 0 < shown["pairs"] <= shown["bitext"] == len(pairs())
+    lines = (texts / "trained" / "training" / "epochs.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == 4
+    model = Model.load("trained")
+    assert model.sparse is not None
+    assert model.info.origin["trained_by"] == "max-violation"
+    assert run(["translate", "trained", "dev.de", "--quiet"]) == 0
+    assert len(capfd.readouterr().out.splitlines()) == 33
+    assert run(["weights", "trained", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["sparse"]
+
+
+def test_the_kind_of_text_and_of_settings_that_is_refused(
+    texts: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (texts / "short.en").write_text("The house is small.\n", "utf-8")
+    wrong = [*TRAIN, "--tgt", "short.en", "-o", "t"]
+    assert run(wrong) == 2
+    assert "short.en" in capfd.readouterr().err
+    assert run([*TRAIN, "--features", "no-such", "-o", "t"]) == 2
+    assert "no-such" in capfd.readouterr().err
+    assert run([*TRAIN, "--rate", "nan", "-o", "t"]) == 2
+    assert run([*TRAIN, "--held-out", "none", "--rate", "1e30", "-o", "t"]) in (1, 2)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.long)])
+def test_killed_at_any_time_it_ends_with_the_same_weights(texts: Path, kills: int) -> None:
+    flags = [*TRAIN, "--held-out", "none", "--batch", "1", "--epochs", "40"]
+    assert run([*flags, "-o", "whole"]) == 0
+    expected = weights_of(texts / "whole")
+    command = [sys.executable, "-m", "tests.cli.train_in_small_steps", *flags, "-o", "killed"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    checkpoint = texts / "killed" / "training" / "checkpoint.json"
+    rng = random.Random(1)
+    states = set()
+    for _ in range(kills):
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        before = checkpoint.read_bytes() if checkpoint.exists() else b""
+        while process.poll() is None and (
+            not checkpoint.exists() or checkpoint.read_bytes() == before
+        ):
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0, 0.4))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        if checkpoint.exists():
+            states.add(checkpoint.read_bytes())
+        if (texts / "killed" / "model.toml").exists():
+            break
+    assert states  # it got somewhere, and was stopped there
+    assert run([*flags, "-o", "killed"]) == 0
+    assert weights_of(texts / "killed") == expected
