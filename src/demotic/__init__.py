@@ -1,7 +1,8 @@
 """Statistical machine translation for everyone: two text files in, a tuned translator out.
 
 Names are imported when they are first used, so that `demotic --help` stays quick.  The verbs
-`align`, `build` and `explain` have the names of their modules: `from demotic.align import align`.
+`align`, `build`, `explain` and `force` have the names of their modules: `from demotic.align import
+align`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from demotic.rules import Rules, extract
     from demotic.search import Decoder, SearchOptions, SearchResult
     from demotic.text import Corpus, ParallelCorpus, Vocabulary
+    from demotic.train import train_model
     from demotic.weights import Weights
 
 __version__ = "0.1.0"
@@ -43,6 +45,7 @@ _HOME = {
     "Weights": "weights",
     "estimate_lm": "lm",
     "extract": "rules",
+    "train_model": "train",
 }
 
 __all__ = [
@@ -67,6 +70,7 @@ __all__ = [
     "__version__",
     "estimate_lm",
     "extract",
+    "train_model",
 ]
 
 
