@@ -1,9 +1,10 @@
 """Hierarchical search on zh-en-tatoeba: words a second, growth with pop limit and sentence length,
 memory, threads.
 
-The model is built once and kept in a cache folder: hmm links, 4-gram language model, initial
-phrases up to 10, the weights that a build begins with.  All times are CPU times.  The figures of
-Moses' chart decoder were measured elsewhere, on another machine, with a model of its own (span 20).
+Models with tight and loose rules are built once into the folder in `DEMOTIC_BENCH_MODELS`, or a
+temporary one: hmm links, 4-gram language model, initial phrases up to 10, the weights that a build
+begins with.  All times are CPU times.  The figures of Moses' chart decoder were measured elsewhere,
+on another machine, with a model of its own (span 20).
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.pairing import Seconds, measure
+from benchmarks.phrase_models import model_folder
 from benchmarks.texts import data_folder
 from demotic.build import BuildOptions, build
 from demotic.lines import LineFile
 from demotic.lm.estimate import LmOptions
 from demotic.model import Model
+from demotic.rules import RuleOptions
 from demotic.search import SearchOptions
 
 POP_LIMITS = (10, 30, 100, 200, 400)
@@ -38,26 +41,28 @@ def main() -> None:
     if not folder.is_dir():
         print("hiero_search: not measured (no corpora; set DEMOTIC_DATA)")
         return
-    model = cached_model(folder)
     lines = list(LineFile(folder / "test.zh.gz"))[:SENTENCES]
     words = sum(len(line.split()) for line in lines)
-    print(f"{model!r}; {len(lines):,} sentences, {words:,} words; span limit {SPAN_LIMIT}")
-    print(f"load average before {os.getloadavg()[0]:.1f}; medians of three runs")
-    by_pop_limit(model, lines, words)
-    by_threads(model, lines, words)
-    by_length(model, lines)
-    memory(model, lines)
+    with model_folder() as models:
+        for kind in ("tight", "loose"):
+            model = built(folder, models, kind)
+            print(f"{kind} rules: {model!r}; {len(lines):,} sentences, {words:,} words")
+            print(f"span limit {SPAN_LIMIT}; load average before {os.getloadavg()[0]:.1f}")
+            by_pop_limit(model, lines, words)
+            by_threads(model, lines, words)
+            by_length(model, lines)
+            memory(model, lines)
 
 
-def cached_model(folder: Path) -> Model:
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+def built(folder: Path, models: Path, kind: str) -> Model:
     options = BuildOptions(
         source=folder / "train.zh.gz",
         target=folder / "train.en.gz",
         kind="hiero",
         lm=LmOptions(order=4),
+        rules=RuleOptions(tight=kind == "tight"),
     )
-    return build(options, cache / "demotic" / "benchmarks" / "zh-en-hiero", threads=2).model
+    return build(options, models / f"zh-en-hiero-{kind}", threads=2).model
 
 
 def options(pop_limit: int) -> SearchOptions:
@@ -65,7 +70,7 @@ def options(pop_limit: int) -> SearchOptions:
 
 
 def taken(model: Model, lines: Sequence[str], pop_limit: int, threads: int = 1) -> Seconds:
-    """Each run has a decoder of its own, so that none finds options that another has kept."""
+    """Medians of three; each run has a decoder of its own, so that none finds what another kept."""
     runs = [
         measure(lambda: model.decoder(options(pop_limit)).translate(lines, threads=threads))
         for _ in range(3)
