@@ -1,0 +1,92 @@
+"""The cells of the tuning grid: which task is tuned how, in order of value.
+
+A cell is everything that decides a result, so its settings are its name: what is in the file of
+results is not run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+__all__ = ["BEAMS", "GROUPS", "Cell", "cells"]
+
+BEAMS = (1, 2, 4, 8, 16, 30, 64)
+DRAWS = ("mert", "pro", "mira", "rm", "rm-cp", "hgmert", "forest-mira")
+"""Methods with random numbers: restarts, pairs, or the order of sentences; RAMPION has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One run of tuning and its test."""
+
+    group: str
+    task: str = "zh-en-tatoeba"
+    kind: str = "phrase"
+    method: str
+    aware: str = "none"
+    beam: int = 200
+    pop: int = 400
+    seed: int = 1
+    rounds: int = 10
+    nbest: int = 100
+    pool_limit: int = 2000
+    learner: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Without the group: the same run may stand in several tables."""
+        return {name: value for name, value in asdict(self).items() if name != "group"}
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode()).hexdigest()[:12]
+
+    @property
+    def system(self) -> str:
+        """What runs with other seeds have in common."""
+        extra = "".join(f" {name}={value}" for name, value in sorted(self.learner.items()))
+        return self.method + (f" {self.aware}" if self.aware != "none" else "") + extra
+
+
+def all_methods(seed: int) -> Iterator[Cell]:
+    for method in ("mira", "mert", "rm", "pro", "rampion", "rm-cp", "forest-mira", "hgmert"):
+        if seed == 1 or method in DRAWS:
+            yield Cell(group="A", method=method, seed=seed)
+
+
+def search_aware(seed: int) -> Iterator[Cell]:
+    for method in ("mira", "mert"):
+        for aware in ("potential", "partial"):
+            yield Cell(group="B", method=method, aware=aware, seed=seed)
+
+
+def other_tasks(seed: int) -> Iterator[Cell]:
+    for method in ("mira", "mert", "rm"):
+        # As Moses' chart decoder in the anchors: pop limit 200, spans of 20 words.
+        yield Cell(group="C", kind="hiero", method=method, seed=seed, pop=200)
+    for task in ("de-en-multi30k", "es-en-bible"):
+        for method in ("mira", "mert", "rm"):
+            yield Cell(group="C", task=task, method=method, seed=seed)
+        yield Cell(group="C", task=task, method="mira", aware="potential", seed=seed)
+
+
+def beam_sweep(seed: int) -> Iterator[Cell]:
+    for method in ("mira", "mert"):
+        for beam in BEAMS:
+            for aware in ("none", "potential"):
+                pop = 2 * beam
+                yield Cell(group="D", method=method, aware=aware, beam=beam, pop=pop, seed=seed)
+
+
+GROUPS = {"A": all_methods, "B": search_aware, "C": other_tasks, "D": beam_sweep}
+
+
+def cells(groups: str, seeds: int) -> Iterator[Cell]:
+    """First seeds of all groups first."""
+    for seed in range(1, seeds + 1):
+        for group in groups:
+            yield from GROUPS[group](seed)

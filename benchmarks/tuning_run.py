@@ -1,0 +1,183 @@
+"""One cell of the tuning grid: model, tuning, translation of the test set, and what is kept of it.
+
+`results.jsonl` gets a line a cell, `outputs/KEY.txt` its translations.  A run that is killed loses
+the cell it was at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from benchmarks.texts import data_folder
+from benchmarks.tuning_cells import Cell
+from demotic.build import BuildOptions, build
+from demotic.learn import LearnerResult
+from demotic.learn.dev_set import DevSet
+from demotic.learn.learner import Metric
+from demotic.learn.loop import Tuning
+from demotic.learn.options import TuneOptions
+from demotic.learn.runs import TuneOrder
+from demotic.learn.methods import METHODS
+from demotic.lines import LineFile, write_text
+from demotic.metrics import Bleu, BleuOptions, References, Ter
+from demotic.model import Model
+from demotic.search.options import SearchOptions
+
+__all__ = ["Results", "Task", "open_task"]
+
+SOURCES = {"zh-en-tatoeba": "zh", "de-en-multi30k": "de", "es-en-bible": "es"}
+
+
+@dataclass(frozen=True)
+class Task:
+    """A model with its tuning and test sets, tokenised and in lower case."""
+
+    model: Model
+    dev: DevSet
+    test: DevSet
+
+    @cached_property
+    def bleu(self) -> Bleu:
+        return Bleu(self.test.references, BleuOptions(tokenize="none"))
+
+    @cached_property
+    def ter(self) -> Ter:
+        return Ter(self.test.references)
+
+
+@lru_cache(maxsize=2)
+def open_task(name: str, kind: str, folder: Path) -> Task:
+    """Builds the model unless it is there."""
+    text, language = data_folder() / name / "tok", SOURCES[name]
+    options = BuildOptions(
+        source=text / f"train.{language}.gz",
+        target=text / "train.en.gz",
+        kind=kind,  # type: ignore[arg-type]
+    )
+    model = build(options, folder / (name if kind == "phrase" else f"{name}-{kind}")).model
+    return Task(model, _read(text, "dev", language), _read(text, "test", language))
+
+
+def _read(text: Path, part: str, language: str) -> DevSet:
+    streams = [list(LineFile(path)) for path in sorted(text.glob(f"{part}.en*.gz"))]
+    source = list(LineFile(text / f"{part}.{language}.gz"))
+    return DevSet(source, References.from_streams(streams))
+
+
+class Watched:
+    """A learner whose reports are kept; the loop drops them."""
+
+    def __init__(self, learner: Any) -> None:
+        self._learner = learner
+        self.spreads: list[tuple[float, float]] = []
+        self.seconds = 0.0
+
+    def __repr__(self) -> str:
+        return repr(self._learner)
+
+    def update(
+        self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: int
+    ) -> LearnerResult:
+        begin = time.process_time()
+        result: LearnerResult = self._learner.update(weights, evidence, metric, **more)
+        self.seconds += time.process_time() - begin
+        means, deviations = (
+            np.asarray(result.report.get(f"sweep_spread_{figure}", []))
+            for figure in ("mean", "deviation")
+        )
+        if means.size:
+            # Over all visits of the round: sweeps visit the same lists.
+            square = (deviations**2 + means**2).mean() - means.mean() ** 2
+            self.spreads.append((float(means.mean()), float(np.sqrt(square))))
+        return result
+
+
+class Results:
+    """The file of results and the outputs beside it."""
+
+    def __init__(self, models: Path) -> None:
+        self.models = models
+        self.folder = models / "tuning"
+        self.path = self.folder / "results.jsonl"
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        if not self.path.exists():
+            return []
+        # The last line may be that of a run that was killed while it wrote.
+        lines = self.path.read_text(encoding="utf-8").split("\n")[:-1]
+        return [json.loads(line) for line in lines]
+
+    def output(self, key: str) -> list[str]:
+        return list(LineFile(self.folder / "outputs" / f"{key}.txt"))
+
+    def run(self, cell: Cell) -> dict[str, Any]:
+        task = open_task(cell.task, cell.kind, self.models)
+        record, output = _measured(cell, task)
+        (self.folder / "outputs").mkdir(parents=True, exist_ok=True)
+        with write_text(self.folder / "outputs" / f"{cell.key}.txt") as file:
+            file.writelines(f"{line}\n" for line in output)
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+        return record
+
+
+def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
+    begin = time.process_time()
+    method = METHODS[cell.method]
+    learner = Watched(method.make(cell.learner))
+    tuning = Tuning(
+        task.model,
+        task.dev,
+        learner,
+        TuneOrder(method=cell.method, options=_options(cell)).effective,
+        method.kind(),
+        search_options(cell, task.model),
+    )
+    result = tuning.run(None, 1, None)
+    tuned = time.process_time() - begin
+    decoder = task.model.decoder(tuning.search, weights=result.weights)
+    output = decoder.translate(task.test.source).text
+    values = result.weights.array
+    return {
+        "key": cell.key,
+        "cell": cell.settings,
+        "dev": round(result.score, 4),
+        "test": round(task.bleu.score(output), 4),
+        "ter": round(task.ter.score(output), 4),
+        "words": sum(len(line.split()) for line in output),
+        "rounds": len(result.rounds),
+        "stop": result.stop,
+        "curve": [round(score, 3) for score in result.curve],
+        "pool": result.rounds[-1].size,
+        "spreads": [[round(value, 4) for value in one] for one in learner.spreads],
+        "seconds": round(tuned, 1),
+        "learner_seconds": round(learner.seconds, 1),
+        "digest": hashlib.sha256(values.tobytes()).hexdigest()[:12],
+        "weights": dict(zip(result.weights.index.names, values.tolist(), strict=True)),
+        "signature": task.bleu.signature,
+    }, output
+
+
+def _options(cell: Cell) -> TuneOptions:
+    return TuneOptions(
+        rounds=cell.rounds,
+        nbest=cell.nbest,
+        search_aware=cell.aware,  # type: ignore[arg-type]
+        pool_limit=cell.pool_limit,
+        seed=cell.seed,
+    )
+
+
+def search_options(cell: Cell, model: Model) -> SearchOptions:
+    given = {"beam_size": cell.beam, "pop_limit": cell.pop}
+    return SearchOptions.for_model(model.settings, given)

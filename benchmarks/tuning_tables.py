@@ -1,0 +1,114 @@
+"""The tables of the tuning grid: means and deviations over seeds, tests against a baseline, beams.
+
+Scores of a system are means of its runs; the tests are those of Clark et al. 2011 over all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+
+from benchmarks.tuning_cells import Cell
+from benchmarks.tuning_run import Results, Task, open_task
+from demotic.metrics import Metric
+from demotic.metrics.significance import PairedTest, bootstrap, compare
+
+__all__ = ["tables"]
+
+Record = dict[str, Any]
+SAMPLES, TRIALS = 1000, 10_000
+
+MOSES = {
+    ("zh-en-tatoeba", "phrase"): {
+        "untuned": (25.60, 24.54, 53.49),
+        "mert": (27.07, 25.36, 55.69),
+        "mira": (27.04, 25.42, 54.08),
+        "pro": (26.46, 25.03, 52.60),
+    },
+    ("zh-en-tatoeba", "hiero"): {"mert": (27.60, 25.57, 55.50), "mira": (27.70, 25.98, 53.60)},
+    ("de-en-multi30k", "phrase"): {"mert": (40.67, 40.59, 37.10), "mira": (40.75, 40.44, 36.97)},
+}
+"""Dev BLEU, test BLEU and test TER, one run each, measured elsewhere on the same text."""
+
+
+def tables(results: Results, baseline: str) -> None:
+    places: dict[tuple[Any, ...], dict[str, list[Record]]] = {}
+    for record in results.records:
+        cell = Cell(group="", **record["cell"])
+        place = (cell.task, cell.kind, cell.beam, cell.pop, cell.rounds)
+        places.setdefault(place, {}).setdefault(cell.system, []).append(record)
+    for place, systems in places.items():
+        task, kind, beam, pop, rounds = place
+        print(f"\n{task}, {kind}, beam {beam}, pop limit {pop}, {rounds} rounds\n")
+        opened = open_task(task, kind, results.models)
+        for line in _table(results, opened, systems, baseline):
+            print(line)
+        for name, (dev, test, ter) in MOSES.get((task, kind), {}).items():
+            print(f"| Moses {name} | 1 | {dev:.2f} | {test:.2f} | {ter:.2f} | | | | | | |")
+    for line in beams(places):
+        print(line)
+
+
+def _table(
+    results: Results, task: Task, systems: dict[str, list[Record]], baseline: str
+) -> Iterable[str]:
+    yield (
+        f"| system | runs | dev BLEU | test BLEU | TER | words | against {baseline} | p bootstrap"
+        " | p shuffle | CPU s | rounds |"
+    )
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+    base = _statistics(results, task.bleu, systems[baseline]) if baseline in systems else None
+    for name, records in systems.items():
+        test = ("", "", "")
+        if base is not None and name != baseline:
+            found = _compared(task.bleu, _statistics(results, task.bleu, records), base)
+            test = (
+                f"{found.difference:+.2f}",
+                f"{found.p_bootstrap:.3f}",
+                f"{found.p_randomisation:.4f}",
+            )
+        scores = (_spread([record[figure] for record in records]) for figure in _FIGURES)
+        rest = (f"{fmean(record[figure] for record in records):.0f}" for figure in _COSTS)
+        words = f"{fmean(record['words'] for record in records):.0f}"
+        row = (name, str(len(records)), *scores, words, *test, *rest)
+        yield f"| {' | '.join(row)} |"
+
+
+_FIGURES = ("dev", "test", "ter")
+_COSTS = ("seconds", "rounds")
+
+
+def _spread(values: Sequence[float]) -> str:
+    """Mean, with the deviation of a sample if there are several."""
+    more = f" ± {stdev(values):.2f}" if len(values) > 1 else ""
+    return f"{fmean(values):.2f}{more}"
+
+
+def _statistics(results: Results, metric: Metric, records: list[Record]) -> np.ndarray:
+    """(sentences, runs, columns) of the kept translations."""
+    runs = [metric.statistics(results.output(record["key"])) for record in records]
+    return np.stack(runs, axis=1)
+
+
+def _compared(metric: Metric, system: np.ndarray, base: np.ndarray) -> PairedTest:
+    sides = [(rows, bootstrap(metric, rows, samples=SAMPLES, seed=1)) for rows in (system, base)]
+    return compare(metric, sides[0], sides[1], trials=TRIALS, seed=1)
+
+
+def beams(places: dict[tuple[Any, ...], dict[str, list[Record]]]) -> Iterable[str]:
+    """Test BLEU by beam, plain and search-aware (Liu & Huang 2014, figure 5)."""
+    chosen = [(place, systems) for place, systems in places.items() if place[3] == 2 * place[2]]
+    chosen = [one for one in chosen if one[0][1] == "phrase"]
+    names = [name for _, systems in chosen for name in systems]
+    rows: dict[str, list[tuple[int, Record]]] = {name: [] for name in names}
+    for (_, _, beam, _, _), systems in sorted(chosen, key=lambda one: one[0][2]):
+        for name, records in systems.items():
+            rows[name].extend((beam, record) for record in records)
+    for figure in ("test", "dev"):
+        yield f"\n{figure} BLEU by beam\n"
+        for name, found in rows.items():
+            cells = " | ".join(f"{beam}: {record[figure]:.2f}" for beam, record in found)
+            yield f"| {name} | {cells} |"
