@@ -34,6 +34,7 @@ class Cell:
     rounds: int = 10
     nbest: int = 100
     pool_limit: int = 2000
+    bin_weight: str = "shared"
     learner: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -48,20 +49,29 @@ class Cell:
     @property
     def system(self) -> str:
         """What runs with other seeds have in common."""
-        extra = "".join(f" {name}={value}" for name, value in sorted(self.learner.items()))
-        return self.method + (f" {self.aware}" if self.aware != "none" else "") + extra
+        parts = [self.method, *(f"{name}={value}" for name, value in sorted(self.learner.items()))]
+        if self.aware != "none":
+            parts.append(self.aware)
+            parts.extend(["equal"] * (self.bin_weight == "equal"))
+        return " ".join(parts)
 
 
 def all_methods(seed: int) -> Iterator[Cell]:
-    for method in ("mira", "mert", "rm", "pro", "rampion", "rm-cp", "forest-mira", "hgmert"):
+    for method in ("mira", "mert", "rm", "pro", "rampion", "rm-cp", "forest-mira"):
         if seed == 1 or method in DRAWS:
             yield Cell(group="A", method=method, seed=seed)
 
 
+def forests(seed: int) -> Iterator[Cell]:
+    """Few rounds: a round has far more to learn from, and takes minutes and gigabytes."""
+    yield Cell(group="F", method="hgmert", seed=seed, rounds=4)
+
+
 def search_aware(seed: int) -> Iterator[Cell]:
-    for method in ("mira", "mert"):
-        for aware in ("potential", "partial"):
-            yield Cell(group="B", method=method, aware=aware, seed=seed)
+    for aware in ("potential", "partial"):
+        yield Cell(group="B", method="mira", aware=aware, seed=seed)
+    if seed == 1:
+        yield Cell(group="B", method="mira", aware="potential", bin_weight="equal")
 
 
 def other_tasks(seed: int) -> Iterator[Cell]:
@@ -71,18 +81,45 @@ def other_tasks(seed: int) -> Iterator[Cell]:
     for task in ("de-en-multi30k", "es-en-bible"):
         for method in ("mira", "mert", "rm"):
             yield Cell(group="C", task=task, method=method, seed=seed)
-        yield Cell(group="C", task=task, method="mira", aware="potential", seed=seed)
+        for aware in ("none", "potential"):
+            yield Cell(group="C", task=task, method="mira", aware=aware, seed=seed, **swept(30))
+
+
+def swept(beam: int) -> dict[str, int]:
+    """The pop limit grows with the beam."""
+    return {"beam": beam, "pop": 2 * beam}
 
 
 def beam_sweep(seed: int) -> Iterator[Cell]:
+    for beam in BEAMS:
+        for aware in ("none", "potential"):
+            yield Cell(group="D", method="mira", aware=aware, seed=seed, **swept(beam))
+
+
+def beam_sweep_of_mert(seed: int) -> Iterator[Cell]:
+    for beam in (30, 4, 16, 8, 2, 1, 64):
+        for aware in ("none", "potential"):
+            yield Cell(group="M", method="mert", aware=aware, seed=seed, **swept(beam))
+
+
+def paper_beam(seed: int) -> Iterator[Cell]:
+    """What else there is to compare at the beam of Liu & Huang."""
+    yield Cell(group="P", method="mira", aware="partial", seed=seed, **swept(30))
+    yield Cell(group="P", method="mert", aware="partial", seed=seed, **swept(30))
     for method in ("mira", "mert"):
-        for beam in BEAMS:
-            for aware in ("none", "potential"):
-                pop = 2 * beam
-                yield Cell(group="D", method=method, aware=aware, beam=beam, pop=pop, seed=seed)
+        more = {"aware": "potential", "bin_weight": "equal"}
+        yield Cell(group="P", method=method, seed=seed, **more, **swept(30))
 
 
-GROUPS = {"A": all_methods, "B": search_aware, "C": other_tasks, "D": beam_sweep}
+GROUPS = {
+    "A": all_methods,
+    "B": search_aware,
+    "C": other_tasks,
+    "D": beam_sweep,
+    "F": forests,
+    "M": beam_sweep_of_mert,
+    "P": paper_beam,
+}
 
 
 def cells(groups: str, seeds: int) -> Iterator[Cell]:

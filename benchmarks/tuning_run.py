@@ -174,6 +174,7 @@ def _options(cell: Cell) -> TuneOptions:
         nbest=cell.nbest,
         search_aware=cell.aware,  # type: ignore[arg-type]
         pool_limit=cell.pool_limit,
+        bin_weight=cell.bin_weight,  # type: ignore[arg-type]
         seed=cell.seed,
     )
 
