@@ -85,7 +85,7 @@ def other_tasks(seed: int) -> Iterator[Cell]:
             yield Cell(group="C", task=task, method="mira", aware=aware, seed=seed, **swept(30))
 
 
-def swept(beam: int) -> dict[str, int]:
+def swept(beam: int) -> dict[str, Any]:
     """The pop limit grows with the beam."""
     return {"beam": beam, "pop": 2 * beam}
 
@@ -107,8 +107,8 @@ def paper_beam(seed: int) -> Iterator[Cell]:
     yield Cell(group="P", method="mira", aware="partial", seed=seed, **swept(30))
     yield Cell(group="P", method="mert", aware="partial", seed=seed, **swept(30))
     for method in ("mira", "mert"):
-        more = {"aware": "potential", "bin_weight": "equal"}
-        yield Cell(group="P", method=method, seed=seed, **more, **swept(30))
+        equal = {"aware": "potential", "bin_weight": "equal", **swept(30)}
+        yield Cell(group="P", method=method, seed=seed, **equal)
 
 
 GROUPS = {

@@ -1,4 +1,4 @@
-"""What tuned weights leave to choose from: oracle BLEU and diversity of final bins and k-best lists.
+"""What tuned weights leave to choose from: oracles and diversity of final bins and k-best lists.
 
 Tables 4 and 5 of Liu & Huang 2014, on test sets, from the weights that the tuning grid kept.  The
 oracle of a list is its candidate of the highest Bleu+1.  Diversity of two strings is
@@ -70,7 +70,7 @@ def rows(cell: Cell, record: dict[str, Any], task: Task) -> Iterator[tuple[str, 
 def measured(
     task: Task, lists: _core.SearchedCandidates, source: _core.SourceSentences, chosen: Any
 ) -> tuple[float, float, float, list[float]]:
-    """Mean length of the chosen lists, BLEU of their first by score and of their oracles, diversity."""
+    """Of the chosen lists: mean length, BLEU of the best by score, of the oracles, diversity."""
     begins, ends = lists.offsets[:-1][chosen], lists.offsets[1:][chosen]
     texts, scores = lists.texts(source), np.asarray(lists.scores)
     best, oracle, spread = [], [], []
@@ -80,8 +80,7 @@ def measured(
         best.append(rows[np.argmax(scores[begin:end])])
         oracle.append(rows[np.argmax(task.bleu.gain(rows))])
         spread.append(diversity([text.split() for text in texts[begin:end]][:SIZE]))
-    sums = [np.sum(chosen, axis=0, dtype=np.int64) for chosen in (best, oracle)]
-    scored = [task.bleu.corpus_score(one) for one in sums]
+    scored = [task.bleu.corpus_score(np.array(one).sum(axis=0)) for one in (best, oracle)]
     means = np.mean([one for one in spread if one], axis=0).tolist()
     return float((ends - begins).mean()), scored[0], scored[1], means
 

@@ -24,9 +24,9 @@ from demotic.learn import LearnerResult
 from demotic.learn.dev_set import DevSet
 from demotic.learn.learner import Metric
 from demotic.learn.loop import Tuning
+from demotic.learn.methods import METHODS
 from demotic.learn.options import TuneOptions
 from demotic.learn.runs import TuneOrder
-from demotic.learn.methods import METHODS
 from demotic.lines import LineFile, write_text
 from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.model import Model

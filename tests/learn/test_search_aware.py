@@ -77,13 +77,13 @@ def test_weights_of_lists_survive_an_interruption(model: Model, tmp_path: Path) 
     assert np.array_equal(again.list_weights, pool.list_weights)
     assert kind.joined(again, pool, options) is again
 
-    class Stopped(Exception):
+    class StoppedError(Exception):
         pass
 
     def stop(_: Any) -> None:
-        raise Stopped
+        raise StoppedError
 
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         tune(model, dev_set(model), Mira(), options, folder=tmp_path / "run", report=stop)
     resumed = tune(model, dev_set(model), Mira(), options, folder=tmp_path / "run")
     assert resumed.curve == whole.curve
