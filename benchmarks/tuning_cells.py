@@ -96,6 +96,13 @@ def beam_sweep(seed: int) -> Iterator[Cell]:
             yield Cell(group="D", method="mira", aware=aware, seed=seed, **swept(beam))
 
 
+def beam_sweep_of_equals(seed: int) -> Iterator[Cell]:
+    """Every bin counts like the last, as in the paper."""
+    for beam in BEAMS:
+        equal = {"aware": "potential", "bin_weight": "equal", **swept(beam)}
+        yield Cell(group="Q", method="mira", seed=seed, **equal)
+
+
 def beam_sweep_of_mert(seed: int) -> Iterator[Cell]:
     for beam in (30, 4, 16, 8, 2, 1, 64):
         for aware in ("none", "potential"):
@@ -104,11 +111,10 @@ def beam_sweep_of_mert(seed: int) -> Iterator[Cell]:
 
 def paper_beam(seed: int) -> Iterator[Cell]:
     """What else there is to compare at the beam of Liu & Huang."""
-    yield Cell(group="P", method="mira", aware="partial", seed=seed, **swept(30))
-    yield Cell(group="P", method="mert", aware="partial", seed=seed, **swept(30))
     for method in ("mira", "mert"):
-        equal = {"aware": "potential", "bin_weight": "equal", **swept(30)}
-        yield Cell(group="P", method=method, seed=seed, **equal)
+        yield Cell(group="P", method=method, aware="partial", seed=seed, **swept(30))
+    equal = {"aware": "potential", "bin_weight": "equal", **swept(30)}
+    yield Cell(group="P", method="mert", seed=seed, **equal)
 
 
 GROUPS = {
@@ -119,6 +125,7 @@ GROUPS = {
     "F": forests,
     "M": beam_sweep_of_mert,
     "P": paper_beam,
+    "Q": beam_sweep_of_equals,
 }
 
 
