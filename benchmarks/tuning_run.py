@@ -113,22 +113,23 @@ class Results:
     def records(self) -> list[dict[str, Any]]:
         if not self.path.exists():
             return []
-        # The last line may be that of a run that was killed while it wrote.
-        lines = self.path.read_text(encoding="utf-8").split("\n")[:-1]
-        return [json.loads(line) for line in lines]
+        return [json.loads(line) for line in LineFile(self.path)]
 
     def output(self, key: str) -> list[str]:
         return list(LineFile(self.folder / "outputs" / f"{key}.txt"))
 
     def run(self, cell: Cell) -> dict[str, Any]:
-        task = open_task(cell.task, cell.kind, self.models)
-        record, output = _measured(cell, task)
-        (self.folder / "outputs").mkdir(parents=True, exist_ok=True)
-        with write_text(self.folder / "outputs" / f"{cell.key}.txt") as file:
-            file.writelines(f"{line}\n" for line in output)
-        with open(self.path, "a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+        record, output = _measured(cell, open_task(cell.task, cell.kind, self.models))
+        self.keep(record, output)
         return record
+
+    def keep(self, record: dict[str, Any], output: list[str]) -> None:
+        """The file of results is written anew, so that a kill leaves no half line."""
+        with write_text(self.folder / "outputs" / f"{record['key']}.txt") as file:
+            file.writelines(f"{line}\n" for line in output)
+        records = [*self.records, record]
+        with write_text(self.path) as file:
+            file.writelines(json.dumps(one) + "\n" for one in records)
 
 
 def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
