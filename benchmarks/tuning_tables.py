@@ -20,6 +20,7 @@ __all__ = ["tables"]
 
 Record = dict[str, Any]
 SAMPLES, TRIALS = 1000, 10_000
+WIDE = 200
 
 MOSES = {
     ("zh-en-tatoeba", "phrase"): {
@@ -31,7 +32,7 @@ MOSES = {
     ("zh-en-tatoeba", "hiero"): {"mert": (27.60, 25.57, 55.50), "mira": (27.70, 25.98, 53.60)},
     ("de-en-multi30k", "phrase"): {"mert": (40.67, 40.59, 37.10), "mira": (40.75, 40.44, 36.97)},
 }
-"""Dev BLEU, test BLEU and test TER, one run each, measured elsewhere on the same text."""
+"""Dev BLEU, test BLEU, test TER; one run each, measured elsewhere; to stand beside wide beams."""
 
 
 def tables(results: Results, baseline: str) -> None:
@@ -46,9 +47,10 @@ def tables(results: Results, baseline: str) -> None:
         opened = open_task(task, kind, results.models)
         for line in _table(results, opened, systems, baseline):
             print(line)
-        for name, (dev, test, ter) in MOSES.get((task, kind), {}).items():
+        moses = MOSES.get((task, kind), {}) if beam == WIDE else {}
+        for name, (dev, test, ter) in moses.items():
             print(f"| Moses {name} | 1 | {dev:.2f} | {test:.2f} | {ter:.2f} | | | | | | |")
-    for line in beams(places):
+    for line in (*beams(places), *spreads(results.records)):
         print(line)
 
 
@@ -99,16 +101,41 @@ def _compared(metric: Metric, system: np.ndarray, base: np.ndarray) -> PairedTes
 
 
 def beams(places: dict[tuple[Any, ...], dict[str, list[Record]]]) -> Iterable[str]:
-    """Test BLEU by beam, plain and search-aware (Liu & Huang 2014, figure 5)."""
-    chosen = [(place, systems) for place, systems in places.items() if place[3] == 2 * place[2]]
-    chosen = [one for one in chosen if one[0][1] == "phrase"]
-    names = [name for _, systems in chosen for name in systems]
-    rows: dict[str, list[tuple[int, Record]]] = {name: [] for name in names}
-    for (_, _, beam, _, _), systems in sorted(chosen, key=lambda one: one[0][2]):
-        for name, records in systems.items():
-            rows[name].extend((beam, record) for record in records)
+    """BLEU by beam, tuned and tested at it, plain and search-aware (Liu & Huang 2014, figure 5)."""
+    found: dict[str, dict[int, list[Record]]] = {}
+    for (task, kind, beam, pop, _), systems in places.items():
+        if (task, kind, pop) == ("zh-en-tatoeba", "phrase", 2 * beam):
+            for name, records in systems.items():
+                found.setdefault(name, {}).setdefault(beam, []).extend(records)
+    swept = {name: row for name, row in found.items() if len(row) > 1}
+    columns = sorted({beam for row in swept.values() for beam in row})
     for figure in ("test", "dev"):
-        yield f"\n{figure} BLEU by beam\n"
-        for name, found in rows.items():
-            cells = " | ".join(f"{beam}: {record[figure]:.2f}" for beam, record in found)
-            yield f"| {name} | {cells} |"
+        yield f"\n{figure} BLEU by beam, with the number of runs\n"
+        yield f"| | {' | '.join(map(str, columns))} |"
+        yield f"|---|{'--:|' * len(columns)}"
+        for name, row in swept.items():
+            cells = (_mean_of(row.get(beam, []), figure) for beam in columns)
+            yield f"| {name} | {' | '.join(cells)} |"
+
+
+def _mean_of(records: list[Record], figure: str) -> str:
+    if not records:
+        return ""
+    return f"{fmean(record[figure] for record in records):.2f} ({len(records)})"
+
+
+def spreads(records: list[Record]) -> Iterable[str]:
+    """score(hope) - score(worst) of lists, mean and deviation (Eidelman et al. 2013, section 6)."""
+    yield "\nspread of scores in lists: all rounds; the round that gave the weights\n"
+    yield "| task | kind | beam | system | seed | all | kept |"
+    yield "|---|---|--:|---|--:|--:|--:|"
+    for record in records:
+        cell, found = Cell(group="", **record["cell"]), np.array(record["spreads"])
+        if not len(found) or cell.seed != 1 or cell.beam != WIDE:
+            continue
+        kept = int(np.argmax(record["curve"])) - 1
+        mean = found[:, 0].mean()
+        deviation = np.sqrt((found**2).sum(axis=1).mean() - mean**2)
+        last = f"{found[kept, 0]:.1f} ± {found[kept, 1]:.1f}" if kept >= 0 else ""
+        row = (cell.task, cell.kind, str(cell.beam), cell.system, str(cell.seed))
+        yield f"| {' | '.join(row)} | {mean:.1f} ± {deviation:.1f} | {last} |"
