@@ -102,6 +102,14 @@ def beam_sweep(seed: int) -> Iterator[Cell]:
             yield Cell(group="D", method="mira", aware=aware, seed=seed, **swept(beam))
 
 
+def long_sentences(seed: int) -> Iterator[Cell]:
+    """Narrow beams where sentences are three times as long."""
+    for beam in (4, 1):
+        for aware in ("none", "potential"):
+            more = {"task": "es-en-bible", "aware": aware, **swept(beam)}
+            yield Cell(group="L", method="mira", seed=seed, **more)
+
+
 def beam_sweep_of_equals(seed: int) -> Iterator[Cell]:
     """Every bin counts like the last, as in the paper."""
     for beam in BEAMS:
@@ -129,6 +137,7 @@ GROUPS = {
     "C": other_tasks,
     "D": beam_sweep,
     "F": forests,
+    "L": long_sentences,
     "M": beam_sweep_of_mert,
     "P": paper_beam,
     "Q": beam_sweep_of_equals,
