@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["BEAMS", "GROUPS", "Cell", "cells"]
+__all__ = ["BEAMS", "GROUPS", "UNTUNED", "Cell", "cells"]
 
+UNTUNED = "untuned"
 BEAMS = (1, 2, 4, 8, 16, 30, 64)
 DRAWS = ("mert", "pro", "mira", "rm", "rm-cp", "hgmert", "forest-mira")
 """Methods with random numbers: restarts, pairs, or the order of sentences; RAMPION has none."""
@@ -54,6 +55,19 @@ class Cell:
             parts.append(self.aware)
             parts.extend(["equal"] * (self.bin_weight == "equal"))
         return " ".join(parts)
+
+
+def untuned(seed: int) -> Iterator[Cell]:
+    """The weights that a build begins with, wherever something is compared."""
+    if seed == 1:
+        for beam in BEAMS:
+            yield Cell(group="U", method=UNTUNED, **swept(beam))
+        yield Cell(group="U", method=UNTUNED)
+        yield Cell(group="U", method=UNTUNED, kind="hiero", pop=200)
+        yield Cell(group="U", method=UNTUNED, task="de-en-multi30k")
+        yield Cell(group="U", method=UNTUNED, task="de-en-multi30k", **swept(30))
+        for beam in (1, 4, 30):
+            yield Cell(group="U", method=UNTUNED, task="es-en-bible", **swept(beam))
 
 
 def all_methods(seed: int) -> Iterator[Cell]:
@@ -141,6 +155,7 @@ GROUPS = {
     "M": beam_sweep_of_mert,
     "P": paper_beam,
     "Q": beam_sweep_of_equals,
+    "U": untuned,
 }
 
 

@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from benchmarks.texts import data_folder
-from benchmarks.tuning_cells import Cell
+from benchmarks.tuning_cells import UNTUNED, Cell
 from demotic.build import BuildOptions, build
 from demotic.learn import LearnerResult
 from demotic.learn.dev_set import DevSet
 from demotic.learn.learner import Metric
 from demotic.learn.loop import Tuning
-from demotic.learn.methods import METHODS
+from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 from demotic.learn.runs import TuneOrder
 from demotic.lines import LineFile, write_text
@@ -101,6 +101,15 @@ class Watched:
         return result
 
 
+class Still:
+    """Leaves the weights as they are, so that the untuned model is measured like the others."""
+
+    def update(
+        self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: int
+    ) -> LearnerResult:
+        return LearnerResult(np.asarray(weights), {"score": 0.0})
+
+
 class Results:
     """The file of results and the outputs beside it."""
 
@@ -134,16 +143,14 @@ class Results:
 
 def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
     begin = time.process_time()
-    method = METHODS[cell.method]
-    learner = Watched(method.make(cell.learner))
-    tuning = Tuning(
-        task.model,
-        task.dev,
-        learner,
-        TuneOrder(method=cell.method, options=_options(cell)).effective,
-        method.kind(),
-        search_options(cell, task.model),
-    )
+    untuned = cell.method == UNTUNED
+    method = METHODS[DEFAULT_METHOD if untuned else cell.method]
+    learner = Watched(Still() if untuned else method.make(cell.learner))
+    options = _options(cell)
+    if not untuned:
+        options = TuneOrder(method=cell.method, options=options).effective
+    search = search_options(cell, task.model)
+    tuning = Tuning(task.model, task.dev, learner, options, method.kind(), search)
     result = tuning.run(None, 1, None)
     tuned = time.process_time() - begin
     decoder = task.model.decoder(tuning.search, weights=result.weights)
@@ -158,6 +165,8 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
         "words": sum(len(line.split()) for line in output),
         "rounds": len(result.rounds),
         "stop": result.stop,
+        # Tuning that never beat the weights it began with keeps them.
+        "start_kept": bool(np.array_equal(values, task.model.weights.array)),
         "curve": [round(score, 3) for score in result.curve],
         "pool": result.rounds[-1].size,
         "spreads": [[round(value, 4) for value in one] for one in learner.spreads],

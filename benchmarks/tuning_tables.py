@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.tuning_cells import Cell
+from benchmarks.tuning_cells import UNTUNED, Cell
 from benchmarks.tuning_run import Results, Task, open_task
 from demotic.metrics import Metric
 from demotic.metrics.significance import PairedTest, bootstrap, compare
@@ -75,8 +75,15 @@ def _table(
         scores = (_spread([record[figure] for record in records]) for figure in _FIGURES)
         rest = (f"{fmean(record[figure] for record in records):.0f}" for figure in _COSTS)
         words = f"{fmean(record['words'] for record in records):.0f}"
-        row = (name, str(len(records)), *scores, words, *test, *rest)
+        row = (name + _start_kept(records), str(len(records)), *scores, words, *test, *rest)
         yield f"| {' | '.join(row)} |"
+
+
+def _start_kept(records: list[Record]) -> str:
+    """Runs that never beat the weights they began with: those are what was measured."""
+    tuned = [record for record in records if record["cell"]["method"] != UNTUNED]
+    kept = sum(record["start_kept"] for record in tuned)
+    return f" ({kept} of {len(records)} untuned)" if kept else ""
 
 
 _FIGURES = ("dev", "test", "ter")
