@@ -21,6 +21,11 @@ class TuneOptions(Options):
     search_aware: Gain = option(
         "none", "learn from every bin of the search, by what hypotheses say or may become (phrases)"
     )
+    bin_weight: Literal["shared", "equal"] = option(
+        "shared",
+        "what the bins of a sentence before its last count in search-aware tuning: together as "
+        "much as the last, or each as much",
+    )
     max_words: int | None = option(
         None, "leave out longer sentences; search-aware PRO leaves out those above 9", minimum=1
     )

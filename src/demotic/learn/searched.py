@@ -2,12 +2,14 @@
 
 Search-aware tuning (Liu & Huang 2014) is no optimiser of its own: it hands the learners more
 lists, those of the hypotheses that competed with each other in the bins, with the gain of what
-they say so far (partial) or may still become (potential).
+they say so far (partial) or may still become (potential).  The last bin is the k-best list, which
+has what the search recombined (their footnote 1).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,7 @@ from demotic.search.decoder import Decoder
 
 __all__ = ["CandidateListKind"]
 
-_ARRAYS = ("offsets", "dense", "statistics", "keys", "sentences", "strings")
+_ARRAYS = ("offsets", "dense", "statistics", "keys", "sentences", "list_weights", "strings")
 _BINS = 1 << 20  # keys of lists: sentence times this, plus the bin; k-best lists are bin 0
 
 
@@ -41,19 +43,19 @@ class CandidateListKind:
         threads: int,
     ) -> Found[Pool]:
         source = decoder.sentences(lines)
-        aware = options.search_aware != "none"
-        best = decoder.kbest(source, 1 if aware else options.nbest, threads=threads)
+        best = decoder.kbest(source, options.nbest, threads=threads)
         statistics = metric.statistics(best.texts(source), _owners(best), threads=threads)
         tops = statistics[best.offsets[:-1]]
         score = metric.corpus_score(tops.sum(axis=0, dtype=np.float64))
-        if not aware:
-            return Found(_pool(decoder, best, statistics, options), score)
-        potential = options.search_aware == "potential"
-        bins = decoder.bins(source, potential=potential, threads=threads)
-        statistics = metric.statistics(bins.texts(source), _owners(bins), threads=threads)
-        if not potential:
-            statistics = _partial(bins, statistics, lines)
-        return Found(_pool(decoder, bins, statistics, options), score)
+        pools = [_pool(decoder, best, statistics)]
+        if options.search_aware != "none":
+            potential = options.search_aware == "potential"
+            bins = decoder.bins(source, potential=potential, threads=threads)
+            statistics = metric.statistics(bins.texts(source), _owners(bins), threads=threads)
+            if not potential:
+                statistics = _partial(bins, statistics, lines)
+            pools.append(_before_the_last(_pool(decoder, bins, statistics), options))
+        return Found(merge(pools, limit=options.pool_limit), score)
 
     def joined(self, old: Pool, new: Pool, options: TuneOptions) -> Pool:
         both = merge([old, new], limit=options.pool_limit)
@@ -65,10 +67,11 @@ class CandidateListKind:
 
     def arrays(self, evidence: Pool) -> Mapping[str, NDArray[Any]]:
         arrays = {name: getattr(evidence, name) for name in _ARRAYS}
-        return {**arrays, "names": np.array(evidence.names)}
+        known = {name: values for name, values in arrays.items() if values is not None}
+        return {**known, "names": np.array(evidence.names)}
 
     def restored(self, arrays: Mapping[str, NDArray[Any]]) -> Pool:
-        fields: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+        fields: dict[str, Any] = {name: arrays[name] for name in _ARRAYS if name in arrays}
         return Pool(**fields, names=tuple(arrays["names"].tolist()))
 
 
@@ -93,20 +96,39 @@ def _partial(
 
 
 def _pool(
-    decoder: Decoder,
-    candidates: _core.SearchedCandidates,
-    statistics: NDArray[np.int32],
-    options: TuneOptions,
+    decoder: Decoder, candidates: _core.SearchedCandidates, statistics: NDArray[np.int32]
 ) -> Pool:
-    """No candidate twice and no list too long, as in pools of several rounds."""
-    keys = candidates.sentence.astype(np.int64) * _BINS + np.maximum(candidates.bin, 0)
-    found = Pool(
+    return Pool(
         candidates.offsets,
         candidates.features.reshape(len(candidates.scores), -1).astype(np.float32),
         statistics,
-        keys=keys,
+        keys=candidates.sentence.astype(np.int64) * _BINS + np.maximum(candidates.bin, 0),
         sentences=candidates.sentence,
         strings=candidates.hashes(),
         names=decoder.weights.index.names,
     )
-    return merge([found], limit=options.pool_limit)
+
+
+def _before_the_last(bins: Pool, options: TuneOptions) -> Pool:
+    """The lists of bins, a sentence's last one left out: its k-best list is the same bin and more.
+
+    Of hypotheses that end with the same words only the best is in the bin, so that the last one
+    alone would be a short list of translations that differ at their ends.
+    """
+    chosen = np.append(bins.sentences[1:] == bins.sentences[:-1], False)[: len(bins)]
+    sizes = np.diff(bins.offsets)
+    rows = np.repeat(chosen, sizes)
+    sentences = bins.sentences[chosen]
+    weights = np.ones(len(sentences))
+    if options.bin_weight == "shared":
+        weights /= np.bincount(sentences)[sentences]
+    return replace(
+        bins,
+        offsets=np.concatenate(([0], np.cumsum(sizes[chosen], dtype=np.int64))),
+        dense=bins.dense[rows],
+        statistics=bins.statistics[rows],
+        keys=bins.keys[chosen],
+        sentences=sentences,
+        list_weights=weights,
+        strings=None if bins.strings is None else bins.strings[rows],
+    )

@@ -1,0 +1,194 @@
+"""One cell of the tuning grid: model, tuning, translation of the test set, and what is kept of it.
+
+`results.jsonl` gets a line a cell, `outputs/KEY.txt` its translations.  A run that is killed loses
+the cell it was at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from benchmarks.texts import data_folder
+from benchmarks.tuning_cells import UNTUNED, Cell
+from demotic.build import BuildOptions, build
+from demotic.learn import LearnerResult
+from demotic.learn.dev_set import DevSet
+from demotic.learn.learner import Metric
+from demotic.learn.loop import Tuning
+from demotic.learn.methods import DEFAULT_METHOD, METHODS
+from demotic.learn.options import TuneOptions
+from demotic.learn.runs import TuneOrder
+from demotic.lines import LineFile, write_text
+from demotic.metrics import Bleu, BleuOptions, References, Ter
+from demotic.model import Model
+from demotic.search.options import SearchOptions
+
+__all__ = ["Results", "Task", "open_task"]
+
+SOURCES = {"zh-en-tatoeba": "zh", "de-en-multi30k": "de", "es-en-bible": "es"}
+
+
+@dataclass(frozen=True)
+class Task:
+    """A model with its tuning and test sets, tokenised and in lower case."""
+
+    model: Model
+    dev: DevSet
+    test: DevSet
+
+    @cached_property
+    def bleu(self) -> Bleu:
+        return Bleu(self.test.references, BleuOptions(tokenize="none"))
+
+    @cached_property
+    def ter(self) -> Ter:
+        return Ter(self.test.references)
+
+
+@lru_cache(maxsize=2)
+def open_task(name: str, kind: str, folder: Path) -> Task:
+    """Builds the model unless it is there."""
+    text, language = data_folder() / name / "tok", SOURCES[name]
+    options = BuildOptions(
+        source=text / f"train.{language}.gz",
+        target=text / "train.en.gz",
+        kind=kind,  # type: ignore[arg-type]
+    )
+    model = build(options, folder / (name if kind == "phrase" else f"{name}-{kind}")).model
+    return Task(model, _read(text, "dev", language), _read(text, "test", language))
+
+
+def _read(text: Path, part: str, language: str) -> DevSet:
+    streams = [list(LineFile(path)) for path in sorted(text.glob(f"{part}.en*.gz"))]
+    source = list(LineFile(text / f"{part}.{language}.gz"))
+    return DevSet(source, References.from_streams(streams))
+
+
+class Watched:
+    """A learner whose reports are kept; the loop drops them."""
+
+    def __init__(self, learner: Any) -> None:
+        self._learner = learner
+        self.spreads: list[tuple[float, float]] = []
+        self.seconds = 0.0
+
+    def __repr__(self) -> str:
+        return repr(self._learner)
+
+    def update(
+        self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: int
+    ) -> LearnerResult:
+        begin = time.process_time()
+        result: LearnerResult = self._learner.update(weights, evidence, metric, **more)
+        self.seconds += time.process_time() - begin
+        means, deviations = (
+            np.asarray(result.report.get(f"sweep_spread_{figure}", []))
+            for figure in ("mean", "deviation")
+        )
+        if means.size:
+            # Over all visits of the round: sweeps visit the same lists.
+            square = (deviations**2 + means**2).mean() - means.mean() ** 2
+            self.spreads.append((float(means.mean()), float(np.sqrt(square))))
+        return result
+
+
+class Still:
+    """Leaves the weights as they are, so that the untuned model is measured like the others."""
+
+    def update(
+        self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: int
+    ) -> LearnerResult:
+        return LearnerResult(np.asarray(weights), {"score": 0.0})
+
+
+class Results:
+    """The file of results and the outputs beside it."""
+
+    def __init__(self, models: Path) -> None:
+        self.models = models
+        self.folder = models / "tuning"
+        self.path = self.folder / "results.jsonl"
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        if not self.path.exists():
+            return []
+        return [json.loads(line) for line in LineFile(self.path)]
+
+    def output(self, key: str) -> list[str]:
+        return list(LineFile(self.folder / "outputs" / f"{key}.txt"))
+
+    def run(self, cell: Cell) -> dict[str, Any]:
+        record, output = _measured(cell, open_task(cell.task, cell.kind, self.models))
+        self.keep(record, output)
+        return record
+
+    def keep(self, record: dict[str, Any], output: list[str]) -> None:
+        """The file of results is written anew, so that a kill leaves no half line."""
+        with write_text(self.folder / "outputs" / f"{record['key']}.txt") as file:
+            file.writelines(f"{line}\n" for line in output)
+        records = [*self.records, record]
+        with write_text(self.path) as file:
+            file.writelines(json.dumps(one) + "\n" for one in records)
+
+
+def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
+    begin = time.process_time()
+    untuned = cell.method == UNTUNED
+    method = METHODS[DEFAULT_METHOD if untuned else cell.method]
+    learner = Watched(Still() if untuned else method.make(cell.learner))
+    options = _options(cell)
+    if not untuned:
+        options = TuneOrder(method=cell.method, options=options).effective
+    search = search_options(cell, task.model)
+    tuning = Tuning(task.model, task.dev, learner, options, method.kind(), search)
+    result = tuning.run(None, 1, None)
+    tuned = time.process_time() - begin
+    decoder = task.model.decoder(tuning.search, weights=result.weights)
+    output = decoder.translate(task.test.source).text
+    values = result.weights.array
+    return {
+        "key": cell.key,
+        "cell": cell.settings,
+        "dev": round(result.score, 4),
+        "test": round(task.bleu.score(output), 4),
+        "ter": round(task.ter.score(output), 4),
+        "words": sum(len(line.split()) for line in output),
+        "rounds": len(result.rounds),
+        "stop": result.stop,
+        # Tuning that never beat the weights it began with keeps them.
+        "start_kept": bool(np.array_equal(values, task.model.weights.array)),
+        "curve": [round(score, 3) for score in result.curve],
+        "pool": result.rounds[-1].size,
+        "spreads": [[round(value, 4) for value in one] for one in learner.spreads],
+        "seconds": round(tuned, 1),
+        "learner_seconds": round(learner.seconds, 1),
+        "digest": hashlib.sha256(values.tobytes()).hexdigest()[:12],
+        "weights": dict(zip(result.weights.index.names, values.tolist(), strict=True)),
+        "signature": task.bleu.signature,
+    }, output
+
+
+def _options(cell: Cell) -> TuneOptions:
+    return TuneOptions(
+        rounds=cell.rounds,
+        nbest=cell.nbest,
+        search_aware=cell.aware,  # type: ignore[arg-type]
+        pool_limit=cell.pool_limit,
+        bin_weight=cell.bin_weight,  # type: ignore[arg-type]
+        seed=cell.seed,
+    )
+
+
+def search_options(cell: Cell, model: Model) -> SearchOptions:
+    given = {"beam_size": cell.beam, "pop_limit": cell.pop}
+    return SearchOptions.for_model(model.settings, given)

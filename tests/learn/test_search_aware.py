@@ -1,0 +1,90 @@
+"""Evidence of search-aware tuning: which lists there are, and what each of them counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from demotic.learn import Mira, Pool, TuneOptions, tune
+from demotic.learn.searched import CandidateListKind
+from demotic.learn.tuning_metric import TuningBleu
+from demotic.model import Model
+from tests.learn.spoilt import dev_set, spoilt
+from tests.search.small_models import prepared_model
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    folder = tmp_path_factory.mktemp("models")
+    return spoilt(prepared_model(folder, "phrase"), folder / "spoilt")
+
+
+def evidence(model: Model, **options: Any) -> Pool:
+    dev = dev_set(model)
+    chosen = TuneOptions(**options)
+    metric = TuningBleu(dev.references)
+    return CandidateListKind().search(model.decoder(), dev.source, metric, chosen, 1).evidence
+
+
+def part(pool: Pool, lists: Any) -> list[tuple[Any, ...]]:
+    """Key, features and statistics of the lists."""
+    return [
+        (int(pool.keys[i]), pool.dense[rows].tolist(), pool.statistics[rows].tolist())
+        for i in lists
+        for rows in [slice(pool.offsets[i], pool.offsets[i + 1])]
+    ]
+
+
+@pytest.mark.parametrize("aware", ["partial", "potential"])
+def test_a_list_for_every_bin_and_the_k_best_for_the_last(model: Model, aware: Any) -> None:
+    plain = evidence(model, nbest=20)
+    pool = evidence(model, nbest=20, search_aware=aware)
+    words = np.array([len(line.split()) for line in dev_set(model).source])
+    # A line without words has no bin, but something that is said.
+    assert np.bincount(pool.sentences).tolist() == np.maximum(words, 1).tolist()
+    assert part(pool, range(len(plain))) == part(plain, range(len(plain)))
+    decoder = model.decoder()
+    bins = decoder.bins(decoder.sentences(dev_set(model).source), potential=aware == "potential")
+    last = np.append(bins.sentence[1:] != bins.sentence[:-1], True)
+    sizes = np.diff(bins.offsets)
+    assert sizes[last].mean() < np.diff(plain.offsets)[words > 0].mean()
+    assert np.diff(pool.offsets)[len(plain) :].tolist() == sizes[~last].tolist()
+
+
+def test_bins_share_the_weight_of_a_sentence_or_count_like_the_last(model: Model) -> None:
+    assert evidence(model).list_weights is None
+    for weight in ("shared", "equal"):
+        pool = evidence(model, search_aware="potential", bin_weight=weight)
+        assert pool.list_weights is not None
+        sums = np.bincount(pool.sentences, pool.list_weights)
+        words = np.bincount(pool.sentences)
+        expected = np.minimum(words, 2) if weight == "shared" else words
+        assert sums == pytest.approx(expected)
+        first = pool.list_weights[: len(words)]
+        assert first.tolist() == [1.0] * len(words)
+
+
+def test_weights_of_lists_survive_an_interruption(model: Model, tmp_path: Path) -> None:
+    options = TuneOptions(rounds=3, search_aware="potential", min_change=0)
+    whole = tune(model, dev_set(model), Mira(), options)
+    kind = CandidateListKind()
+    pool = evidence(model, search_aware="potential")
+    again = kind.restored(kind.arrays(pool))
+    assert again.list_weights is not None
+    assert np.array_equal(again.list_weights, pool.list_weights)
+    assert kind.joined(again, pool, options) is again
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(_: Any) -> None:
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        tune(model, dev_set(model), Mira(), options, folder=tmp_path / "run", report=stop)
+    resumed = tune(model, dev_set(model), Mira(), options, folder=tmp_path / "run")
+    assert resumed.curve == whole.curve
+    assert resumed.weights == whole.weights
