@@ -35,8 +35,8 @@ constexpr int32_t kHole = -1;  // stands for the words in the middle of a tail
 
 class Rescoring {
  public:
-  Rescoring(const HypergraphView& graph, const TargetSides& targets, const ReferenceNgramsView& references,
-            const GainContext& context, double source_length)
+  Rescoring(const HypergraphView& graph, const TargetSides& targets,
+            const ReferenceNgramsView& references, const GainContext& context, double source_length)
       : graph_(graph),
         targets_(targets),
         references_(references),
