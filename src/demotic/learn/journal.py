@@ -11,10 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from demotic.errors import Error, FormatError, IoError
 from demotic.lines import write_text
 
-__all__ = ["Journal", "Round", "key_of"]
+__all__ = ["Journal", "Round", "key_of", "read_keyed"]
 
 Arrays = Mapping[str, NDArray[Any]]
+_Line = TypeVar("_Line")
 
 _ROUNDS = "rounds.jsonl"
 
@@ -54,6 +55,32 @@ class Round:
 def key_of(settings: object) -> str:
     """A hash of all that decides a result."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
+
+
+def read_keyed(
+    path: Path, key: str, parsed: Callable[[dict[str, Any]], _Line], what: str
+) -> list[_Line]:
+    """The objects of a run's JSON lines, whose first line must have the run's key."""
+    if not path.exists():
+        return []
+    try:
+        first, *rest = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        lines, found = [parsed(values) for values in rest], first["key"]
+    except (ValueError, KeyError, TypeError):
+        raise FormatError(
+            f"not a record of {what}",
+            path=str(path),
+            expected="the file as it was written",
+            advice="remove its folder to begin anew",
+        ) from None
+    if found != key:
+        raise Error(
+            "a run with another model, text or other settings",
+            path=str(path),
+            expected="the same command as before",
+            advice="choose another folder for the result, or remove this one",
+        )
+    return lines
 
 
 class Journal:
@@ -92,26 +119,7 @@ class Journal:
         return folder / f"evidence-{number}.npz"
 
     def _read(self, path: Path) -> list[Round]:
-        if not path.exists():
-            return []
-        try:
-            first, *rest = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-            rounds, key = [_parsed(values) for values in rest], first["key"]
-        except (ValueError, KeyError, TypeError):
-            raise FormatError(
-                "not a record of tuning",
-                path=str(path),
-                expected="the file as it was written",
-                advice="remove its folder to begin anew",
-            ) from None
-        if key != self._key:
-            raise Error(
-                "a run with another model, text or other settings",
-                path=str(path),
-                expected="the same command as before",
-                advice="choose another folder for the result, or remove this one",
-            )
-        return rounds
+        return read_keyed(path, self._key, _parsed, "tuning")
 
     def _write(self, folder: Path) -> None:
         with write_text(folder / _ROUNDS) as file:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from demotic.errors import Error, FormatError
+from demotic.learn.journal import read_keyed
 from demotic.lines import write_text
 
 __all__ = ["Curve", "Epoch"]
@@ -48,7 +47,9 @@ class Curve:
     def __init__(self, folder: Path | None, key: str) -> None:
         self._path = None if folder is None else folder / _NAME
         self._key = key
-        self.epochs: list[Epoch] = [] if self._path is None else self._read(self._path)
+        self.epochs: list[Epoch] = []
+        if self._path is not None:
+            self.epochs = read_keyed(self._path, key, lambda values: Epoch(**values), "training")
 
     def add(self, epoch: Epoch) -> None:
         self.epochs.append(epoch)
@@ -66,29 +67,3 @@ class Curve:
     def best(self) -> Epoch:
         """The first of the best."""
         return max(self.epochs, key=lambda one: one.bleu)
-
-    def _read(self, path: Path) -> list[Epoch]:
-        if not path.exists():
-            return []
-        try:
-            first, *rest = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-            key, epochs = first["key"], [_epoch(values) for values in rest]
-        except (ValueError, KeyError, TypeError):
-            raise FormatError(
-                "not a record of training",
-                path=str(path),
-                expected="the file as it was written",
-                advice="remove its folder to begin anew",
-            ) from None
-        if key != self._key:
-            raise Error(
-                "a run with another model, text or other settings",
-                path=str(path),
-                expected="the same command as before",
-                advice="choose another folder for the result, or remove this one",
-            )
-        return epochs
-
-
-def _epoch(values: dict[str, Any]) -> Epoch:
-    return Epoch(**values)
