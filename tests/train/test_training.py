@@ -168,6 +168,29 @@ def test_training_goes_on_from_a_trained_model(models: dict[str, Model], tmp_pat
     assert more.result.kept.bleu > 80
 
 
+def test_sparse_weights_are_taken_over_with_the_weight_of_their_sum(
+    models: dict[str, Model], tmp_path: Path
+) -> None:
+    first = trained(models["phrase"], tmp_path / "one").model
+    halved = first.derive(tmp_path / "half", weights=first.weights.replace({"sparse": 0.5}))
+    still = replace(OPTIONS, epochs=1, rate=0.0, dense_rate=0.0, average=False)
+    again = trained(halved, tmp_path / "two", still).model
+    before, after = dict(sparse_weights(first)), dict(sparse_weights(again))
+    assert after == {key: value / 2 for key, value in before.items()}
+    assert again.weights["sparse"] == 1
+    other = trained(halved, tmp_path / "three", still, features="ruleid").model
+    assert other.sparse is not None
+    assert len(other.sparse) == 0  # other templates: nothing is known of them
+
+
+def test_nothing_to_learn_is_refused(models: dict[str, Model], tmp_path: Path) -> None:
+    with pytest.raises(Error, match="do not move"):
+        trained(models["phrase"], tmp_path / "a", replace(OPTIONS, dense_rate=0.0), features="none")
+    first = trained(models["phrase"], tmp_path / "one").model
+    with pytest.raises(Error, match="has sparse weights"):
+        trained(first, tmp_path / "b", features="none")
+
+
 def test_dense_weights_alone(models: dict[str, Model], tmp_path: Path) -> None:
     found = trained(models["phrase"], tmp_path / "out", features="none")
     assert found.model.sparse is None
@@ -185,7 +208,7 @@ def test_a_bitext_that_is_not_the_models(
     model, text = models["phrase"], bitext(models["phrase"])
     short = Bitext(text.source[:3], text.target[:3])
     monkeypatch.setattr(parts_module, "_last_pair", lambda _: 7)
-    order = TrainOrder(options=TrainOptions(held_out="leave-one-out"))
+    order = TrainOrder(options=TrainOptions(held_out="leave-one-out", dense_rate=1.0))
     with pytest.raises(Error, match="rules from pair 8"):
         train_model(model, short, dev_set(model), tmp_path / "out", order)
 

@@ -65,6 +65,11 @@ class SparsePart:
     def native(self) -> _core.Sparse:
         return _core.Sparse(self.features, self.weights)
 
+    @property
+    def layout(self) -> int:
+        """Names the meaning of the weights' keys."""
+        return self.features.layout
+
     def __len__(self) -> int:
         return len(self.weights)
 

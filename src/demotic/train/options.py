@@ -10,9 +10,7 @@ from demotic.options import Options, option
 if TYPE_CHECKING:
     from demotic import _core
 
-__all__ = ["METHODS", "TrainOptions"]
-
-METHODS = ("max-violation", "early", "standard", "local", "skip")
+__all__ = ["TrainOptions"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from demotic import _core
 from demotic.align.options import AlignOptions
 from demotic.errors import Error
+from demotic.learn.journal import key_of
 from demotic.lm import LanguageModel, estimate_lm
 from demotic.lm.estimate import LmOptions
 from demotic.options import Options, declared
@@ -151,7 +152,7 @@ class _Fold:
     def make(self, threads: int, progress: Callable[[int, int], None]) -> None:
         options = {
             "settings": {name: repr(one) for name, one in self._settings.items()},
-            "left_out": [min(self._left_out, default=0), len(self._left_out)],
+            "left_out": key_of(sorted(self._left_out)),
             "bitext": self.bitext.digest,
             "words": len(self.model.vocabulary),
         }

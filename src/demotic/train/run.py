@@ -98,6 +98,19 @@ def train_model(
 
 
 def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
+    if order.features is None and model.sparse is not None:
+        raise Error(
+            "no features for a model that has sparse weights",
+            path=str(model.path),
+            expected="templates, or a model without sparse weights",
+            advice="leave out --features, or train the model that this one was made from",
+        )
+    if order.features is None and order.options.dense_rate == 0:
+        raise Error(
+            "no sparse features, and dense weights that do not move",
+            expected="something to learn",
+            advice="give --dense-rate 1, or --features default",
+        )
     if search.drop_unknown:
         raise Error("drop_unknown in the search", expected="unknown words that are copied")
     if model.kind == "hiero" and (order.options.method == "early" or order.options.prefixes):

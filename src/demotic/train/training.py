@@ -134,9 +134,11 @@ class Training:
         if path is not None:
             return _core.SparseTable.load(str(path))
         table = _core.SparseTable(self.features.native.layout)
-        if self.model.sparse is not None and self.options.start == "model":
-            keys, weights = self.model.sparse.weights.arrays()
-            table.add(keys, weights, 0)
+        known = self.model.sparse
+        if known is not None and self.options.start == "model" and known.layout == table.layout:
+            keys, weights = known.weights.arrays()
+            # Their sum counts once here, whatever weight the model gives it.
+            table.add(keys, weights * np.float32(self.model.weights[SPARSE]), 0)
         return table
 
     def _first(self, table: Table, threads: int) -> Checkpoint:
