@@ -1,6 +1,6 @@
 """From a model and its bitext to a trained model directory.
 
-    trained = train_model(model, Bitext(source, target), dev, "trained", TrainOptions())
+    trained = train_model(model, Bitext(source, target), dev, "trained", TrainOrder(...))
 
 `training/` of the new directory has the parts of the bitext with their gold forests, the curve and
 the checkpoint, from which more epochs go on.
