@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 from benchmarks.tuning_cells import GROUPS, cells
-from benchmarks.tuning_run import Results
+from benchmarks.tuning_run import TuningResults
 from benchmarks.tuning_tables import tables
 
 
@@ -26,12 +26,12 @@ def main() -> None:
     if not named:
         print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
         return
-    results = Results(Path(named))
+    results = TuningResults(Path(named))
     run(results, arguments.run, arguments.seeds)
     tables(results, arguments.baseline)
 
 
-def run(results: Results, groups: str, seeds: int) -> None:
+def run(results: TuningResults, groups: str, seeds: int) -> None:
     done = {record["key"] for record in results.records}
     for cell in cells(groups, seeds):
         if cell.key in done:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.tuning_cells import Cell
-from benchmarks.tuning_run import Results, Task, open_task, search_options
+from benchmarks.tuning_run import Task, TuningResults, open_task, search_options
 from demotic import _core
 from demotic.weights import Weights
 
@@ -32,7 +32,7 @@ def main() -> None:
     if not named:
         print("DEMOTIC_BENCH_MODELS names no folder with results; nothing to do")
         return
-    results = Results(Path(named))
+    results = TuningResults(Path(named))
     print("| system | beam | lists | length | best by score | oracle | diversity n = 1, 2, 3, 4 |")
     print("|---|--:|---|--:|--:|--:|---|")
     for record in results.records:

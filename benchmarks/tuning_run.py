@@ -1,13 +1,8 @@
-"""One cell of the tuning grid: model, tuning, translation of the test set, and what is kept of it.
-
-`results.jsonl` gets a line a cell, `outputs/KEY.txt` its translations.  A run that is killed loses
-the cell it was at.
-"""
+"""One cell of the tuning grid: model, tuning, translation of the test set."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -17,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from benchmarks.results import Results
 from benchmarks.texts import data_folder
 from benchmarks.tuning_cells import UNTUNED, Cell
 from demotic.build import BuildOptions, build
@@ -27,14 +23,19 @@ from demotic.learn.loop import Tuning
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 from demotic.learn.runs import TuneOrder
-from demotic.lines import LineFile, write_text
+from demotic.lines import LineFile
 from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.model import Model
 from demotic.search.options import SearchOptions
 
-__all__ = ["Results", "Task", "open_task"]
+__all__ = ["SOURCES", "Task", "TuningResults", "open_task", "read_set"]
 
-SOURCES = {"zh-en-tatoeba": "zh", "de-en-multi30k": "de", "es-en-bible": "es"}
+SOURCES = {
+    "zh-en-tatoeba": "zh",
+    "de-en-multi30k": "de",
+    "es-en-bible": "es",
+    "zh-en-help": "zh",
+}
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,10 @@ def open_task(name: str, kind: str, folder: Path) -> Task:
         kind=kind,  # type: ignore[arg-type]
     )
     model = build(options, folder / (name if kind == "phrase" else f"{name}-{kind}")).model
-    return Task(model, _read(text, "dev", language), _read(text, "test", language))
+    return Task(model, read_set(text, "dev", language), read_set(text, "test", language))
 
 
-def _read(text: Path, part: str, language: str) -> DevSet:
+def read_set(text: Path, part: str, language: str) -> DevSet:
     streams = [list(LineFile(path)) for path in sorted(text.glob(f"{part}.en*.gz"))]
     source = list(LineFile(text / f"{part}.{language}.gz"))
     return DevSet(source, References.from_streams(streams))
@@ -110,35 +111,17 @@ class Still:
         return LearnerResult(np.asarray(weights), {"score": 0.0})
 
 
-class Results:
-    """The file of results and the outputs beside it."""
+class TuningResults(Results):
+    """What tuning gave, cell by cell."""
 
     def __init__(self, models: Path) -> None:
+        super().__init__(models / "tuning")
         self.models = models
-        self.folder = models / "tuning"
-        self.path = self.folder / "results.jsonl"
-
-    @property
-    def records(self) -> list[dict[str, Any]]:
-        if not self.path.exists():
-            return []
-        return [json.loads(line) for line in LineFile(self.path)]
-
-    def output(self, key: str) -> list[str]:
-        return list(LineFile(self.folder / "outputs" / f"{key}.txt"))
 
     def run(self, cell: Cell) -> dict[str, Any]:
         record, output = _measured(cell, open_task(cell.task, cell.kind, self.models))
         self.keep(record, output)
         return record
-
-    def keep(self, record: dict[str, Any], output: list[str]) -> None:
-        """The file of results is written anew, so that a kill leaves no half line."""
-        with write_text(self.folder / "outputs" / f"{record['key']}.txt") as file:
-            file.writelines(f"{line}\n" for line in output)
-        records = [*self.records, record]
-        with write_text(self.path) as file:
-            file.writelines(json.dumps(one) + "\n" for one in records)
 
 
 def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:

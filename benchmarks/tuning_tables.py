@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.results import Results
 from benchmarks.tuning_cells import UNTUNED, Cell
-from benchmarks.tuning_run import Results, Task, open_task
+from benchmarks.tuning_run import Task, TuningResults, open_task
 from demotic.metrics import Metric
 from demotic.metrics.significance import PairedTest, bootstrap, compare
 
-__all__ = ["tables"]
+__all__ = ["compared", "statistics", "tables"]
 
 Record = dict[str, Any]
 SAMPLES, TRIALS = 1000, 10_000
@@ -35,7 +36,7 @@ MOSES = {
 """Dev BLEU, test BLEU, test TER; one run each, measured elsewhere; to stand beside wide beams."""
 
 
-def tables(results: Results, baseline: str) -> None:
+def tables(results: TuningResults, baseline: str) -> None:
     places: dict[tuple[Any, ...], dict[str, list[Record]]] = {}
     for record in results.records:
         cell = Cell(group="", **record["cell"])
@@ -62,11 +63,11 @@ def _table(
         " | p shuffle | CPU s | rounds |"
     )
     yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
-    base = _statistics(results, task.bleu, systems[baseline]) if baseline in systems else None
+    base = statistics(results, task.bleu, systems[baseline]) if baseline in systems else None
     for name, records in systems.items():
         test = ("", "", "")
         if base is not None and name != baseline:
-            found = _compared(task.bleu, _statistics(results, task.bleu, records), base)
+            found = compared(task.bleu, statistics(results, task.bleu, records), base)
             test = (
                 f"{found.difference:+.2f}",
                 f"{found.p_bootstrap:.3f}",
@@ -96,13 +97,13 @@ def _spread(values: Sequence[float]) -> str:
     return f"{fmean(values):.2f}{more}"
 
 
-def _statistics(results: Results, metric: Metric, records: list[Record]) -> np.ndarray:
+def statistics(results: Results, metric: Metric, records: list[Record]) -> np.ndarray:
     """(sentences, runs, columns) of the kept translations."""
     runs = [metric.statistics(results.output(record["key"])) for record in records]
     return np.stack(runs, axis=1)
 
 
-def _compared(metric: Metric, system: np.ndarray, base: np.ndarray) -> PairedTest:
+def compared(metric: Metric, system: np.ndarray, base: np.ndarray) -> PairedTest:
     sides = [(rows, bootstrap(metric, rows, samples=SAMPLES, seed=1)) for rows in (system, base)]
     return compare(metric, sides[0], sides[1], trials=TRIALS, seed=1)
 

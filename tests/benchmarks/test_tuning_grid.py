@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from benchmarks.tuning_cells import GROUPS, Cell, cells
 from benchmarks.tuning_lists import diversity
-from benchmarks.tuning_run import Results
+from benchmarks.tuning_run import TuningResults
 
 
 def test_cells_are_known_by_their_settings() -> None:
@@ -40,7 +40,7 @@ def test_systems_are_what_seeds_have_in_common() -> None:
 
 
 def test_results_are_kept_and_read_back(tmp_path: Path) -> None:
-    results = Results(tmp_path)
+    results = TuningResults(tmp_path)
     assert results.records == []
     for key in ("a", "b"):
         results.keep({"key": key}, ["one line", f"line of {key}"])

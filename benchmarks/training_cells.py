@@ -1,0 +1,119 @@
+"""The cells of the training grid: which model is trained how, in order of value.
+
+`half`: rules and language model from every second pair, training on the others, so that nothing of
+the training text is known.  `whole`: as a user does it, with folds, and tuned once more at the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+__all__ = ["BEAMS", "GROUPS", "METHODS", "UNTRAINED", "TrainingCell"]
+
+UNTRAINED = "tuned"
+METHODS = ("max-violation", "standard", "skip", "early", "local")
+BEAMS = (2, 4, 8, 16, 30)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingCell:
+    """One run of training and its test; its settings are its name."""
+
+    task: str = "zh-en-tatoeba"
+    kind: str = "phrase"
+    text: str = "half"
+    method: str = UNTRAINED
+    features: str = "default"
+    beam: int = 30
+    pop: int = 100
+    test_beam: int = 30
+    test_pop: int = 100
+    epochs: int = 8
+    tune_again: bool = False
+    seed: int = 1
+    options: dict[str, Any] = field(default_factory=dict)
+    """Of training, where they are not the defaults."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode()).hexdigest()[:12]
+
+    @property
+    def place(self) -> tuple[Any, ...]:
+        """What cells that are compared have in common."""
+        return (self.task, self.kind, self.text, self.test_beam, self.test_pop)
+
+
+def swept(beam: int) -> dict[str, Any]:
+    return {"beam": beam, "pop": 4 * beam, "test_beam": beam, "test_pop": 4 * beam}
+
+
+def update_rules() -> Iterator[TrainingCell]:
+    yield TrainingCell()
+    for method in METHODS:
+        yield TrainingCell(method=method)
+
+
+def invalid_updates() -> Iterator[TrainingCell]:
+    """How often standard updates are invalid, and what that costs (Yu et al. 2013, figure 9)."""
+    for beam in BEAMS:
+        yield TrainingCell(**swept(beam))
+        yield TrainingCell(method="standard", epochs=4, **swept(beam))
+        yield TrainingCell(method="max-violation", epochs=4, **swept(beam))
+    for beam in BEAMS:
+        more = {"epochs": 4, "features": "default+nonlocal", **swept(beam)}
+        yield TrainingCell(method="standard", **more)
+    for beam in (4, 30):
+        more = {"epochs": 4, "features": "default+nonlocal", **swept(beam)}
+        yield TrainingCell(method="max-violation", **more)
+
+
+def groups_of_features() -> Iterator[TrainingCell]:
+    """One family after the other (Yu et al. 2013, table 4)."""
+    for name in ("ruleid", "z14", "wordedges", "default"):
+        yield TrainingCell(method="max-violation", features=name)
+
+
+def second_task() -> Iterator[TrainingCell]:
+    for method in (UNTRAINED, "max-violation", "standard", "skip", "early", "local"):
+        yield TrainingCell(task="de-en-multi30k", method=method)
+
+
+def whole_chain() -> Iterator[TrainingCell]:
+    for task in ("de-en-multi30k", "zh-en-tatoeba"):
+        wide: dict[str, Any] = {"task": task, "text": "whole", "test_beam": 200, "test_pop": 400}
+        yield TrainingCell(**wide)
+        more: dict[str, Any] = {"epochs": 10, "options": {"prefixes": True}}
+        yield TrainingCell(method="max-violation", tune_again=True, **wide, **more)
+
+
+def hiero() -> Iterator[TrainingCell]:
+    narrow: dict[str, Any] = {
+        "kind": "hiero",
+        "pop": 30,
+        "test_pop": 30,
+        "features": "z14",
+        "epochs": 4,
+    }
+    yield TrainingCell(**narrow, options={"max_words": 15})
+    for method in METHODS:
+        if method != "early":  # there are no beginnings of a chart
+            yield TrainingCell(method=method, **narrow, options={"max_words": 15})
+
+
+GROUPS = {
+    "R": update_rules,
+    "I": invalid_updates,
+    "G": groups_of_features,
+    "S": second_task,
+    "W": whole_chain,
+    "H": hiero,
+}

@@ -1,0 +1,139 @@
+"""One cell of the training grid: model, tuning, training, translation of the test set."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from benchmarks.results import Results
+from benchmarks.texts import data_folder
+from benchmarks.training_cells import UNTRAINED, TrainingCell
+from benchmarks.tuning_run import SOURCES, Task, read_set
+from demotic.build import BuildOptions, build
+from demotic.learn.options import TuneOptions
+from demotic.learn.runs import TuneOrder, tune_model
+from demotic.lines import LineFile, write_text
+from demotic.model import Model
+from demotic.search.options import SearchOptions
+from demotic.train.epochs import Epoch
+from demotic.train.features import training_features
+from demotic.train.options import TrainOptions
+from demotic.train.pairs import Bitext
+from demotic.train.run import TrainOrder, train_model
+
+__all__ = ["TrainingResults"]
+
+ROUNDS = 6
+
+
+@dataclass(frozen=True)
+class TrainingTask:
+    """A tuned model, the sets to choose and to test by, and the text to train on."""
+
+    sets: Task
+    bitext: Bitext
+    folder: Path
+
+
+class TrainingResults(Results):
+    """What training gave, cell by cell."""
+
+    def __init__(self, models: Path) -> None:
+        super().__init__(models / "training")
+
+    def task(self, cell: TrainingCell) -> TrainingTask:
+        return _open_task(cell.task, cell.kind, cell.text, self.folder)
+
+    def run(self, cell: TrainingCell) -> dict[str, Any]:
+        record, output = _measured(cell, self.task(cell))
+        self.keep(record, output)
+        return record
+
+
+@lru_cache(maxsize=2)
+def _open_task(name: str, kind: str, text: str, home: Path) -> TrainingTask:
+    folder = home / f"{name}-{kind}-{text}"
+    data, language = data_folder() / name / "tok", SOURCES[name]
+    lines = [list(LineFile(data / f"train.{side}.gz")) for side in (language, "en")]
+    step = 2 if text == "half" else 1
+    paths = [folder / "rules.source", folder / "rules.target"]
+    for path, side in zip(paths, lines, strict=True):
+        folder.mkdir(parents=True, exist_ok=True)
+        with write_text(path) as file:
+            file.writelines(f"{line}\n" for line in side[::step])
+    options = BuildOptions(source=paths[0], target=paths[1], kind=kind)  # type: ignore[arg-type]
+    built = build(options, folder / "built").model
+    dev, test = (read_set(data, part, language) for part in ("dev", "test"))
+    sets = Task(_tuned(built, Task(built, dev, test), folder / "tuned", 30, 100), dev, test)
+    return TrainingTask(sets, Bitext(*(side[step - 1 :: step] for side in lines)), folder)
+
+
+def _tuned(model: Model, sets: Task, out: Path, beam: int, pop: int) -> Model:
+    search = _search(model.kind, beam, pop)
+    order = TuneOrder(options=TuneOptions(rounds=ROUNDS), search=search)
+    return tune_model(model, sets.dev, out, order).model
+
+
+def _search(kind: str, beam: int, pop: int) -> dict[str, int]:
+    return {"pop_limit": pop, **({"beam_size": beam} if kind == "phrase" else {})}
+
+
+def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], list[str]]:
+    begin = time.process_time()
+    model, pairs = task.sets.model, 0
+    epochs: tuple[Epoch, ...] = ()
+    out = task.folder / cell.key
+    if cell.method != UNTRAINED:
+        model, epochs, pairs = _trained(cell, task, out)
+    if cell.tune_again:
+        model = _tuned(model, task.sets, task.folder / f"{cell.key}-tuned", cell.beam, cell.pop)
+    search = _search(cell.kind, cell.test_beam, cell.test_pop)
+    decoder = model.decoder(SearchOptions.for_model(model.settings, search))
+    dev, test = (decoder.translate(one.source).text for one in (task.sets.dev, task.sets.test))
+    best = max(epochs, key=lambda one: one.bleu, default=None)
+    record = {
+        "key": cell.key,
+        "cell": cell.settings,
+        "dev": round(Task(model, task.sets.test, task.sets.dev).bleu.score(dev), 4),
+        "test": round(task.sets.bleu.score(test), 4),
+        "ter": round(task.sets.ter.score(test), 4),
+        "pairs": pairs,
+        "features": best.features if best else 0,
+        "curve": [round(one.bleu, 3) for one in epochs],
+        "updates": [one.updates for one in epochs],
+        "invalid": [round(one.invalid_ratio, 4) for one in epochs],
+        "seconds": round(time.process_time() - begin, 1),
+        "signature": task.sets.bleu.signature,
+    }
+    for folder in (out, task.folder / f"{cell.key}-tuned"):
+        shutil.rmtree(folder, ignore_errors=True)
+    return record, test
+
+
+def _trained(
+    cell: TrainingCell, task: TrainingTask, out: Path
+) -> tuple[Model, tuple[Epoch, ...], int]:
+    held_out = "none" if cell.text == "half" else "folds"
+    settings: dict[str, Any] = {
+        "held_out": held_out,
+        "prefixes": cell.kind == "phrase",
+        "patience": 0,
+    }
+    options = TrainOptions(
+        method=cell.method,  # type: ignore[arg-type]
+        epochs=cell.epochs,
+        seed=cell.seed,
+        **{**settings, **cell.options},
+    )
+    classes = task.folder / "classes" / cell.features
+    order = TrainOrder(
+        options=options,
+        search=_search(cell.kind, cell.beam, cell.pop),
+        features=training_features(task.sets.model, cell.features, task.bitext, classes),
+    )
+    done = train_model(task.sets.model, task.bitext, task.sets.dev, out, order)
+    return done.model, done.result.epochs, done.pairs
