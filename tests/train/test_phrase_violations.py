@@ -18,10 +18,15 @@ from tests.search.test_bins import opened
 from tests.search.tiny import HUGE, Tiny, sentences, tiny_model
 
 Bins = dict[int, float]
+Key = tuple[object, ...]
 
 
 def said(derivation: Derivation) -> Words:
     return tuple(word for phrase in derivation for word in phrase.target)
+
+
+def key_of(derivation: Derivation) -> Key:
+    return tuple(phrase.key for phrase in derivation)
 
 
 def future(oracle: PhraseOracle, words: Words, derivation: Derivation) -> float:
@@ -57,8 +62,15 @@ def gold_bins(oracle: PhraseOracle, words: Words, reference: Words, *, ahead: bo
 
 
 def bad_bins(
-    model: Tiny, options: SearchOptions, words: Words, reference: Words, *, ahead: bool
+    model: Tiny,
+    options: SearchOptions,
+    words: Words,
+    reference: Words,
+    *,
+    ahead: bool,
+    completed: set[Key] | None = None,
 ) -> Bins:
+    """`completed`: what agrees with the reference so far is bad if it is not among these."""
     (result,) = model.decoder(options).search([" ".join(words)], record="bins")
     taken, found = opened(model, options, words, result), result.bins
     bins: Bins = defaultdict(lambda: -math.inf)
@@ -67,6 +79,8 @@ def bad_bins(
             text = said(taken.paths[node])
             complete = number == len(words)
             gold = text == reference if complete else text == reference[: len(text)]
+            if completed is not None:
+                gold = gold and key_of(taken.paths[node]) in completed
             if found.alive[node] and not gold:
                 rest = found.future[node] if ahead or complete else 0.0
                 bins[number] = max(bins[number], float(found.score[node] + rest))
@@ -74,7 +88,12 @@ def bad_bins(
 
 
 def look(
-    model: Tiny, options: SearchOptions, pair: tuple[Words, Words], train: TrainOptions, path: Path
+    model: Tiny,
+    options: SearchOptions,
+    pair: tuple[Words, Words],
+    train: TrainOptions,
+    path: Path,
+    table: _core.SparseTable | None = None,
 ) -> dict[str, object] | None:
     """What training sees; None if the reference cannot be derived."""
     source, reference = (" ".join(side) for side in pair)
@@ -89,7 +108,7 @@ def look(
     native.violations = train.violations()
     native.rates = [1.0] * len(model.weights)
     weights = model.weights.array
-    trainer = _core.PhraseTrainer(model.native, None, options.phrase(), native, weights)
+    trainer = _core.PhraseTrainer(model.native, table, options.phrase(), native, weights)
     seen: dict[str, object] = trainer.look(sentence, gold, 0)
     return seen
 
@@ -126,6 +145,27 @@ def test_bins_are_those_of_enumeration(seed: int, tmp_path: Path) -> None:
         bad = bad_bins(model, options, words, reference, ahead=train.future)
         check(model, seen, gold, bad)
     assert reached or seed % 7  # most models say something
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_dead_ends_may_count_as_bad(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    model = tiny_model(rng, tmp_path)
+    options = drawn(rng)
+    oracle = model.oracle(options)
+    train = TrainOptions(dead_ends="bad")
+    for words in sentences(rng, 4, 4):
+        derivations = list(oracle.derivations(words)) if words else []
+        if not derivations:
+            continue
+        reference = said(rng.choice(derivations))
+        golden = [one for one in derivations if said(one) == reference]
+        beginnings = {key_of(one[:count]) for one in golden for count in range(1, len(one) + 1)}
+        seen = look(model, options, (words, reference), train, tmp_path / "gold.bin")
+        assert seen is not None
+        gold = gold_bins(oracle, words, reference, ahead=True)
+        bad = bad_bins(model, options, words, reference, ahead=True, completed=beginnings)
+        check(model, seen, gold, bad)
 
 
 def check(model: Tiny, seen: dict[str, object], gold: Bins, bad: Bins) -> None:

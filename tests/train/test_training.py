@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from demotic import _core
-from demotic.errors import Error
+from demotic.errors import Error, FormatError
+from demotic.formats.exporting import export_model
 from demotic.model import Model
 from demotic.search import SearchOptions
 from demotic.train import (
@@ -255,3 +256,48 @@ def test_sparse_features_are_balanced_on_the_dev_set(
     assert alone.model.weights["sparse"] == 1
     pairs = zip(found.result.epochs, alone.result.epochs, strict=True)
     assert all(one.bleu >= other.bleu for one, other in pairs)
+
+
+def test_several_references_are_pairs_that_stay_together(
+    models: dict[str, Model], tmp_path: Path
+) -> None:
+    text = models["phrase"].raw_text
+    source, first, second = (tmp_path / name for name in ("source", "first", "second"))
+    source.write_text("".join(f"{one}\n" for one, _ in pairs()), encoding="utf-8")
+    first.write_text("".join(f"{one}\n" for _, one in pairs()), encoding="utf-8")
+    others = [pairs()[1][1], *(one for _, one in pairs()[1:])]
+    second.write_text("".join(f"{one}\n" for one in others), encoding="utf-8")
+    both = Bitext.read(source, [first, second], text)
+    plain = bitext(models["phrase"])
+    assert len(both) == 2 * len(pairs())
+    assert list(both.source[:4]) == [line for line in plain.source[:2] for _ in range(2)]
+    assert list(both.target[:4]) == [plain.target[0], *[plain.target[1]] * 3]
+    usable = both.usable(60)
+    parts = both.folds(usable, 3)
+    assert np.concatenate(parts).tolist() == usable.tolist()
+    lines = [set((part // 2).tolist()) for part in parts]
+    assert sum(map(len, lines)) == len(set.union(*lines))
+    options = replace(OPTIONS, epochs=1)
+    order = TrainOrder(options=options, features=None)
+    model = models["phrase"]
+    once = train_model(model, bitext(model), dev_set(model), tmp_path / "once", order)
+    twice = train_model(model, both, dev_set(model), tmp_path / "twice", order)
+    assert 2 * once.pairs - 1 <= twice.pairs <= 2 * once.pairs
+
+
+def test_a_target_file_that_is_too_short(models: dict[str, Model], tmp_path: Path) -> None:
+    (tmp_path / "source").write_text("a\nb\n")
+    (tmp_path / "first").write_text("a\nb\n")
+    (tmp_path / "second").write_text("a\n")
+    files = [tmp_path / "first", tmp_path / "second"]
+    with pytest.raises(FormatError, match=r"second.*1 line"):
+        Bitext.read(tmp_path / "source", files, models["phrase"].raw_text)
+
+
+def test_a_trained_model_is_not_exported_without_its_sparse_weights(
+    models: dict[str, Model], tmp_path: Path
+) -> None:
+    model = trained(models["phrase"], tmp_path / "t", replace(OPTIONS, epochs=1)).model
+    with pytest.raises(Error, match=r"sparse weights .*moses can be given"):
+        export_model(model, "moses", tmp_path / "exported")
+    assert not (tmp_path / "exported").exists()

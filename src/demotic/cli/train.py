@@ -30,7 +30,14 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 )
 @click.argument("model", type=click.Path(file_okay=False))
 @click.option("--src", required=True, type=_FILE, help="Source side of the bitext.")
-@click.option("--tgt", required=True, type=_FILE, help="Target side, line by line.")
+@click.option(
+    "--tgt",
+    "tgts",
+    required=True,
+    multiple=True,
+    type=_FILE,
+    help="Target side, line by line; repeat it if there are several, and each pair is trained on.",
+)
 @click.option("--dev-src", required=True, type=_FILE, help="Sentences to choose the epoch by.")
 @click.option(
     "--dev-ref", "dev_refs", required=True, multiple=True, type=_FILE, help="References; repeat it."
@@ -71,7 +78,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
 
     model = Model.load(rest["model"])
     text = RawText(model, tokenized=None if rest["raw"] is None else not rest["raw"])
-    bitext = Bitext.read(rest["src"], rest["tgt"], text)
+    bitext = Bitext.read(rest["src"], rest["tgts"], text)
     dev = DevSet.read(rest["dev_src"], rest["dev_refs"], text)
     for notice in text.notices:
         screen.note(notice)

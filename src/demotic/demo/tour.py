@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from demotic.demo.corpus import DemoCorpus, generate
 from demotic.demo.files import write
 from demotic.demo.statistics import statistics
+from demotic.demo.training import train_stage
 from demotic.demo.tuning import tune_stage
 from demotic.report import Page
 from demotic.report.drawing import alignment_grid, bars, tree
@@ -233,6 +234,7 @@ STAGES: tuple[Callable[[Tour], list[Row]], ...] = (
     build_stage,
     translate_stage,
     tune_stage,
+    train_stage,
     alignment_stage,
     language_model_stage,
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from demotic.demo.texts import compared, dev_set
 from demotic.report.curve import curve
 
 if TYPE_CHECKING:
     from demotic.demo.tour import Row, Tour
     from demotic.learn import DevSet, Tuned
-    from demotic.metrics.significance import PairedTest
 
 __all__ = ["tune_stage"]
 
@@ -20,7 +20,9 @@ _SEARCH = {"beam_size": 30, "pop_limit": 50}  # quick; the untuned models are se
 
 def tune_stage(tour: Tour) -> list[Row]:
     """A tuned model beside each; BLEU of the test set with four references, before and after."""
-    dev, test = _texts(tour, "dev"), _texts(tour, "test")
+    from demotic.model import Model
+
+    dev, test = dev_set(tour, "dev"), dev_set(tour, "test")
     rows: list[Row] = []
     tour.page.heading("Tuning")
     for kind in ("phrase", "hiero"):
@@ -30,12 +32,13 @@ def tune_stage(tour: Tour) -> list[Row]:
             curve(run.curve, kept=run.curve.index(run.score)),
             f"{kind}: BLEU of the dev set after each round of MIRA",
         )
-        before, after, test_ = _compared(tour, kind, tuned, test)
+        start = tuned.model.decoder(weights=Model.load(tour.folder / kind).weights)
+        scores = compared(tour, start, tuned.model.decoder(), test)
         rows += [
             ("tune", f"{kind}: BLEU of the dev set", f"{run.curve[0]:.2f} → {run.score:.2f}"),
-            ("tune", f"{kind}: BLEU of the test set", f"{before:.2f} → {after:.2f}"),
-            ("tune", f"{kind}: samples in which it is better", f"{100 * test_.wins:.1f} %"),
-            ("tune", f"{kind}: p by paired bootstrap", f"{test_.p_bootstrap:.3f}"),
+            ("tune", f"{kind}: BLEU of the test set", scores.change),
+            ("tune", f"{kind}: samples in which it is better", f"{100 * scores.test.wins:.1f} %"),
+            ("tune", f"{kind}: p by paired bootstrap", f"{scores.test.p_bootstrap:.3f}"),
         ]
     tour.page.table(["what", "figure"], [row[1:] for row in rows])
     tour.page.text(
@@ -43,16 +46,6 @@ def tune_stage(tour: Tour) -> list[Row]:
         "samples of the test set."
     )
     return rows
-
-
-def _texts(tour: Tour, part: str) -> DevSet:
-    from demotic.learn import DevSet
-    from demotic.lines import read_lines
-    from demotic.metrics import References
-
-    references = [tour.text(f"tok/{part}.en.{i}") for i in range(4)]
-    source = read_lines(tour.text(f"tok/{part}.zh")).tolist()
-    return DevSet(source, References.read(references))
 
 
 def _tuned(tour: Tour, kind: str, dev: DevSet) -> Tuned:
@@ -72,24 +65,3 @@ def _tuned(tour: Tour, kind: str, dev: DevSet) -> Tuned:
             threads=tour.threads,
             report=lambda _, done: advance(done.number, _ROUNDS),
         )
-
-
-def _compared(tour: Tour, kind: str, tuned: Tuned, test: DevSet) -> tuple[float, float, PairedTest]:
-    """BLEU of the test set before and after, and the test between the two."""
-    from demotic.metrics import EvaluateOptions, evaluate
-    from demotic.model import Model
-
-    start = Model.load(tour.folder / kind).weights
-    texts = [
-        tuned.model.decoder(weights=weights).translate(test.source, threads=tour.threads).text
-        for weights in (start, tuned.model.weights)
-    ]
-    result = evaluate(
-        texts[1],
-        test.references,
-        baselines={"untuned": texts[0]},
-        options=EvaluateOptions(tokenize="none"),
-        threads=tour.threads,
-    )
-    after, before = result["bleu"].systems
-    return before.score, after.score, after.against["untuned"]

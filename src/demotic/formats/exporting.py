@@ -25,6 +25,7 @@ def export_model(model: Model, toolkit: ExportFormat, directory: PathLike) -> li
     writers = {"moses": export_moses, "cdec": export_cdec}
     if toolkit not in writers:
         raise Error(f"the format {toolkit}", expected="moses or cdec")
+    _refuse_sparse(model, toolkit)
     home = Path(directory)
     try:
         home.mkdir(parents=True, exist_ok=True)
@@ -33,3 +34,15 @@ def export_model(model: Model, toolkit: ExportFormat, directory: PathLike) -> li
             "the directory cannot be made", path=str(home), errno=error.errno or 0
         ) from None
     return writers[toolkit](model, home)
+
+
+def _refuse_sparse(model: Model, toolkit: str) -> None:
+    """Without its sparse weights a model would translate otherwise, and nobody would be told."""
+    if model.sparse is None:
+        return
+    raise Error(
+        f"sparse weights ({len(model.sparse.weights):,} features)",
+        path=str(model.path),
+        expected=f"dense weights alone, which are all that {toolkit} can be given",
+        advice="export the model that this one was trained from",
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,20 +33,31 @@ NativeModel = _core.PhraseModel | _core.HieroModel
 
 @dataclass(frozen=True)
 class Bitext:
-    """Tokenised pairs, line by line as the model was built from them."""
+    """Tokenised pairs in the order of the lines that the model was built from."""
 
     source: Sequence[str]
     target: Sequence[str]
+    copies: int = field(default=1, kw_only=True)
+    """So many pairs that follow each other are one line with several references."""
 
     @classmethod
-    def read(cls, source: PathLike, target: PathLike, text: RawText) -> Bitext:
-        """From files, prepared as `text` does it. Raises FormatError if lines are missing."""
-        lines, others = read_lines(source).tolist(), read_lines(target).tolist()
-        if len(lines) != len(others):
-            raise unequal(display_name(target), len(others), display_name(source), len(lines))
+    def read(cls, source: PathLike, targets: Sequence[PathLike], text: RawText) -> Bitext:
+        """From files, prepared as `text` does it; a sentence is taken once for each target file.
+
+        Raises FormatError if lines are missing.
+        """
+        lines = read_lines(source).tolist()
+        others = [read_lines(target).tolist() for target in targets]
+        for target, side in zip(targets, others, strict=True):
+            if len(lines) != len(side):
+                raise unequal(display_name(target), len(side), display_name(source), len(lines))
         if not lines:
             raise FormatError("no lines", path=display_name(source), expected="pairs to train on")
-        return cls(list(map(text.prepared, lines)), list(map(text.prepared_reference, others)))
+        return cls(
+            [line for line in map(text.prepared, lines) for _ in targets],
+            [text.prepared_reference(one) for same in zip(*others, strict=True) for one in same],
+            copies=len(targets),
+        )
 
     def __len__(self) -> int:
         return len(self.source)
@@ -62,9 +73,15 @@ class Bitext:
         good = (lengths.min(axis=1) > 0) & (lengths.max(axis=1) <= words)
         return np.flatnonzero(good).astype(np.int64)
 
+    def folds(self, chosen: NDArray[np.int64], count: int) -> list[NDArray[np.int64]]:
+        """The chosen pairs in parts; those of one line stay together."""
+        line = chosen // self.copies
+        parts = np.array_split(np.unique(line), count)
+        return [chosen[np.isin(line, part)] for part in parts]
+
     @property
     def digest(self) -> str:
-        digest = hashlib.sha256()
+        digest = hashlib.sha256(b"%d\n" % self.copies if self.copies > 1 else b"")
         for line in (*self.source, *self.target):
             digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
         return digest.hexdigest()
@@ -91,7 +108,7 @@ class TrainingPairs:
             [self.bitext.source[i] for i in numbers],
             [self.bitext.target[i] for i in numbers],
             self.length.tolist(),
-            numbers if self.leave_one_out else [],
+            (self.number // self.bitext.copies).tolist() if self.leave_one_out else [],
         )
 
     @classmethod
@@ -129,7 +146,7 @@ class TrainingPairs:
                 [bitext.source[i] for i in chosen],
                 [bitext.target[i] for i in chosen],
                 [],
-                chosen.tolist() if left_out else [],
+                (chosen // bitext.copies).tolist() if left_out else [],
             )
             limits = _force_options(options, search)
             forced(model, limits, sentences, str(path), threads, progress)

@@ -90,7 +90,7 @@ def find_parts(
     folds = options.folds if options.held_out == "folds" else 1
     _check_origin(model, bitext, options)
     found = []
-    for number, chosen in enumerate(np.array_split(usable, folds), 1):
+    for number, chosen in enumerate(bitext.folds(usable, folds), 1):
         home = folder / (f"part-{number}-of-{folds}" if folds > 1 else "whole")
         told = _named(progress, f"part {number} of {folds}" if folds > 1 else "bitext")
         rules, models = None, None
@@ -224,9 +224,10 @@ def _check_origin(model: Model, bitext: Bitext, options: TrainOptions) -> None:
     if options.held_out != "leave-one-out":
         return
     last = _last_pair(model)
-    if last >= len(bitext):
+    lines = len(bitext) // bitext.copies
+    if last >= lines:
         raise Error(
-            f"{len(bitext):,} pairs, but the model has rules from pair {last + 1:,}",
+            f"{lines:,} pairs, but the model has rules from pair {last + 1:,}",
             expected="the bitext that the model was built from, line by line",
             advice="give that text, or --held-out none",
         )
