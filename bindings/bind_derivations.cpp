@@ -5,6 +5,7 @@
 #include "demotic/forest/features.h"
 #include "demotic/forest/kbest.h"
 #include "demotic/forest/sample.h"
+#include "demotic/forest/saying.h"
 #include "demotic/forest/yields.h"
 #include "held_hypergraph.h"
 #include "interruptible.h"
@@ -61,6 +62,20 @@ void bind_lists(nb::module_& m) {
       nb::arg("graph"), nb::arg("scores").noconvert(), nb::arg("node"), nb::arg("k"),
       nb::arg("target_offsets").noconvert(), nb::arg("target_symbols").noconvert(),
       nb::arg("max_examined"), "Derivations, how many were examined, whether the list is whole.");
+  m.def(
+      "best_saying",
+      [](const HeldHypergraph& graph, ArrayArgument<double> scores,
+         ArrayArgument<int64_t> target_offsets, ArrayArgument<int32_t> target_symbols,
+         ArrayArgument<int32_t> words) {
+        return own_array(released([&] {
+          return best_saying(graph.view(), graph.checked(scores),
+                             checked_targets(graph, target_offsets, target_symbols),
+                             span_of(words));
+        }));
+      },
+      nb::arg("graph"), nb::arg("scores").noconvert(), nb::arg("target_offsets").noconvert(),
+      nb::arg("target_symbols").noconvert(), nb::arg("words").noconvert(),
+      "Edges of the best derivation of the root that says these words; none if there is none.");
   m.def(
       "sample",
       [](const HeldHypergraph& graph, ArrayArgument<double> scores, double scale, int64_t count,

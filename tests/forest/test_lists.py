@@ -55,6 +55,29 @@ def test_distinct_lists_the_best_derivation_of_every_yield(drawn: Drawn) -> None
         assert found.scores.tolist() == sorted(best.values(), reverse=True)
 
 
+def says_all(drawn: Drawn, tree: oracle.Tree) -> bool:
+    """Whether no edge leaves out one of its tails."""
+    edge, below = tree
+    gaps = sum(symbol < 0 for symbol in drawn.targets[edge])
+    return gaps == len(below) and all(says_all(drawn, part) for part in below)
+
+
+@given(drawn=drawn_forests())
+@MANY
+def test_the_best_derivation_that_says_given_words(drawn: Drawn) -> None:
+    best: dict[tuple[int, ...], float] = {}
+    for tree in drawn.trees():
+        if says_all(drawn, tree):
+            says = oracle.words(tree, drawn.targets)
+            best[says] = max(drawn.score(tree), best.get(says, -math.inf))
+    for says, score in best.items():
+        edges = drawn.forest.best_saying(says, drawn.scores)
+        assert oracle.total(edges.tolist(), drawn.scores) == score
+        assert tuple(drawn.forest.yields(Rows.of([edges.tolist()]))[0].tolist()) == says
+        longer = (*says, 99)
+        assert drawn.forest.best_saying(longer, drawn.scores).size == 0
+
+
 def test_distinct_says_when_it_gave_up() -> None:
     forest = forest_of([[()] * 9, [(0, 0)]], [[1]] * 9 + [[-1, -2]])
     scores = -np.arange(10.0)

@@ -107,6 +107,11 @@ class Forest:
         """Score and first edge of the best derivation of every node; -inf and -1: none."""
         return _core.viterbi(self.graph, _doubles(scores))
 
+    def best_saying(self, words: ArrayLike, scores: ArrayLike) -> NDArray[np.int32]:
+        """Edges of the best derivation whose yield is these ids; none if there is none."""
+        target, ids = self.edge_target, np.ascontiguousarray(words, np.int32)
+        return _core.best_saying(self.graph, _doubles(scores), target.offsets, target.values, ids)
+
     def kbest(
         self,
         k: int,
