@@ -76,6 +76,13 @@ def invalid_updates() -> Iterator[TrainingCell]:
         yield TrainingCell(method="max-violation", **more)
 
 
+def from_zero() -> Iterator[TrainingCell]:
+    """As the papers have it: all weights from zero, dense ones with smaller steps."""
+    zero = {"start": "zero", "rate": 1.0, "dense_rate": 0.1, "balance": False}
+    for method in METHODS:
+        yield TrainingCell(method=method, options=zero)
+
+
 def groups_of_features() -> Iterator[TrainingCell]:
     """One family after the other (Yu et al. 2013, table 4)."""
     for name in ("ruleid", "z14", "wordedges", "default"):
@@ -112,6 +119,7 @@ def hiero() -> Iterator[TrainingCell]:
 GROUPS = {
     "R": update_rules,
     "I": invalid_updates,
+    "Z": from_zero,
     "G": groups_of_features,
     "S": second_task,
     "W": whole_chain,
