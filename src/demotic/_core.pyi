@@ -1701,6 +1701,9 @@ class ReferenceSet:
     @property
     def length_scale(self) -> int: ...
 
+    def lengths(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Words of every reference."""
+
     def ids_of(self, words: list[str]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """The id of each word here; -1 for those that no reference has."""
 
