@@ -1813,6 +1813,17 @@ class GainScale(enum.Enum):
 
     length = 2
 
+class MarginScheme(enum.Enum):
+    """What shards have to do with each other."""
+
+    mixing = 0
+
+    independent = 1
+
+    minibatch = 2
+
+    shared = 3
+
 class MarginOptions:
     def __init__(self) -> None: ...
 
@@ -1893,6 +1904,12 @@ class MarginOptions:
 
     @shards.setter
     def shards(self, arg: int, /) -> None: ...
+
+    @property
+    def scheme(self) -> MarginScheme: ...
+
+    @scheme.setter
+    def scheme(self, arg: MarginScheme, /) -> None: ...
 
     @property
     def seed(self) -> int: ...
