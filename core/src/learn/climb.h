@@ -43,9 +43,8 @@ class Climb {
 
   Summit run() {
     for (int32_t pass = 0; pass < options_.passes; ++pass) {
-      bool moved = false;
-      for (int32_t f = 0; f < space_.directions(); ++f) moved |= try_feature(f);
-      if (!moved && !try_random()) break;
+      for (int32_t f = 0; f < space_.directions() && !all_tried(); ++f) try_feature(f);
+      if (all_tried() && !try_random()) break;
       restart();  // steps add rounding errors to scores
     }
     restart();
@@ -70,12 +69,16 @@ class Climb {
     return true;
   }
 
-  bool try_feature(int32_t feature) {
+  // No feature helps: the one that moved last is at its best, the others were tried since.
+  bool all_tried() const { return tried_ >= space_.directions(); }
+
+  void try_feature(int32_t feature) {
     const LinePoint found = space_.along_feature(feature, stop_);
-    if (!helps(found)) return false;
+    ++tried_;
+    if (!helps(found)) return;
     weights_[feature] += found.step;
     space_.move(feature, found.step);
-    return true;
+    tried_ = 1;
   }
 
   // Stops at the first direction that helps: then the features have their turn again.
@@ -86,6 +89,7 @@ class Climb {
       const LinePoint found = space_.along(direction, stop_);
       if (!helps(found)) continue;
       for (size_t f = 0; f < direction.size(); ++f) weights_[f] += found.step * direction[f];
+      tried_ = 0;
       return true;
     }
     return false;
@@ -98,6 +102,7 @@ class Climb {
   const StopFlag& stop_;
   double score_ = 0;
   int64_t searches_ = 0;
+  int32_t tried_ = 0;  // features in turn since the weights moved
 };
 
 // Climb number `start` of a round: 0 from the given weights, others from random ones.

@@ -9,6 +9,7 @@
 
 #include "demotic/base/stop.h"
 #include "demotic/base/thread_pool.h"
+#include "demotic/forest/envelope.h"
 #include "demotic/learn/forest_set.h"
 #include "demotic/learn/line_sweep.h"
 #include "demotic/learn/mert.h"
@@ -35,6 +36,11 @@ class ForestSpace {
   int64_t segments() const { return segments_; }
 
  private:
+  struct Worker {
+    RowCounter counter;
+    EnvelopeFinder envelope;
+    std::vector<double> slopes;
+  };
   struct Segments {
     std::vector<double> left;
     std::vector<int32_t> rows;
@@ -48,7 +54,7 @@ class ForestSpace {
   const MetricForm form_;
   ThreadPool& pool_;
   const StopFlag& stop_;
-  std::vector<RowCounter> counters_;         // one a thread
+  std::vector<Worker> workers_;              // one a thread
   std::vector<std::vector<double>> scores_;  // of the edges of every forest
   std::vector<Segments> found_;              // of every forest, of the search under way
   LineSweep sweep_;
