@@ -29,9 +29,7 @@ class ForestSpace {
   LinePoint along_feature(int32_t feature, const StopFlag& stop);
   LinePoint along(std::span<const double> direction, const StopFlag& stop);
   void move(int32_t feature, double step);
-  double score(std::span<const double> weights) const {
-    return score_of(form_, best_statistics(set_, weights, pool_, stop_));
-  }
+  double score() const { return score_of(form_, best_statistics(set_, scores_, pool_, stop_)); }
   // Segments of all envelopes so far.
   int64_t segments() const { return segments_; }
 
