@@ -71,16 +71,11 @@ def untuned(seed: int) -> Iterator[Cell]:
 
 
 def all_methods(seed: int) -> Iterator[Cell]:
-    for method in ("mira", "mert", "rm", "pro", "rampion", "rm-cp", "forest-mira"):
+    for method in ("mira", "mert", "rm", "pro", "rampion", "rm-cp", "forest-mira", "hgmert"):
         if seed == 1 or method in DRAWS:
             yield Cell(group="A", method=method, seed=seed)
     # The default mixes a tenth of the new weights in: too slow for ten rounds.
     yield Cell(group="A", method="pro", seed=seed, learner={"interpolation": 1.0})
-
-
-def forests(seed: int) -> Iterator[Cell]:
-    """Few rounds: a round has far more to learn from, and takes minutes and gigabytes."""
-    yield Cell(group="F", method="hgmert", seed=seed, rounds=4)
 
 
 def search_aware(seed: int) -> Iterator[Cell]:
@@ -150,7 +145,6 @@ GROUPS = {
     "B": search_aware,
     "C": other_tasks,
     "D": beam_sweep,
-    "F": forests,
     "L": long_sentences,
     "M": beam_sweep_of_mert,
     "P": paper_beam,

@@ -155,6 +155,11 @@ void bind_margin(nb::module_& m) {
       .value("corpus", GainScale::corpus)
       .value("sentence", GainScale::sentence)
       .value("length", GainScale::length);
+  nb::enum_<MarginScheme>(m, "MarginScheme", "What shards have to do with each other.")
+      .value("mixing", MarginScheme::mixing)
+      .value("independent", MarginScheme::independent)
+      .value("minibatch", MarginScheme::minibatch)
+      .value("shared", MarginScheme::shared);
   nb::class_<MarginOptions>(m, "MarginOptions")
       .def(nb::init<>())
       .def_rw("step", &MarginOptions::step)
@@ -170,6 +175,7 @@ void bind_margin(nb::module_& m) {
       .def_rw("keep_best", &MarginOptions::keep_best)
       .def_rw("sweeps", &MarginOptions::sweeps)
       .def_rw("shards", &MarginOptions::shards)
+      .def_rw("scheme", &MarginOptions::scheme)
       .def_rw("seed", &MarginOptions::seed);
   nb::class_<MarginSweep>(m, "MarginSweep", "What a sweep over the lists did.")
       .def_ro("score", &MarginSweep::score)

@@ -74,6 +74,15 @@ void bind_references(nb::module_& m) {
       .def("__len__", &ReferenceSet::size)
       .def_prop_ro("length_scale", &ReferenceSet::length_scale)
       .def(
+          "lengths",
+          [](const ReferenceSet& self) {
+            std::vector<int32_t> lengths(self.first(self.size()));
+            for (size_t i = 0; i < lengths.size(); ++i)
+              lengths[i] = static_cast<int32_t>(self.text(static_cast<int64_t>(i)).size());
+            return own_array(std::move(lengths));
+          },
+          "Words of every reference.")
+      .def(
           "ids_of",
           [](const ReferenceSet& self, const Texts& words) {
             const Lines lines = lines_of(words);

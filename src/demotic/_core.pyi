@@ -1706,6 +1706,9 @@ class ReferenceSet:
     @property
     def length_scale(self) -> int: ...
 
+    def lengths(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Words of every reference."""
+
     def ids_of(self, words: list[str]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """The id of each word here; -1 for those that no reference has."""
 
@@ -1815,6 +1818,17 @@ class GainScale(enum.Enum):
 
     length = 2
 
+class MarginScheme(enum.Enum):
+    """What shards have to do with each other."""
+
+    mixing = 0
+
+    independent = 1
+
+    minibatch = 2
+
+    shared = 3
+
 class MarginOptions:
     def __init__(self) -> None: ...
 
@@ -1895,6 +1909,12 @@ class MarginOptions:
 
     @shards.setter
     def shards(self, arg: int, /) -> None: ...
+
+    @property
+    def scheme(self) -> MarginScheme: ...
+
+    @scheme.setter
+    def scheme(self, arg: MarginScheme, /) -> None: ...
 
     @property
     def seed(self) -> int: ...

@@ -14,16 +14,19 @@ from tests.oracle.margins import exact_mira, exact_relative_margin, plain_ramp, 
 ONE_VISIT = {"sweeps": 1, "average": "sweep", "keep": "last", "tolerance": 1e-10}
 
 
-def one_list(seed: int, *, features: int = 3, count: int = 6) -> Pool:
+def one_list(seed: int, *, features: int = 3, count: int = 6, references: int = 1) -> Pool:
     rng = np.random.default_rng(seed)
-    return Pool.of([(rng.normal(size=(count, features)), random_statistics(rng, count, 15))])
+    dense, rows = rng.normal(size=(count, features)), random_statistics(rng, count, 15)
+    rows[:, 8] += np.arange(count) % references
+    return Pool.of([(dense, rows)])
 
 
 def gains_of(pool: Pool, scale: str) -> np.ndarray:
     """At the start, when all counts of the background are 1."""
     gains = Bleu().context_gain(np.ones(9), pool.statistics)
-    both = 1 + pool.statistics[:, 8]
-    return gains * {"corpus": 1, "length": both, "sentence": both / pool.statistics[0, 8]}[scale]
+    # Of the different rows: what says the same twice does not count twice.
+    own = np.unique(pool.statistics, axis=0)[:, 8].mean()
+    return gains * {"corpus": 1, "length": 1 + own, "sentence": (1 + own) / own}[scale]
 
 
 def solved(products: np.ndarray, linear: np.ndarray, blocks: np.ndarray, start: np.ndarray):
@@ -75,10 +78,15 @@ def test_smo_stops_at_the_step_limit() -> None:
     assert steps == 7
 
 
+@pytest.mark.parametrize("references", [1, 3])
 @pytest.mark.parametrize("scale", ["length", "sentence", "corpus"])
 @pytest.mark.parametrize("seed", range(8))
-def test_cutting_plane_mira_reaches_the_optimum(seed: int, scale: str) -> None:
-    pool, start = one_list(seed), np.random.default_rng(seed + 99).normal(size=3) / 10
+def test_cutting_plane_mira_reaches_the_optimum(seed: int, scale: str, references: int) -> None:
+    """With several references their lengths differ, but not what gains are multiplied by."""
+    pool, start = (
+        one_list(seed, references=references),
+        np.random.default_rng(seed + 99).normal(size=3) / 10,
+    )
     learner = Mira(solver="cutting-plane", gain_scale=scale, step=0.05, max_steps=9999, **ONE_VISIT)
     found = learner.update(start, pool, Bleu()).weights
     dense, gains = pool.dense.astype(float), gains_of(pool, scale)
@@ -164,6 +172,15 @@ def test_reference_lengths_in_parts_of_a_word(scale: str) -> None:
     found = learner.update(start, other, scaled)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
     assert found.report["score"] == pytest.approx(expected.report["score"])
+
+
+@pytest.mark.parametrize("scale", ["length", "sentence"])
+def test_being_near_a_longer_reference_is_worth_nothing_by_itself(scale: str) -> None:
+    """One candidate repeats a reference of 9 words, the other one of 19: both are perfect."""
+    pool = Pool.of([([[1.0, 0.0], [0.0, 1.0]], [[9] * 9, [19] * 9])])
+    learner = Mira(gain_scale=scale, step=0.5, **ONE_VISIT)
+    for start in ([0.0, 1e-3], [1e-3, 0.0]):
+        assert learner.update(start, pool, Bleu()).weights.tolist() == start
 
 
 @pytest.mark.parametrize("seed", range(6))

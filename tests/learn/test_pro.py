@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize as reference_minimize
@@ -64,10 +66,15 @@ def test_every_list_and_round_draws_numbers_of_its_own() -> None:
     assert (other[0].tolist(), other[1].tolist()) != (first[0].tolist(), first[1].tolist())
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("kept", [4, 2, 0])
-def test_the_regression_reaches_its_optimum(kept: int) -> None:
+def test_the_regression_reaches_its_optimum(kept: int, weighted: bool) -> None:
+    """Where lists have weights, a pair counts as much as its list."""
     dense = random_pool(8, lists=15)
     pool = as_sparse(dense, kept)
+    of_lists = np.linspace(0, 2, len(pool)) if weighted else np.ones(len(pool))
+    if weighted:
+        pool = replace(pool, list_weights=of_lists)
     gains = Bleu().gain(pool.statistics)
     found = Pro(interpolation=1.0, regularization=0.5).update(np.zeros(4), pool, Bleu(), seed=4)
     better, worse = sampled(pool, gains, seed=4)
@@ -75,9 +82,10 @@ def test_the_regression_reaches_its_optimum(kept: int) -> None:
     # One positive and one negative example a pair.
     examples = np.vstack([rows, -rows])
     labels = np.repeat([1.0, -1.0], len(rows))
+    counted = np.tile(np.repeat(of_lists, np.diff(pool.offsets))[better], 2)
 
     def loss(w: np.ndarray) -> float:
-        return float(np.logaddexp(0, -labels * (examples @ w)).sum() + 0.25 * w @ w)
+        return float(counted @ np.logaddexp(0, -labels * (examples @ w)) + 0.25 * w @ w)
 
     expected = reference_minimize(loss, np.zeros(4), options={"gtol": 1e-8})
     np.testing.assert_allclose(found.weights, expected.x, atol=1e-4)

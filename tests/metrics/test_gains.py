@@ -63,6 +63,15 @@ def test_known_numbers_of_moses() -> None:
     assert score == pytest.approx(51.15, rel=1e-4)
 
 
+def partial_length(text: str, texts: list[str], rule: ReferenceLengthName, share: float) -> float:
+    """Every reference is shortened to the share first; then the rule chooses."""
+    lengths = [share * len(reference.split()) for reference in texts]
+    said = len(text.split())
+    if rule == "average":
+        return sum(lengths) / len(lengths)
+    return min(lengths, key=lambda one: (abs(one - said) if rule == "closest" else 0, one))
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_partial_bleu(rule: ReferenceLengthName) -> None:
     @settings(max_examples=60, deadline=None)
@@ -71,20 +80,29 @@ def test_partial_bleu(rule: ReferenceLengthName) -> None:
         bleu, rows = bleu_of(pairs, rule)
         shares = np.linspace(share, 1, len(pairs))
         expected = [
-            plus_one(row, length=row[8] * part)
+            plus_one(
+                counts(text, texts, rule), length=partial_length(text, texts, rule, float(part))
+            )
             for (text, texts), part in zip(pairs, shares, strict=True)
-            for row in [counts(text, texts, rule)]
         ]
-        assert bleu.partial_gain(rows, shares) == pytest.approx(expected, abs=1e-12)
+        found = bleu.partial_gain(rows, np.arange(len(pairs)), shares)
+        assert found == pytest.approx(expected, abs=1e-9)
 
     equal()
+
+
+def test_the_closest_reference_of_a_part_is_not_the_shortest() -> None:
+    """Half of it said in 4 words: near half of the longer reference, though 4 is nearer to 5."""
+    bleu, rows = bleu_of([("a b c d", ["a b c d e", "a b c d e f g h"])], "closest")
+    assert bleu.partial_lengths(rows, np.array([0]), np.array([0.5])).tolist() == [4.0]
+    assert bleu.partial_lengths(rows, np.array([0]), np.array([1.0])).tolist() == [5.0]
 
 
 def test_partial_bleu_of_the_paper() -> None:
     """2 of 8 source words, 12 reference words: as if the reference had 3."""
     reference = " ".join(f"w{i}" for i in range(12))
     bleu, rows = bleu_of([("w0 w1", [reference])], "average")
-    gain = float(bleu.partial_gain(rows, np.array([2 / 8]))[0])
+    gain = float(bleu.partial_gain(rows, np.array([0]), np.array([2 / 8]))[0])
     assert gain == pytest.approx(math.exp(1 - 3 / 2))
     assert float(bleu.gain(rows)[0]) == pytest.approx(math.exp(1 - 12 / 2))
 

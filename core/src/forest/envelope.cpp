@@ -21,11 +21,20 @@ double crossing(const Line& line, const Line& next) {
   return (line.intercept - next.intercept) / (next.slope - line.slope);
 }
 
-class ForestEnvelope {
+}  // namespace
+
+class EnvelopeFinder::Lines {
  public:
-  ForestEnvelope(const HypergraphView& graph, std::span<const double> intercepts,
-                 std::span<const double> slopes)
-      : graph_(graph), intercepts_(intercepts), slopes_(slopes), first_(graph.nodes() + 1, 0) {}
+  void begin(const HypergraphView& graph, std::span<const double> intercepts,
+             std::span<const double> slopes) {
+    graph_ = graph;
+    intercepts_ = intercepts;
+    slopes_ = slopes;
+    first_.assign(graph.nodes() + 1, 0);
+    lines_.clear();
+    origins_.clear();
+    tails_.clear();
+  }
 
   void add_node(int32_t node) {
     candidates_.clear();
@@ -36,19 +45,23 @@ class ForestEnvelope {
     sweep(node);
   }
 
-  Envelope of_root() const {
-    Envelope result;
+  const Envelope& of_root() {
+    result_.left.clear();
+    result_.intercept.clear();
+    result_.slope.clear();
+    result_.derivations.values.clear();
+    result_.derivations.offsets.assign(1, 0);
     for (int32_t i = first_[graph_.root()]; i < first_[graph_.nodes()]; ++i) {
-      result.left.push_back(lines_[i].left);
-      result.intercept.push_back(lines_[i].intercept);
-      result.slope.push_back(lines_[i].slope);
+      result_.left.push_back(lines_[i].left);
+      result_.intercept.push_back(lines_[i].intercept);
+      result_.slope.push_back(lines_[i].slope);
       unfold(
           graph_, i, [&](int32_t line) { return origins_[line].edge; },
           [&](int32_t line, int32_t, int32_t j) { return tails_[origins_[line].tails + j]; },
-          result.derivations.values);
-      result.derivations.end_row();
+          result_.derivations.values);
+      result_.derivations.end_row();
     }
-    return result;
+    return result_;
   }
 
  private:
@@ -70,15 +83,29 @@ class ForestEnvelope {
   // its next line takes the place of the last.
   void add_edge(int32_t edge) {
     if (intercepts_[edge] == kNoScore) return;
-    at_.clear();
-    for (const int32_t tail : graph_.tails_of(edge)) {
+    const std::span<const int32_t> tails = graph_.tails_of(edge);
+    for (const int32_t tail : tails)
       if (first_[tail] == first_[tail + 1]) return;
-      at_.push_back(first_[tail]);
+    if (tails.size() == 1) {
+      shift_lines(edge, tails[0]);
+    } else {
+      at_.clear();
+      for (const int32_t tail : tails) at_.push_back(first_[tail]);
+      do add_candidate(edge);
+      while (advance(edge));
     }
-    do add_candidate(edge);
-    while (advance(edge));
     if (parts_.size() > kMost) refuse_size();
     runs_.push_back(candidates_.size());
+  }
+
+  // The same with one tail, as all edges of phrase search have.
+  void shift_lines(int32_t edge, int32_t tail) {
+    const double slope = slopes_[edge], intercept = intercepts_[edge];
+    for (int32_t line = first_[tail]; line < first_[tail + 1]; ++line) {
+      candidates_.push_back({slope + lines_[line].slope, intercept + lines_[line].intercept, edge,
+                             static_cast<int32_t>(parts_.size())});
+      parts_.push_back(line);
+    }
   }
 
   void add_candidate(int32_t edge) {
@@ -177,20 +204,30 @@ class ForestEnvelope {
   std::vector<Candidate> candidates_, merged_;  // of the node that is worked on
   std::vector<size_t> runs_;                    // ends of those of each edge
   std::vector<int32_t> parts_, at_;
+  Envelope result_;
 };
 
-}  // namespace
+EnvelopeFinder::EnvelopeFinder() : lines_(std::make_unique<Lines>()) {}
+EnvelopeFinder::~EnvelopeFinder() = default;
+EnvelopeFinder::EnvelopeFinder(EnvelopeFinder&&) noexcept = default;
+EnvelopeFinder& EnvelopeFinder::operator=(EnvelopeFinder&&) noexcept = default;
+
+const Envelope& EnvelopeFinder::operator()(const HypergraphView& graph,
+                                           std::span<const double> intercepts,
+                                           std::span<const double> slopes, const StopFlag& stop) {
+  if (!std::ranges::all_of(slopes, [](double slope) { return std::isfinite(slope); }))
+    throw ModelError({.found = "a slope that is not finite", .expected = "finite slopes"});
+  lines_->begin(graph, intercepts, slopes);
+  for (int32_t node = 0; node < graph.nodes(); ++node) {
+    stop.check();
+    lines_->add_node(node);
+  }
+  return lines_->of_root();
+}
 
 Envelope envelope(const HypergraphView& graph, std::span<const double> intercepts,
                   std::span<const double> slopes, const StopFlag& stop) {
-  if (!std::ranges::all_of(slopes, [](double slope) { return std::isfinite(slope); }))
-    throw ModelError({.found = "a slope that is not finite", .expected = "finite slopes"});
-  ForestEnvelope nodes(graph, intercepts, slopes);
-  for (int32_t node = 0; node < graph.nodes(); ++node) {
-    stop.check();
-    nodes.add_node(node);
-  }
-  return nodes.of_root();
+  return EnvelopeFinder()(graph, intercepts, slopes, stop);
 }
 
 }  // namespace demotic

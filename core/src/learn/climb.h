@@ -7,7 +7,7 @@
 //   LinePoint along_feature(feature, stop)      from the weights of rescore and move
 //   LinePoint along(span direction, stop)
 //   void move(feature, step)                    the weight of one feature by a step
-//   double score(span weights)                  the metric of what is best under the weights
+//   double score()                              the metric of what is best after rescore
 #pragma once
 
 #include <algorithm>
@@ -38,18 +38,17 @@ class Climb {
         const StopFlag& stop)
       : space_(space), options_(options), weights_(std::move(weights)), rng_(rng), stop_(stop) {
     restart();
-    score_ = space_.score(weights_);
+    score_ = space_.score();
   }
 
   Summit run() {
     for (int32_t pass = 0; pass < options_.passes; ++pass) {
-      bool moved = false;
-      for (int32_t f = 0; f < space_.directions(); ++f) moved |= try_feature(f);
-      if (!moved && !try_random()) break;
-      restart();  // steps add rounding errors to scores
+      for (int32_t f = 0; f < space_.directions() && !all_tried(); ++f) try_feature(f);
+      if (all_tried() && !try_random()) break;
+      if (moved_) restart();  // steps add rounding errors to scores
     }
-    restart();
-    const double score = space_.score(weights_);
+    if (moved_) restart();
+    const double score = space_.score();
     return {std::move(weights_), score, searches_};
   }
 
@@ -61,21 +60,27 @@ class Climb {
     if (norm > 0 && std::isfinite(norm))
       for (double& weight : weights_) weight /= norm;
     space_.rescore(weights_);
+    moved_ = false;
   }
 
   bool helps(const LinePoint& found) {
     ++searches_;
     if (!(found.score > score_ + options_.tolerance)) return false;
     score_ = found.score;
+    moved_ = true;
     return true;
   }
 
-  bool try_feature(int32_t feature) {
+  // No feature helps: the one that moved last is at its best, the others were tried since.
+  bool all_tried() const { return tried_ >= space_.directions(); }
+
+  void try_feature(int32_t feature) {
     const LinePoint found = space_.along_feature(feature, stop_);
-    if (!helps(found)) return false;
+    ++tried_;
+    if (!helps(found)) return;
     weights_[feature] += found.step;
     space_.move(feature, found.step);
-    return true;
+    tried_ = 1;
   }
 
   // Stops at the first direction that helps: then the features have their turn again.
@@ -86,6 +91,7 @@ class Climb {
       const LinePoint found = space_.along(direction, stop_);
       if (!helps(found)) continue;
       for (size_t f = 0; f < direction.size(); ++f) weights_[f] += found.step * direction[f];
+      tried_ = 0;
       return true;
     }
     return false;
@@ -98,6 +104,8 @@ class Climb {
   const StopFlag& stop_;
   double score_ = 0;
   int64_t searches_ = 0;
+  bool moved_ = false;  // since all scores were computed anew
+  int32_t tried_ = 0;   // features in turn since the weights moved
 };
 
 // Climb number `start` of a round: 0 from the given weights, others from random ones.

@@ -1,23 +1,24 @@
 #include "demotic/learn/forest_mert.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "climb.h"
-#include "demotic/forest/envelope.h"
 
 namespace demotic {
 namespace {
 
-// Of a feature in every row; ids ascend.
-std::vector<double> column(const FeatureRows& rows, int32_t feature) {
-  std::vector<double> values(rows.size());
-  for (size_t row = 0; row < rows.size(); ++row)
-    for (int64_t i = rows.ids.offsets[row]; i < rows.ids.offsets[row + 1]; ++i) {
-      if (rows.ids.values[i] < feature) continue;
-      if (rows.ids.values[i] == feature) values[row] = rows.values[i];
-      break;
-    }
-  return values;
+// Its value in a row. Ids ascend, so that feature f is not behind place f, and where most edges
+// have most features it is there or little before.
+double value_of(const FeatureRows& rows, size_t row, int32_t feature) {
+  const int64_t begin = rows.ids.offsets[row], end = rows.ids.offsets[row + 1];
+  for (int64_t i = std::min(begin + feature, end - 1); i >= begin; --i)
+    if (rows.ids.values[i] <= feature) return rows.ids.values[i] == feature ? rows.values[i] : 0;
+  return 0;
+}
+
+void fill_column(const FeatureRows& rows, int32_t feature, std::vector<double>& out) {
+  out.resize(rows.size());
+  for (size_t row = 0; row < rows.size(); ++row) out[row] = value_of(rows, row, feature);
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ ForestSpace::ForestSpace(const ForestSet& set, MetricForm form, ThreadPool& pool
       scores_(set.size()),
       found_(set.size()),
       sweep_(form, set.statistics) {
-  for (int t = 0; t < pool.threads(); ++t) counters_.push_back(set.make_counter());
+  for (int t = 0; t < pool.threads(); ++t) workers_.push_back({set.make_counter(), {}, {}});
 }
 
 void ForestSpace::rescore(std::span<const double> weights) {
@@ -42,28 +43,34 @@ void ForestSpace::rescore(std::span<const double> weights) {
 
 void ForestSpace::move(int32_t feature, double step) {
   pool_.for_each(set_.size(), stop_, [&](int64_t i, int) {
-    const std::vector<double> values = column(set_.forests[i].features, feature);
-    for (size_t edge = 0; edge < values.size(); ++edge) scores_[i][edge] += step * values[edge];
+    const FeatureRows& rows = set_.forests[i].features;
+    for (size_t edge = 0; edge < rows.size(); ++edge)
+      scores_[i][edge] += step * value_of(rows, edge, feature);
   });
 }
 
 LinePoint ForestSpace::along_feature(int32_t feature, const StopFlag& stop) {
-  return search([&](const ForestView& forest) { return column(forest.features, feature); }, stop);
+  return search(
+      [&](const FeatureRows& rows, std::vector<double>& out) { fill_column(rows, feature, out); },
+      stop);
 }
 
 LinePoint ForestSpace::along(std::span<const double> direction, const StopFlag& stop) {
-  return search([&](const ForestView& forest) { return row_scores(forest.features, direction); },
-                stop);
+  return search(
+      [&](const FeatureRows& rows, std::vector<double>& out) { out = row_scores(rows, direction); },
+      stop);
 }
 
 template <typename Slopes>
 LinePoint ForestSpace::search(Slopes&& slopes, const StopFlag& stop) {
   pool_.for_each(set_.size(), stop, [&](int64_t i, int thread) {
     const ForestView& forest = set_.forests[i];
-    Envelope lines = envelope(forest.graph, scores_[i], slopes(forest), stop);
+    Worker& worker = workers_[thread];
+    slopes(forest.features, worker.slopes);
+    const Envelope& lines = worker.envelope(forest.graph, scores_[i], worker.slopes, stop);
     found_[i].rows =
-        derivation_rows(forest, lines.derivations.view(), counters_[thread], set_.statistics);
-    found_[i].left = std::move(lines.left);
+        derivation_rows(forest, lines.derivations.view(), worker.counter, set_.statistics);
+    found_[i].left.assign(lines.left.begin(), lines.left.end());
   });
   return sweep();
 }

@@ -16,12 +16,21 @@ std::vector<int32_t> derivation_rows(const ForestView& forest, const CsrView<int
 
 std::vector<double> best_statistics(const ForestSet& set, std::span<const double> weights,
                                     ThreadPool& pool, const StopFlag& stop) {
+  std::vector<std::vector<double>> scores(set.size());
+  pool.for_each(set.size(), stop,
+                [&](int64_t i, int) { scores[i] = row_scores(set.forests[i].features, weights); });
+  return best_statistics(set, scores, pool, stop);
+}
+
+std::vector<double> best_statistics(const ForestSet& set,
+                                    std::span<const std::vector<double>> scores, ThreadPool& pool,
+                                    const StopFlag& stop) {
   std::vector<RowCounter> counters;
   for (int t = 0; t < pool.threads(); ++t) counters.push_back(set.make_counter());
   std::vector<std::vector<int32_t>> rows(set.size());
   pool.for_each(set.size(), stop, [&](int64_t i, int thread) {
     const ForestView& forest = set.forests[i];
-    const auto best = viterbi(forest.graph, row_scores(forest.features, weights));
+    const auto best = viterbi(forest.graph, scores[i]);
     Csr<int32_t> derivation;
     derivation.values = best_derivation(forest.graph, best, forest.graph.root());
     if (derivation.values.empty()) return;

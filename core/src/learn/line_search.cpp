@@ -14,6 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kWide = 8;
 constexpr int kRoom = kWide + 3;  // padding, and the three lines that are put last
 using Doubles = double __attribute__((vector_size(kWide * sizeof(double)), aligned(8), may_alias));
+using Floats = float __attribute__((vector_size(kWide * sizeof(float)), aligned(4), may_alias));
 using Integers = int64_t __attribute__((vector_size(kWide * sizeof(int64_t))));
 
 DEMOTIC_INLINE const Doubles& load(const double* values) {
@@ -52,20 +53,63 @@ struct Outermost {
   int32_t left, right;
 };
 
-// Of the lines with the lowest slope the first highest, and the same for the highest slope.
+struct Range {
+  double lowest, highest;
+};
+
+DEMOTIC_INLINE Range range_of(const Doubles& low, const Doubles& high) {
+  Range range{low[0], high[0]};
+  for (int lane = 1; lane < kWide; ++lane) {
+    range.lowest = std::min(range.lowest, low[lane]);
+    range.highest = std::max(range.highest, high[lane]);
+  }
+  return range;
+}
+
+// Of the slopes, whole lanes of them.
 DEMOTIC_CLONES
-Outermost outermost(const double* scores, const double* slopes, int32_t padded) {
+Range slope_range(const double* slopes, int32_t padded) {
   Doubles low = load(slopes), high = low;
   for (int32_t i = kWide; i < padded; i += kWide) {
     const Doubles slope = load(slopes + i);
     low = slope < low ? slope : low;
     high = slope > high ? slope : high;
   }
-  double lowest = low[0], highest = high[0];
-  for (int lane = 1; lane < kWide; ++lane) {
-    lowest = std::min(lowest, low[lane]);
-    highest = std::max(highest, high[lane]);
+  return range_of(low, high);
+}
+
+// Slopes from a column of features, and their range on the way.
+DEMOTIC_CLONES
+Range widen(const float* values, int32_t count, double* out) {
+  const double first = values[0];
+  Doubles low = Doubles{} + first, high = low;
+  int32_t i = 0;
+  for (; i + kWide <= count; i += kWide) {
+    const Doubles slope =
+        __builtin_convertvector(*reinterpret_cast<const Floats*>(values + i), Doubles);
+    *reinterpret_cast<Doubles*>(out + i) = slope;
+    low = slope < low ? slope : low;
+    high = slope > high ? slope : high;
   }
+  Range range = range_of(low, high);
+  for (; i < count; ++i) {
+    out[i] = static_cast<double>(values[i]);
+    range = {std::min(range.lowest, out[i]), std::max(range.highest, out[i])};
+  }
+  return range;
+}
+
+// The columns of two lists are far from each other.
+void prefetch(const float* values, int32_t count) {
+  constexpr int32_t kLine = 64 / sizeof(float);
+  for (int32_t i = 0; i < count; i += kLine) __builtin_prefetch(values + i, 0, 3);
+}
+
+// Of the lines with the lowest slope the first highest, and the same for the highest slope.
+DEMOTIC_CLONES
+Outermost outermost(const double* scores, const double* slopes, int32_t padded,
+                    const Range& range) {
+  const auto [lowest, highest] = range;
   const Doubles none = Doubles{} - kInfinity;
   Doubles left = none, right = none;
   Integers place{0, 1, 2, 3, 4, 5, 6, 7}, left_place = place, right_place = place;
@@ -107,11 +151,6 @@ int32_t marked(const uint8_t* marks, int32_t padded, int32_t* places) {
   return found;
 }
 
-DEMOTIC_CLONES
-void widen(const float* values, int32_t count, double* out) {
-  for (int32_t i = 0; i < count; ++i) out[i] = static_cast<double>(values[i]);
-}
-
 }  // namespace
 
 LineSearch::LineSearch(const CandidateLists& lists, MetricForm form)
@@ -128,8 +167,13 @@ LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feat
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
-    widen(lists_.column(list, feature), lists_.length(list), slopes_.data());
-    add_list(list, scores.data() + lists_.first(list));
+    if (list + 1 < lists_.size())
+      prefetch(lists_.column(list + 1, feature), lists_.length(list + 1));
+    const Range range = widen(lists_.column(list, feature), lists_.length(list), slopes_.data());
+    if (range.lowest == range.highest)
+      add_best(list, scores);
+    else
+      add_list(list, scores.data() + lists_.first(list), range.lowest, range.highest);
   }
   return sweep_.best();
 }
@@ -140,19 +184,29 @@ LinePoint LineSearch::along(std::span<const double> scores, std::span<const doub
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
+    if (list + 1 < lists_.size()) lists_.prefetch(list + 1);
     lists_.score_dense(list, direction, slopes_.data());
-    add_list(list, scores.data() + lists_.first(list));
+    pad(lists_.length(list));
+    const Range range = slope_range(slopes_.data(), padded_);
+    add_list(list, scores.data() + lists_.first(list), range.lowest, range.highest);
   }
   return sweep_.best();
 }
 
+// Parallel lines: the first highest, wherever we are.
+void LineSearch::add_best(int64_t list, std::span<const double> scores) {
+  const double* own = scores.data() + lists_.first(list);
+  const auto best = std::max_element(own, own + lists_.length(list)) - own;
+  sweep_.add_first(lists_.statistics(lists_.first(list) + best), lists_.weight(list));
+}
+
 // The outermost lines first, then what is highest where they cross. Of the rest only lines above
 // the crossings of these three can be on the envelope, and they are few.
-void LineSearch::add_list(int64_t list, const double* scores) {
+void LineSearch::add_list(int64_t list, const double* scores, double lowest, double highest) {
   list_ = list;
   std::copy_n(scores, lists_.length(list), scores_.data());
   pad(lists_.length(list));
-  const auto [left, right] = outermost(scores_.data(), slopes_.data(), padded_);
+  const auto [left, right] = outermost(scores_.data(), slopes_.data(), padded_, {lowest, highest});
   sweep_.add_first(lists_.statistics(lists_.first(list) + left), lists_.weight(list));
   if (!(slopes_[left] < slopes_[right])) return;
   const int32_t top = highest_between(left, right);

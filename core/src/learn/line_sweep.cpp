@@ -77,7 +77,7 @@ LinePoint LineSweep::best() {
   double left = -kInfinity, nearest = kInfinity;
   for (size_t i = 0; i <= order_.size(); ++i) {
     const double right = i < order_.size() ? breaks_[order_[i].index].at : kInfinity;
-    if (wide(left, right)) {
+    if (can_reach(form_, sums_, best.score) && wide(left, right)) {
       const double score = score_of(form_, sums_), away = distance(left, right);
       if (score > best.score || (score == best.score && away < nearest)) {
         nearest = away;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "demotic/base/rng.h"
+#include "margin_batch.h"
 #include "margin_shard.h"
 
 namespace demotic {
@@ -20,33 +21,51 @@ bool finite(std::span<const double> values) {
 struct Mixed {
   std::vector<double> weights, average;
   int64_t visits = 0;
-  MarginSweep report;
 };
 
-Mixed mix(std::span<const double> start, const std::vector<std::unique_ptr<MarginShard>>& shards) {
-  Mixed mixed{{start.begin(), start.end()}, {start.begin(), start.end()}, 0, {}};
-  double spread = 0, squares = 0;
-  for (const auto& shard : shards) {
-    mixed.visits += shard->visits();
-    mixed.report.updates += shard->updates();
-    spread += shard->spread_sum();
-    squares += shard->spread_squares();
-  }
-  if (mixed.visits == 0) return mixed;
+using Shards = std::vector<std::unique_ptr<MarginShard>>;
+
+Mixed mix(std::span<const double> start, const Shards& shards) {
+  Mixed mixed{{start.begin(), start.end()}, {start.begin(), start.end()}, 0};
+  for (const auto& shard : shards) mixed.visits += shard->visits();
   const auto total = static_cast<double>(mixed.visits);
   for (const auto& shard : shards) {
     if (shard->visits() == 0) continue;
     const auto own = static_cast<double>(shard->visits());
     for (size_t f = 0; f < start.size(); ++f) {
-      const double moved = shard->weights()[f] - start[f];
+      const double begun = shard->start()[f], moved = shard->weights()[f] - begun;
       mixed.weights[f] += moved / static_cast<double>(shards.size());
-      mixed.average[f] += (moved - shard->drift()[f] / own) * (own / total);
+      mixed.average[f] += (begun - start[f] + (moved - shard->drift()[f] / own)) * (own / total);
     }
   }
-  mixed.report.spread_mean = spread / total;
-  mixed.report.spread_deviation = std::sqrt(
-      std::max(0.0, squares / total - mixed.report.spread_mean * mixed.report.spread_mean));
   return mixed;
+}
+
+Mixed mix(std::span<const double> start, const MarginBatch& batch) {
+  Mixed mixed{{batch.weights().begin(), batch.weights().end()},
+              {start.begin(), start.end()},
+              batch.visits()};
+  for (size_t f = 0; f < start.size() && mixed.visits > 0; ++f)
+    mixed.average[f] +=
+        (mixed.weights[f] - start[f]) - batch.drift()[f] / static_cast<double>(mixed.visits);
+  return mixed;
+}
+
+MarginSweep figures(const Shards& shards) {
+  MarginSweep report;
+  int64_t visits = 0;
+  double spread = 0, squares = 0;
+  for (const auto& shard : shards) {
+    visits += shard->visits();
+    report.updates += shard->updates();
+    spread += shard->spread_sum();
+    squares += shard->spread_squares();
+  }
+  const auto total = static_cast<double>(visits);
+  report.spread_mean = spread / total;
+  report.spread_deviation =
+      std::sqrt(std::max(0.0, squares / total - report.spread_mean * report.spread_mean));
+  return report;
 }
 
 class Sweeps {
@@ -69,17 +88,11 @@ class Sweeps {
     std::vector<int64_t> order(lists_.size());
     std::iota(order.begin(), order.end(), int64_t{0});
     rng_.fork(static_cast<uint64_t>(sweep)).shuffle(std::span<int64_t>(order));
-    pool.for_each(options_.shards, stop, [&](int64_t shard, int) {
-      shards_[shard]->begin(weights_,
-                            result_.sweeps.empty() ? std::span<const double>() : average_);
-      for (size_t i = shard; i < order.size(); i += options_.shards) {
-        stop.check();
-        if (i + options_.shards < order.size()) lists_.prefetch(order[i + options_.shards]);
-        shards_[shard]->visit(order[i]);
-      }
-    });
+    for (const auto& shard : shards_) begin(*shard);
+    const bool batches = options_.shards > 1 && (options_.scheme == MarginScheme::minibatch ||
+                                                 options_.scheme == MarginScheme::shared);
+    Mixed mixed = batches ? together(order, pool, stop) : apart(order, pool, stop);
     if (!result_.sweeps.empty()) keep_judged();
-    Mixed mixed = mix(weights_, shards_);
     if (mixed.visits == 0) return true;
     weights_ = std::move(mixed.weights);
     visits_ = options_.running_average ? visits_ + mixed.visits : mixed.visits;
@@ -87,7 +100,7 @@ class Sweeps {
     for (size_t f = 0; f < average_.size(); ++f)
       average_[f] += (mixed.average[f] - average_[f]) * share;
     if (!finite(weights_) || !finite(average_)) return false;
-    result_.sweeps.push_back(mixed.report);
+    result_.sweeps.push_back(figures(shards_));
     return true;
   }
 
@@ -98,6 +111,35 @@ class Sweeps {
   void overflow() { result_.overflowed = true; }
 
  private:
+  void begin(MarginShard& shard) const {
+    const std::span<const double> judged =
+        result_.sweeps.empty() ? std::span<const double>() : average_;
+    if (options_.scheme == MarginScheme::independent && !result_.sweeps.empty())
+      shard.go_on(judged);
+    else
+      shard.begin(weights_, judged);
+  }
+
+  Mixed apart(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
+    pool.for_each(options_.shards, stop, [&](int64_t shard, int) {
+      for (size_t i = shard; i < order.size(); i += options_.shards) {
+        stop.check();
+        if (i + options_.shards < order.size()) lists_.prefetch(order[i + options_.shards]);
+        shards_[shard]->visit(order[i]);
+      }
+    });
+    return mix(weights_, shards_);
+  }
+
+  Mixed together(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
+    MarginBatch batch(shards_, weights_, options_);
+    for (size_t i = 0; i < order.size(); i += options_.shards) {
+      stop.check();
+      batch.visit(order.subspan(i, std::min(order.size() - i, shards_.size())), pool, stop);
+    }
+    return mix(weights_, batch);
+  }
+
   // An average is judged during the sweep after it.
   void keep_judged() {
     std::vector<double> sums(lists_.statistics_size(), 0.0);
@@ -121,7 +163,7 @@ class Sweeps {
   const MarginOptions& options_;
   const Rng rng_;
   std::vector<double> weights_, average_;
-  std::vector<std::unique_ptr<MarginShard>> shards_;
+  Shards shards_;
   int64_t visits_ = 0;
   MarginResult result_;
 };

@@ -7,11 +7,8 @@
 #include "demotic/learn/smo.h"
 
 namespace demotic {
-namespace {
 
-constexpr int32_t kSlacks = 2;  // one for the margins, one for the bounds
-
-}  // namespace
+using enum MarginConstraint::Kind;
 
 MarginShard::MarginShard(const CandidateLists& lists, MetricForm form, const MarginOptions& options)
     : lists_(lists),
@@ -21,16 +18,27 @@ MarginShard::MarginShard(const CandidateLists& lists, MetricForm form, const Mar
       gains_(lists.longest()) {}
 
 void MarginShard::begin(std::span<const double> weights, std::span<const double> judged) {
+  weights_.assign(weights.begin(), weights.end());
+  go_on(judged);
+}
+
+void MarginShard::go_on(std::span<const double> judged) {
   judged_ = judged;
   judged_sums_.assign(lists_.statistics_size(), 0.0);
-  weights_.assign(weights.begin(), weights.end());
-  drift_.assign(weights.size(), 0.0);
+  start_ = weights_;
+  drift_.assign(weights_.size(), 0.0);
   visits_ = updates_ = 0;
   spread_sum_ = spread_squares_ = 0;
 }
 
+void MarginShard::take_back(std::span<const double> weights) {
+  for (const MarginConstraint& constraint : constraints_)
+    for (const auto& [id, value] : constraint.features.parts()) weights_[id] = weights[id];
+}
+
 void MarginShard::visit(int64_t list) {
   const auto count = static_cast<size_t>(lists_.length(list));
+  open(list);
   if (count == 0) return;
   if (!judged_.empty()) judge(list);
   lists_.score(list, weights_, scores_.data());
@@ -51,31 +59,46 @@ void MarginShard::judge(int64_t list) {
   lists_.add_best(list, scores_, judged_sums_);
 }
 
-bool MarginShard::step(const Difference& features, double factor) {
-  if (factor == 0) return false;
-  features.add_to(weights_, factor);
-  features.add_to(drift_, factor * static_cast<double>(visits_));
-  return true;
+// Begins the record of a visit.
+void MarginShard::open(int64_t list) {
+  const double weight = lists_.weight(list);
+  budgets_ = {options_.step * weight, options_.bound_step * weight};
+  constraints_.clear();
+  linear_.assign(kSlacks, 0.0);
+  mass_.assign(budgets_.begin(), budgets_.end());
+}
+
+// A step for one constraint, and a record of it. Scores are still those before the visit.
+bool MarginShard::take(Difference&& features, int32_t hope, int32_t candidate, int32_t kind,
+                       double length) {
+  const double sign = kind == kUpper ? -1.0 : 1.0;
+  if (length != 0) {
+    features.add_to(weights_, sign * length);
+    features.add_to(drift_, sign * length * static_cast<double>(visits_));
+  }
+  linear_.push_back(violation(hope, candidate, kind));
+  mass_.push_back(length);
+  constraints_.push_back({std::move(features), sign, candidate, kind});
+  return length != 0;
 }
 
 // Bounds are judged by the weights as the step before them left them; their steps share D.
 bool MarginShard::passive_aggressive(int64_t list, const Rivals& rivals) {
-  const double weight = lists_.weight(list);
   const auto length = [](double violation, const Difference& features, double most) {
     const double norm = features.norm();
     return violation > 0 && norm > 0 ? std::min(most, violation / norm) : 0.0;
   };
-  const Difference margin(lists_, list, rivals.hope, rivals.fear);
-  bool moved = step(
-      margin, length(violation(rivals.hope, rivals.fear, kMargin), margin, options_.step * weight));
+  const int32_t hope = rivals.hope;
+  Difference margin(lists_, list, hope, rivals.fear);
+  const double wanted = length(violation(hope, rivals.fear, kMargin), margin, budgets_[0]);
+  bool moved = take(std::move(margin), hope, rivals.fear, kMargin, wanted);
   if (std::isinf(options_.bound)) return moved;
-  const double budget = options_.bound_step * weight;
-  const Difference down(lists_, list, rivals.hope, rivals.worst);
-  const double used = length(down.dot(weights_) - options_.bound, down, budget);
-  moved |= step(down, -used);
-  const Difference up(lists_, list, rivals.hope, rivals.best);
-  moved |= step(up, length(-up.dot(weights_) - options_.bound, up, budget - used));
-  return moved;
+  Difference down(lists_, list, hope, rivals.worst);
+  const double used = length(down.dot(weights_) - options_.bound, down, budgets_[1]);
+  moved |= take(std::move(down), hope, rivals.worst, kUpper, used);
+  Difference up(lists_, list, hope, rivals.best);
+  const double rest = length(-up.dot(weights_) - options_.bound, up, budgets_[1] - used);
+  return take(std::move(up), hope, rivals.best, kLower, rest) || moved;
 }
 
 double MarginShard::violation(int32_t hope, int32_t candidate, int32_t kind) const {
@@ -85,12 +108,8 @@ double MarginShard::violation(int32_t hope, int32_t candidate, int32_t kind) con
 }
 
 bool MarginShard::cut(int64_t list, const Rivals& rivals) {
-  const double weight = lists_.weight(list);
-  constraints_.clear();
   inner_.clear();
-  linear_.assign(kSlacks, 0.0);
   blocks_ = {0, 1};
-  mass_ = {options_.step * weight, options_.bound_step * weight};
   for (int32_t i = 0; i < options_.steps && add_most_violated(list, rivals.hope); ++i) {
     solve();
     lists_.score(list, weights_, scores_.data());
@@ -108,7 +127,7 @@ bool MarginShard::cut(int64_t list, const Rivals& rivals) {
 bool MarginShard::add_most_violated(int64_t list, int32_t hope) {
   const int32_t kinds = std::isinf(options_.bound) ? 1 : 3;
   std::array<double, 3> slack{};
-  for (const Constraint& known : constraints_)
+  for (const MarginConstraint& known : constraints_)
     slack[known.kind] = std::max(slack[known.kind], violation(hope, known.candidate, known.kind));
   slack[kUpper] = slack[kLower] = std::max(slack[kUpper], slack[kLower]);
   int32_t candidate = -1, kind = 0;

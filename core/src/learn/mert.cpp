@@ -32,8 +32,12 @@ class ListSpace {
                  scores_.data() + lists_.first(list));
   }
 
-  double score(std::span<const double> weights) const {
-    return score_of(form_, best_statistics(lists_, weights));
+  double score() const {
+    std::vector<double> sums(lists_.statistics_size(), 0.0);
+    const std::span<const double> scores = scores_;
+    for (int64_t list = 0; list < lists_.size(); ++list)
+      if (lists_.length(list) > 0) lists_.add_best(list, scores.subspan(lists_.first(list)), sums);
+    return score_of(form_, sums);
   }
 
  private:

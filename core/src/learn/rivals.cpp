@@ -43,19 +43,26 @@ Rivals choose(std::span<const double> scores, std::span<const double> gains) {
   return found;
 }
 
-void Background::gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) {
+// What the metric is multiplied by. It must be the same for all candidates of a list: with several
+// references their lengths differ, and a candidate near a longer one would gain by that alone.
+double Background::factor(const CandidateLists& lists, int64_t list, GainScale scale) const {
+  if (scale == GainScale::corpus) return 1;
   const std::span<const int64_t> firsts = lists.kind_firsts(list);
-  const size_t last = sums_.size() - 1;
-  const double own = lists.statistics(lists.first(list))[last];
+  double own = 0;
+  for (const int64_t first : firsts) own += lists.statistics(first)[sums_.size() - 1];
+  own /= static_cast<double>(firsts.size());
   const double unit =
       scale == GainScale::sentence ? std::max(own, form_.length_scale) : form_.length_scale;
+  return (sums_.back() + own) / unit;
+}
+
+void Background::gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) {
+  const std::span<const int64_t> firsts = lists.kind_firsts(list);
+  const double times = factor(lists, list, scale);
   InContext metric(form_, sums_);
   of_kinds_.resize(firsts.size());
-  for (size_t kind = 0; kind < firsts.size(); ++kind) {
-    const int32_t* row = lists.statistics(firsts[kind]);
-    of_kinds_[kind] = metric(row);
-    if (scale != GainScale::corpus) of_kinds_[kind] *= (sums_[last] + row[last]) / unit;
-  }
+  for (size_t kind = 0; kind < firsts.size(); ++kind)
+    of_kinds_[kind] = metric(lists.statistics(firsts[kind])) * times;
   const int32_t* kinds = lists.kinds(list);
   for (int32_t i = 0; i < lists.length(list); ++i) out[i] = of_kinds_[kinds[i]];
 }

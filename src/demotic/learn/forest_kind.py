@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ _ROUNDS = 3  # a forest holds far more than a list, so the older ones are hardly
 
 
 class ForestKind:
-    """Whole forests, of three rounds at most; one object a run."""
+    """Forests, whole or pruned, of three rounds at most; one object a run."""
 
     search_aware = False
 
@@ -34,7 +35,8 @@ class ForestKind:
         options: TuneOptions,
         threads: int,
     ) -> Found[ForestEvidence]:
-        found = searched_forests(decoder, lines, metric.bleu, threads=threads)
+        density = math.inf if options.forest_density is None else options.forest_density
+        found = searched_forests(decoder, lines, metric.bleu, density=density, threads=threads)
         return Found(found.evidence, found.score)
 
     def joined(

@@ -8,7 +8,8 @@ its source length (equation 8), it minimises over w
 by sequential minimal optimisation.  The max is over the best of three kinds, each read off the
 forest: by the model, by the oracle's mix (1 - mu) B + mu h.w, and by h.w - B (loss-augmented).
 B of a forest's edges counts matches without clipping (`forest/gain_rescore.h`); what was found is
-counted again, clipped, before the oracle e* is chosen and losses are computed.
+counted again, clipped, before the oracle e* is chosen and losses are computed.  Several shards
+learn side by side (`scheme.py`); `shared` is the paper's parallel learner.
 
 The oracle that forces the reference ("bold") needs a forced search and is not here.
 """
@@ -24,9 +25,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from demotic.errors import ModelError
 from demotic.learn.forest_evidence import ForestEvidence
-from demotic.learn.forest_visit import Visit
+from demotic.learn.forest_shards import ForestShards
 from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
-from demotic.metrics import PseudoDocument
+from demotic.learn.scheme import SCHEME_TEXT, Scheme
 from demotic.options import Options, option
 
 __all__ = ["ForestMira"]
@@ -50,6 +51,10 @@ class ForestMira(Options):
     decay: float = option(0.9, "of the pseudo-document after every sentence", minimum=0, maximum=1)
     tolerance: float = option(1e-4, "gap at which the solver stops", minimum=0)
     max_steps: int = option(100, "steps of the solver a sentence", minimum=1)
+    shards: int = option(
+        1, "learners with a pseudo-document of their own, that can run at once", minimum=1
+    )
+    scheme: Scheme = option("mixing", SCHEME_TEXT)
     runaway_ratio: float = option(
         1.3, "lengths beyond this times the references', or its inverse, are run away", minimum=1
     )
@@ -64,14 +69,14 @@ class ForestMira(Options):
         round_number: int = 1,
         threads: int = 1,
     ) -> LearnerResult:
-        """One sentence after the other: threads only score the result."""
+        """Threads share the shards."""
         old = evidence.checked(weights)
         if metric.form != "bleu":
             raise ModelError(f"a metric of the form {metric.form}", expected="bleu, for forests")
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
         before = _length_ratio(evidence, old, threads)
-        last, average, report = self._learn(old.copy(), evidence, (seed, round_number))
+        last, average, report = self._learn(old.copy(), evidence, (seed, round_number), threads)
         result = finite_or_kept(average, old, evidence, metric, report, threads=threads)
         after = _length_ratio(evidence, result.weights, threads)
         report = {
@@ -84,43 +89,25 @@ class ForestMira(Options):
         return LearnerResult(result.weights, report, result.refused)
 
     def _learn(
-        self, weights: Vector, evidence: ForestEvidence, seed: tuple[int, int]
+        self, weights: Vector, evidence: ForestEvidence, seed: tuple[int, int], threads: int
     ) -> tuple[Vector, Vector, dict[str, float | list[float]]]:
         """The last weights, their average over the last pass, and figures a pass."""
-        document = PseudoDocument(decay=self.decay)
+        shards = ForestShards(self, evidence, weights)
         rng = np.random.default_rng(seed)
-        lengths = _reference_lengths(evidence)
-        updates, losses = [], []
-        for _ in range(self.passes):
-            start, drift, visits, moved, loss = weights.copy(), np.zeros_like(weights), 0, 0, 0.0
-            for place in rng.permutation(len(evidence)).tolist():
-                visit = Visit(self, evidence, place, document, float(lengths[place]))
-                if not visit.search(weights):
-                    continue
-                loss += visit.loss
-                weights = weights + visit.solve(weights)
-                moved += visit.moved
-                drift += weights - start
-                visits += 1
-                document = visit.after
-            updates.append(float(moved))
-            losses.append(loss)
-        # A sum of differences, so that nothing learnt changes no bit.
-        average = start + drift / max(visits, 1)
-        return weights, average, {"pass_updates": updates, "pass_losses": losses}
+        figures = [
+            shards.sweep(rng.permutation(len(evidence)).tolist(), threads)
+            for _ in range(self.passes)
+        ]
+        report: dict[str, float | list[float]] = {
+            "pass_updates": [updates for updates, _ in figures],
+            "pass_losses": [loss for _, loss in figures],
+        }
+        return shards.weights, shards.average, report
 
     def _ran_away(self, before: float, after: float) -> bool:
         """Whether lengths are far from the references', and farther than they were."""
         far = abs(math.log(max(after, 1e-9)))
         return far > math.log(self.runaway_ratio) and far > abs(math.log(max(before, 1e-9)))
-
-
-def _reference_lengths(evidence: ForestEvidence) -> Vector:
-    """Of each sentence: the shortest, which is also the closest to nothing, or the average."""
-    none = np.zeros(len(evidence) + 1, np.int64)
-    rows = evidence.bleu.statistics_of_ids(none, np.zeros(0, np.int32), evidence.sentences)
-    lengths: Vector = evidence.bleu.counts(rows)[:, -1]
-    return lengths
 
 
 def _length_ratio(evidence: ForestEvidence, weights: Vector, threads: int) -> float:

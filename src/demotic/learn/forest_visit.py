@@ -1,7 +1,9 @@
-"""What forest MIRA does with one sentence: candidates out of its forest, an oracle, a step."""
+"""What forest MIRA does with one sentence: candidates out of its forest, an oracle; and the step
+for one sentence or for several together."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,13 +17,17 @@ from demotic.metrics import PseudoDocument
 if TYPE_CHECKING:
     from demotic.learn.forest_mira import ForestMira
 
-__all__ = ["Visit"]
+__all__ = ["Visit", "step_for"]
 
 Vector = NDArray[np.float64]
 
 
 class Visit:
-    """In the context of what was chosen before; `after` is the context of the next sentence."""
+    """In the context of what was chosen before; `after` is the context of the next sentence.
+
+    After `search`, `differences` are the oracle's features less those of each candidate, over the
+    features `columns`, and `violations` what is missing of the margins that losses ask for.
+    """
 
     def __init__(
         self,
@@ -38,7 +44,6 @@ class Visit:
         self._reference_length = reference_length
         self._forest: Forest = evidence.forests[place]
         self._source_length = float(evidence.covered[place][-1])
-        self.moved = False
         self.loss = 0.0
 
     def search(self, weights: Vector) -> bool:
@@ -57,34 +62,15 @@ class Visit:
         self._describe(edges)
         best = self._counts[0]
         self.after = self._document.after(best, self._source_length)
-        scores = self._features @ weights[self._columns]
+        scores = self._features @ weights[self.columns]
         value = (1 - mu) * self._gains + mu * scores
         if options.oracle == "local":
             value = np.where(np.arange(len(edges)) < own, self._gains, -np.inf)
-        self._oracle = int(np.argmax(value))
-        margin = self._gains[self._oracle] - self._gains - (scores[self._oracle] - scores)
-        self._violations = margin
-        self.loss = float(margin.max())
+        self.oracle = int(np.argmax(value))
+        self.differences = self._features[self.oracle] - self._features
+        self.violations = self._gains[self.oracle] - self._gains - (scores[self.oracle] - scores)
+        self.loss = float(self.violations.max())
         return True
-
-    def solve(self, weights: Vector) -> Vector:
-        """How the weights move."""
-        options = self._options
-        step = np.zeros_like(weights)
-        differences = self._features[self._oracle] - self._features
-        start = np.zeros(len(differences))
-        start[self._oracle] = options.step
-        mass, _ = _core.smo(
-            np.ascontiguousarray(np.einsum("if,jf->ij", differences, differences)),
-            self._violations,
-            np.zeros(len(differences), np.int32),
-            start,
-            options.tolerance,
-            options.max_steps,
-        )
-        step[self._columns] = np.einsum("i,if->f", mass, differences)
-        self.moved = bool(step.any())
-        return step
 
     def _mixed(self, model: Vector, gain: float, score: float) -> list[tuple[int, ...]]:
         """The best by a mix of gain and score."""
@@ -108,8 +94,8 @@ class Visit:
         """Features and clipped counts of the candidates; only features that one of them has."""
         rows = Rows.of(edges)
         sums, words = self._forest.derivation_features(rows), self._forest.yields(rows)
-        self._columns, places = np.unique(sums.ids, return_inverse=True)
-        self._features = np.zeros((len(edges), len(self._columns)))
+        self.columns, places = np.unique(sums.ids, return_inverse=True)
+        self._features = np.zeros((len(edges), len(self.columns)))
         self._features[np.repeat(np.arange(len(edges)), np.diff(sums.offsets)), places] = (
             sums.values
         )
@@ -117,3 +103,27 @@ class Visit:
         sentences = np.full(len(edges), self._evidence.sentences[self._place])
         self._counts = bleu.counts(bleu.statistics_of_ids(words.offsets, words.values, sentences))
         self._gains = self._document.gain(self._counts, self._source_length)
+
+
+def step_for(visits: Sequence[Visit], options: ForestMira, size: int) -> Vector:
+    """How the weights move: the optimum for the sentences together, each with its own slack."""
+    step = np.zeros(size)
+    columns = np.unique(np.concatenate([visit.columns for visit in visits]))
+    sizes = [len(visit.differences) for visit in visits]
+    rows = np.zeros((sum(sizes), len(columns)))
+    start, first = np.zeros(len(rows)), 0
+    for visit, count in zip(visits, sizes, strict=True):
+        places = np.searchsorted(columns, visit.columns)
+        rows[first : first + count, places] = visit.differences
+        start[first + visit.oracle] = options.step
+        first += count
+    mass, _ = _core.smo(
+        np.ascontiguousarray(np.einsum("if,jf->ij", rows, rows)),
+        np.concatenate([visit.violations for visit in visits]),
+        np.repeat(np.arange(len(visits), dtype=np.int32), sizes),
+        start,
+        options.tolerance,
+        options.max_steps,
+    )
+    step[columns] = np.einsum("i,if->f", mass, rows)
+    return step

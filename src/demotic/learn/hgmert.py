@@ -25,7 +25,7 @@ __all__ = ["HypergraphMert"]
 class HypergraphMert(Options):
     """Line searches along every feature in turn, then along random directions."""
 
-    restarts: int = option(3, "random starting points beside the current weights", minimum=0)
+    restarts: int = option(1, "random starting points beside the current weights", minimum=0)
     random_directions: int = option(
         5, "random directions tried when no single feature helps", minimum=0
     )

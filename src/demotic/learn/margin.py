@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from demotic import _core
 from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, Metric, finite_or_kept, form_of
+from demotic.learn.scheme import SCHEME_TEXT, Scheme
 from demotic.options import Options, option
 
 __all__ = ["GainScale", "MarginLearner"]
@@ -30,8 +31,9 @@ class MarginLearner(Options):
     tolerance: float = option(1e-4, "violations of the cutting plane that count as none", minimum=0)
     sweeps: int = option(60, "sweeps over the pool in shuffled order", minimum=1)
     shards: int = option(
-        1, "parts that learn apart, averaged after every sweep; as many can run at once", minimum=1
+        1, "learners with a background of their own, that can run at once", minimum=1
     )
+    scheme: Scheme = option("mixing", SCHEME_TEXT)
     decay: float = option(0.999, "of the background after every list", minimum=0, maximum=1)
     gain_scale: GainScale = option(
         "length",
@@ -56,6 +58,7 @@ class MarginLearner(Options):
         options.tolerance = self.tolerance
         options.sweeps = self.sweeps
         options.shards = self.shards
+        options.scheme = _core.MarginScheme[self.scheme]
         options.decay = self.decay
         options.gain_scale = _core.GainScale[self.gain_scale]
         options.hope_background = self.background == "hope"

@@ -32,6 +32,8 @@ class Method:
     """Defaults of the learner that are others for this method."""
     search_aware_words: int | None = None
     """Search-aware tuning leaves out longer sentences, unless it is told otherwise."""
+    forest_density: float | None = None
+    """Forests are pruned to it, unless another one is asked for."""
 
     @property
     def learner_class(self) -> type[Options]:
@@ -79,7 +81,12 @@ METHODS = {
         "rm.RelativeMargin",
         changed={"solver": "cutting-plane"},
     ),
-    "hgmert": Method("MERT on whole forests", "hgmert.HypergraphMert", _FORESTS),
+    "hgmert": Method(
+        "MERT on forests: exact line searches over all their derivations",
+        "hgmert.HypergraphMert",
+        _FORESTS,
+        forest_density=20.0,
+    ),
     "forest-mira": Method(
         "MIRA of Chiang, Marton & Resnik (2008) on whole forests",
         "forest_mira.ForestMira",

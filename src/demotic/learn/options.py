@@ -35,6 +35,12 @@ class TuneOptions(Options):
     pool_limit: int = option(
         2000, "candidates that a list keeps over the rounds, the newest", minimum=2
     )
+    forest_density: float | None = option(
+        None,
+        "edges that a forest keeps for each of its best derivation; without, hgmert keeps 20, "
+        "forest-mira all",
+        minimum=1,
+    )
     min_change: float = option(1e-5, "stop when no weight of unit L1 norm moves by more", minimum=0)
     keep: Literal["best", "last"] = option(
         "best", "the weights whose search scored best on the tuning set, or the last ones"

@@ -2,8 +2,9 @@
 
 Pairs of candidates whose gains differ are sampled from every list; L2-regularised logistic
 regression without a bias learns to tell the better from the worse; the weights move a part of the
-way there.  A pair stands for a positive and a negative example, which cost the same here, so that
-one is computed and counted twice.  What the regression sees can be filtered as in Yu et al. 2013.
+way there.  A pair counts as much as its list.  It stands for a positive and a negative example,
+which cost the same here, so that one is computed and counted twice.  What the regression sees can
+be filtered as in Yu et al. 2013.
 """
 
 from __future__ import annotations
@@ -113,6 +114,7 @@ class _Pairs:
         regularization: float,
     ) -> None:
         self._dense = pool.dense[better].astype(np.float64) - pool.dense[worse]
+        self._counted = _list_weights(pool, better)
         self._learnt = learnt
         self._regularization = regularization
         self._width = pool.dense.shape[1]
@@ -126,8 +128,8 @@ class _Pairs:
             rows, ids, values = self._sparse
             parts = values * weights[self._width + ids]
             margins = margins + np.bincount(rows, weights=parts, minlength=len(margins))
-        loss = 2 * float(np.sum(np.logaddexp(0.0, -margins)))
-        slopes = -2 * np.exp(-np.logaddexp(0.0, margins))
+        loss = 2 * float(np.sum(self._counted * np.logaddexp(0.0, -margins)))
+        slopes = -2 * self._counted * np.exp(-np.logaddexp(0.0, margins))
         gradient = np.zeros(len(weights))
         gradient[: self._width] = np.einsum("ij,i->j", self._dense, slopes)
         if self._sparse is not None:
@@ -136,6 +138,14 @@ class _Pairs:
             )
         loss += self._regularization / 2 * float(np.sum(weights * weights))
         return loss, np.where(self._learnt, gradient + self._regularization * weights, 0.0)
+
+
+def _list_weights(pool: Pool, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What the list of each candidate counts."""
+    if pool.list_weights is None:
+        return np.ones(len(candidates))
+    lists = np.searchsorted(pool.offsets, candidates, side="right") - 1
+    return pool.list_weights[lists]
 
 
 def _differences(

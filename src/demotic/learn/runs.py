@@ -56,10 +56,12 @@ class TuneOrder:
     @property
     def effective(self) -> TuneOptions:
         """The options, with what the method asks for where nothing was said."""
-        words = METHODS[self.method].search_aware_words
-        if self.options.search_aware == "none" or self.options.max_words is not None:
-            return self.options
-        return replace(self.options, max_words=words)
+        method, options = METHODS[self.method], self.options
+        if options.search_aware != "none" and options.max_words is None:
+            options = replace(options, max_words=method.search_aware_words)
+        if options.forest_density is None:
+            options = replace(options, forest_density=method.forest_density)
+        return options
 
 
 @dataclass(frozen=True)

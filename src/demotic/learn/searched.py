@@ -53,7 +53,7 @@ class CandidateListKind:
             bins = decoder.bins(source, potential=potential, threads=threads)
             statistics = metric.statistics(bins.texts(source), _owners(bins), threads=threads)
             if not potential:
-                statistics = _partial(bins, statistics, lines)
+                statistics = _partial(bins, statistics, metric, lines)
             pools.append(_before_the_last(_pool(decoder, bins, statistics), options))
         return Found(merge(pools, limit=options.pool_limit), score)
 
@@ -81,17 +81,20 @@ def _owners(candidates: _core.SearchedCandidates) -> NDArray[np.int32]:
 
 
 def _partial(
-    bins: _core.SearchedCandidates, statistics: NDArray[np.int32], lines: Sequence[str]
+    bins: _core.SearchedCandidates,
+    statistics: NDArray[np.int32],
+    metric: TuningBleu,
+    lines: Sequence[str],
 ) -> NDArray[np.int32]:
     """The reference is as long as the covered share of the source (equation 1).
 
     Rounded, since statistics are whole numbers; at least 1, or the shortest would be free.
     """
     words = np.array([max(1, len(line.split())) for line in lines])
-    share = bins.bin / words[bins.sentence]
+    share = np.repeat(bins.bin / words[bins.sentence], np.diff(bins.offsets))
+    lengths = metric.bleu.partial_lengths(statistics, _owners(bins), share)
     rows = statistics.copy()
-    scaled = rows[:, -1] * np.repeat(share, np.diff(bins.offsets))
-    rows[:, -1] = np.maximum(1, np.rint(scaled))
+    rows[:, -1] = np.maximum(1, np.rint(lengths * metric.length_scale))
     return rows
 
 

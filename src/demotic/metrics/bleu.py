@@ -18,6 +18,9 @@ from demotic.metrics.word_metric import WordMetric
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from demotic.metrics.bleu_score import Smoothing
     from demotic.metrics.metric import Floats, Numbers
 
@@ -80,7 +83,35 @@ class Bleu(WordMetric):
 
         return bleu_scores(self.counts(statistics), self._sentence_smoothing)
 
-    def partial_gain(self, statistics: Numbers, covered: Numbers) -> Floats:
+    def partial_lengths(
+        self, statistics: Numbers, sentences: NDArray[np.integer], covered: Numbers
+    ) -> Floats:
+        """Of rows of partial translations: the reference length of the `covered` share, in words.
+
+        With several references the closest is that whose *share* is closest to what was said, the
+        shorter of two: whole references are all too long, and the shortest would be chosen always.
+        """
+        import numpy as np
+
+        rows, shares = self.counts(statistics), np.asarray(covered, np.float64)
+        if self._reference_length != "closest":
+            return np.asarray(rows[:, -1] * shares)
+        said = rows[:, self.columns // 2]
+        lengths, first = self._set.lengths(), self.references.first
+        best = np.full(len(rows), np.inf)
+        for k in range(int(np.diff(first).max(initial=0))):
+            there = first[sentences] + k < first[np.asarray(sentences) + 1]
+            one = np.where(
+                there, lengths[np.where(there, first[sentences] + k, 0)] * shares, np.inf
+            )
+            nearer = np.abs(one - said) < np.abs(best - said)
+            as_near = np.abs(one - said) == np.abs(best - said)
+            best = np.where(nearer | (as_near & (one < best)), one, best)
+        return best
+
+    def partial_gain(
+        self, statistics: Numbers, sentences: NDArray[np.integer], covered: Numbers
+    ) -> Floats:
         """Of partial translations: the reference is as long as the `covered` share of it.
 
         Liu & Huang 2014, equation 1 without its extra minus.
@@ -88,7 +119,7 @@ class Bleu(WordMetric):
         from demotic.metrics.bleu_score import bleu_scores
 
         rows = self.counts(statistics)
-        rows[..., -1] *= covered
+        rows[..., -1] = self.partial_lengths(statistics, sentences, covered)
         return bleu_scores(rows, self._sentence_smoothing)
 
     def detail(self, summed: Numbers) -> str:

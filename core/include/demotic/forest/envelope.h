@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,5 +30,22 @@ struct Envelope {
 // is best at a single point only is not.
 Envelope envelope(const HypergraphView& graph, std::span<const double> intercepts,
                   std::span<const double> slopes, const StopFlag& stop);
+
+// The same again and again, in memory that is kept. One a thread.
+class EnvelopeFinder {
+ public:
+  EnvelopeFinder();
+  ~EnvelopeFinder();
+  EnvelopeFinder(EnvelopeFinder&&) noexcept;
+  EnvelopeFinder& operator=(EnvelopeFinder&&) noexcept;
+
+  // Holds until the next call.
+  const Envelope& operator()(const HypergraphView& graph, std::span<const double> intercepts,
+                             std::span<const double> slopes, const StopFlag& stop);
+
+ private:
+  class Lines;
+  std::unique_ptr<Lines> lines_;
+};
 
 }  // namespace demotic

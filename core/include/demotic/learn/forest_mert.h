@@ -9,6 +9,7 @@
 
 #include "demotic/base/stop.h"
 #include "demotic/base/thread_pool.h"
+#include "demotic/forest/envelope.h"
 #include "demotic/learn/forest_set.h"
 #include "demotic/learn/line_sweep.h"
 #include "demotic/learn/mert.h"
@@ -28,13 +29,16 @@ class ForestSpace {
   LinePoint along_feature(int32_t feature, const StopFlag& stop);
   LinePoint along(std::span<const double> direction, const StopFlag& stop);
   void move(int32_t feature, double step);
-  double score(std::span<const double> weights) const {
-    return score_of(form_, best_statistics(set_, weights, pool_, stop_));
-  }
+  double score() const { return score_of(form_, best_statistics(set_, scores_, pool_, stop_)); }
   // Segments of all envelopes so far.
   int64_t segments() const { return segments_; }
 
  private:
+  struct Worker {
+    RowCounter counter;
+    EnvelopeFinder envelope;
+    std::vector<double> slopes;
+  };
   struct Segments {
     std::vector<double> left;
     std::vector<int32_t> rows;
@@ -48,7 +52,7 @@ class ForestSpace {
   const MetricForm form_;
   ThreadPool& pool_;
   const StopFlag& stop_;
-  std::vector<RowCounter> counters_;         // one a thread
+  std::vector<Worker> workers_;              // one a thread
   std::vector<std::vector<double>> scores_;  // of the edges of every forest
   std::vector<Segments> found_;              // of every forest, of the search under way
   LineSweep sweep_;

@@ -44,5 +44,9 @@ std::vector<int32_t> derivation_rows(const ForestView& forest, const CsrView<int
 // derivations adds nothing. The same for any number of threads.
 std::vector<double> best_statistics(const ForestSet& set, std::span<const double> weights,
                                     ThreadPool& pool, const StopFlag& stop);
+// The same by scores of the edges of every forest.
+std::vector<double> best_statistics(const ForestSet& set,
+                                    std::span<const std::vector<double>> scores, ThreadPool& pool,
+                                    const StopFlag& stop);
 
 }  // namespace demotic

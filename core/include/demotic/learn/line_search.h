@@ -28,7 +28,9 @@ class LineSearch {
                   const StopFlag& stop);
 
  private:
-  void add_list(int64_t list, const double* scores);  // slopes stand in slopes_
+  void add_best(int64_t list, std::span<const double> scores);
+  // Slopes stand in slopes_, and are from lowest to highest.
+  void add_list(int64_t list, const double* scores, double lowest, double highest);
   void pad(int32_t count);
   void keep(int32_t count, const std::array<int32_t, 3>& others);
   double crossing(int32_t left, int32_t right) const;

@@ -24,6 +24,15 @@
 
 namespace demotic {
 
+// What shards have to do with each other. With one of them all of these are the same learner.
+enum class MarginScheme {
+  mixing,       // they learn apart in a sweep and are averaged after it (McDonald et al. 2010)
+  independent,  // they learn apart in all sweeps; only what is returned is averaged
+  minibatch,    // a list each with the same weights; the mean of their steps (Zhao & Huang 2013)
+  shared,       // a list each with the same weights; one step for all their constraints together
+                // (Chiang, Marton & Resnik 2008, 2.5, in synchronous steps)
+};
+
 struct MarginOptions {
   double step = 0.01;        // C: the longest step for a margin
   double bound_step = 0.01;  // D: the longest step for the bounds, upper and lower together
@@ -37,7 +46,8 @@ struct MarginOptions {
   bool running_average = true;  // over all visits so far, or else over those of the sweep
   bool keep_best = true;        // the sweep whose average ranks the pool best, or else the last
   int32_t sweeps = 60;
-  int32_t shards = 1;  // parts that learn apart and are averaged after every sweep
+  int32_t shards = 1;  // learners with a background of their own
+  MarginScheme scheme = MarginScheme::mixing;
   uint64_t seed = 1;
 };
 
@@ -55,6 +65,9 @@ struct MarginResult {
   bool overflowed = false;  // weights were not finite after the last sweep, which was dropped
 };
 
+// Shared hypotheses: every shard takes the constraints of all, so that shards that begin with the
+// same weights always have the same; what is kept apart are their backgrounds.
+//
 // Shards are given to the threads; the result is the same for any number of threads.
 MarginResult learn_margins(const CandidateLists& lists, MetricForm form,
                            std::span<const double> weights, const MarginOptions& options,

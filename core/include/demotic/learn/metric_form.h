@@ -46,4 +46,14 @@ inline double score_of(const MetricForm& form, std::span<const double> sums) {
   return bleu_of(matches / totals, static_cast<int32_t>(orders), sums[orders], reference);
 }
 
+// False only if the score is below `wanted`, by a cheap bound: BLEU without the root and without
+// brevity.
+inline bool can_reach(const MetricForm& form, std::span<const double> sums, double wanted) {
+  if (form.kind != MetricKind::bleu || sums.size() != 9 || !(wanted > 0)) return true;
+  const double matches = sums[0] * sums[1] * sums[2] * sums[3];
+  const double totals = sums[4] * sums[5] * sums[6] * sums[7];
+  const double square = wanted * wanted;
+  return matches >= totals * (square * square * (1 - 1e-9));
+}
+
 }  // namespace demotic

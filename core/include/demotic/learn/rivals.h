@@ -27,6 +27,8 @@ enum class GainScale {
   sentence,  // differences as large as if the sentence stood alone: in [0, 1]
   length,    // times the reference length of both: differences in words
 };
+// Where candidates of a list have different reference lengths, which happens with several
+// references, a list's length is the mean over its different statistics.
 
 class Background {
  public:
@@ -44,6 +46,8 @@ class Background {
   }
 
  private:
+  double factor(const CandidateLists& lists, int64_t list, GainScale scale) const;
+
   MetricForm form_;
   double decay_;
   std::vector<double> sums_;

@@ -1,0 +1,147 @@
+"""The shards of forest MIRA: learners side by side, by one of the schemes of `scheme.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic.learn.forest_evidence import ForestEvidence
+from demotic.learn.forest_visit import Visit, step_for
+from demotic.metrics import PseudoDocument
+
+if TYPE_CHECKING:
+    from demotic.learn.forest_mira import ForestMira
+
+__all__ = ["ForestShards"]
+
+Vector = NDArray[np.float64]
+T = TypeVar("T")
+R = TypeVar("R")
+Map = Callable[[Callable[[T], R], Iterable[T]], Iterable[R]]
+
+
+class _Shard:
+    """Weights and a pseudo-document; the sums of a pass."""
+
+    def __init__(self, weights: Vector, decay: float) -> None:
+        self.weights = weights
+        self.document = PseudoDocument(decay=decay)
+        self.begin(weights)
+
+    def begin(self, weights: Vector) -> None:
+        self.start = self.weights = weights
+        self.drift = np.zeros_like(weights)
+        self.visits = self.moved = 0
+        self.loss = 0.0
+
+    def move(self, step: Vector, visits: int) -> None:
+        self.weights = self.weights + step
+        self.drift += visits * (self.weights - self.start)
+        self.visits += visits
+
+
+class ForestShards:
+    """Passes over the forests; the same for any number of threads."""
+
+    def __init__(self, options: ForestMira, evidence: ForestEvidence, weights: Vector) -> None:
+        self._options = options
+        self._evidence = evidence
+        self._lengths = _reference_lengths(evidence)
+        self._shards = [_Shard(weights, options.decay) for _ in range(options.shards)]
+        self.weights = self.average = weights
+        _ = evidence.native  # made once, before threads ask for it
+
+    def sweep(self, order: list[int], threads: int) -> tuple[float, float]:
+        """One pass; how many sentences moved the weights, and the loss of all."""
+        for shard in self._shards:
+            own = self._options.scheme == "independent"
+            shard.begin(shard.weights if own else self.weights)
+        with _mapping(threads) as mapped:
+            if self._options.scheme in ("minibatch", "shared"):
+                self._together(order, mapped)
+            else:
+                list(mapped(lambda s: self._apart(s, order), range(len(self._shards))))
+                self._mix()
+        moved = sum(shard.moved for shard in self._shards)
+        return float(moved), sum(shard.loss for shard in self._shards)
+
+    def _visited(self, shard: _Shard, place: int, weights: Vector) -> Visit | None:
+        length = float(self._lengths[place])
+        visit = Visit(self._options, self._evidence, place, shard.document, length)
+        if not visit.search(weights):
+            return None
+        shard.loss += visit.loss
+        shard.document = visit.after
+        return visit
+
+    def _apart(self, place: int, order: list[int]) -> None:
+        """One shard's part of the sentences."""
+        shard = self._shards[place]
+        for sentence in order[place :: len(self._shards)]:
+            visit = self._visited(shard, sentence, shard.weights)
+            if visit is not None:
+                step = step_for([visit], self._options, len(shard.weights))
+                shard.move(step, 1)
+                shard.moved += bool(step.any())
+
+    def _mix(self) -> None:
+        """Sums are of differences, so that nothing learnt changes no bit."""
+        base, total = self.weights, sum(shard.visits for shard in self._shards)
+        weights, average = base.copy(), base.copy()
+        for shard in self._shards:
+            if shard.visits:
+                weights += (shard.weights - shard.start) / len(self._shards)
+                begun = shard.start - base
+                average += (begun + shard.drift / shard.visits) * (shard.visits / total)
+        self.weights, self.average = weights, average
+
+    def _together(self, order: list[int], mapped: Map[int, Visit | None]) -> None:
+        """A sentence a shard with the same weights, then one step for all."""
+        common = _Shard(self.weights, self._options.decay)
+        count = len(self._shards)
+        for first in range(0, len(order), count):
+            batch = order[first : first + count]
+
+            def visited(
+                s: int, batch: list[int] = batch, weights: Vector = common.weights
+            ) -> Visit | None:
+                return self._visited(self._shards[s], batch[s], weights)
+
+            found = mapped(visited, range(len(batch)))
+            visits = [visit for visit in found if visit is not None]
+            if visits:
+                step = self._step(visits, len(common.weights))
+                common.move(step, len(visits))
+                self._shards[0].moved += len(visits) * bool(step.any())
+        self.weights = common.weights
+        self.average = common.start + common.drift / max(common.visits, 1)
+
+    def _step(self, visits: list[Visit], size: int) -> Vector:
+        if self._options.scheme == "shared":
+            return step_for(visits, self._options, size)
+        step = np.zeros(size)
+        for visit in visits:
+            step += step_for([visit], self._options, size) / len(visits)
+        return step
+
+
+@contextmanager
+def _mapping(threads: int) -> Iterator[Map[int, Visit | None]]:
+    if threads == 1:
+        yield map
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        yield pool.map
+
+
+def _reference_lengths(evidence: ForestEvidence) -> Vector:
+    """Of each sentence: the shortest, which is also the closest to nothing, or the average."""
+    none = np.zeros(len(evidence) + 1, np.int64)
+    rows = evidence.bleu.statistics_of_ids(none, np.zeros(0, np.int32), evidence.sentences)
+    lengths: Vector = evidence.bleu.counts(rows)[:, -1]
+    return lengths
