@@ -78,6 +78,21 @@ def all_methods(seed: int) -> Iterator[Cell]:
     yield Cell(group="A", method="pro", seed=seed, learner={"interpolation": 1.0})
 
 
+def oracles(seed: int) -> Iterator[Cell]:
+    """Forest MIRA's choices, among them the ablations of Chiang et al. 2008, table 2."""
+    for learner in (
+        {},
+        {"oracle": "max-bleu"},
+        {"oracle": "bold"},
+        {"oracle": "local"},
+        {"oracle": "local", "loss_augmented": False},
+        {"loss_augmented": False},
+        {"shards": 4, "scheme": "shared"},
+        {"shards": 4, "scheme": "independent"},
+    ):
+        yield Cell(group="O", method="forest-mira", seed=seed, learner=learner, **swept(30))
+
+
 def search_aware(seed: int) -> Iterator[Cell]:
     for aware in ("potential", "partial"):
         yield Cell(group="B", method="mira", aware=aware, seed=seed)
@@ -147,6 +162,7 @@ GROUPS = {
     "D": beam_sweep,
     "L": long_sentences,
     "M": beam_sweep_of_mert,
+    "O": oracles,
     "P": paper_beam,
     "Q": beam_sweep_of_equals,
     "U": untuned,

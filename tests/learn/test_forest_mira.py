@@ -61,7 +61,13 @@ def _with_a_word_an_edge(drawn: Drawn) -> Drawn:
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"oracle": "max-bleu"}, {"oracle": "local"}, {"oracle": "local", "loss_augmented": False}],
+    [
+        {},
+        {"oracle": "max-bleu"},
+        {"oracle": "local"},
+        {"oracle": "local", "loss_augmented": False},
+        {"oracle": "bold"},
+    ],
 )
 def test_learns_what_can_be_learnt(options: dict[str, Any]) -> None:
     evidence, metric = separable_evidence(3), Bleu()
@@ -75,6 +81,18 @@ def test_learns_what_can_be_learnt(options: dict[str, Any]) -> None:
     assert not result.refused
     assert result.report["runaway"] == 0.0
     assert result.report["length_ratio"] == pytest.approx(1.0)
+
+
+def test_a_forest_that_cannot_say_its_reference_teaches_a_bold_learner_nothing() -> None:
+    """Two translations, of which the better one is no reference, or is."""
+    forest = forest_of([[(), ()]], [[0, 1, 2], [0, 9, 9]], [{0: 1.0}, {1: 1.0}])
+    start = np.array([0.0, 0.5, 0.0, 0.0])
+    for reference, learns in (("w0 w1 w2 w3", False), ("w0 w1 w2", True)):
+        evidence = evidence_of([forest], [reference])
+        bold = ForestMira(oracle="bold", step=1.0).update(start, evidence, Bleu())
+        assert bool((bold.weights != start).any()) == learns
+        mixed = ForestMira(oracle="max-bleu", step=1.0).update(start, evidence, Bleu())
+        assert (mixed.weights != start).any()
 
 
 def test_is_the_same_for_a_seed_and_any_threads() -> None:

@@ -91,6 +91,14 @@ class ForestEvidence:
         references, length = self.bleu.native
         return _core.ForestSet(parts, references, length, self.features)
 
+    def references(self, place: int) -> list[NDArray[np.int32]]:
+        """Of the sentence of a forest, in the ids of its yields."""
+        texts, first = self.bleu.references.texts, self.bleu.references.first
+        sentence = self.sentences[place]
+        return [
+            self.bleu.ids_of(text.split()) for text in texts[first[sentence] : first[sentence + 1]]
+        ]
+
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:

@@ -11,7 +11,8 @@ B of a forest's edges counts matches without clipping (`forest/gain_rescore.h`);
 counted again, clipped, before the oracle e* is chosen and losses are computed.  Several shards
 learn side by side (`scheme.py`); `shared` is the paper's parallel learner.
 
-The oracle that forces the reference ("bold") needs a forced search and is not here.
+The oracle may also be the reference itself ("bold"); sentences whose forests cannot say it are left
+out.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from demotic.options import Options, option
 __all__ = ["ForestMira"]
 
 Vector = NDArray[np.float64]
-OraclePolicy = Literal["mu", "max-bleu", "local"]
+OraclePolicy = Literal["mu", "max-bleu", "local", "bold"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,9 @@ class ForestMira(Options):
     passes: int = option(1, "passes over the forests; the last one is averaged", minimum=1)
     candidates: int = option(10, "different translations of each kind", minimum=1)
     oracle: OraclePolicy = option(
-        "mu", "e*: by the mix of BLEU and score, by BLEU, or by BLEU among the model's best"
+        "mu",
+        "e*: by the mix of BLEU and score, by BLEU, by BLEU among the model's best, or a "
+        "reference, where the forest has it",
     )
     mu: float = option(0.5, "share of the score in the oracle's mix", minimum=0, maximum=1)
     loss_augmented: bool = option(True, "learn from the best by score less BLEU as well")

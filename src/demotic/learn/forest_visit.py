@@ -47,14 +47,16 @@ class Visit:
         self.loss = 0.0
 
     def search(self, weights: Vector) -> bool:
-        """Finds candidates and the oracle; False if the forest has no derivation."""
+        """Finds candidates and the oracle; False if there is none."""
         options, model = self._options, self._forest.scores(weights)
         lists = [self._kbest(model)]
-        if not lists[0]:
-            return False
         mu = 0.0 if options.oracle == "max-bleu" else options.mu
-        if options.oracle != "local":
+        if options.oracle == "bold":
+            lists.append(self._said(model))
+        elif options.oracle != "local":
             lists.append(self._mixed(model, 1 - mu, mu))
+        if not lists[-1]:
+            return False
         if options.loss_augmented:
             lists.append(self._mixed(model, -1.0, 1.0))
         own = len(lists[0])
@@ -66,11 +68,20 @@ class Visit:
         value = (1 - mu) * self._gains + mu * scores
         if options.oracle == "local":
             value = np.where(np.arange(len(edges)) < own, self._gains, -np.inf)
-        self.oracle = int(np.argmax(value))
+        bold = options.oracle == "bold"
+        self.oracle = edges.index(lists[1][0]) if bold else int(np.argmax(value))
         self.differences = self._features[self.oracle] - self._features
         self.violations = self._gains[self.oracle] - self._gains - (scores[self.oracle] - scores)
         self.loss = float(self.violations.max())
         return True
+
+    def _said(self, model: Vector) -> list[tuple[int, ...]]:
+        """The best derivation that says a reference; none if the forest has none."""
+        found = [
+            tuple(self._forest.best_saying(words, model).tolist())
+            for words in self._evidence.references(self._place)
+        ]
+        return sorted(filter(None, found), key=lambda edges: -model[list(edges)].sum())[:1]
 
     def _mixed(self, model: Vector, gain: float, score: float) -> list[tuple[int, ...]]:
         """The best by a mix of gain and score."""
