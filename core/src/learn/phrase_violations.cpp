@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "demotic/search/phrase_derivation.h"
-
 namespace demotic {
 
 SentenceUpdate PhraseViolations::find(PhraseSearch& search, const SourceSentences& source,
@@ -31,9 +29,12 @@ void PhraseViolations::follow_reference(const GoldForest& gold) {
   const std::span<const WordId> reference = source_->reference(sentence_).first(gold.target_length);
   const auto hypotheses = search_->hypotheses();
   agreed_.assign(hypotheses.size(), -1);
-  nodes_.assign(options_.dead_ends_bad ? hypotheses.size() : 0, kNone);
   agreed_[0] = 0;
-  if (options_.dead_ends_bad) nodes_[0] = 0;
+  if (options_.dead_ends_bad) {
+    sort_steps(gold);
+    nodes_.assign(hypotheses.size(), kNone);
+    nodes_[0] = 0;
+  }
   for (uint32_t i = 1; i < hypotheses.size(); ++i) {
     const int32_t before = agreed_[hypotheses[i].parent];
     if (before < 0) continue;
@@ -44,14 +45,24 @@ void PhraseViolations::follow_reference(const GoldForest& gold) {
       agreed_[i] = before + static_cast<int32_t>(words_.size());
     if (!options_.dead_ends_bad || agreed_[i] < 0) continue;
     const uint32_t tail = nodes_[hypotheses[i].parent];
-    if (tail == kNone) continue;
-    const PhraseStep step = step_of(*search_, hypotheses[i].option);
-    for (uint32_t node = tail + 1; node < gold.nodes.size() && nodes_[i] == kNone; ++node)
-      for (const GoldEdge& edge : gold.into(node))
-        if (edge.tails[0] == tail && edge.rule == step.rule && edge.begin == step.begin &&
-            edge.end == step.end)
-          nodes_[i] = node;
+    if (tail != kNone) nodes_[i] = node_after(tail, step_of(*search_, hypotheses[i].option));
   }
+}
+
+void PhraseViolations::sort_steps(const GoldForest& gold) {
+  steps_.clear();
+  for (uint32_t node = 0; node < gold.nodes.size(); ++node)
+    for (const GoldEdge& edge : gold.into(node))
+      steps_.push_back({edge.tails[0], edge.rule, edge.begin, edge.end, node});
+  std::ranges::sort(steps_);
+}
+
+uint32_t PhraseViolations::node_after(uint32_t tail, const PhraseStep& step) const {
+  const GoldStep wanted{tail, step.rule, step.begin, step.end, 0};
+  const auto found = std::ranges::lower_bound(steps_, wanted);
+  const bool there = found != steps_.end() && found->tail == tail && found->rule == step.rule &&
+                     found->begin == step.begin && found->end == step.end;
+  return there ? found->node : kNone;
 }
 
 bool PhraseViolations::dead_end(uint32_t hypothesis) {

@@ -8,6 +8,7 @@
 #include "demotic/learn/phrase_gold.h"
 #include "demotic/learn/violations.h"
 #include "demotic/metrics/sentence_bleu.h"
+#include "demotic/search/phrase_derivation.h"
 
 namespace demotic {
 
@@ -26,6 +27,8 @@ class PhraseViolations {
 
  private:
   void follow_reference(const GoldForest& gold);
+  void sort_steps(const GoldForest& gold);
+  uint32_t node_after(uint32_t tail, const PhraseStep& step) const;
   bool dead_end(uint32_t hypothesis);
   void compare(const GoldForest& gold);
   ChosenBin choose_local();
@@ -35,6 +38,14 @@ class PhraseViolations {
   void add_features(uint32_t hypothesis, bool complete, std::span<double> values,
                     std::vector<FeatureKey>& keys);
   void fill(SentenceUpdate& update, uint32_t other);
+
+  struct GoldStep {
+    uint32_t tail;
+    RuleId rule;
+    int32_t begin, end;
+    uint32_t node;
+    auto operator<=>(const GoldStep&) const = default;
+  };
 
   const PhraseModel& model_;
   const ViolationOptions options_;
@@ -47,6 +58,7 @@ class PhraseViolations {
   size_t sentence_ = 0;
   std::vector<int32_t> agreed_;  // by hypothesis: words of the reference that it is; -1: it is not
   std::vector<uint32_t> nodes_;  // by hypothesis: of the gold forest; kNone: not completable
+  std::vector<GoldStep> steps_;  // of the gold forest, in order; if dead ends are bad
   std::vector<BinPair> bins_;
   std::vector<uint32_t> bad_;  // by bin: the best bad hypothesis
   uint32_t liked_ = kNone;     // kLocal: the one that is most like the reference
