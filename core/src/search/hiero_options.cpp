@@ -124,6 +124,7 @@ void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
   std::sort(ranked_.begin(), ranked_.end(), kBetter);
   blocks_.push_back(
       {lhs, static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(ranked_.size())});
+  model_.rules().prefetch_target(ranked_[0].rule);  // whatever is used, that is
   for (const Ranked& chosen : ranked_)
     kept_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
 }

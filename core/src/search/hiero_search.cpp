@@ -9,7 +9,7 @@
 namespace demotic {
 namespace {
 
-// Beyond them the beam becomes narrower, some 300 MB, and spans become shorter.
+// Beyond them the beam becomes narrower, some 400 MB, and spans become shorter.
 constexpr int64_t kMaxHypotheses = 8'000'000, kMaxSpans = 1'000'000;
 
 // How much better than the guess the first cell of a grid may be. Ten units of the language model

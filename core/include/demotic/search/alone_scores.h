@@ -3,7 +3,7 @@
 // worked out when it is first needed and kept for all searches of a model.
 //
 // Thread-safe: threads that work out the same rule at once come to the same numbers. Memory: 8
-// bytes for each model of a rule that was asked for, at most 16 MB a model: of two rules that want
+// bytes for each model of a rule that was asked for, at most 32 MB a model: of two rules that want
 // the same place, the later one has it.
 #pragma once
 
@@ -55,7 +55,7 @@ class AloneScores {
   }
 
  private:
-  static constexpr uint32_t kMaxBits = 21;
+  static constexpr uint32_t kMaxBits = 22;
   static constexpr uint64_t kOwner = 0xffffff;
   static_assert(kMaxTargetSymbols <= 0xff);
 

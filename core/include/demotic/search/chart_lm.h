@@ -36,7 +36,7 @@ class LmMemo {
   const LanguageModel& model() const noexcept { return *model_; }
 
  private:
-  static constexpr uint32_t kBits = 14;
+  static constexpr uint32_t kBits = 13;
   struct Entry {
     LmState from;
     WordId word = -1;
