@@ -10,6 +10,7 @@ on another machine, with a model of its own (span 20).
 from __future__ import annotations
 
 import math
+import multiprocessing
 import os
 import time
 from collections.abc import Sequence
@@ -51,7 +52,11 @@ def main() -> None:
             by_pop_limit(model, lines, words)
             by_threads(model, lines, words)
             by_length(model, lines)
-            memory(model, lines)
+            memory(folder_of(models, kind), lines)
+
+
+def folder_of(models: Path, kind: str) -> Path:
+    return models / f"zh-en-hiero-{kind}"
 
 
 def built(folder: Path, models: Path, kind: str) -> Model:
@@ -62,7 +67,7 @@ def built(folder: Path, models: Path, kind: str) -> Model:
         lm=LmOptions(order=4),
         rules=RuleOptions(tight=kind == "tight"),
     )
-    return build(options, models / f"zh-en-hiero-{kind}", threads=2).model
+    return build(options, folder_of(models, kind), threads=2).model
 
 
 def options(pop_limit: int) -> SearchOptions:
@@ -122,20 +127,27 @@ def exponent(points: Sequence[tuple[int, float]]) -> float:
     return math.log(b / a) / math.log(y / x)
 
 
-def memory(model: Model, lines: Sequence[str]) -> None:
-    """What the search has at most beside the mapped model, looked at every few milliseconds."""
+def memory(folder: Path, lines: Sequence[str]) -> None:
+    """In processes of their own, since what an earlier search left free would be used again."""
     if not STATUS.exists():
         print("memory: not measured (no /proc)")
         return
     for pop_limit in (30, 200):
-        model.decoder(options(pop_limit)).translate(lines[:1])
-        before, most = private_memory(), 0
-        with ThreadPoolExecutor(1) as pool:
-            work = pool.submit(model.decoder(options(pop_limit)).translate, lines)
-            while not work.done():
-                most = max(most, private_memory() - before)
-                time.sleep(0.002)
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            most = pool.apply(most_memory, (folder, lines, pop_limit))
         print(f"pop limit {pop_limit}: {most / 1e6:,.0f} MB beside the model, one thread")
+
+
+def most_memory(folder: Path, lines: Sequence[str], pop_limit: int) -> int:
+    """What a search has at most beside the mapped model, looked at every few milliseconds."""
+    decoder = Model.load(folder).decoder(options(pop_limit))
+    before, most = private_memory(), 0
+    with ThreadPoolExecutor(1) as pool:
+        work = pool.submit(decoder.translate, lines)
+        while not work.done():
+            most = max(most, private_memory() - before)
+            time.sleep(0.002)
+    return most
 
 
 def private_memory() -> int:

@@ -217,8 +217,9 @@ void bind_chart(nb::module_& m) {
       .def("__hash__", [](const ChartState& self) { return self.hash() >> 1; })
       .def_prop_ro("left",
                    [](const ChartState& self) {
-                     return std::vector<WordId>(self.left.words.begin(),
-                                                self.left.words.begin() + self.left.length);
+                     std::vector<WordId> words;
+                     for (int32_t i = 0; i < self.length; ++i) words.push_back(self.at(i).word);
+                     return words;
                    })
       .def_ro("right", &ChartState::right)
       .def_ro("full", &ChartState::full);
@@ -230,7 +231,7 @@ void bind_chart(nb::module_& m) {
           "terminal",
           [](ChartScorer& self, WordId word) { self.terminal(checked(self.model(), word)); },
           nb::arg("word"))
-      .def("nonterminal", &ChartScorer::nonterminal, nb::arg("state"), nb::arg("score"))
+      .def("nonterminal", &ChartScorer::nonterminal<ChartState>, nb::arg("state"), nb::arg("score"))
       .def("finish", [](const ChartScorer& self) {
         ChartState state;
         const float score = self.finish(state);

@@ -229,8 +229,8 @@ bool near(double a, double b) { return std::abs(a - b) <= 2e-4 * std::max(1.0, s
 std::vector<float> numbers(const HieroSearch& search) {
   std::vector<float> all{static_cast<float>(search.best())};
   for (const HieroHypothesis& one : search.hypotheses())
-    all.insert(all.end(), {one.score, static_cast<float>(one.option), static_cast<float>(one.state),
-                           static_cast<float>(one.tails[0])});
+    all.insert(all.end(), {one.score, static_cast<float>(one.option),
+                           static_cast<float>(one.tails[0]), static_cast<float>(one.tails[1])});
   return all;
 }
 

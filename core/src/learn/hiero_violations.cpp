@@ -47,7 +47,7 @@ void HieroViolations::compare() {
 float HieroViolations::end_score(uint32_t hypothesis, bool root) {
   if (!root) return 0;
   const bool started = HieroSearch::started(search_->groups()[search_->root()]);
-  return search_->lm().end(search_->hypotheses()[hypothesis].state, started);
+  return search_->lm().end(hypothesis, started);
 }
 
 // Equal states end alike, so the order of a hypothesis' derivations is not changed by the end.

@@ -1,86 +1,88 @@
 #include "demotic/search/chart_lm.h"
 
 namespace demotic {
+namespace {
+
+// A state has a head and at most one word less than the order.
+std::vector<uint32_t> places_of(std::span<const LanguageModel> models) {
+  std::vector<uint32_t> places{0};
+  for (const LanguageModel& lm : models)
+    places.push_back(places.back() + static_cast<uint32_t>(lm.order()));
+  return places;
+}
+
+}  // namespace
 
 ChartLm::ChartLm(const SearchModel& model, std::span<const double> weights)
-    : weights_(weights.begin(), weights.end()), states_(model.language_models().size()) {
+    : weights_(weights.begin(), weights.end()),
+      prefixes_(places_of(model.language_models())),
+      states_(prefixes_),
+      candidates_(prefixes_) {
   for (const LanguageModel& lm : model.language_models()) memos_.emplace_back(lm);
 }
 
-uint64_t ChartLm::TupleHash::operator()(const Tuple& tuple) const noexcept {
-  uint64_t hash = 0;
-  for (const uint32_t id : tuple) hash = mix64(hash ^ id);
-  return hash;
-}
-
-uint32_t ChartLm::States::intern(const ChartState& state) {
-  for (uint64_t key = state.hash();; ++key) {
-    const auto [id, fresh] = ids.insert(key);
-    if (fresh) {
-      id = static_cast<uint32_t>(states.size());
-      states.push_back(state);
-      return id;
-    }
-    if (states[id] == state) return id;
-  }
-}
-
-uint32_t ChartLm::intern(const Tuple& tuple) {
-  const auto [id, fresh] = tuple_ids_.insert(tuple);
-  if (fresh) {
-    id = static_cast<uint32_t>(tuples_.size());
-    tuples_.push_back(tuple);
-  }
-  return id;
-}
-
-void ChartLm::forget(Mark kept) {
-  symbols_.resize(kept.symbols);
-  prefixes_.resize(kept.prefixes);
+void ChartLm::forget() {
+  symbols_.clear();
+  sides_.clear();
+  prefixes_.shrink(0);
 }
 
 void ChartLm::new_sentence() {
-  for (States& one : states_) one.states.clear(), one.ids.clear();
-  tuples_.clear();
-  tuple_ids_.clear();
+  states_.shrink(0);
+  candidates_.shrink(0);
 }
 
 ChartPhrase ChartLm::prepare(std::span<const Symbol> symbols, uint32_t length) {
-  const ChartPhrase phrase{static_cast<uint32_t>(symbols_.size()),
-                           static_cast<uint32_t>(prefixes_.size()), length};
-  symbols_.insert(symbols_.end(), symbols.begin(), symbols.end());
+  const ChartPhrase phrase{static_cast<uint32_t>(prefixes_.size())};
+  prefixes_.add();
   for (size_t model = 0; model < memos_.size(); ++model) {
     const std::span<const Symbol> own = symbols.subspan(model * length, length);
-    Prefix prefix;
-    while (prefix.length < length && !is_gap(own[prefix.length])) ++prefix.length;
-    Scorer scorer(memos_[model]);
-    for (uint32_t i = 0; i < prefix.length; ++i) scorer.terminal(own[i]);
-    prefix.score = scorer.finish(prefix.state);
+    Side side{.first = static_cast<uint32_t>(symbols_.size()),
+              .length = static_cast<uint16_t>(length)};
+    symbols_.insert(symbols_.end(), own.begin(), own.end());
+    while (side.prefix < length && !is_gap(own[side.prefix])) ++side.prefix;
+    Scorer scorer(memos_[model], {prefixes_.of(phrase.number, model)}, 0);
+    for (uint32_t i = 0; i < side.prefix; ++i) scorer.terminal(own[i]);
+    side.score = scorer.score();
+    scorer.state().close();
     LmState state;
-    for (uint32_t i = prefix.length; i < length; ++i) {
+    for (uint32_t i = side.prefix; i < length; ++i) {
       if (is_gap(own[i])) {
         state = {};
         continue;
       }
       const LmMatch match = memos_[model].match(state, own[i]);
-      prefix.rest += kLn10 * match.log10;
+      side.rest += kLn10 * match.log10;
       state = match.next;
     }
-    prefixes_.push_back(prefix);
+    sides_.push_back(side);
   }
   return phrase;
 }
 
 float ChartLm::alone(ChartPhrase phrase) const noexcept {
   std::array<float, kMax> scores;
-  copy_alone(phrase, scores);
+  for (size_t model = 0; model < memos_.size(); ++model)
+    scores[model] = side(phrase, model).score + side(phrase, model).rest;
   return weighted(scores);
 }
 
-void ChartLm::copy_alone(ChartPhrase phrase, std::span<float> scores) const noexcept {
+// Added up as `prepare` does. The table of answers is for words that come again.
+void ChartLm::score_alone(std::span<const Symbol> symbols, uint32_t length,
+                          std::span<float> scores) const noexcept {
   for (size_t model = 0; model < memos_.size(); ++model) {
-    const Prefix& prefix = prefixes_[phrase.prefix + model];
-    scores[model] = prefix.score + prefix.rest;
+    float prefix = 0, rest = 0;
+    float* sum = &prefix;
+    LmState state;
+    for (const Symbol symbol : symbols.subspan(model * length, length)) {
+      if (is_gap(symbol)) {
+        sum = &rest;
+        state = {};
+        continue;
+      }
+      *sum += memos_[model].model().score(state, symbol, state);
+    }
+    scores[model] = prefix + rest;
   }
 }
 
@@ -90,72 +92,63 @@ float ChartLm::weighted(std::span<const float> scores) const noexcept {
   return score;
 }
 
-ChartLm::Scorer ChartLm::run(size_t model, ChartPhrase phrase, std::span<const uint32_t> tails,
-                             bool starts) {
-  const Prefix& prefix = prefixes_[phrase.prefix + model];
-  Scorer scorer(memos_[model], prefix.state, prefix.score);
-  uint32_t i = prefix.length;
+float ChartLm::run(size_t model, ChartPhrase phrase, std::span<const uint32_t> tails, bool starts,
+                   uint64_t* to) {
+  const Side& own = side(phrase, model);
+  Scorer scorer(memos_[model], {to}, 0);
+  uint32_t i = 0;
   if (starts) {
-    scorer = Scorer(memos_[model]);
     scorer.start();
-    i = 0;
+  } else {
+    scorer.nonterminal(Piece::at_head(prefixes_.of(phrase.number, model)), own.score);
+    i = own.prefix;
   }
-  const Symbol* symbols = symbols_.data() + phrase.first + model * phrase.length;
-  for (; i < phrase.length; ++i) {
+  const Symbol* symbols = symbols_.data() + own.first;
+  for (; i < own.length; ++i) {
     if (is_gap(symbols[i]))
-      scorer.nonterminal(state_of(model, tails[gap_index(symbols[i])]), 0);
+      scorer.nonterminal(Piece::at_head(states_.of(tails[gap_index(symbols[i])], model)), 0);
     else
       scorer.terminal(symbols[i]);
   }
-  return scorer;
+  scorer.state().close();
+  return scorer.score();
 }
 
-float ChartLm::combine(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts,
-                       uint32_t& state) {
-  if (memos_.size() == 1) {
-    const Scorer scorer = run(0, phrase, tails, starts);
-    state = states_[0].intern(scorer.state());
-    return weights_[0] * scorer.score();
-  }
-  Tuple tuple{};
+float ChartLm::combine(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts) {
+  candidates_.add();
+  const auto made = static_cast<uint32_t>(candidates_.size() - 1);
   float score = 0;
-  for (size_t model = 0; model < memos_.size(); ++model) {
-    const Scorer scorer = run(model, phrase, tails, starts);
-    tuple[model] = states_[model].intern(scorer.state());
-    score += weights_[model] * scorer.score();
-  }
-  state = intern(tuple);
+  for (size_t model = 0; model < memos_.size(); ++model)
+    score += weights_[model] * run(model, phrase, tails, starts, candidates_.of(made, model));
   return score;
 }
 
-ChartLm::Scorer ChartLm::run_end(size_t model, uint32_t state, bool started) {
-  const ChartState& piece = state_of(model, state);
-  Scorer scorer(memos_[model], piece, 0);
-  if (!started) {
-    scorer = Scorer(memos_[model]);
-    scorer.start();
-    scorer.nonterminal(piece, 0);
-  }
+float ChartLm::run_end(size_t model, const PackedStates& states, uint32_t state, bool started) {
+  std::array<uint64_t, kMaxLmOrder> room;
+  Scorer scorer(memos_[model], {room.data()}, 0);
+  if (!started) scorer.start();
+  scorer.nonterminal(Piece::at_head(states.of(state, model)), 0);
   scorer.terminal(kSentenceEnd);
-  return scorer;
+  return scorer.score();
 }
 
-float ChartLm::end(uint32_t state, bool started) {
+float ChartLm::end_of(const PackedStates& states, uint32_t state, bool started) {
   float score = 0;
   for (size_t model = 0; model < memos_.size(); ++model)
-    score += weights_[model] * run_end(model, state, started).score();
+    score += weights_[model] * run_end(model, states, state, started);
   return score;
 }
 
 void ChartLm::add_values(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts,
                          std::span<double> values) {
+  std::array<uint64_t, kMaxLmOrder> room;
   for (size_t model = 0; model < memos_.size(); ++model)
-    values[model] += run(model, phrase, tails, starts).score();
+    values[model] += run(model, phrase, tails, starts, room.data());
 }
 
 void ChartLm::add_end_values(uint32_t state, bool started, std::span<double> values) {
   for (size_t model = 0; model < memos_.size(); ++model)
-    values[model] += run_end(model, state, started).score();
+    values[model] += run_end(model, states_, state, started);
 }
 
 void ChartLm::add_sentence_values(std::span<const WordId> words, size_t length,

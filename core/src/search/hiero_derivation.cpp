@@ -138,8 +138,7 @@ class Recorder {
 
  private:
   float end_score(uint32_t hypothesis) {
-    return search_.lm().end(search_.hypotheses()[hypothesis].state,
-                            HieroSearch::started(search_.groups()[search_.root()]));
+    return search_.lm().end(hypothesis, HieroSearch::started(search_.groups()[search_.root()]));
   }
 
   std::vector<uint8_t> find_reaching() const {
@@ -179,14 +178,10 @@ class Recorder {
       builder_.begin_edge(rule_of(search_, option), group.begin, group.end);
       append_target(model_, search_, option, source_[group.begin], builder_.target());
       add_local_features(model_, search_, group, option, builder_.values());
-      std::array<uint32_t, kMaxGaps> states{};
-      for (int i = 0; i < kMaxGaps; ++i) {
-        if (tails[i] == kNone) continue;
-        builder_.add_tail(nodes_[tails[i]]);
-        states[i] = search_.hypotheses()[tails[i]].state;
-      }
+      for (const uint32_t tail : tails)
+        if (tail != kNone) builder_.add_tail(nodes_[tail]);
       const HieroOption& used = search_.options()[option];
-      search_.lm().add_values(used.target, states, used.rule == HieroOption::kGlueFirst,
+      search_.lm().add_values(used.target, tails, used.rule == HieroOption::kGlueFirst,
                               lm_values());
       builder_.end_edge();
     });
@@ -206,8 +201,7 @@ class Recorder {
       builder_.begin_edge(SearchRecord::kGlue, 0, search_.length());
       builder_.target().push_back(gap_symbol(0));
       builder_.add_tail(nodes_[i]);
-      search_.lm().add_end_values(search_.hypotheses()[i].state, HieroSearch::started(root),
-                                  lm_values());
+      search_.lm().add_end_values(i, HieroSearch::started(root), lm_values());
       builder_.end_edge();
     }
     const uint32_t best = search_.best();

@@ -33,15 +33,11 @@ void HieroKBest::add_ways(uint32_t number, List& list) {
 
 void HieroKBest::add_way(List& list, uint32_t option, const std::array<uint32_t, kMaxGaps>& tails) {
   const HieroOption& used = search_->options()[option];
-  std::array<uint32_t, kMaxGaps> states{};
   float score = used.score;
-  for (int i = 0; i < kMaxGaps; ++i) {
-    if (tails[i] == kNone) continue;
-    states[i] = search_->hypotheses()[tails[i]].state;
-    score += search_->hypotheses()[tails[i]].score;
-  }
-  uint32_t state = 0;
-  score += search_->lm().combine(used.target, states, used.rule == HieroOption::kGlueFirst, state);
+  for (const uint32_t tail : tails)
+    if (tail != kNone) score += search_->hypotheses()[tail].score;
+  search_->lm().clear_candidates();
+  score += search_->lm().combine(used.target, tails, used.rule == HieroOption::kGlueFirst);
   list.waiting.push_back({score, option, tails, {}});
 }
 

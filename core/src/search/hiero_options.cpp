@@ -11,6 +11,9 @@ constexpr auto kBetter = [](const auto& a, const auto& b) {
   return a.estimate != b.estimate ? a.estimate > b.estimate : a.rule < b.rule;
 };
 
+// How far ahead of the rule that is looked at target sides are fetched.
+constexpr size_t kAhead = 8;
+
 std::span<const double> lm_weights(const HieroModel& model, std::span<const double> weights) {
   return weights.subspan(model.features().language_model(0), model.features().language_models);
 }
@@ -33,7 +36,7 @@ void HieroOptions::forget() {
   kept_.clear();
   prepared_.clear();
   copies_ = 0;
-  lm_.forget({0, 0});
+  lm_.forget();
   const std::array<Symbol, 2> both{gap_symbol(0), gap_symbol(1)};
   const double glue = weights_[model_.features().glue()];
   kept_.push_back(glue_option(HieroOption::kGlueFirst, std::span(both).first(1), 0));
@@ -61,7 +64,7 @@ HieroOption HieroOptions::glue_option(RuleId kind, std::span<const Symbol> targe
 void HieroOptions::new_sentence(const SourceSentences& source, size_t sentence) {
   // Copied words of the sentence before stand behind what is kept, or among it: they take room,
   // but nobody refers to them.
-  if (prepared_.size() + copies_ > kMaxKept) forget();
+  if (kept_.size() > kMaxKept || prepared_.size() + copies_ > kMaxPrepared) forget();
   lm_.new_sentence();
   sparse_.new_sentence();
   context_ = source.context(sentence);
@@ -109,7 +112,11 @@ HieroOptions::Place HieroOptions::kept_of(TrieNode node) {
 // The best of the rules, whatever the sentence is.
 void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
   ranked_.clear();
-  for (const RuleId rule : rules) ranked_.push_back(ranked(rule));
+  for (size_t i = 0; i < rules.size(); ++i) {
+    if (i + kAhead < rules.size() && !model_.alone().knows(rules[i + kAhead]))
+      model_.rules().prefetch_target(rules[i + kAhead]);
+    ranked_.push_back(ranked(rules[i]));
+  }
   if (limits_.rule_limit > 0 && rules.size() > static_cast<size_t>(limits_.rule_limit)) {
     std::nth_element(ranked_.begin(), ranked_.begin() + limits_.rule_limit, ranked_.end(), kBetter);
     ranked_.resize(limits_.rule_limit);
@@ -117,11 +124,9 @@ void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
   std::sort(ranked_.begin(), ranked_.end(), kBetter);
   blocks_.push_back(
       {lhs, static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(ranked_.size())});
-  for (const Ranked& chosen : ranked_) {
-    const auto [target, fresh] = prepared_.insert(chosen.rule);
-    if (fresh) target = prepare(chosen.rule);
-    kept_.push_back({chosen.rule, chosen.score, chosen.estimate, target});
-  }
+  model_.rules().prefetch_target(ranked_[0].rule);  // whatever is used, that is
+  for (const Ranked& chosen : ranked_)
+    kept_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
 }
 
 HieroOptions::Ranked HieroOptions::ranked(RuleId rule) {
@@ -141,22 +146,31 @@ HieroOptions::Ranked HieroOptions::ranked(RuleId rule) {
 }
 
 int32_t HieroOptions::score_alone(RuleId rule, std::span<float> scores) {
-  const ChartLm::Mark before = lm_.prepared();
-  lm_.copy_alone(prepare(rule), scores);
-  lm_.forget(before);  // most are not chosen
+  const uint32_t length = read_target(rule);
+  lm_.score_alone(symbols_, length, scores);
   uint32_t words = 0;
-  for (const Symbol symbol : model_.rules().target(rule)) words += !is_gap(symbol);
+  for (uint32_t i = 0; i < length; ++i) words += !is_gap(target_[i]);
   model_.alone().put(rule, words, scores);
   return static_cast<int32_t>(words);
 }
 
-ChartPhrase HieroOptions::prepare(RuleId rule) {
-  const TargetSide target = model_.rules().target(rule);
+void HieroOptions::prepare(HieroOption& option) {
+  const auto [target, fresh] = prepared_.insert(option.rule);
+  if (fresh) {
+    const uint32_t length = read_target(option.rule);
+    target = lm_.prepare(symbols_, length);
+  }
+  option.target = target;
+}
+
+// The target side in the words of each language model; its length.
+uint32_t HieroOptions::read_target(RuleId rule) {
+  model_.rules().target(rule, target_);
   symbols_.clear();
   for (int32_t i = 0; i < model_.features().language_models; ++i)
-    for (const Symbol symbol : target)
+    for (const Symbol symbol : target_)
       symbols_.push_back(is_gap(symbol) ? symbol : model_.lm_word(i, symbol));
-  return lm_.prepare(symbols_, static_cast<uint32_t>(target.size()));
+  return static_cast<uint32_t>(target_.size());
 }
 
 // Source sides that match one span in several ways share their options.

@@ -9,7 +9,7 @@
 namespace demotic {
 namespace {
 
-// Beyond them the beam becomes narrower, some 300 MB, and spans become shorter.
+// Beyond them the beam becomes narrower, some 400 MB, and spans become shorter.
 constexpr int64_t kMaxHypotheses = 8'000'000, kMaxSpans = 1'000'000;
 
 // How much better than the guess the first cell of a grid may be. Ten units of the language model
@@ -181,7 +181,7 @@ void HieroSearch::finish() {
   const HieroGroup& group = groups_[root_];
   float best = -INFINITY;
   for (uint32_t i = group.first; i < group.alive; ++i) {
-    const float total = hypotheses_[i].score + lm().end(hypotheses_[i].state, started(group));
+    const float total = hypotheses_[i].score + lm().end(i, started(group));
     if (best_ == kNone || total > best) best = total, best_ = i;
   }
 }
@@ -191,7 +191,9 @@ uint32_t HieroSearch::fill(int32_t label, int32_t begin, int32_t end,
   starting_ = label == HieroGroup::kGlue;
   bin_.clear();
   totals_.clear();
+  candidates_.clear();
   by_state_.clear();
+  lm().clear_candidates();
   limits_.cube_pruning ? fill_by_cubes(expansions) : fill_by_all(expansions);
   expansions.clear();
   HieroGroup group{label, begin, end, 0, 0, 0};
@@ -221,7 +223,7 @@ void HieroSearch::fill_by_all(const std::vector<Expansion>& expansions) {
         for (uint32_t c = 0; c < size(expansions[i], 2); ++c) {
           Cell one{.expansion = i, .at = {a, b, c}};
           score(expansions, one);
-          add(expansions, one);
+          if (!add(expansions, one, static_cast<uint32_t>(bin_.size()))) lm().drop_candidate();
         }
 }
 
@@ -234,62 +236,76 @@ void HieroSearch::fill_by_cubes(const std::vector<Expansion>& expansions) {
   heap_.clear();
   for (int32_t pops = 0; pops < pop_limit_;) {
     if (!seeds_.empty() && seeds_.best_key() >= heap_.best_key()) {
-      push(expansions, {.expansion = seeds_.pop()});
+      push(expansions, seeds_.pop(), {});
       continue;
     }
     if (heap_.empty()) break;
-    const Cell popped = cells_[heap_.pop()];
-    add(expansions, popped);
-    ++pops;
-    for (int axis = kMaxGaps; axis >= 0; --axis) {
-      if (popped.at[axis] + 1 < size(expansions[popped.expansion], axis)) {
-        Cell next = popped;
-        ++next.at[axis];
-        push(expansions, next);
-      }
-      if (popped.at[axis] > 0) break;
-    }
+    const uint32_t number = heap_.pop();
+    add(expansions, cells_[number], number);
+    if (++pops < pop_limit_) push_neighbours(expansions, cells_[number]);
   }
 }
 
-void HieroSearch::push(const std::vector<Expansion>& expansions, Cell one) {
-  score(expansions, one);
-  heap_.push(one.key, static_cast<uint32_t>(cells_.size()));
-  cells_.push_back(one);
+void HieroSearch::push_neighbours(const std::vector<Expansion>& expansions, Cell popped) {
+  for (uint32_t axis = kMaxGaps + 1; axis-- > 0;) {
+    std::array<uint32_t, 1 + kMaxGaps> at;
+    for (uint32_t i = 0; i < at.size(); ++i) at[i] = popped.at[i] + (i == axis);
+    if (at[axis] < size(expansions[popped.expansion], axis)) push(expansions, popped.expansion, at);
+    if (popped.at[axis] > 0) break;
+  }
 }
 
+// Made where it stays: what is copied right after it was written in parts makes the machine wait.
+void HieroSearch::push(const std::vector<Expansion>& expansions, uint32_t expansion,
+                       std::array<uint32_t, 1 + kMaxGaps> at) {
+  Cell& one = cells_.emplace_back();
+  one.expansion = expansion;
+  for (size_t i = 0; i < at.size(); ++i) one.at[i] = at[i];
+  score(expansions, one);
+  heap_.push(one.key, static_cast<uint32_t>(cells_.size() - 1));
+}
+
+// The state becomes the last candidate.
 void HieroSearch::score(const std::vector<Expansion>& expansions, Cell& one) {
   const Expansion& expansion = expansions[one.expansion];
-  const HieroOption& option = options_[expansion.options.first + one.at[0]];
-  std::array<uint32_t, kMaxGaps> states{};
-  one.score = option.score;
+  const HieroOption& option = options_.prepared(expansion.options.first + one.at[0]);
+  std::array<uint32_t, kMaxGaps> tails{};
+  float score = option.score;
   for (int i = 0; i < kMaxGaps; ++i) {
     if (expansion.tails[i] == kNone) continue;
-    const HieroHypothesis& tail = hypotheses_[groups_[expansion.tails[i]].first + one.at[1 + i]];
-    states[i] = tail.state;
-    one.score += tail.score;
+    tails[i] = groups_[expansion.tails[i]].first + one.at[1 + i];
+    score += hypotheses_[tails[i]].score;
   }
   // S that is one piece begins the sentence; S that is more has a tail that does.
-  const bool starts = option.rule == HieroOption::kGlueFirst;
-  one.score += lm().combine(option.target, states, starts, one.state);
-  one.key = one.score + (closing_ ? lm().end(one.state, starting_) : 0);
+  score += lm().combine(option.target, tails, option.rule == HieroOption::kGlueFirst);
+  one.score = one.key = score;
+  if (closing_) one.key += lm().end_of_last(starting_);
 }
 
-void HieroSearch::add(const std::vector<Expansion>& expansions, const Cell& one) {
+// The hypothesis of the bin with the same state, and whether there was none.
+std::pair<uint32_t, bool> HieroSearch::place_of(uint32_t candidate) {
+  for (uint64_t key = lm().hash(candidate);; ++key) {
+    const auto [place, fresh] = by_state_.insert(key);
+    if (fresh) place = static_cast<uint32_t>(bin_.size());
+    if (fresh || lm().same(candidates_[place], candidate)) return {place, fresh};
+  }
+}
+
+// Whether the candidate is needed from now on.
+bool HieroSearch::add(const std::vector<Expansion>& expansions, const Cell& one,
+                      uint32_t candidate) {
   const Expansion& expansion = expansions[one.expansion];
-  HieroHypothesis made{.score = one.score,
-                       .option = expansion.options.first + one.at[0],
-                       .tails = {kNone, kNone},
-                       .state = one.state};
+  HieroHypothesis made{
+      .score = one.score, .option = expansion.options.first + one.at[0], .tails = {kNone, kNone}};
   for (int i = 0; i < kMaxGaps; ++i)
     if (expansion.tails[i] != kNone)
       made.tails[i] = groups_[expansion.tails[i]].first + one.at[1 + i];
-  const auto [place, fresh] = by_state_.insert(one.state);
+  const auto [place, fresh] = place_of(candidate);
   if (fresh) {
-    place = static_cast<uint32_t>(bin_.size());
     bin_.push_back(made);
     totals_.push_back(one.key);
-    return;
+    candidates_.push_back(candidate);
+    return true;
   }
   HieroHypothesis& old = bin_[place];
   const bool better = one.key > totals_[place];
@@ -299,6 +315,7 @@ void HieroSearch::add(const std::vector<Expansion>& expansions, const Cell& one)
   }
   if (better) old = made, totals_[place] = one.key;
   if (record_) old.arc = static_cast<uint32_t>(arcs_.size() - 1);
+  return false;
 }
 
 void HieroSearch::keep_best(HieroGroup& group) {
@@ -313,8 +330,10 @@ void HieroSearch::keep_best(HieroGroup& group) {
     while (alive > 1 && totals_[order_[alive - 1]] < totals_[order_[0]] - limits_.beam_threshold)
       --alive;
   group.first = static_cast<uint32_t>(hypotheses_.size());
-  for (size_t i = 0; i < (record_ ? order_.size() : alive); ++i)
+  for (size_t i = 0; i < (record_ ? order_.size() : alive); ++i) {
     hypotheses_.push_back(bin_[order_[i]]);
+    lm().keep(candidates_[order_[i]]);
+  }
   group.alive = group.first + static_cast<uint32_t>(alive);
   group.last = static_cast<uint32_t>(hypotheses_.size());
 }

@@ -14,34 +14,40 @@
 
 namespace demotic {
 
+// A word of the left state, and what was counted for it so far, which follows from the words up to
+// it.
+struct LeftWord {
+  WordId word = 0;
+  float score = 0;
+};
+
 struct ChartState {
-  struct Left {
-    std::array<WordId, kMaxLmOrder - 1> words{};
-    std::array<float, kMaxLmOrder - 1> scores{};  // counted so far; they follow from the words
-    int32_t length = 0;
-  };
-  Left left;
+  std::array<LeftWord, kMaxLmOrder - 1> left{};
+  int32_t length = 0;  // words of the left
   LmState right;
   bool full = false;
 
+  LeftWord at(int32_t i) const noexcept { return left[i]; }
+  void add(LeftWord word) noexcept { left[length++] = word; }
   // Equal states have equal futures.
   friend bool operator==(const ChartState& a, const ChartState& b) noexcept {
-    if (a.left.length != b.left.length || a.right != b.right || a.full != b.full) return false;
-    for (int32_t i = 0; i < a.left.length; ++i)
-      if (a.left.words[i] != b.left.words[i]) return false;
+    if (a.length != b.length || a.right != b.right || a.full != b.full) return false;
+    for (int32_t i = 0; i < a.length; ++i)
+      if (a.left[i].word != b.left[i].word) return false;
     return true;
   }
   uint64_t hash() const noexcept;
 };
 
 // Scores the right side of a rule symbol by symbol. One object a rule application; cheap to make.
-// `Model` is a LanguageModel, or something that answers as one does.
-template <typename Model>
+// `Model` is a LanguageModel, or something that answers as one does, `State` a ChartState, or
+// something with the same members but for `left`.
+template <typename Model, typename State = ChartState>
 class BasicChartScorer {
  public:
   explicit BasicChartScorer(Model& model) noexcept : model_(&model) {}
   // Goes on where another one had come to.
-  BasicChartScorer(Model& model, const ChartState& state, float score) noexcept
+  BasicChartScorer(Model& model, const State& state, float score) noexcept
       : model_(&model), state_(state), score_(score) {}
 
   // The piece begins with <s>; only before anything else.
@@ -51,59 +57,58 @@ class BasicChartScorer {
   }
   void terminal(WordId word) noexcept { step(model_->match(state_.right, word), word); }
   // `score` is what finish() gave for the piece; with 0 only what the joint changes is counted.
-  void nonterminal(const ChartState& piece, float score) noexcept;
+  template <typename Piece>
+  void nonterminal(const Piece& piece, float score) noexcept;
   const Model& model() const noexcept { return *model_; }
   // ln of all so far, and the state.
-  float finish(ChartState& state) const noexcept {
+  float finish(State& state) const noexcept {
     state = state_;
     return score_;
   }
   float score() const noexcept { return score_; }
-  const ChartState& state() const noexcept { return state_; }
+  const State& state() const noexcept { return state_; }
 
  private:
   void step(const LmMatch& match, WordId word) noexcept;
 
   Model* model_;
-  ChartState state_;
+  State state_;
   float score_ = 0;
 };
 
 using ChartScorer = BasicChartScorer<const LanguageModel>;
 
 // One word more on the right. As long as the left is open, all words so far are in both states.
-template <typename Model>
-void BasicChartScorer<Model>::step(const LmMatch& match, WordId word) noexcept {
+template <typename Model, typename State>
+void BasicChartScorer<Model, State>::step(const LmMatch& match, WordId word) noexcept {
   const float score = kLn10 * match.log10;
   score_ += score;
   if (!state_.full) {
-    ChartState::Left& left = state_.left;
-    const bool may_change = match.extends_left && match.length == left.length + 1;
-    if (may_change) {
-      left.words[left.length] = word;
-      left.scores[left.length++] = score;
-    }
+    const bool may_change = match.extends_left && match.length == state_.length + 1;
+    if (may_change) state_.add({word, score});
     // A state that did not grow has forgotten the left edge.
-    state_.full = !may_change || model_->length(match.next) != left.length;
+    state_.full = !may_change || model_->length(match.next) != state_.length;
   }
   state_.right = match.next;
 }
 
-template <typename Model>
-void BasicChartScorer<Model>::nonterminal(const ChartState& piece, float score) noexcept {
+template <typename Model, typename State>
+template <typename Piece>
+void BasicChartScorer<Model, State>::nonterminal(const Piece& piece, float score) noexcept {
   score_ += score;
   if (state_.right.node == 0) {
     // Nothing here matters to the piece; if there was nothing at all, its left is ours.
     if (!state_.full) {
-      state_.left = piece.left;
+      for (int32_t i = 0; i < piece.length; ++i) state_.add(piece.at(i));
       state_.full = piece.full;
     }
     state_.right = piece.right;
     return;
   }
-  for (int32_t i = 0; i < piece.left.length; ++i) {
-    score_ -= piece.left.scores[i];
-    step(model_->match(state_.right, piece.left.words[i]), piece.left.words[i]);
+  for (int32_t i = 0; i < piece.length; ++i) {
+    const auto [word, before] = piece.at(i);
+    score_ -= before;
+    step(model_->match(state_.right, word), word);
     if (model_->length(state_.right) <= i + 1) {
       // The context from before is forgotten: what follows was scored as it should be.
       state_.full = true;
@@ -114,7 +119,7 @@ void BasicChartScorer<Model>::nonterminal(const ChartState& piece, float score) 
   if (!piece.full) return;
   // The first word after the left ones backs off through all contexts that are longer than them.
   float backoff = 0;
-  while (model_->length(state_.right) > piece.left.length)
+  while (model_->length(state_.right) > piece.length)
     state_.right = model_->back_off(state_.right, backoff);
   score_ += kLn10 * backoff;
   state_.full = true;

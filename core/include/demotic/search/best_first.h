@@ -1,8 +1,10 @@
-// A heap of numbered things by falling key: what waits to be looked at in cube pruning. Entries are
-// small, so that the heap's moves are cheap; the things themselves stay where they are.
+// A heap of numbered things by falling key, equal keys by rising number: what waits to be looked at
+// in cube pruning. An entry is one number that orders as key and number together do, so that the
+// heap's moves are cheap; the things themselves stay where they are. Keys are numbers, never NaN.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -14,30 +16,34 @@ class BestFirst {
   void clear() noexcept { entries_.clear(); }
   bool empty() const noexcept { return entries_.empty(); }
   // Without order, until `arrange`.
-  void add(float key, uint32_t number) { entries_.push_back({key, number}); }
+  void add(float key, uint32_t number) { entries_.push_back(entry(key, number)); }
   void arrange() { std::make_heap(entries_.begin(), entries_.end()); }
 
-  float best_key() const noexcept { return entries_.empty() ? -INFINITY : entries_.front().key; }
+  float best_key() const noexcept { return entries_.empty() ? -INFINITY : key(entries_.front()); }
   void push(float key, uint32_t number) {
-    entries_.push_back({key, number});
+    entries_.push_back(entry(key, number));
     std::push_heap(entries_.begin(), entries_.end());
   }
   uint32_t pop() {
     std::pop_heap(entries_.begin(), entries_.end());
-    const uint32_t number = entries_.back().number;
+    const uint32_t number = ~static_cast<uint32_t>(entries_.back());
     entries_.pop_back();
     return number;
   }
 
  private:
-  struct Entry {
-    float key;
-    uint32_t number;
-    friend bool operator<(const Entry& a, const Entry& b) noexcept {
-      return a.key != b.key ? a.key < b.key : a.number > b.number;
-    }
-  };
-  std::vector<Entry> entries_;
+  // The bits of floats order as their values do, the negative ones the other way round.
+  static constexpr uint32_t kSign = 0x80000000u;
+  static uint64_t entry(float key, uint32_t number) noexcept {
+    const auto bits = std::bit_cast<uint32_t>(key + 0.0f);  // -0 is 0
+    return uint64_t{bits & kSign ? ~bits : bits | kSign} << 32 | static_cast<uint32_t>(~number);
+  }
+  static float key(uint64_t entry) noexcept {
+    const auto bits = static_cast<uint32_t>(entry >> 32);
+    return std::bit_cast<float>(bits & kSign ? bits ^ kSign : ~bits);
+  }
+
+  std::vector<uint64_t> entries_;
 };
 
 }  // namespace demotic

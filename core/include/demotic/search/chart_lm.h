@@ -1,18 +1,18 @@
 // The language models' part in a chart search: what a rule's target side and its tails cost when
 // they are put together, and the state of the whole.
 //
-// States are stored once and numbered, so that hypotheses carry a number and recombine by it;
-// numbers are valid until `new_sentence`. The words of a target side before its first gap are
-// scored once, when it is prepared. Look-ups (state, word) go through a small table of the last
-// ones, which stays in the cache. One object a thread.
+// States of hypotheses are numbered in the order in which they are kept; before that a state is one
+// of the candidates of a bin. The words of a target side before its first gap are scored once, when
+// it is prepared. Look-ups (state, word) go through a small table of the last ones, which stays in
+// the cache. One object a thread.
 #pragma once
 
 #include <array>
 #include <span>
 #include <vector>
 
-#include "demotic/base/flat_map.h"
 #include "demotic/lm/chart_state.h"
+#include "demotic/search/packed_states.h"
 #include "demotic/search/search_model.h"
 
 namespace demotic {
@@ -46,11 +46,9 @@ class LmMemo {
   std::vector<Entry> entries_;
 };
 
-// A target side prepared by ChartLm::prepare.
+// The number of a target side prepared by ChartLm::prepare, or kNone.
 struct ChartPhrase {
-  uint32_t first = 0;   // place of its first symbol
-  uint32_t prefix = 0;  // place of what stands before its first gap
-  uint32_t length = 0;  // symbols
+  uint32_t number = kNone;
 };
 
 class ChartLm {
@@ -60,25 +58,36 @@ class ChartLm {
 
   // symbols[i * length ...] is the target side in the words of the i-th model; gaps are negative.
   ChartPhrase prepare(std::span<const Symbol> symbols, uint32_t length);
-  struct Mark {
-    size_t symbols, prefixes;
-  };
-  Mark prepared() const noexcept { return {symbols_.size(), prefixes_.size()}; }
-  void forget(Mark kept);
+  // Forgets all target sides.
+  void forget();
+  // Forgets all states.
   void new_sentence();
   // New weights, for all that is asked from now on.
   void reweigh(std::span<const double> weights) { weights_.assign(weights.begin(), weights.end()); }
 
   // Weighted score of the words of a target side, each stretch without anything before it.
   float alone(ChartPhrase phrase) const noexcept;
-  // The same in two steps: by model, which does not change with the weights, and weighted.
-  void copy_alone(ChartPhrase phrase, std::span<float> scores) const noexcept;
+  // The same in two steps: by model, which does not change with the weights and needs no more than
+  // the symbols, as `prepare` has them; and weighted.
+  void score_alone(std::span<const Symbol> symbols, uint32_t length,
+                   std::span<float> scores) const noexcept;
   float weighted(std::span<const float> scores) const noexcept;
-  // Weighted score that the target side adds to its tails' own, and the state of the whole.
-  // `starts`: it begins the sentence.
-  float combine(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts, uint32_t& state);
+  // Weighted score that the target side adds to its tails' own; the state of the whole becomes the
+  // last candidate. `starts`: it begins the sentence.
+  float combine(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts);
+  void clear_candidates() noexcept { candidates_.shrink(0); }
+  void drop_candidate() noexcept { candidates_.shrink(candidates_.size() - 1); }
+  // Equal candidates have equal futures.
+  bool same(uint32_t a, uint32_t b) const noexcept { return candidates_.same(a, b); }
+  uint64_t hash(uint32_t candidate) const noexcept { return candidates_.hash(candidate); }
+  // A candidate becomes the next state.
+  void keep(uint32_t candidate) { states_.add(candidates_, candidate); }
   // Weighted score of making a piece the whole sentence. `started`: it begins with <s> already.
-  float end(uint32_t state, bool started);
+  float end(uint32_t state, bool started) { return end_of(states_, state, started); }
+  // The same of the last candidate.
+  float end_of_last(bool started) {
+    return end_of(candidates_, static_cast<uint32_t>(candidates_.size() - 1), started);
+  }
 
   // The same for the record: adds natural logarithms to values[model].
   void add_values(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts,
@@ -89,39 +98,34 @@ class ChartLm {
   void add_sentence_values(std::span<const WordId> words, size_t length, std::span<double> values);
 
  private:
-  using Scorer = BasicChartScorer<LmMemo>;
+  using State = PackedState<uint64_t>;
+  using Piece = PackedState<const uint64_t>;
+  using Scorer = BasicChartScorer<LmMemo, State>;
   static constexpr int32_t kMax = SearchModel::kMaxLanguageModels;
-  using Tuple = std::array<uint32_t, kMax>;
-  struct TupleHash {
-    uint64_t operator()(const Tuple& tuple) const noexcept;
-  };
-  struct Prefix {
-    ChartState state;
-    float score = 0;
+  // A target side for one model.
+  struct Side {
+    float score = 0;      // of what stands before the first gap
     float rest = 0;       // of the later stretches of words, each alone
-    uint32_t length = 0;  // symbols before the first gap
+    uint32_t first = 0;   // symbol
+    uint16_t length = 0;  // symbols
+    uint16_t prefix = 0;  // those before the first gap
   };
-  struct States {  // of one model
-    std::vector<ChartState> states;
-    FlatMap<uint64_t, uint32_t> ids;  // by hash; on a clash the next number
-    uint32_t intern(const ChartState& state);
-  };
-
-  // The target side put together by one model.
-  Scorer run(size_t model, ChartPhrase phrase, std::span<const uint32_t> tails, bool starts);
-  Scorer run_end(size_t model, uint32_t state, bool started);
-  const ChartState& state_of(size_t model, uint32_t state) const noexcept {
-    return states_[model].states[memos_.size() == 1 ? state : tuples_[state][model]];
+  const Side& side(ChartPhrase phrase, size_t model) const noexcept {
+    return sides_[phrase.number * memos_.size() + model];
   }
-  uint32_t intern(const Tuple& tuple);
+
+  // The score of the target side put together by one model; `to` is room for the state.
+  float run(size_t model, ChartPhrase phrase, std::span<const uint32_t> tails, bool starts,
+            uint64_t* to);
+  float run_end(size_t model, const PackedStates& states, uint32_t state, bool started);
+  float end_of(const PackedStates& states, uint32_t state, bool started);
 
   std::vector<LmMemo> memos_;  // by model
   std::vector<float> weights_;
   std::vector<Symbol> symbols_;
-  std::vector<Prefix> prefixes_;
-  std::vector<States> states_;  // by model
-  std::vector<Tuple> tuples_;   // by state, unless there is one model
-  FlatMap<Tuple, uint32_t, TupleHash> tuple_ids_;
+  std::vector<Side> sides_;  // by target side and model
+  PackedStates prefixes_;    // by target side: states of what stands before the first gap
+  PackedStates states_, candidates_;
 };
 
 }  // namespace demotic

@@ -19,7 +19,7 @@ struct HieroOption {
   RuleId rule;         // or one of the constants below
   float score = 0;     // weighted: rule scores, penalties, sparse features
   float estimate = 0;  // with its score of the words alone
-  ChartPhrase target;
+  ChartPhrase target;  // prepared when the option is first made use of
 
   static constexpr RuleId kCopied = UINT32_MAX;             // a word that no rule has
   static constexpr RuleId kPassedThrough = UINT32_MAX - 1;  // a word that some rule has
@@ -51,6 +51,12 @@ class HieroOptions {
   const HieroOption& operator[](uint32_t option) const noexcept {
     return (has_own_ ? own_ : kept_)[option];
   }
+  // The same, with its target side prepared; most are never asked for.
+  const HieroOption& prepared(uint32_t option) {
+    HieroOption& one = (has_own_ ? own_ : kept_)[option];
+    if (one.target.number == kNone) prepare(one);
+    return one;
+  }
   ChartLm& lm() noexcept { return lm_; }
   SparseSums& sparse() noexcept { return sparse_; }
 
@@ -62,14 +68,16 @@ class HieroOptions {
     float estimate, score;
     RuleId rule;
   };
-  static constexpr size_t kMaxKept = size_t{1} << 19;  // target sides
+  // Together some 25 MB with one language model.
+  static constexpr size_t kMaxKept = size_t{1} << 19, kMaxPrepared = size_t{1} << 17;
 
   void forget();
   Place kept_of(TrieNode node);
   void add_block(std::span<const RuleId> rules, int32_t lhs);
   Ranked ranked(RuleId rule);
   int32_t score_alone(RuleId rule, std::span<float> scores);
-  ChartPhrase prepare(RuleId rule);
+  void prepare(HieroOption& option);
+  uint32_t read_target(RuleId rule);
   void enter(int32_t begin, int32_t end);
   void add_own(const HieroBlock& block, int32_t begin, int32_t end);
   void add_sparse(int32_t begin, int32_t end, std::span<HieroOption> options);
@@ -101,7 +109,7 @@ class HieroOptions {
   FlatMap<TrieNode, Place> own_places_;
 
   // Scratch.
-  std::vector<Symbol> symbols_;
+  std::vector<Symbol> target_, symbols_;
   std::vector<RuleId> rules_;
   std::vector<Ranked> ranked_;
 };

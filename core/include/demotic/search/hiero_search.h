@@ -24,11 +24,11 @@
 
 namespace demotic {
 
+// Its number is also that of its state of the language models.
 struct HieroHypothesis {
   float score = 0;  // weights . features of the piece
   uint32_t option = kNone;
   std::array<uint32_t, kMaxGaps> tails{kNone, kNone};
-  uint32_t state = 0;    // of the language models
   uint32_t arc = kNone;  // the last that was recombined into this one, if they are recorded
 };
 
@@ -85,12 +85,11 @@ class HieroSearch {
     HieroBlock options;
     std::array<uint32_t, kMaxGaps> tails;  // groups
   };
+  // Its number is also that of its state among the candidates.
   struct Cell {
-    float key = 0;
     uint32_t expansion = 0;
     std::array<uint32_t, 1 + kMaxGaps> at{};  // option, then hypotheses of the tails
-    float score = 0;
-    uint32_t state = 0;
+    float score = 0, key = 0;
   };
 
   void limit_effort();
@@ -109,8 +108,11 @@ class HieroSearch {
   float bound(const Expansion& expansion) const noexcept;
   uint32_t size(const Expansion& expansion, int axis) const noexcept;
   void score(const std::vector<Expansion>& expansions, Cell& cell);
-  void push(const std::vector<Expansion>& expansions, Cell cell);
-  void add(const std::vector<Expansion>& expansions, const Cell& cell);
+  void push(const std::vector<Expansion>& expansions, uint32_t expansion,
+            std::array<uint32_t, 1 + kMaxGaps> at);
+  void push_neighbours(const std::vector<Expansion>& expansions, Cell popped);
+  bool add(const std::vector<Expansion>& expansions, const Cell& cell, uint32_t candidate);
+  std::pair<uint32_t, bool> place_of(uint32_t candidate);
   void keep_best(HieroGroup& group);
   std::span<const int32_t> labels_of(ChartCell cell) const noexcept {
     return std::span(labels_).subspan(cell.first, cell.count);
@@ -142,12 +144,13 @@ class HieroSearch {
   // Of the group being filled.
   bool closing_ = false, starting_ = false;  // the root; its pieces begin the sentence
   std::vector<HieroHypothesis> bin_;
-  BestFirst seeds_;  // expansions, by the guessed key of their first cell
+  std::vector<float> totals_;             // of bin_
+  std::vector<uint32_t> candidates_;      // of bin_: its states
+  FlatMap<uint64_t, uint32_t> by_state_;  // place in bin_, by hash; on a clash the next number
+  BestFirst seeds_;                       // expansions, by the guessed key of their first cell
   std::vector<Cell> cells_;
-  BestFirst heap_;             // of cells
-  std::vector<float> totals_;  // of bin_
+  BestFirst heap_;  // of cells
   std::vector<uint32_t> order_;
-  FlatMap<uint32_t, uint32_t> by_state_;
 };
 
 }  // namespace demotic

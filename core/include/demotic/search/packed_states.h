@@ -1,0 +1,94 @@
+// States of chart pieces in no more room than the order of the language model asks for (32 bytes
+// with 4-grams, where a ChartState has 84): one look brings a state into the cache. A piece has a
+// state of each language model, side by side.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/base/hash.h"
+#include "demotic/lm/chart_state.h"
+
+namespace demotic {
+
+// One state, for a chart scorer to read or to write: `memory` has room for a head and the words.
+template <typename Memory>  // uint64_t, or constant
+struct PackedState {
+  Memory* memory;
+  int32_t length = 0;
+  LmState right{};
+  bool full = false;
+
+  static PackedState at_head(Memory* memory) noexcept {
+    const uint64_t head = *memory;
+    return {memory,
+            static_cast<int32_t>(head >> 1 & kMaxLength),
+            {uint32_t(head >> 32)},
+            (head & 1) != 0};
+  }
+  // Without it what was written has no head.
+  void close() const noexcept {
+    *memory = uint64_t{right.node} << 32 | static_cast<uint64_t>(length) << 1 | uint64_t{full};
+  }
+  LeftWord at(int32_t i) const noexcept { return std::bit_cast<LeftWord>(memory[1 + i]); }
+  void add(LeftWord word) noexcept { memory[1 + length++] = std::bit_cast<uint64_t>(word); }
+
+  static constexpr uint32_t kMaxLength = 0xff;
+  static_assert(kMaxLmOrder <= kMaxLength);
+};
+
+// Numbers follow each other from 0.
+class PackedStates {
+ public:
+  // `places` says where the state of each model begins, and where the last one ends.
+  explicit PackedStates(std::vector<uint32_t> places) : places_(std::move(places)) {}
+
+  size_t size() const noexcept { return size_; }
+  // Forgets all but the first.
+  void shrink(size_t size) noexcept { size_ = size; }
+  // Room for one more; whoever asked writes it.
+  void add() {
+    if (++size_ * stride() > memory_.size()) memory_.resize(size_ * stride());
+  }
+  void add(const PackedStates& other, uint32_t state) {
+    add();
+    std::copy_n(other.of(state, 0), stride(), of(static_cast<uint32_t>(size_ - 1), 0));
+  }
+
+  uint64_t* of(uint32_t state, size_t model) noexcept {
+    return memory_.data() + size_t{state} * stride() + places_[model];
+  }
+  const uint64_t* of(uint32_t state, size_t model) const noexcept {
+    return memory_.data() + size_t{state} * stride() + places_[model];
+  }
+  bool same(uint32_t a, uint32_t b) const noexcept {
+    for (size_t model = 0; model + 1 < places_.size(); ++model) {
+      const std::span<const uint64_t> used = used_of(a, model);
+      if (!std::equal(used.begin(), used.end(), of(b, model))) return false;
+    }
+    return true;
+  }
+  uint64_t hash(uint32_t state) const noexcept {
+    uint64_t hash = 0;
+    for (size_t model = 0; model + 1 < places_.size(); ++model)
+      for (const uint64_t word : used_of(state, model)) hash = mix64(hash ^ word);
+    return hash;
+  }
+
+ private:
+  size_t stride() const noexcept { return places_.back(); }
+  // The head and the words of a state; what stands behind them is not defined.
+  std::span<const uint64_t> used_of(uint32_t state, size_t model) const noexcept {
+    const uint64_t* memory = of(state, model);
+    return {memory, size_t(1 + PackedState<const uint64_t>::at_head(memory).length)};
+  }
+
+  std::vector<uint32_t> places_;
+  std::vector<uint64_t> memory_;
+  size_t size_ = 0;
+};
+
+}  // namespace demotic

@@ -1,0 +1,111 @@
+// The parts of chart search that keep much in little room, each against its plain definition.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "demotic/search/alone_scores.h"
+#include "demotic/search/best_first.h"
+#include "demotic/search/packed_states.h"
+#include "small_models.h"
+#include "test.h"
+
+using namespace demotic;
+using namespace demotic::test;
+
+TEST_CASE("best first: falling keys, equal ones by rising number") {
+  Rng rng(1);
+  const std::array<float, 7> keys{-3.5f, -1e-30f, -0.0f, 0.0f, 2.0f, 1e30f, -1e30f};
+  for (int round = 0; round < 100; ++round) {
+    BestFirst heap;
+    std::vector<std::pair<float, uint32_t>> all;
+    const auto count = static_cast<uint32_t>(rng.below(40));
+    for (uint32_t i = 0; i < count; ++i) {
+      all.emplace_back(keys[rng.below(keys.size())], rng.below(2) ? i : UINT32_MAX - 1 - i);
+      if (i < count / 2) {
+        heap.add(all.back().first, all.back().second);
+        if (i + 1 == count / 2) heap.arrange();
+      } else {
+        heap.push(all.back().first, all.back().second);
+      }
+    }
+    std::ranges::sort(all, [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    for (const auto& [key, number] : all) {
+      CHECK_EQ(heap.best_key(), key);
+      CHECK_EQ(heap.pop(), number);
+    }
+    CHECK(heap.empty());
+  }
+}
+
+TEST_CASE("alone scores: what was put, or nothing, also where rules share a place") {
+  Rng rng(2);
+  for (const size_t models : {0, 1, 3}) {
+    const RuleId rules = 30'000'000;
+    const AloneScores table(rules, models);
+    std::map<RuleId, std::pair<uint32_t, std::array<float, 3>>> put;
+    int lost = 0;
+    for (int round = 0; round < 4'000; ++round) {
+      // Few places, many rules for each.
+      const auto rule = static_cast<RuleId>(rng.below(200) + (rng.below(7) << 22));
+      std::array<float, 3> scores{};
+      const int32_t words = table.find(rule, scores);
+      CHECK_EQ(words >= 0, table.knows(rule));
+      const auto known = put.find(rule);
+      if (words >= 0) {
+        CHECK(known != put.end());
+        CHECK_EQ(static_cast<uint32_t>(words), known->second.first);
+        CHECK(std::equal(scores.begin(), scores.begin() + models, known->second.second.begin()));
+        continue;
+      }
+      lost += known != put.end();
+      for (size_t i = 0; i < models; ++i) scores[i] = static_cast<float>(-rng.uniform());
+      const auto count = static_cast<uint32_t>(rng.below(256));
+      table.put(rule, count, scores);
+      put[rule] = {count, scores};
+      CHECK(table.knows(rule));
+    }
+    CHECK(lost > 100);
+  }
+}
+
+TEST_CASE("packed states: scores and states are those of whole ones, equal where they are") {
+  Rng rng(3);
+  for (int round = 0; round < 100; ++round) {
+    const std::array<LanguageModel, 2> models{bigrams(rng), bigrams(rng)};
+    const auto order = static_cast<uint32_t>(models[0].order());
+    PackedStates packed({0, order, 2 * order});
+    std::vector<std::array<ChartState, 2>> plain;
+    for (uint32_t n = 0; n < 40; ++n) {
+      packed.add();
+      plain.emplace_back();
+      // A word, an earlier piece or none, a word or none.
+      const bool first = rng.below(2), last = rng.below(2);
+      const auto tail = static_cast<uint32_t>(rng.below(n + 1));
+      for (size_t m = 0; m < 2; ++m) {
+        Rng words(round * 100 + n);
+        const auto word = [&] { return static_cast<WordId>(kReservedWords + words.below(kWords)); };
+        ChartScorer whole(models[m]);
+        BasicChartScorer<const LanguageModel, PackedState<uint64_t>> other(models[m],
+                                                                           {packed.of(n, m)}, 0);
+        const auto both = [&](WordId id) { whole.terminal(id), other.terminal(id); };
+        if (first) both(word());
+        if (tail < n) {
+          whole.nonterminal(plain[tail][m], 0);
+          other.nonterminal(PackedState<const uint64_t>::at_head(packed.of(tail, m)), 0);
+        }
+        if (last) both(word());
+        CHECK_EQ(whole.finish(plain[n][m]), other.score());
+        other.state().close();
+      }
+    }
+    for (uint32_t a = 0; a < plain.size(); ++a)
+      for (uint32_t b = 0; b < plain.size(); ++b) {
+        CHECK_EQ(packed.same(a, b), plain[a] == plain[b]);
+        if (plain[a] == plain[b]) CHECK_EQ(packed.hash(a), packed.hash(b));
+      }
+  }
+}
