@@ -177,7 +177,6 @@ ERRORS = {
     "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
     "bad --src dev.de --ref dev.en -o bad": "bad: a model is there already",
     "nowhere --src dev.de --ref dev.en -o x": "nowhere/model.toml: the file cannot be read",
-    "hiero --src dev.de --ref dev.en -o x --search-aware partial": "a hiero model; expected a phr",
     "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
     "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",
     "bad --src dev.de --ref dev.en -o x --option step": "'step' is not NAME=VALUE",
