@@ -164,7 +164,7 @@ def test_options_are_listed(dev: Path, capfd: pytest.CaptureFixture[str]) -> Non
         listed = capfd.readouterr().out
         assert listed.startswith("rm-cp: relative margin, solved exactly")
         assert "solver=cutting-plane" in listed
-        assert "bound=0.1" in listed
+        assert "bound=0.3" in listed
     assert run(["tune", "--help-options", "--method", "magic"]) == 2
 
 

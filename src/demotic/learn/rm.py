@@ -33,7 +33,7 @@ class RelativeMargin(MarginLearner):
     """Margins as wide as the difference in gain, and a bounded spread."""
 
     bound_step: float = option(0.01, "D: longest step for the bounds", minimum=0)
-    bound: float = option(0.1, "B: wanted spread of scores in a list, in units of gain", minimum=0)
+    bound: float = option(0.3, "B: wanted spread of scores in a list, in units of gain", minimum=0)
     decay: float = option(0.9, "of the background after every list", minimum=0, maximum=1)
     gain_scale: GainScale = option(
         "corpus",
