@@ -13,7 +13,7 @@ the highest again), margin masses move with the weights (printed: against them),
 share D and subtract their slack.  The report has the spread score(hope) - score(worst).
 
 Gains are BLEU in the context of about ten sentences (decay 0.9), so that a sentence's own differ by
-a tenth of what they would alone; B is a tenth of the paper's 1 for that reason.
+a tenth of what they would alone; B is smaller than the paper's 1 for that reason.
 """
 
 from __future__ import annotations
