@@ -33,6 +33,7 @@ void bind_candidates(nb::module_& m) {
       .def_prop_ro("offsets", candidates_column<&SearchedCandidates::offsets>())
       .def_prop_ro("sentence", candidates_column<&SearchedCandidates::sentence>())
       .def_prop_ro("bin", candidates_column<&SearchedCandidates::bin>())
+      .def_prop_ro("covered", candidates_column<&SearchedCandidates::covered>())
       .def_prop_ro("features", candidates_column<&SearchedCandidates::features>())
       .def_prop_ro("scores", candidates_column<&SearchedCandidates::scores>())
       .def_prop_ro("word_offsets",

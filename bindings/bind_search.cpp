@@ -159,6 +159,24 @@ void bind_kbest(Class& model) {
       nb::arg("threads"), nb::arg("progress").none());
 }
 
+template <typename Model, typename Options, typename Class>
+void bind_bins(Class& model) {
+  model.def(
+      "bins",
+      [](const Model& self, const SourceSentences& source, WeightArray weights,
+         const Options& options, const BinOptions& bins, int threads,
+         const ProgressCallback& progress) {
+        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
+        return interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              return bin_lists(self, options, batch, bins, stop, counter);
+            },
+            progress);
+      },
+      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("bins"),
+      nb::arg("threads"), nb::arg("progress").none());
+}
+
 void bind_models(nb::module_& m) {
   nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
   auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
@@ -166,6 +184,7 @@ void bind_models(nb::module_& m) {
                          nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
                          nb::arg("sparse") = Sparse{});
   bind_kbest<PhraseModel, PhraseSearchOptions>(phrase);
+  bind_bins<PhraseModel, PhraseSearchOptions>(phrase);
   phrase.def(
       "search",
       [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
@@ -181,21 +200,6 @@ void bind_models(nb::module_& m) {
       nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
       nb::arg("monotone"), nb::arg("threads"), nb::arg("progress").none());
 
-  phrase.def(
-      "bins",
-      [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
-         const PhraseSearchOptions& options, const BinOptions& bins, int threads,
-         const ProgressCallback& progress) {
-        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
-        return interruptible(
-            [&](const StopFlag& stop, Progress& counter) {
-              return bin_lists(self, options, batch, bins, stop, counter);
-            },
-            progress);
-      },
-      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("bins"),
-      nb::arg("threads"), nb::arg("progress").none());
-
   nb::class_<HieroGrammar>(m, "HieroGrammar")
       .def(nb::init<>())
       .def_rw("nonterminal", &HieroGrammar::nonterminal)
@@ -207,6 +211,7 @@ void bind_models(nb::module_& m) {
                nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
                nb::arg("grammar"), nb::arg("sparse") = Sparse{});
   bind_kbest<HieroModel, HieroSearchOptions>(hiero);
+  bind_bins<HieroModel, HieroSearchOptions>(hiero);
   hiero.def(
       "search",
       [](const HieroModel& self, const SourceSentences& source, WeightArray weights,

@@ -125,12 +125,14 @@ TEST_CASE("every learner gives the same for one thread and four") {
   const MertOptions climb{.restarts = 5};
   CHECK(mert(lists, kBleu, kWeights, climb, one, stop).weights ==
         mert(lists, kBleu, kWeights, climb, four, stop).weights);
-  for (const bool cutting_plane : {false, true}) {
-    const MarginOptions margins{
-        .bound = 0.2, .cutting_plane = cutting_plane, .sweeps = 5, .shards = 3};
-    CHECK(learn_margins(lists, kBleu, kWeights, margins, one, stop).weights ==
-          learn_margins(lists, kBleu, kWeights, margins, four, stop).weights);
-  }
+  for (const bool cutting_plane : {false, true})
+    for (const MarginScheme scheme : {MarginScheme::mixing, MarginScheme::independent,
+                                      MarginScheme::minibatch, MarginScheme::shared}) {
+      const MarginOptions margins{
+          .bound = 0.2, .cutting_plane = cutting_plane, .sweeps = 5, .shards = 3, .scheme = scheme};
+      CHECK(learn_margins(lists, kBleu, kWeights, margins, one, stop).weights ==
+            learn_margins(lists, kBleu, kWeights, margins, four, stop).weights);
+    }
   const std::vector<double> gains(lists.candidates(), 0.5);
   CHECK(sample_pairs(pool.offsets, gains, {}, one, stop).better.empty());
   // All gains alike: hope and fear are the same, nothing is learnt.

@@ -164,7 +164,7 @@ def test_options_are_listed(dev: Path, capfd: pytest.CaptureFixture[str]) -> Non
         listed = capfd.readouterr().out
         assert listed.startswith("rm-cp: relative margin, solved exactly")
         assert "solver=cutting-plane" in listed
-        assert "bound=1.0" in listed
+        assert "bound=0.3" in listed
     assert run(["tune", "--help-options", "--method", "magic"]) == 2
 
 
@@ -177,7 +177,6 @@ ERRORS = {
     "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
     "bad --src dev.de --ref dev.en -o bad": "bad: a model is there already",
     "nowhere --src dev.de --ref dev.en -o x": "nowhere/model.toml: the file cannot be read",
-    "hiero --src dev.de --ref dev.en -o x --search-aware partial": "a hiero model; expected a phr",
     "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
     "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",
     "bad --src dev.de --ref dev.en -o x --option step": "'step' is not NAME=VALUE",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from demotic.errors import Error, ModelError
+from demotic.errors import Error
 from demotic.learn import METHODS, DevSet, LearnerResult, Mira, TuneOptions, TuneResult, tune
 from demotic.learn.searched import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
@@ -166,8 +166,6 @@ def test_refusals(models: dict[str, Model]) -> None:
         DevSet(["x"], references)
     with pytest.raises(Error, match="no sentences to tune on"):
         DevSet(["", " "], references)
-    with pytest.raises(ModelError, match="a hiero model"):
-        tune(models["hiero"], dev_set(models["hiero"]), Mira(), TuneOptions(search_aware="partial"))
 
 
 def test_average_reference_lengths(models: dict[str, Model]) -> None:

@@ -106,6 +106,7 @@ def test_cutting_plane_rm_reaches_the_optimum(seed: int, bound: float, bound_ste
         step=0.1,
         bound=bound,
         bound_step=bound_step,
+        gain_scale="sentence",
         max_steps=9999,
         **ONE_VISIT,
     )
@@ -208,9 +209,8 @@ def two_candidates(good: list[float], bad: list[float]) -> Pool:
 def test_the_first_margin_step_is_not_clipped_to_nothing(solver: str) -> None:
     pool = two_candidates([1.0, 0.0], [0.0, 1.0])
     gains = gains_of(pool, "sentence")
-    found = RelativeMargin(solver=solver, step=9.0, bound=100.0, **ONE_VISIT).update(
-        np.zeros(2), pool, Bleu()
-    )
+    wide = {"step": 9.0, "bound": 100.0, "gain_scale": "sentence"}
+    found = RelativeMargin(solver=solver, **wide, **ONE_VISIT).update(np.zeros(2), pool, Bleu())
     length = (gains[0] - gains[1]) / 2
     np.testing.assert_allclose(found.weights, [length, -length], atol=1e-9)
 
@@ -247,7 +247,7 @@ def test_bound_steps_are_limited_by_their_budget(solver: str) -> None:
 
 def test_without_a_bound_relative_margin_is_mira() -> None:
     pool, start = random_pool(31, lists=12), np.array([0.3, -0.2, 0.1, 0.2])
-    same = {"decay": 0.9, "gain_scale": "sentence", "background": "model", "sweeps": 5}
+    same = {"decay": 0.9, "gain_scale": "corpus", "background": "model", "sweeps": 5}
     free = RelativeMargin(bound=1e6, sweeps=5).update(start, pool, Bleu()).weights
     assert free.tobytes() == Mira(**same).update(start, pool, Bleu()).weights.tobytes()
 

@@ -88,3 +88,21 @@ def test_weights_of_lists_survive_an_interruption(model: Model, tmp_path: Path) 
     resumed = tune(model, dev_set(model), Mira(), options, folder=tmp_path / "run")
     assert resumed.curve == whole.curve
     assert resumed.weights == whole.weights
+
+
+@pytest.mark.parametrize("aware", ["partial", "potential"])
+def test_groups_of_hiero_are_lists_too(
+    aware: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("hiero")
+    hiero = spoilt(prepared_model(folder, "hiero"), folder / "spoilt")
+    plain = evidence(hiero, nbest=20)
+    pool = evidence(hiero, nbest=20, search_aware=aware)
+    assert part(pool, range(len(plain))) == part(plain, range(len(plain)))
+    assert pool.list_weights is not None
+    sums = np.bincount(pool.sentences, pool.list_weights)
+    assert sums == pytest.approx(np.minimum(np.bincount(pool.sentences), 2))
+    assert len(pool) > 5 * len(plain)
+    options = TuneOptions(rounds=3, search_aware=aware)
+    result = tune(hiero, dev_set(hiero), Mira(), options)
+    assert max(result.curve) > result.curve[0]

@@ -105,16 +105,18 @@ void prefetch(const float* values, int32_t count) {
   for (int32_t i = 0; i < count; i += kLine) __builtin_prefetch(values + i, 0, 3);
 }
 
-// Of the lines with the lowest slope the first highest, and the same for the highest slope.
+// Of the lines with the lowest slope the first highest, and the same for the highest slope. The
+// first `whole` scores come from `source` and are copied on the way.
 DEMOTIC_CLONES
-Outermost outermost(const double* scores, const double* slopes, int32_t padded,
-                    const Range& range) {
+Outermost outermost(const double* source, int32_t whole, double* scores, const double* slopes,
+                    int32_t padded, const Range& range) {
   const auto [lowest, highest] = range;
   const Doubles none = Doubles{} - kInfinity;
   Doubles left = none, right = none;
   Integers place{0, 1, 2, 3, 4, 5, 6, 7}, left_place = place, right_place = place;
   for (int32_t i = 0; i < padded; i += kWide, place += kWide) {
-    const Doubles slope = load(slopes + i), score = load(scores + i);
+    const Doubles slope = load(slopes + i), score = load(i < whole ? source + i : scores + i);
+    *reinterpret_cast<Doubles*>(scores + i) = score;
     const Doubles of_left = slope == lowest ? score : none;
     const auto is_left = of_left > left;
     left = is_left ? of_left : left;
@@ -204,9 +206,11 @@ void LineSearch::add_best(int64_t list, std::span<const double> scores) {
 // the crossings of these three can be on the envelope, and they are few.
 void LineSearch::add_list(int64_t list, const double* scores, double lowest, double highest) {
   list_ = list;
-  std::copy_n(scores, lists_.length(list), scores_.data());
-  pad(lists_.length(list));
-  const auto [left, right] = outermost(scores_.data(), slopes_.data(), padded_, {lowest, highest});
+  const int32_t count = lists_.length(list), whole = count / kWide * kWide;
+  std::copy(scores + whole, scores + count, scores_.data() + whole);
+  pad(count);
+  const auto [left, right] =
+      outermost(scores, whole, scores_.data(), slopes_.data(), padded_, {lowest, highest});
   sweep_.add_first(lists_.statistics(lists_.first(list) + left), lists_.weight(list));
   if (!(slopes_[left] < slopes_[right])) return;
   const int32_t top = highest_between(left, right);
@@ -219,10 +223,10 @@ void LineSearch::add_list(int64_t list, const double* scores, double lowest, dou
   const double value[2] = {scores_[top] + at[0] * slopes_[top],
                            scores_[top] + at[1] * slopes_[top]};
   mark_above(scores_.data(), slopes_.data(), padded_, at, value, marks_.data());
-  const int32_t count = marked(marks_.data(), padded_, places_.data());
-  keep(count, {left, top, right});
-  split(count, count + 1);
-  split(count + 1, count + 2);
+  const int32_t above = marked(marks_.data(), padded_, places_.data());
+  keep(above, {left, top, right});
+  split(above, above + 1);
+  split(above + 1, above + 2);
 }
 
 void LineSearch::pad(int32_t count) {

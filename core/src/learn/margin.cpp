@@ -114,7 +114,8 @@ class Sweeps {
   void begin(MarginShard& shard) const {
     const std::span<const double> judged =
         result_.sweeps.empty() ? std::span<const double>() : average_;
-    if (options_.scheme == MarginScheme::independent && !result_.sweeps.empty())
+    const bool apart = options_.shards > 1 && options_.scheme == MarginScheme::independent;
+    if (apart && !result_.sweeps.empty())
       shard.go_on(judged);
     else
       shard.begin(weights_, judged);

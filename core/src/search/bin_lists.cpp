@@ -23,6 +23,7 @@ class BinReader {
       for (uint32_t i = bins[bin].begin; i < bins[bin].alive; ++i) add(i, bin + 1 == bins.size());
       lists_.sentence.push_back(sentence);
       lists_.bin.push_back(static_cast<int32_t>(bin));
+      lists_.covered.push_back(static_cast<int32_t>(bin));
       lists_.offsets.push_back(static_cast<int64_t>(lists_.scores.size()));
     }
     return std::move(lists_);

@@ -17,6 +17,7 @@ void append(SearchedCandidates& lists, const SearchedCandidates& more) {
   for (size_t i = 1; i < more.offsets.size(); ++i) lists.offsets.push_back(begin + more.offsets[i]);
   extend(lists.sentence, more.sentence);
   extend(lists.bin, more.bin);
+  extend(lists.covered, more.covered);
   append(lists.words, more.words);
   extend(lists.features, more.features);
   extend(lists.scores, more.scores);

@@ -11,7 +11,7 @@ namespace {
 
 SearchedCandidates best_of(const SearchRecord& record, int64_t sentence,
                            std::span<const double> weights, const KBestOptions& kbest,
-                           const StopFlag& stop) {
+                           const StopFlag& stop, int32_t words) {
   const HypergraphView graph{record.edge_offsets, record.tail_offsets, record.tails};
   const FeatureRows rows{record.feature_ids.view(), record.feature_values};
   const std::vector<double> scores = row_scores(rows, weights);
@@ -23,6 +23,7 @@ SearchedCandidates best_of(const SearchRecord& record, int64_t sentence,
   SearchedCandidates list;
   list.sentence.push_back(static_cast<int32_t>(sentence));
   list.bin.push_back(-1);
+  list.covered.push_back(words);
   list.offsets.push_back(static_cast<int64_t>(found.scores.size()));
   list.words = yields(graph, found.edges.view(), targets);
   const FeatureTable sums = sum_rows(found.edges.view(), rows);
@@ -42,7 +43,7 @@ SearchedCandidates lists_of(const Model& model, const Options& options, const Se
   for_each_sentence<Search>(
       model, options, batch, true, stop, progress,
       [&](Search& done, int64_t sentence) {
-        return best_of(record(done, sentence), sentence, batch.weights, kbest, stop);
+        return best_of(record(done, sentence), sentence, batch.weights, kbest, stop, done.length());
       },
       [&](int64_t, SearchedCandidates&& list) { append(all, list); });
   return all;

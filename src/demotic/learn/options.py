@@ -19,7 +19,7 @@ class TuneOptions(Options):
     rounds: int = option(12, "searches of the tuning set at most", minimum=1)
     nbest: int = option(100, "candidates of a sentence in a round", minimum=2)
     search_aware: Gain = option(
-        "none", "learn from every bin of the search, by what hypotheses say or may become (phrases)"
+        "none", "learn from every bin of the search, by what hypotheses say or may become"
     )
     bin_weight: Literal["shared", "equal"] = option(
         "shared",

@@ -26,7 +26,7 @@ from demotic.search.decoder import Decoder
 __all__ = ["CandidateListKind"]
 
 _ARRAYS = ("offsets", "dense", "statistics", "keys", "sentences", "list_weights", "strings")
-_BINS = 1 << 20  # keys of lists: sentence times this, plus the bin; k-best lists are bin 0
+_BINS = 1 << 32  # keys of lists: sentence times this, plus the bin; k-best lists are bin 0
 
 
 class CandidateListKind:
@@ -91,7 +91,7 @@ def _partial(
     Rounded, since statistics are whole numbers; at least 1, or the shortest would be free.
     """
     words = np.array([max(1, len(line.split())) for line in lines])
-    share = np.repeat(bins.bin / words[bins.sentence], np.diff(bins.offsets))
+    share = np.repeat(bins.covered / words[bins.sentence], np.diff(bins.offsets))
     lengths = metric.bleu.partial_lengths(statistics, _owners(bins), share)
     rows = statistics.copy()
     rows[:, -1] = np.maximum(1, np.rint(lengths * metric.length_scale))

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
-from demotic.errors import ModelError
 from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
@@ -150,6 +149,15 @@ class Decoder(ABC):
         progress: Progress | None,
     ) -> _core.SearchedCandidates: ...
 
+    @abstractmethod
+    def _bins(
+        self,
+        source: _core.SourceSentences,
+        options: _core.BinOptions,
+        threads: int,
+        progress: Progress | None,
+    ) -> _core.SearchedCandidates: ...
+
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
         """Tokenised sentences as the core takes them."""
         return _core.SourceSentences(self._native, _listed(lines))
@@ -176,12 +184,13 @@ class Decoder(ABC):
         threads: int = 1,
         progress: Progress | None = None,
     ) -> _core.SearchedCandidates:
-        """What survived in every bin of every sentence, as lists for learners (phrases)."""
-        raise ModelError(
-            f"a {self.model.kind} model",
-            path=self.model.path,
-            expected="a phrase model: search-aware tuning is defined for its bins",
-        )
+        """What survived in every bin of every sentence, as lists for learners.
+
+        Bins are by source words covered (phrases), or groups of a nonterminal and a span (Hiero).
+        """
+        options = _core.BinOptions()
+        options.potential = potential
+        return self._bins(source, options, threads, progress)
 
     def translate(
         self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None

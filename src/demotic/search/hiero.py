@@ -64,6 +64,16 @@ class HieroDecoder(Decoder):
         weights = self.weights.array
         return self._model.kbest(source, weights, self._options, options, threads, progress)
 
+    def _bins(
+        self,
+        source: _core.SourceSentences,
+        options: _core.BinOptions,
+        threads: int,
+        progress: Progress | None,
+    ) -> _core.SearchedCandidates:
+        weights = self.weights.array
+        return self._model.bins(source, weights, self._options, options, threads, progress)
+
     def steps_of(
         self, rules: Sequence[int], begins: Sequence[int], ends: Sequence[int]
     ) -> list[Step]:

@@ -62,16 +62,13 @@ class PhraseDecoder(Decoder):
         weights = self.weights.array
         return self._model.kbest(source, weights, self._options, options, threads, progress)
 
-    def bins(
+    def _bins(
         self,
         source: _core.SourceSentences,
-        *,
-        potential: bool,
-        threads: int = 1,
-        progress: Progress | None = None,
+        options: _core.BinOptions,
+        threads: int,
+        progress: Progress | None,
     ) -> _core.SearchedCandidates:
-        options = _core.BinOptions()
-        options.potential = potential
         weights = self.weights.array
         return self._model.bins(source, weights, self._options, options, threads, progress)
 

@@ -13,7 +13,10 @@ namespace demotic {
 struct SearchedCandidates {
   std::vector<int64_t> offsets{0};  // candidates of a list
   std::vector<int32_t> sentence;    // of a list
-  std::vector<int32_t> bin;         // of a list: source words covered; of k-best lists -1
+  // Of a list: phrases: source words covered; Hiero: a number for nonterminal and span, from 1; of
+  // k-best lists -1.
+  std::vector<int32_t> bin;
+  std::vector<int32_t> covered;  // of a list: source words
   // Of the candidates.
   Csr<WordId> words;
   std::vector<double> features, scores;  // rows of all dense features; as the search ranked them
@@ -48,8 +51,14 @@ struct BinOptions {
   bool future_features = true;
 };
 
-// One list for each bin of each sentence, from the first; the last has the ends of sentences.
+// One list for each bin of each sentence, from the first; the last has the ends of sentences. Bins
+// of Hiero are its groups N[i:j]; the potential has the best pieces without reordering before i and
+// from j on, and no features of them: what competes in a group are pieces alone.
 SearchedCandidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
+                             const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
+                             Progress& progress);
+
+SearchedCandidates bin_lists(const HieroModel& model, const HieroSearchOptions& options,
                              const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
                              Progress& progress);
 
