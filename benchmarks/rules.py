@@ -34,6 +34,7 @@ from demotic.text import ParallelCorpus
 
 SIZES = (10_000, 40_000, 116_904)
 KINDS: tuple[RuleKind, ...] = ("phrase", "hiero")
+GROWING = ("cpu", "memory", "stored", "occurrences", "rules")
 MOSES_SECONDS = 10.8
 
 
@@ -87,11 +88,12 @@ def growth(folder: Path) -> None:
                 found = row("es-en-news", place, "hmm", kind, 1)
                 points[kind].append((corpus.source.tokens, found))
     for kind, ((words, a), *_, (more, b)) in points.items():
-        shown = ", ".join(
-            f"{name} {math.log(getattr(b, name) / getattr(a, name)) / math.log(more / words):.2f}"
-            for name in ("cpu", "memory", "stored", "occurrences", "rules")
+        grown = {name: math.log(getattr(b, name) / getattr(a, name)) for name in GROWING}
+        shown = ", ".join(f"{n} {g / math.log(more / words):.2f}" for n, g in grown.items())
+        print(
+            f"{kind}: exponents of growth in source words: {shown};"
+            f" of cpu in occurrences: {grown['cpu'] / grown['occurrences']:.2f}"
         )
-        print(f"{kind}: exponents of growth in source words: {shown}")
 
 
 @contextmanager

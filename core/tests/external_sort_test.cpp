@@ -1,7 +1,9 @@
 #include "demotic/base/external_sort.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <functional>
 
 #include "demotic/base/rng.h"
 #include "scratch.h"
@@ -70,6 +72,59 @@ TEST_CASE("sorting in runs gives what sorting in memory gives, and leaves no fil
       CHECK(std::filesystem::is_empty(folder.folder()));
     }
   }
+}
+
+TEST_CASE("buckets split, and neither the spread of keys nor their order of arrival matters") {
+  const test::Scratch folder;
+  const StopFlag stop;
+  constexpr uint32_t kCount = 300000;  // far more than a bucket holds
+  const std::array<std::function<uint64_t(uint32_t, Rng&)>, 6> spreads = {
+      [](uint32_t, Rng& rng) { return rng.next(); },
+      [](uint32_t i, Rng&) { return uint64_t{i}; },
+      [](uint32_t i, Rng&) { return ~uint64_t{i} << 20; },
+      [](uint32_t, Rng&) { return uint64_t{7}; },
+      [](uint32_t i, Rng& rng) { return i % 10 == 0 ? rng.next() : uint64_t{1} << 63; },
+      [](uint32_t i, Rng& rng) { return i < kCount / 2 ? rng.below(1000) : ~rng.below(1000); }};
+  for (const auto& spread : spreads) {
+    for (const size_t memory : {size_t{3} << 20, size_t{1} << 30}) {
+      Rng rng(3);
+      std::vector<Record> records(kCount);
+      for (uint32_t i = 0; i < kCount; ++i)
+        records[i] = {spread(i, rng), static_cast<uint32_t>(rng.below(3)), i, {}};
+      ExternalSorter<Record, ByKeyThenRank> sorter(memory, folder.folder().string());
+      for (const Record& record : records) sorter.add(record);
+      std::vector<uint32_t> order;
+      sorter.drain(stop, [&](const Record& record) { order.push_back(record.number); });
+      std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
+        return std::pair(a.key, a.rank) < std::pair(b.key, b.rank);
+      });
+      CHECK(std::equal(order.begin(), order.end(), records.begin(), records.end(),
+                       [](uint32_t number, const Record& r) { return number == r.number; }));
+    }
+  }
+}
+
+TEST_CASE("a sorter takes the room that another has given back") {
+  const test::Scratch folder;
+  const StopFlag stop;
+  Rng rng(4);
+  const auto pool = std::make_shared<BlockPool>();
+  const std::string place = folder.folder().string();
+  ExternalSorter<Record, ByKeyThenRank> first(size_t{1} << 30, place, {}, pool);
+  ExternalSorter<Record, ByKeyThenRank> second(size_t{1} << 30, place, {}, pool);
+  const auto records = random_records(100000, uint64_t{1} << 40, rng);
+  for (const Record& record : records) first.add(record);
+  first.drain(stop, [&](const Record& record) { second.add(record); });
+  std::vector<uint32_t> seen;
+  uint64_t last = 0;
+  second.drain(stop, [&](const Record& record) {
+    CHECK(record.key >= last);
+    last = record.key;
+    seen.push_back(record.number);
+  });
+  std::sort(seen.begin(), seen.end());
+  CHECK_EQ(seen.size(), records.size());
+  for (uint32_t i = 0; i < seen.size(); ++i) CHECK_EQ(seen[i], i);
 }
 
 TEST_CASE("a folder that is not there is refused") {

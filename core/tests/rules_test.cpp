@@ -1,3 +1,5 @@
+#include <set>
+
 #include "demotic/base/rng.h"
 #include "demotic/rules/extract_rules.h"
 #include "demotic/rules/rule_store.h"
@@ -61,6 +63,32 @@ TEST_CASE("extraction does not depend on threads or memory") {
       CHECK_EQ(progress.done(), 600);
     }
   }
+}
+
+TEST_CASE("alignments of a rule are told apart") {
+  Csr<WordId> source, target;
+  Alignments links;
+  constexpr int32_t kSource = 3, kTarget = 4;
+  for (uint32_t set = 0; set < 1u << (kSource * kTarget); ++set) {  // every alignment
+    source.values.insert(source.values.end(), kSource, kReservedWords);
+    target.values.insert(target.values.end(), kTarget, kReservedWords);
+    for (int32_t i = 0; i < kSource * kTarget; ++i)
+      if (set >> i & 1) links.values.push_back({i / kTarget, i % kTarget});
+    source.end_row();
+    target.end_row();
+    links.end_row();
+  }
+  const Sample text{Corpus(std::move(source)), Corpus(std::move(target)), std::move(links)};
+  std::set<uint64_t> hashes;
+  Rule scratch;
+  for (int32_t i = 0; i < text.source.size(); ++i) {
+    Occurrence o{};
+    o.sentence = i;
+    o.source_size = kSource;
+    o.target_size = kTarget;
+    hashes.insert(hash_links(text.view(), o, scratch));
+  }
+  CHECK_EQ(static_cast<int64_t>(hashes.size()), text.source.size());
 }
 
 TEST_CASE("phrases are matched wherever they stand") {

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from demotic._core import exp_digamma
@@ -83,6 +84,32 @@ def test_posteriors_equal_enumeration(model: str, backward: bool, max_jump: int)
                 assert found[backward][i, j] == pytest.approx(
                     expected.links[link], rel=1e-3, abs=TOLERANCE
                 )
+
+
+@pytest.mark.parametrize("backward", [False, True])
+def test_diagonal_posteriors_of_longer_sentences(backward: bool) -> None:
+    """Row by row from the formula: rows of short sentences come from a table, others do not."""
+    corpus = invented(40, seed=3, longest=32)
+    aligner = Aligner(AlignOptions(model="diagonal", iterations=2)).fit(corpus)
+    null, tension = aligner.native_.null_probability, aligner.native_.tension[backward]
+    translation = _translation(aligner, backward)
+    lengths = set()
+    for index in range(len(corpus)):
+        rows = _sentence(corpus, index, target=not backward)
+        columns = _sentence(corpus, index, target=backward)
+        if not rows or not columns:
+            continue
+        lengths.add(max(len(rows), len(columns)))
+        found = aligner.native_.posteriors(corpus.source.sentences, corpus.target.sentences, index)
+        links = found[backward] if backward else found[backward].T
+        r, c = np.arange(1, len(rows) + 1)[:, None], np.arange(1, len(columns) + 1)
+        prior = np.exp(-tension * np.abs(r / len(rows) - c / len(columns)))
+        prior *= (1 - null) / prior.sum(axis=1, keepdims=True)
+        joint = prior * [[translation(column, row) for column in columns] for row in rows]
+        empty = np.array([null * translation(None, row) for row in rows])
+        expected = joint / (joint.sum(axis=1) + empty)[:, None]
+        np.testing.assert_allclose(links, expected, rtol=1e-3, atol=TOLERANCE)
+    assert min(lengths) <= 24 < max(lengths)
 
 
 @pytest.mark.parametrize("model", MODELS)

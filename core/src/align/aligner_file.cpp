@@ -28,8 +28,8 @@ void require(bool good, const std::string& path, const char* found) {
   }
 }
 
-template <typename T>
-std::vector<T> copy(const Container& file, std::string_view name) {
+template <typename T, typename Memory = std::allocator<T>>
+std::vector<T, Memory> copy(const Container& file, std::string_view name) {
   const auto values = file.section<T>(name);
   return {values.begin(), values.end()};
 }
@@ -112,7 +112,7 @@ Aligner read_aligner(const Container& file) {
       .tension = {header.tension[0], header.tension[1]},
       .jumps = {},
       .table = {{copy<int64_t>(file, "rows"), copy<WordId>(file, "targets")}, header.target_words},
-      .lexicon = {copy<BothWays>(file, "pairs"), copy<float>(file, "null"),
+      .lexicon = {copy<BothWays, HugePages<BothWays>>(file, "pairs"), copy<float>(file, "null"),
                   copy<float>(file, "null_back")},
       .passes = {},
       .used = header.used,

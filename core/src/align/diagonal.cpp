@@ -48,6 +48,13 @@ DiagonalPrior::DiagonalPrior(double tension, double null_probability, int32_t ma
     for (int32_t k = 0; k < columns; ++k, power *= series_.ratio(columns))
       mirrors_[middle + k] = mirrors_[middle - 1 - k] = static_cast<float>(power);
   }
+  short_begin_.assign((kShort + 1) * (kShort + 1), 0);
+  for (int32_t rows = 1; rows <= kShort; ++rows) {
+    for (int32_t columns = 1; columns <= std::min(kShort, max_columns); ++columns) {
+      short_begin_[rows * (kShort + 1) + columns] = static_cast<int32_t>(short_rows_.size());
+      for (int32_t r = 0; r < rows; ++r) short_rows_.push_back(row(r, rows, columns));
+    }
+  }
 }
 
 DiagonalPrior::Row DiagonalPrior::row(int32_t r, int32_t rows, int32_t columns) const {
@@ -57,7 +64,15 @@ DiagonalPrior::Row DiagonalPrior::row(int32_t r, int32_t rows, int32_t columns) 
   const double scale = (1 - null_) / (left * series_.sum(columns, at.left) +
                                       right * series_.sum(columns, columns - at.left));
   return {at.left, static_cast<float>(scale * left), static_cast<float>(scale * right),
-          mirrors_.data() + middle_[columns] - at.left};
+          middle_[columns] - at.left};
+}
+
+const DiagonalPrior::Row* DiagonalPrior::rows_of(const Grid& grid, std::vector<Row>& room) const {
+  if (std::max(grid.rows, grid.columns) <= kShort)
+    return &short_rows_[short_begin_[grid.rows * (kShort + 1) + grid.columns]];
+  room.clear();
+  for (int32_t r = 0; r < grid.rows; ++r) room.push_back(row(r, grid.rows, grid.columns));
+  return room.data();
 }
 
 DEMOTIC_CLONES
@@ -65,8 +80,11 @@ double DiagonalPrior::posteriors(const Grid& grid, DiagonalStatistics& statistic
   const auto null = static_cast<float>(null_);
   LogSum log_likelihood;
   double distance = 0, linked = 0;
+  thread_local std::vector<Row> room;
+  const Row* rows = rows_of(grid, room);
   for (int32_t r = 0; r < grid.rows; ++r) {
-    const Row prior = row(r, grid.rows, grid.columns);
+    const Row& prior = rows[r];
+    const float* mirror = mirrors_.data() + prior.mirror;
     float* links = grid.row(r);
     const float place =
         static_cast<float>(int64_t{r + 1} * grid.columns) / static_cast<float>(grid.rows) - 1;
@@ -74,7 +92,7 @@ double DiagonalPrior::posteriors(const Grid& grid, DiagonalStatistics& statistic
     const auto crossing_at = static_cast<float>(prior.crossing);
     for (int32_t c = 0; c < grid.stride; c += kLanes, column += float{kLanes}) {
       const Lanes side = column < crossing_at ? Lanes{} + prior.left : Lanes{} + prior.right;
-      const Lanes joint = lanes_at(links + c) * (side * lanes_at(prior.mirror + c));
+      const Lanes joint = lanes_at(links + c) * (side * lanes_at(mirror + c));
       const Lanes away = column - place;
       lanes_at(links + c) = joint;
       sums += joint;

@@ -6,7 +6,7 @@ namespace demotic {
 namespace {
 
 constexpr int64_t kChunkCells = 1 << 13;
-constexpr size_t kBlockChunks = 16;
+constexpr size_t kBlockChunks = 8;  // for each thread, if there are several to be kept busy
 
 }  // namespace
 
@@ -87,10 +87,12 @@ PassStatistics Expectation::pass(const Positions& positions, const Lexicon& lexi
                                  ExpectedCounts& counts, const StopFlag& stop, Progress& progress) {
   PassStatistics statistics;
   const size_t chunks = bounds_.size() - 1;
-  block_.resize(std::min(kBlockChunks, chunks));
+  // One thread counts a chunk while it is in the cache still.
+  const size_t together = pool_.threads() == 1 ? 1 : kBlockChunks * pool_.threads();
+  block_.resize(std::min(together, chunks));
   const int64_t shares = pool_.threads() == 1 ? 1 : 2 * int64_t{pool_.threads()};
-  for (size_t first = 0; first < chunks; first += kBlockChunks) {
-    const size_t size = std::min(kBlockChunks, chunks - first);
+  for (size_t first = 0; first < chunks; first += together) {
+    const size_t size = std::min(together, chunks - first);
     pool_.for_each(static_cast<int64_t>(size), stop, [&](int64_t k, int worker) {
       block_[k].begin = bounds_[first + k];
       block_[k].end = bounds_[first + k + 1];

@@ -126,6 +126,18 @@ CellIndex place_cells(const Bitext& bitext, int64_t max_cells) {
   return index;
 }
 
+// The last of ascending words that is not above `word`, or the first; there is one. Without a
+// branch that would have to be guessed, so that searches for several words overlap.
+const WordId* last_up_to(std::span<const WordId> words, WordId word) noexcept {
+  const WordId* at = words.data();
+  for (size_t left = words.size(); left > 1;) {
+    const size_t half = left / 2;
+    at = at[half] <= word ? at + half : at;
+    left -= half;
+  }
+  return at;
+}
+
 }  // namespace
 
 IndexedPairs index_pairs(const Bitext& bitext, int64_t max_cells, ThreadPool& pool,
@@ -185,7 +197,7 @@ void PairFinder::find(std::span<const WordId> source, std::span<const WordId> ta
 
 void PairFinder::find_row(WordId source, std::span<const WordId> target, PairIndex* cells) const {
   const auto missing = static_cast<PairIndex>(table_.size());
-  if (source >= table_.source_words()) {
+  if (source >= table_.source_words() || table_.rows[source].empty()) {
     std::fill_n(cells, target.size(), missing);
     return;
   }
@@ -200,9 +212,8 @@ void PairFinder::find_row(WordId source, std::span<const WordId> target, PairInd
       const uint64_t bit = uint64_t{1} << (word & 63);
       if (bits_[at] & bit) cells[j] = rank_[at] + std::popcount(bits_[at] & (bit - 1));
     } else {
-      const auto found = std::lower_bound(row.begin(), row.end(), word);
-      if (found != row.end() && *found == word)
-        cells[j] = base + static_cast<PairIndex>(found - row.begin());
+      const WordId* found = last_up_to(row, word);
+      if (*found == word) cells[j] = base + static_cast<PairIndex>(found - row.data());
     }
   }
 }

@@ -66,8 +66,8 @@ class Builder {
         pool_(pool),
         stop_(stop),
         by_source_order_{&bitext, SourceOrder(bitext.source)},
-        occurrences_(options.memory / 2, folder_of(path), ByRule{&bitext}),
-        by_source_(options.memory / 2, folder_of(path), by_source_order_),
+        occurrences_(options.memory / 2, folder_of(path), {}, sorted_),
+        by_source_(options.memory / 2, folder_of(path), by_source_order_, sorted_),
         writer_(path, score_names(options), {"X", "S"}, frequent_first(bitext.target.words())),
         scored_writer_(bitext, lexicon, options, pool, writer_) {}
 
@@ -165,6 +165,7 @@ class Builder {
   ThreadPool& pool_;
   const StopFlag& stop_;
   BySource by_source_order_;
+  std::shared_ptr<BlockPool> sorted_ = std::make_shared<BlockPool>();
   OccurrenceSorter occurrences_;
   SourceSorter by_source_;
   RuleStoreWriter writer_;

@@ -90,6 +90,11 @@ double LexicalTable::source_given_target(WordId source, WordId target) const noe
   return entry ? entry->source_given_target : missing_;
 }
 
+void LexicalTable::prefetch(const Rule& rule) const noexcept {
+  for (const Link link : rule.links)
+    pairs_.prefetch(key(rule.source[link.source], rule.target[link.target]));
+}
+
 LexicalWeights LexicalTable::weigh(const Rule& rule) const {
   LinkedWords sources, targets;
   std::fill_n(sources.begin(), rule.source.size(), LinkedWord{});

@@ -124,6 +124,20 @@ void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule
   std::sort(rule.links.begin(), rule.links.end());
 }
 
+uint64_t hash_links(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& scratch) {
+  uint64_t hash = kEmptySide;
+  const auto add = [&](int32_t source, int32_t target) {
+    hash = mix64(hash ^ (static_cast<uint64_t>(source) << 32 | static_cast<uint32_t>(target)));
+  };
+  if (occurrence.gap_count == 0) {  // as they stand in the bitext
+    for_each_link(bitext, occurrence, add);
+    return hash;
+  }
+  spell(bitext, occurrence, scratch);
+  for (const Link link : scratch.links) add(link.source, link.target);
+  return hash;
+}
+
 uint64_t rule_key(const AlignedBitext& bitext, const Occurrence& o) noexcept {
   return rule_key(hash_side(o, kSource, source_words(bitext, o)),
                   hash_side(o, kTarget, target_words(bitext, o)));

@@ -3,18 +3,10 @@
 #include <bit>
 
 #include "demotic/base/hash.h"
+#include "prefetch.h"
 
 namespace demotic {
 namespace {
-
-uint64_t hash_links(std::span<const Link> links) noexcept {
-  uint64_t hash = links.size();
-  for (const Link link : links) {
-    const auto source = static_cast<uint64_t>(link.source);
-    hash = mix64(hash ^ (source << 32 | static_cast<uint32_t>(link.target)));
-  }
-  return hash;
-}
 
 // No symbol has rank 0, so a side comes before its extensions.
 uint64_t rank(Symbol symbol) noexcept {
@@ -30,10 +22,9 @@ size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occu
     double count;
   };
   std::vector<Seen> seen;  // few: most rules have one alignment
-  Rule rule;
+  Rule scratch;
   for (size_t i = 0; i < group.size(); ++i) {
-    spell(bitext, group[i], rule);
-    const uint64_t hash = hash_links(rule.links);
+    const uint64_t hash = hash_links(bitext, group[i], scratch);
     const auto known =
         std::find_if(seen.begin(), seen.end(), [&](const Seen& s) { return s.hash == hash; });
     if (known == seen.end()) {
@@ -67,14 +58,15 @@ CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> gro
       group.size() == 1 || (first.source_size == 1 && first.target_size == 1);
   result.place = group[one_alignment ? 0 : most_frequent_alignment(bitext, group)];
   result.occurrences = static_cast<int32_t>(group.size());
+  double count = 0;
   for (const Occurrence& occurrence : group) {
-    result.count += occurrence.count;
+    count += occurrence.count;
     const auto previous = static_cast<int>(occurrence.previous());
     const auto next = static_cast<int>(occurrence.next());
     if (previous < 2) ++result.orientations[previous];
     if (next < 2) ++result.orientations[2 + next];
   }
-  result.count = static_cast<float>(result.count);  // as it is stored, so that totals can be summed
+  result.count = static_cast<float>(count);
   thread_local std::vector<Symbol> buffer;
   result.source_order = order(source_symbols(bitext, result.place, buffer));
   return result;
@@ -97,15 +89,36 @@ void for_each_group(std::span<T> records, Hash&& hash, Same&& same, Emit&& emit)
   }
 }
 
+// Links decide only between the alignments of rules that occur more than once.
+auto prefetch_ahead(const AlignedBitext& bitext, std::span<const Occurrence> occurrences) {
+  return PrefetchAhead(
+      occurrences.size(), [=, &bitext](size_t i) { prefetch_offsets(bitext, occurrences[i]); },
+      [=, &bitext](size_t i) {
+        prefetch_words(bitext, occurrences[i]);
+        const auto has_key = [&](size_t k) { return occurrences[k].key == occurrences[i].key; };
+        if ((i > 0 && has_key(i - 1)) || (i + 1 < occurrences.size() && has_key(i + 1)))
+          prefetch_links(bitext, occurrences[i]);
+      });
+}
+
 }  // namespace
 
 Csr<CountedRule> count_rules(const AlignedBitext& bitext, std::span<Occurrence> occurrences,
                              const SourceOrder& order) {
+  auto ahead = prefetch_ahead(bitext, occurrences);
+  const auto move_to = [&](const Occurrence& o) { ahead.move_to(&o - occurrences.data()); };
   std::vector<CountedRule> rules;
+  rules.reserve(occurrences.size());
   for_each_group(
       occurrences, [](const Occurrence& o) { return o.key; },
-      [&](const Occurrence& a, const Occurrence& b) { return same_rule(bitext, a, b); },
-      [&](std::span<Occurrence> group) { rules.push_back(counted(bitext, group, order)); });
+      [&](const Occurrence& a, const Occurrence& b) {
+        move_to(b);
+        return same_rule(bitext, a, b);
+      },
+      [&](std::span<Occurrence> group) {
+        move_to(group.front());
+        rules.push_back(counted(bitext, group, order));
+      });
   Csr<CountedRule> result;
   result.values.reserve(rules.size());
   for_each_group(
@@ -135,18 +148,6 @@ SourceOrder::Key SourceOrder::operator()(std::span<const Symbol> symbols) const 
     for (int k = 0; k < per_number_; ++k, ++i)
       number = number << bits_ | (i < symbols.size() ? rank(symbols[i]) : 0);
   return key;
-}
-
-void ByRule::prefetch(const Occurrence& o) const noexcept {
-  __builtin_prefetch(bitext->source[o.sentence].data() + o.source_begin);
-  __builtin_prefetch(bitext->target[o.sentence].data() + o.target_begin);
-}
-
-void BySource::prefetch(const CountedRule& c) const noexcept {
-  const Occurrence& o = c.place;
-  __builtin_prefetch(bitext->source[o.sentence].data() + o.source_begin);
-  __builtin_prefetch(bitext->target[o.sentence].data() + o.target_begin);
-  __builtin_prefetch(bitext->links[o.sentence].data());
 }
 
 bool BySource::same(const CountedRule& a, const CountedRule& b) const {

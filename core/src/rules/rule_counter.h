@@ -34,19 +34,17 @@ class SourceOrder {
 struct CountedRule {
   Occurrence place;
   SourceOrder::Key source_order;
-  double count;
+  float count;  // as it is stored, so that totals can be summed
   float target_total;
   uint32_t target;  // where the target side is written, once it is
   int32_t occurrences;
   std::array<int32_t, 4> orientations;  // previous monotone, swap; next monotone, swap
 };
+static_assert(sizeof(CountedRule) == 80);
 
 // Rules of a target side follow each other, and occurrences of a rule in the order of the bitext.
 struct ByRule {
-  const AlignedBitext* bitext;
-
   uint64_t key(const Occurrence& o) const noexcept { return o.key; }
-  void prefetch(const Occurrence& o) const noexcept;
 };
 
 // By source symbols; within a source side by falling count, then by place of the target side.
@@ -57,7 +55,6 @@ struct BySource {
   uint64_t key(const CountedRule& c) const noexcept { return c.source_order[0]; }
   bool less(const CountedRule& a, const CountedRule& b) const;
   bool same(const CountedRule& a, const CountedRule& b) const;
-  void prefetch(const CountedRule& c) const noexcept;
 };
 
 using OccurrenceSorter = ExternalSorter<Occurrence, ByRule>;

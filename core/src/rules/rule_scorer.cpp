@@ -42,11 +42,11 @@ RuleScorer::RuleScorer(const LexicalTable& lexicon, const ExtractOptions& option
 std::span<const float> RuleScorer::score(const Rule& rule, const CountedRule& counted,
                                          double source_total) {
   const LexicalWeights lexical = lexicon_.weigh(rule);
-  scores_ = {safe_log(counted.count / counted.target_total), safe_log(lexical.source_given_target),
-             safe_log(counted.count / source_total), safe_log(lexical.target_given_source)};
+  const double count = counted.count;
+  scores_ = {safe_log(count / counted.target_total), safe_log(lexical.source_given_target),
+             safe_log(count / source_total), safe_log(lexical.target_given_source)};
   add_reordering(counted);
-  const RuleFacts facts{rule, counted.occurrences, counted.count, source_total,
-                        counted.target_total};
+  const RuleFacts facts{rule, counted.occurrences, count, source_total, counted.target_total};
   for (const ExtraScore extra : extra_) scores_.push_back(extra(facts));
   return scores_;
 }

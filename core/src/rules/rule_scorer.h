@@ -19,6 +19,8 @@ class RuleScorer {
  public:
   RuleScorer(const LexicalTable& lexicon, const ExtractOptions& options);
 
+  // For a rule that is going to be scored some steps later.
+  void prefetch(const Rule& rule) const noexcept { lexicon_.prefetch(rule); }
   // `rule` is `counted` spelled out. Valid until the next call.
   std::span<const float> score(const Rule& rule, const CountedRule& counted, double source_total);
 

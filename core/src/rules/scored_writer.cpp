@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "prefetch.h"
+
 namespace demotic {
 namespace {
 
@@ -39,17 +41,32 @@ void ScoredWriter::finish(const StopFlag& stop) {
 }
 
 ScoredWriter::Scored ScoredWriter::score(std::span<const Pending> rules, Worker& worker) const {
+  PrefetchAhead ahead(
+      rules.size(), [&](size_t i) { prefetch_offsets(bitext_, rules[i].counted.place); },
+      [&](size_t i) {
+        prefetch_words(bitext_, rules[i].counted.place);
+        prefetch_links(bitext_, rules[i].counted.place);
+      });
   Scored result;
-  for (const auto& [counted, source_total, first] : rules) {
-    spell(bitext_, counted.place, worker.rule);
-    for (const Link link : worker.rule.links)
-      result.links.values.push_back(
-          {static_cast<uint8_t>(link.source), static_cast<uint8_t>(link.target)});
-    result.links.end_row();
-    const auto scores = worker.scorer.score(worker.rule, counted, source_total);
-    result.scores.insert(result.scores.end(), scores.begin(), scores.end());
+  for (size_t i = 0; i < rules.size() + kSpelled; ++i) {
+    Rule& rule = worker.rules[i % kSpelled];
+    if (i >= kSpelled) add_scores(rules[i - kSpelled], rule, worker.scorer, result);
+    if (i >= rules.size()) continue;
+    ahead.move_to(i);
+    spell(bitext_, rules[i].counted.place, rule);
+    worker.scorer.prefetch(rule);
   }
   return result;
+}
+
+void ScoredWriter::add_scores(const Pending& pending, const Rule& rule, RuleScorer& scorer,
+                              Scored& to) {
+  for (const Link link : rule.links)
+    to.links.values.push_back(
+        {static_cast<uint8_t>(link.source), static_cast<uint8_t>(link.target)});
+  to.links.end_row();
+  const auto scores = scorer.score(rule, pending.counted, pending.source_total);
+  to.scores.insert(to.scores.end(), scores.begin(), scores.end());
 }
 
 void ScoredWriter::write(std::span<const Pending> rules, const Scored& scored) {
@@ -66,7 +83,7 @@ void ScoredWriter::write(std::span<const Pending> rules, const Scored& scored) {
                       .only_sentence = once ? counted.place.sentence : -1,
                       .lhs = kLabelX,
                       .scores = std::span(scored.scores).subspan(i * columns, columns),
-                      .count = static_cast<float>(counted.count)});
+                      .count = counted.count});
   }
 }
 

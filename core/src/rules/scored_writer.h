@@ -1,6 +1,7 @@
 // Scores counted rules with several threads and writes them in the order in which they come.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "demotic/base/csr.h"
@@ -31,12 +32,14 @@ class ScoredWriter {
     Csr<RuleLink, uint32_t> links;
     std::vector<float> scores;  // flat
   };
+  static constexpr size_t kSpelled = 4;  // rules that are spelled out before the first is scored
   struct Worker {
     RuleScorer scorer;
-    Rule rule;
+    std::array<Rule, kSpelled> rules;
   };
 
   Scored score(std::span<const Pending> rules, Worker& worker) const;
+  static void add_scores(const Pending& pending, const Rule& rule, RuleScorer& scorer, Scored& to);
   void write(std::span<const Pending> rules, const Scored& scored);
 
   const AlignedBitext& bitext_;

@@ -49,14 +49,18 @@ class DiagonalPrior {
   double posteriors(const Grid& grid, DiagonalStatistics& statistics) const;
 
  private:
-  // What a row's probabilities are made of: those left of the diagonal are left * mirror[c], the
-  // others right * mirror[c].
+  // What a row's probabilities are made of: those left of the diagonal are left * mirrors_[mirror +
+  // c], the others right * mirrors_[mirror + c].
   struct Row {
     int32_t crossing;
     float left, right;
-    const float* mirror;
+    int64_t mirror;
   };
   Row row(int32_t r, int32_t rows, int32_t columns) const;
+  // The rows of a grid: of short sentences from a table, of others made in `room`.
+  const Row* rows_of(const Grid& grid, std::vector<Row>& room) const;
+
+  static constexpr int32_t kShort = 24;  // words; their rows fit a core's own cache
 
   double null_;
   GeometricSeries series_;
@@ -64,6 +68,8 @@ class DiagonalPrior {
   // ...; `middle_` says where the bar is.
   std::vector<float> mirrors_;
   std::vector<int64_t> middle_;
+  std::vector<Row> short_rows_;       // by size: all rows of each
+  std::vector<int32_t> short_begin_;  // [rows * (kShort + 1) + columns]
 };
 
 // How often sentence pairs of each size occur.

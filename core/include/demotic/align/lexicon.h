@@ -8,6 +8,7 @@
 
 #include "demotic/align/pair_table.h"
 #include "demotic/align/sparse_prior.h"
+#include "demotic/base/huge_pages.h"
 
 namespace demotic {
 
@@ -21,7 +22,8 @@ struct BothWays {
 inline constexpr float kLeastProbability = 1e-9f;
 
 struct Lexicon {
-  std::vector<BothWays> pairs;       // by pair; one more at the end, for words that never met
+  std::vector<BothWays, HugePages<BothWays>>
+      pairs;                         // by pair; one more at the end, for words that never met
   std::vector<float> forward_null;   // by target word
   std::vector<float> backward_null;  // by source word
 
@@ -41,7 +43,7 @@ struct ExpectedCounts {
         forward_null(table.target_words, 0),
         backward_null(table.source_words(), 0) {}
 
-  std::vector<CountsBothWays> pairs;
+  std::vector<CountsBothWays, HugePages<CountsBothWays>> pairs;
   std::vector<double> forward_null, backward_null;
 
   void clear();

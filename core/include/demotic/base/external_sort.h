@@ -1,13 +1,11 @@
 // Sorts more records than fit in memory: a buffer is filled, sorted and written as a run; at the
-// end the runs are merged. What fits in the buffer never touches the disk.
+// end the runs are merged. What fits in the buffer never touches the disk. The buffer is sorted
+// bucket by bucket, each inside the cache, so that a record costs the same whatever their number.
 //
 // Records are trivially copyable. `Order` says how they compare: by order.key(record), a number,
 // then by order.less(a, b), if there is one, for records with one key, then in the order in which
 // they were added; so the result is the same for any buffer size. Runs are files without a name
 // (removed as soon as they are open), so that a killed program leaves nothing behind.
-//
-// Records are fetched into the cache some steps before their turn, and so is what they refer to, if
-// the order has order.prefetch(record).
 #pragma once
 
 #include <algorithm>
@@ -21,6 +19,7 @@
 #include <vector>
 
 #include "demotic/base/errors.h"
+#include "demotic/base/keyed_buckets.h"
 #include "demotic/base/radix_sort.h"
 #include "demotic/base/stop.h"
 
@@ -48,39 +47,34 @@ class ExternalSorter {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  ExternalSorter(size_t memory_bytes, std::string folder, Order order = {})
-      : capacity_(std::clamp<size_t>(memory_bytes / (sizeof(T) + 2 * sizeof(KeyedIndex)), 1024,
-                                     UINT32_MAX)),
+  // An eighth of the memory is for blocks that are not full and for the order of a bucket. A pool
+  // that is shared with another sorter lets it have the room of what was drained here.
+  ExternalSorter(size_t memory_bytes, std::string folder, Order order = {},
+                 std::shared_ptr<BlockPool> pool = std::make_shared<BlockPool>())
+      : capacity_(std::clamp<size_t>(memory_bytes / (sizeof(T) + sizeof(T) / 8), 1024, UINT32_MAX)),
         folder_(std::move(folder)),
-        order_(std::move(order)) {}
+        order_(order),
+        buffer_(std::move(order), std::move(pool)) {}
 
   void add(const T& record) {
     if (buffer_.size() == capacity_) spill();
-    buffer_.push_back(record);
+    buffer_.add(record);
   }
 
   // Calls visit(record) for all records in order; the sorter is empty afterwards.
   template <typename Visit>
   void drain(const StopFlag& stop, Visit&& visit) {
     if (runs_.empty()) {
-      const std::vector<KeyedIndex> items = sorted();
-      for (size_t i = 0; i < items.size(); ++i) {
-        if (i % 65536 == 0) stop.check();
-        prefetch_record(items, i + 2 * kAhead);
-        if constexpr (requires { order_.prefetch(buffer_[0]); })
-          if (i + kAhead < items.size()) order_.prefetch(buffer_[items[i + kAhead].index]);
-        visit(std::as_const(buffer_[items[i].index]));
-      }
+      drain_buffer(stop, visit);
     } else {
-      if (!buffer_.empty()) spill();
+      if (buffer_.size() > 0) spill(stop);
       merge(stop, visit);
     }
-    buffer_ = {};
     runs_.clear();
   }
 
  private:
-  static constexpr size_t kAhead = 12;
+  using View = typename KeyedBuckets<T, Order>::View;
   static constexpr bool kHasLess = requires(const Order& order, const T& a) { order.less(a, a); };
 
   struct Run {
@@ -108,53 +102,47 @@ class ExternalSorter {
     const T& head() const { return block[next]; }
   };
 
-  // The buffer's order; records are large, so they stay where they are.
-  std::vector<KeyedIndex> sorted() const {
-    std::vector<KeyedIndex> items(buffer_.size());
-    for (size_t i = 0; i < items.size(); ++i)
-      items[i] = {order_.key(buffer_[i]), static_cast<uint32_t>(i)};
-    radix_sort(items);
-    if constexpr (kHasLess) sort_equal_keys(items);
-    return items;
+  // The records are large, so only their order is sorted.
+  template <typename Visit>
+  void drain_buffer(const StopFlag& stop, Visit&& visit) {
+    buffer_.drain([&](const View& bucket) {
+      stop.check();
+      items_.resize(bucket.size());
+      for (size_t i = 0; i < items_.size(); ++i)
+        items_[i] = {order_.key(bucket[i]), static_cast<uint32_t>(i)};
+      radix_sort(items_, room_);
+      if constexpr (kHasLess) sort_equal_keys(bucket);
+      for (const KeyedIndex& item : items_) visit(bucket[item.index]);
+    });
   }
 
-  void sort_equal_keys(std::vector<KeyedIndex>& items) const {
+  void sort_equal_keys(const View& bucket) {
     const auto less = [&](const KeyedIndex& a, const KeyedIndex& b) {
-      if (order_.less(buffer_[a.index], buffer_[b.index])) return true;
-      return a.index < b.index && !order_.less(buffer_[b.index], buffer_[a.index]);
+      if (order_.less(bucket[a.index], bucket[b.index])) return true;
+      return a.index < b.index && !order_.less(bucket[b.index], bucket[a.index]);
     };
-    for (size_t begin = 0, end = 0; begin < items.size(); begin = end) {
-      for (; end < items.size() && items[end].key == items[begin].key; ++end)
-        prefetch_record(items, end + kAhead);
-      if (end - begin > 1) std::sort(items.begin() + begin, items.begin() + end, less);
+    for (size_t begin = 0, end = 0; begin < items_.size(); begin = end) {
+      while (end < items_.size() && items_[end].key == items_[begin].key) ++end;
+      if (end - begin > 1) std::sort(items_.begin() + begin, items_.begin() + end, less);
     }
   }
 
-  void prefetch_record(const std::vector<KeyedIndex>& items, size_t i) const noexcept {
-    if (i >= items.size()) return;
-    const auto* record = reinterpret_cast<const char*>(&buffer_[items[i].index]);
-    for (size_t byte = 0; byte < sizeof(T); byte += 64) __builtin_prefetch(record + byte);
-    __builtin_prefetch(record + sizeof(T) - 1);
-  }
-
-  void spill() {
+  void spill(const StopFlag& stop = {}) {
     runs_.push_back({ScratchFile(folder_), buffer_.size()});
     std::vector<T> block;
     const auto flush = [&] {
       runs_.back().file.write(block.data(), block.size() * sizeof(T));
       block.clear();
     };
-    for (const KeyedIndex& item : sorted()) {
-      block.push_back(buffer_[item.index]);
+    drain_buffer(stop, [&](const T& record) {
+      block.push_back(record);
       if (block.size() == 4096) flush();
-    }
+    });
     flush();
-    buffer_.clear();
   }
 
   template <typename Visit>
   void merge(const StopFlag& stop, Visit&& visit) {
-    buffer_ = {};
     const size_t block = std::max<size_t>(64, capacity_ / runs_.size());
     std::vector<Cursor> cursors;
     for (Run& run : runs_) cursors.push_back({&run, {}});
@@ -184,7 +172,8 @@ class ExternalSorter {
   size_t capacity_;
   std::string folder_;
   Order order_;
-  std::vector<T> buffer_;
+  KeyedBuckets<T, Order> buffer_;
+  std::vector<KeyedIndex> items_, room_;  // of the bucket in hand
   std::vector<Run> runs_;
 };
 

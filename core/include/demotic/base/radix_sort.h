@@ -14,7 +14,8 @@ struct KeyedIndex {
   uint32_t index;
 };
 
-inline void radix_sort(std::vector<KeyedIndex>& items) {
+// `room` is scratch space, for callers that sort often.
+inline void radix_sort(std::vector<KeyedIndex>& items, std::vector<KeyedIndex>& room) {
   constexpr int kBits = 11;
   constexpr size_t kDigits = size_t{1} << kBits;
   constexpr int kPasses = (64 + kBits - 1) / kBits;
@@ -22,7 +23,7 @@ inline void radix_sort(std::vector<KeyedIndex>& items) {
   for (const KeyedIndex& item : items)
     for (int pass = 0; pass < kPasses; ++pass)
       ++counts[pass][item.key >> (pass * kBits) & (kDigits - 1)];
-  std::vector<KeyedIndex> other(items.size());
+  room.resize(items.size());
   for (int pass = 0; pass < kPasses && !items.empty(); ++pass) {
     const int shift = pass * kBits;
     auto& count = counts[pass];
@@ -33,9 +34,14 @@ inline void radix_sort(std::vector<KeyedIndex>& items) {
       c = begin;
       begin += size;
     }
-    for (const KeyedIndex& item : items) other[count[item.key >> shift & (kDigits - 1)]++] = item;
-    items.swap(other);
+    for (const KeyedIndex& item : items) room[count[item.key >> shift & (kDigits - 1)]++] = item;
+    items.swap(room);
   }
+}
+
+inline void radix_sort(std::vector<KeyedIndex>& items) {
+  std::vector<KeyedIndex> room;
+  radix_sort(items, room);
 }
 
 }  // namespace demotic

@@ -37,6 +37,8 @@ class LexicalTable {
   double target_given_source(WordId source, WordId target) const noexcept;
   double source_given_target(WordId source, WordId target) const noexcept;
 
+  // Brings into the cache what `weigh` is going to read, some steps before.
+  void prefetch(const Rule& rule) const noexcept;
   // Both lexical weights of a rule; links of gaps are passed over.
   LexicalWeights weigh(const Rule& rule) const;
 

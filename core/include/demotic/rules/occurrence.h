@@ -54,6 +54,10 @@ struct Rule {
 // Spells out an occurrence; `rule` is reused without allocation where it is large enough.
 void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule);
 
+// A hash of the links that `spell` gives, which differ from one occurrence of a rule to the next;
+// `scratch` is overwritten.
+uint64_t hash_links(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& scratch);
+
 // One side of an occurrence: a view of the bitext if there are no gaps, else spelled into `buffer`.
 std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
                                        std::vector<Symbol>& buffer);
