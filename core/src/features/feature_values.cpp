@@ -32,7 +32,7 @@ uint64_t TemplateFeatures::value_count(const Look& look) const noexcept {
   }
 }
 
-uint64_t TemplateFeatures::value(const Look& look, uint32_t there) const noexcept {
+uint64_t TemplateFeatures::rare_value(const Look& look, uint32_t there) const noexcept {
   const auto words = static_cast<uint32_t>(vocabulary_.size());
   switch (look.atom.place) {
     case kSourceLength:

@@ -16,7 +16,7 @@ namespace demotic {
 template <typename Probe, typename Table>
 void look_up(const Table& table, std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
              std::span<double> sums) noexcept {
-  constexpr size_t kRing = 32, kStep = kRing / 2 - 2;
+  constexpr size_t kRing = 64, kStep = kRing / 2 - 2;
   std::array<Probe, kRing> probes;
   const size_t count = keys.size();
   size_t begun = 0, near = 0, done = 0;

@@ -3,18 +3,6 @@
 
 namespace demotic {
 
-void SharedKeys::clear() noexcept {
-  keys.clear();
-  ends.clear();
-  groups.clear();
-  parts = 0;
-}
-
-uint32_t SharedKeys::end_group() {
-  ends.push_back(static_cast<uint32_t>(keys.size()));
-  return static_cast<uint32_t>(ends.size() - 1);
-}
-
 void SparseFeatures::share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const {
   shared.clear();
   shared.parts = 1;

@@ -19,22 +19,23 @@ constexpr int kMaxDepth = 20;           // no choice of keys makes the directory
 struct SparseTable::LookUp {
   LookUp() = default;
   LookUp(const SparseTable& table, FeatureKey wanted) noexcept
-      : key(wanted),
-        hash(mix64(wanted)),
-        shard(&table.shard_of(hash)),
-        probe(*shard, hash) {
-    shard->prefetch_tags(probe);
+      : key(wanted), hash(mix64(wanted)), shard(&table.shard_of(hash)) {
+    slots.probe = Shard::Probe(*shard, hash);
+    shard->prefetch_tags(slots.probe);
   }
-  void approach() const noexcept { shard->prefetch_entry(hash, probe); }
+  void approach() noexcept {
+    slots = Shard::Slots(*shard, hash, slots.probe);
+    if (slots.hits != 0) shard->prefetch_entry(slots.slot());
+  }
   float weight() const noexcept {
-    const uint32_t slot = shard->find(key, hash, probe);
+    const uint32_t slot = shard->find(key, hash, slots);
     return slot == Shard::kNone ? 0 : shard->entries[slot].weight;
   }
 
   FeatureKey key;
   uint64_t hash;
   const Shard* shard;
-  Shard::Probe probe;
+  Shard::Slots slots;
 };
 
 SparseTable::SparseTable(uint64_t layout)
@@ -93,7 +94,11 @@ void SparseTable::split(size_t at) {
   }
 }
 
-float SparseTable::weight(FeatureKey key) const noexcept { return LookUp(*this, key).weight(); }
+float SparseTable::weight(FeatureKey key) const noexcept {
+  LookUp one(*this, key);
+  one.approach();
+  return one.weight();
+}
 
 float SparseTable::averaged(FeatureKey key, int64_t steps) const noexcept {
   const uint64_t hash = mix64(key);

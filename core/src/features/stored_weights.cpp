@@ -116,7 +116,10 @@ struct StoredSparseWeights::LookUp {
     hits = matches(*bucket, static_cast<uint8_t>(hash));
     if (hits == 0) return;
     const uint64_t feature = uint64_t{bucket->first} + std::countr_zero(hits);
-    __builtin_prefetch(all->entries_.data() + feature * all->packing_.entry_bits() / 8);
+    const uint64_t bit = feature * all->packing_.entry_bits();
+    const uint8_t* entry = all->entries_.data() + bit / 8;
+    __builtin_prefetch(entry);
+    __builtin_prefetch(entry + all->packing_.entry_bits() / 8);  // it may stand in two cache lines
   }
   float weight() const noexcept { return all->find(hash, *bucket, hits); }
 

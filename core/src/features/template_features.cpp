@@ -129,8 +129,13 @@ uint32_t TemplateFeatures::look_at(FeatureAtom atom, const std::vector<ClassLaye
            .advice = "make the layer anew"});
     layer = *found;
   }
-  looks_.push_back({atom, layer, layer ? layer->classes() : std::span<const int32_t>(), 0});
-  looks_.back().values = value_count(looks_.back());
+  looks_.push_back({atom, layer, layer ? layer->classes() : std::span<const int32_t>()});
+  Look& made = looks_.back();
+  made.values = value_count(made);
+  if (layer || atom.level == FeatureLevel::kWord) {
+    made.plain = layer ? kReservedWords : 0;
+    made.plain_end = std::max<uint32_t>(made.plain, vocabulary_.size());
+  }
   return static_cast<uint32_t>(looks_.size() - 1);
 }
 
@@ -238,13 +243,12 @@ void TemplateFeatures::add(const Group& group, const Places& places,
     const Look& look = looks_[group.looks[i]];
     seen[i] = value(look, places[size_t(look.atom.place)]);
   }
+  const size_t first = keys.size();
+  keys.insert(keys.end(), bases.begin(), bases.end());
   const Field* field = group.fields.data();
-  for (size_t i = 0; i < bases.size(); ++i) {
-    FeatureKey key = bases[i];
+  for (size_t i = 0; i < bases.size(); ++i)
     for (const Field* end = group.fields.data() + group.ends[i]; field != end; ++field)
-      key |= seen[field->look] << field->shift;
-    keys.push_back(key);
-  }
+      keys[first + i] |= seen[field->look] << field->shift;
 }
 
 uint64_t TemplateFeatures::hash_of_layout() const {

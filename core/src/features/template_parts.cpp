@@ -7,7 +7,7 @@ namespace {
 
 using enum FeaturePlace;
 
-constexpr size_t kAhead = 8;  // rules whose target sides are asked for before they are read
+constexpr size_t kAhead = 16;  // rules whose target sides are asked for before they are read
 
 }  // namespace
 
@@ -55,23 +55,27 @@ void TemplateFeatures::share(const Parts& parts, std::span<const RuleId> rules, 
     shared.bases.clear();
     add(part.fixed, places, shared.bases);
     shared.known.clear();
+    const auto made = [&](size_t i) {
+      places[size_t(kRule)] = same_.empty() ? rules[i] : same_[rules[i]];
+      places[size_t(kTargetFirst)] = shared.edges[i].first;
+      places[size_t(kTargetLast)] = shared.edges[i].last;
+      add(part.moving, places, shared.bases, shared.keys);
+      return shared.end_group();
+    };
     for (size_t i = 0; i < rules.size(); ++i) {
-      const TargetEdges edges = shared.edges[i];
-      const auto [group, fresh] = shared.known.insert(seen_by(PartNumber(number), rules[i], edges));
-      if (fresh) {
-        places[size_t(kRule)] = same_.empty() ? rules[i] : same_[rules[i]];
-        places[size_t(kTargetFirst)] = edges.first;
-        places[size_t(kTargetLast)] = edges.last;
-        add(part.moving, places, shared.bases, shared.keys);
-        group = shared.end_group();
+      if (number == kItself) {  // no two are the same
+        shared.groups.push_back(made(i));
+        continue;
       }
+      const auto [group, fresh] = shared.known.insert(seen_by(PartNumber(number), shared.edges[i]));
+      if (fresh) group = made(i);
       shared.groups.push_back(group);
     }
   }
 }
 
-// All that the part's templates see of a rule, as a number.
-uint64_t TemplateFeatures::seen_by(PartNumber part, RuleId rule, TargetEdges edges) noexcept {
+// All that the part's templates see of a target side, as a number.
+uint64_t TemplateFeatures::seen_by(PartNumber part, TargetEdges edges) noexcept {
   switch (part) {
     case kFirst:
       return edges.first;
@@ -79,8 +83,6 @@ uint64_t TemplateFeatures::seen_by(PartNumber part, RuleId rule, TargetEdges edg
       return edges.last;
     case kBoth:
       return uint64_t{edges.first} << 32 | edges.last;
-    case kItself:
-      return rule;
     default:
       return 0;
   }

@@ -47,9 +47,17 @@ struct SharedKeys {
   std::vector<FeatureKey> bases;
   FlatMap<uint64_t, uint32_t> known;
 
-  void clear() noexcept;
+  void clear() noexcept {
+    keys.clear();
+    ends.clear();
+    groups.clear();
+    parts = 0;
+  }
   // Ends a group; its number.
-  uint32_t end_group();
+  uint32_t end_group() {
+    ends.push_back(static_cast<uint32_t>(keys.size()));
+    return static_cast<uint32_t>(ends.size() - 1);
+  }
 };
 
 class SparseFeatures {

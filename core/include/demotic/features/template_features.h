@@ -70,6 +70,7 @@ class TemplateFeatures final : public SparseFeatures {
     std::optional<ClassLayer> layer;   // none for words, numbers and rules
     std::span<const int32_t> classes;  // of the layer
     uint64_t values = 0;               // how many different ones there are
+    uint32_t plain = 0, plain_end = 0;  // words whose value is their class or number
   };
   struct Field {
     uint8_t look, shift, bits;
@@ -102,7 +103,11 @@ class TemplateFeatures final : public SparseFeatures {
   static void end_template(Group& group, FeatureKey number);
   uint32_t look_at(FeatureAtom atom, const std::vector<ClassLayer>& layers);
   uint64_t value_count(const Look& look) const noexcept;
-  uint64_t value(const Look& look, uint32_t there) const noexcept;
+  uint64_t value(const Look& look, uint32_t there) const noexcept {
+    if (there - look.plain >= look.plain_end - look.plain) return rare_value(look, there);
+    return look.classes.empty() ? there : static_cast<uint64_t>(look.classes[there]);
+  }
+  uint64_t rare_value(const Look& look, uint32_t there) const noexcept;
   std::string value_name(const Look& look, uint64_t value) const;
   std::string rule_name(RuleId rule) const;
   void see_target(const Group& group, RuleId rule, Places& places) const noexcept;
@@ -117,7 +122,7 @@ class TemplateFeatures final : public SparseFeatures {
            std::vector<FeatureKey>& keys) const;
   TargetEdges target_edges(RuleId rule) const noexcept;
   void read_edges(std::span<const RuleId> rules, std::vector<TargetEdges>& edges) const;
-  static uint64_t seen_by(PartNumber part, RuleId rule, TargetEdges edges) noexcept;
+  static uint64_t seen_by(PartNumber part, TargetEdges edges) noexcept;
   void share(const Parts& parts, std::span<const RuleId> rules, Places& places,
              SharedKeys& shared) const;
   uint64_t hash_of_layout() const;
