@@ -1,6 +1,6 @@
 // Looks many keys up in a table of weights whose memory is asked for ahead, in two steps: where a
-// key's tags are, and where its weight may be. So the keys' cache misses overlap; one after the other
-// they would take a few hundred nanoseconds each.
+// key's tags are, and where its weight may be. So the keys' cache misses overlap; one after the
+// other they would take a few hundred nanoseconds each.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace demotic {
 
-// A Probe begins to look for a key when it is made from (table, key), goes on with `approach()`, and
-// ends with `weight()`, which gives 0 for a key that is not there.
+// A Probe begins to look for a key when it is made from (table, key), goes on with `approach()`,
+// and ends with `weight()`, which gives 0 for a key that is not there.
 template <typename Probe, typename Table>
 void look_up(const Table& table, std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
              std::span<double> sums) noexcept {

@@ -107,9 +107,7 @@ float StoredSparseWeights::find_spilled(uint64_t hash) const noexcept {
 struct StoredSparseWeights::LookUp {
   LookUp() = default;
   LookUp(const StoredSparseWeights& stored, FeatureKey key) noexcept
-      : all(&stored),
-        hash(mix64(key)),
-        bucket(&stored.buckets_[stored.packing_.bucket(hash)]) {
+      : all(&stored), hash(mix64(key)), bucket(&stored.buckets_[stored.packing_.bucket(hash)]) {
     __builtin_prefetch(bucket);
   }
   void approach() noexcept {

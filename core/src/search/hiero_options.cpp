@@ -43,6 +43,7 @@ void HieroOptions::forget() {
 void HieroOptions::reweigh(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
   lm_.reweigh(lm_weights(model_, weights));
+  sparse_.keep_keys();
   sparse_.new_sentence();
   places_.clear();
   blocks_.clear();

@@ -48,6 +48,7 @@ void PhraseOptions::forget() {
 void PhraseOptions::reweigh(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
   lm_.reweigh(lm_weights(model_, weights));
+  sparse_.keep_keys();
   sparse_.new_sentence();
   blocks_.clear();
   kept_.clear();
@@ -152,7 +153,8 @@ std::span<const PhraseOption> PhraseOptions::options_of(RuleRange rules) {
     ranked_.clear();
     rules_.resize(rules.size());
     std::iota(rules_.begin(), rules_.end(), rules.begin);
-    const std::span<const float> sparse = sparse_ ? sparse_.rules(rules_) : std::span<const float>();
+    const std::span<const float> sparse =
+        sparse_ ? sparse_.rules(rules_) : std::span<const float>();
     for (uint32_t i = 0; i < rules.size(); ++i)
       ranked_.push_back(ranked(rules.begin + i, sparse_ ? sparse[i] : 0));
     if (limits_.rule_limit > 0 && rules.size() > static_cast<uint32_t>(limits_.rule_limit)) {

@@ -36,10 +36,16 @@ struct TargetEdges {
 
 // The keys of several rules, with what rules have in common only once. Features come in parts, and
 // of each part a rule has one group of keys.
+struct SharedKeysView {
+  std::span<const FeatureKey> keys;
+  std::span<const uint32_t> ends;    // of the groups, in the keys
+  std::span<const uint32_t> groups;  // of all rules in the first part, then in the second, ...
+  size_t parts = 0;
+};
+
 struct SharedKeys {
   std::vector<FeatureKey> keys;
-  std::vector<uint32_t> ends;    // of the groups, in the keys
-  std::vector<uint32_t> groups;  // of all rules in the first part, then in the second, ...
+  std::vector<uint32_t> ends, groups;
   size_t parts = 0;
 
   // Scratch of whoever fills it.
@@ -53,6 +59,7 @@ struct SharedKeys {
     groups.clear();
     parts = 0;
   }
+  SharedKeysView view() const noexcept { return {keys, ends, groups, parts}; }
   // Ends a group; its number.
   uint32_t end_group() {
     ends.push_back(static_cast<uint32_t>(keys.size()));

@@ -67,20 +67,20 @@ class TemplateFeatures final : public SparseFeatures {
   // A place and a level, looked at once for all templates of a group that have it.
   struct Look {
     FeatureAtom atom;
-    std::optional<ClassLayer> layer;   // none for words, numbers and rules
-    std::span<const int32_t> classes;  // of the layer
-    uint64_t values = 0;               // how many different ones there are
+    std::optional<ClassLayer> layer;    // none for words, numbers and rules
+    std::span<const int32_t> classes;   // of the layer
+    uint64_t values = 0;                // how many different ones there are
     uint32_t plain = 0, plain_end = 0;  // words whose value is their class or number
   };
   struct Field {
     uint8_t look, shift, bits;
   };
   struct Group {
-    std::vector<uint32_t> looks;  // numbers of looks_
-    std::vector<Field> fields;    // of all its templates; `look` counts within the group
-    std::vector<uint32_t> ends;   // of each template's fields
+    std::vector<uint32_t> looks;      // numbers of looks_
+    std::vector<Field> fields;        // of all its templates; `look` counts within the group
+    std::vector<uint32_t> ends;       // of each template's fields
     std::vector<FeatureKey> numbers;  // of each template, in the high bits
-    uint32_t places = 0;  // a bit for each that is looked at
+    uint32_t places = 0;              // a bit for each that is looked at
     bool empty() const noexcept { return numbers.empty(); }
     bool sees(FeaturePlace place) const noexcept { return places >> uint32_t(place) & 1; }
   };

@@ -2,12 +2,13 @@
 // through one buffer, so that nothing is allocated. One object a thread.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "demotic/features/kept_keys.h"
 #include "demotic/features/sparse_features.h"
+#include "demotic/search/shared_sums.h"
 
 namespace demotic {
 
@@ -30,17 +31,16 @@ class SparseSums {
   explicit operator bool() const noexcept { return features_ != nullptr; }
   const SparseFeatures& features() const noexcept { return *features_; }
 
-  // Of each of several rules of one source side; valid until the next call. They share most of
-  // their features, see SharedKeys.
-  std::span<const float> rules(std::span<const RuleId> rules) {
-    features_->share_rule_keys(rules, shared_);
-    return sums_of(rules.size());
-  }
+  // Weights will change: keeps what does not change with them.
+  void keep_keys() noexcept { keeps_ = true; }
+  // Sums of rules go to other threads, and come from them; whoever changes weights clears them.
+  void share(SharedSums& sums) noexcept { others_ = &sums; }
+
+  // Of each rule of one source side, always the same rules with the same first one; valid until the
+  // next call. They have most of their features in common, see SharedKeys.
+  std::span<const float> rules(std::span<const RuleId> rules);
   std::span<const float> mixed(std::span<const RuleId> rules, const SentenceWords& sentence,
-                               int32_t begin, int32_t end) {
-    features_->share_mixed_keys(rules, sentence, begin, end, shared_);
-    return sums_of(rules.size());
-  }
+                               int32_t begin, int32_t end);
   float span(const SentenceWords& sentence, int32_t begin, int32_t end) {
     keys_.clear();
     features_->add_span_keys(sentence, begin, end, keys_);
@@ -62,40 +62,19 @@ class SparseSums {
     return values_[option];
   }
   // The same of any rule on a span.
-  double local(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end) {
-    keys_.clear();
-    std::array<uint32_t, 3> ends{};
-    const auto end_group = [&](uint32_t& last) { last = static_cast<uint32_t>(keys_.size()); };
-    features_->add_span_keys(sentence, begin, end, keys_);
-    end_group(ends[0]);
-    if (rule != kNoRule) features_->add_rule_keys(rule, keys_);
-    end_group(ends[1]);
-    if (rule != kNoRule) features_->add_mixed_keys(rule, sentence, begin, end, keys_);
-    end_group(ends[2]);
-    std::array<double, 3> sums;
-    weights_->sums(keys_, ends, sums);
-    // As the search has them: each rounded by itself.
-    const auto rounded = [](double sum) { return double{static_cast<float>(sum)}; };
-    return rounded(sums[0]) + (rounded(sums[1]) + rounded(sums[2]));
-  }
+  double local(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end);
 
  private:
-  std::span<const float> sums_of(size_t rules) {
-    group_sums_.resize(shared_.ends.size());
-    weights_->sums(shared_.keys, shared_.ends, group_sums_);
-    rule_sums_.resize(rules);
-    for (size_t i = 0; i < rules; ++i) {
-      double sum = 0;
-      for (size_t part = 0; part < shared_.parts; ++part)
-        sum += group_sums_[shared_.groups[part * rules + i]];
-      rule_sums_[i] = static_cast<float>(sum);
-    }
-    return rule_sums_;
-  }
+  void sum_up(const SharedKeysView& shared);
 
   const SparseFeatures* features_;
   const SparseWeights* weights_;
   std::vector<FeatureKey> keys_;
+  bool keeps_ = false;
+  KeptKeys kept_;
+  SharedSums* others_ = nullptr;
+
+  // Scratch.
   SharedKeys shared_;
   std::vector<double> group_sums_;
   std::vector<float> rule_sums_;
