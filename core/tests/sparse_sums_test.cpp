@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "demotic/search/phrase_model.h"
 #include "scratch.h"
 #include "small_models.h"
 #include "small_sparse.h"
