@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <type_traits>
 
 #include "demotic/features/sparse_features.h"
 
@@ -17,6 +18,7 @@ template <typename Probe, typename Table>
 void look_up(const Table& table, std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
              std::span<double> sums) noexcept {
   constexpr size_t kRing = 64, kStep = kRing / 2 - 2;
+  static_assert(std::is_trivially_default_constructible_v<Probe>);  // nothing to clear each time
   std::array<Probe, kRing> probes;
   const size_t count = keys.size();
   size_t begun = 0, near = 0, done = 0;

@@ -45,11 +45,12 @@ struct SparseTable::Shard {
   // The groups in which a key may be: those of its line from one on, then those of the next.
   struct Probe {
     uint32_t line, group;
-    uint32_t looked = 0;  // at so many groups before
+    uint32_t looked;  // at so many groups before
     Probe() = default;
     Probe(const Shard& shard, uint64_t hash) noexcept
         : line(static_cast<uint32_t>((hash << shard.depth >> 32) * shard.lines >> 32)),
-          group(static_cast<uint32_t>((hash >> 8 & 0xff) * TagLine::kGroups >> 8)) {}
+          group(static_cast<uint32_t>((hash >> 8 & 0xff) * TagLine::kGroups >> 8)),
+          looked(0) {}
     void next(const Shard& shard) noexcept {
       group = group + 1 == TagLine::kGroups ? 0 : group + 1;
       if (++looked % TagLine::kGroups == 0) line = line + 1 == shard.lines ? 0 : line + 1;
@@ -64,8 +65,8 @@ struct SparseTable::Shard {
   // Where a key may be, slot by slot, by the tags alone.
   struct Slots {
     Probe probe;
-    bool away = false, last = false;  // the key may be in other groups; not after this one
-    uint64_t hits = 0;                // slots of the group that are left
+    bool away, last;  // the key may be in other groups; not after this one
+    uint64_t hits;    // slots of the group that are left
     Slots() = default;
     // At the first one.
     Slots(const Shard& shard, uint64_t hash, const Probe& first) noexcept
