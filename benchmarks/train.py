@@ -8,9 +8,13 @@ and one that is measured.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.pairing import compare
 from benchmarks.phrase_models import model_folder, open_task
@@ -18,7 +22,7 @@ from benchmarks.texts import data_folder
 from demotic import _core
 from demotic.lines import LineFile
 from demotic.model import Model
-from demotic.search import SearchOptions
+from demotic.search import Decoder, SearchOptions
 from demotic.search.kinds import decoder_with, native_model
 from demotic.train import Bitext, Part, TrainOptions, find_parts
 from demotic.train.checkpoint import Checkpoint
@@ -26,7 +30,7 @@ from demotic.train.features import FeatureSet, training_features
 from demotic.train.trainers import Trainers
 from demotic.weights import FeatureIndex, Weights
 
-__all__ = ["main"]
+__all__ = ["OPTIONS", "Prepared", "decoder_of", "main", "prepared"]
 
 NAME = "zh-en-tatoeba"
 SENTENCES = 6_000
@@ -34,48 +38,76 @@ GOAL = 3.0
 OPTIONS = TrainOptions(held_out="leave-one-out")
 
 
-def main() -> None:
-    with model_folder() as folder, tempfile.TemporaryDirectory() as scratch:
+@dataclass(frozen=True)
+class Prepared:
+    """What is trained on what."""
+
+    model: Model
+    part: Part
+    features: FeatureSet
+    search: SearchOptions
+    scratch: Path
+
+    def order(self, sentences: int) -> NDArray[np.int64]:
+        return np.arange(min(sentences, len(self.part.pairs)), dtype=np.int64)
+
+    def lines(self, order: NDArray[np.int64]) -> list[str]:
+        return [self.part.pairs.bitext.source[i] for i in self.part.pairs.number[order]]
+
+    def table(self) -> _core.SparseTable:
+        return _core.SparseTable(self.features.native.layout)
+
+    def trainers(self, table: _core.SparseTable, threads: int = 1) -> Trainers:
+        start = [*self.model.weights.array.tolist(), 1.0]
+        nothing = [0.0] * len(start)
+        made = Trainers(
+            [self.part],
+            self.features,
+            table,
+            OPTIONS,
+            self.search,
+            rates=nothing,
+            sparse_rate=OPTIONS.rate,
+            threads=threads,
+        )
+        made.restore(Checkpoint(0, 0, start, nothing, nothing, 0))
+        return made
+
+
+@contextmanager
+def prepared() -> Iterator[Prepared]:
+    with model_folder() as folder, tempfile.TemporaryDirectory() as made:
+        scratch = Path(made)
         model = open_task(NAME, folder, 1).model
         tok = data_folder() / NAME / "tok"
         bitext = Bitext(*(list(LineFile(tok / f"train.{side}.gz")) for side in ("zh", "en")))
         search = SearchOptions(beam_size=30, pop_limit=100)
-        parts = find_parts(model, bitext, OPTIONS, search, Path(scratch))
-        features = training_features(model, "default", bitext, Path(scratch))
+        parts = find_parts(model, bitext, OPTIONS, search, scratch)
+        features = training_features(model, "default", bitext, scratch)
         assert features is not None
-        report(model, parts[0], features, search, Path(scratch))
+        yield Prepared(model, parts[0], features, search, scratch)
 
 
-def trainers(
-    part: Part,
-    features: FeatureSet,
-    table: _core.SparseTable,
-    search: SearchOptions,
-    threads: int,
-) -> Trainers:
-    size = len(part.model.weights) + 1
-    made = Trainers(
-        [part],
-        features,
-        table,
-        OPTIONS,
-        search,
-        rates=[0.0] * size,
-        sparse_rate=OPTIONS.rate,
-        threads=threads,
-    )
-    start = [*part.model.weights.array.tolist(), 1.0]
-    made.restore(Checkpoint(0, 0, start, [0.0] * size, [0.0] * size, 0))
-    return made
+def decoder_of(ready: Prepared, stored: _core.StoredSparseWeights) -> Decoder:
+    """With the stored weights, and a usual weight for their sum."""
+    model = ready.model
+    names = FeatureIndex([*model.weights, "sparse"])
+    weights = Weights(names, [*model.weights.array.tolist(), 0.2])
+    native = native_model(model, _core.Sparse(ready.features.native, stored))
+    return decoder_with(model, native, ready.search, weights)
 
 
-def report(
-    model: Model, part: Part, features: FeatureSet, search: SearchOptions, scratch: Path
-) -> None:
-    order = np.arange(min(SENTENCES, len(part.pairs)), dtype=np.int64)
-    lines = [part.pairs.bitext.source[i] for i in part.pairs.number[order]]
-    table = _core.SparseTable(features.native.layout)
-    learner = trainers(part, features, table, search, 1)
+def main() -> None:
+    with prepared() as ready:
+        report(ready)
+
+
+def report(ready: Prepared) -> None:
+    model, search, features = ready.model, ready.search, ready.features
+    order = ready.order(SENTENCES)
+    lines = ready.lines(order)
+    table = ready.table()
+    learner = ready.trainers(table)
     learner.run(0, order)
     dense = model.decoder(search)
     dense.translate(lines)
@@ -93,13 +125,10 @@ def report(
     print(f"goal: training / decoding at most {GOAL:.1f}")
     print(f"bytes a feature in training: {table.size_bytes / len(table):.1f} of {len(table):,}")
 
-    path = str(scratch / "sparse.bin")
+    path = str(ready.scratch / "sparse.bin")
     _core.store_table(path, table, learner.steps)
     stored = _core.StoredSparseWeights.open(path, False)
-    names = FeatureIndex([*model.weights, "sparse"])
-    weights = Weights(names, [*model.weights.array.tolist(), 0.2])
-    sparse = native_model(model, _core.Sparse(features.native, stored))
-    trained = decoder_with(model, sparse, search, weights)
+    trained = decoder_of(ready, stored)
     found = compare(
         ("dense", lambda: dense.translate(lines)),
         ("sparse", lambda: trained.translate(lines)),
@@ -107,8 +136,7 @@ def report(
     )
     print(found.report(work, f"decoding with {len(stored):,} stored features"))
 
-    two = trainers(part, features, table, search, 2)
-    one = trainers(part, features, table, search, 1)
+    two, one = ready.trainers(table, 2), ready.trainers(table)
     found = compare(
         ("two threads", lambda: two.run(0, order)),
         ("one thread", lambda: one.run(0, order)),

@@ -9,9 +9,7 @@
 #include <algorithm>
 
 #include "arrays.h"
-#include "demotic/features/stored_weights.h"
 #include "demotic/features/template_features.h"
-#include "interruptible.h"
 
 namespace nb = nanobind;
 
@@ -31,6 +29,17 @@ SentenceWords sentence(const Words& words, WordId after, int32_t begin, int32_t 
   if (begin < 0 || begin >= end || static_cast<size_t>(end) > words.size())
     throw std::out_of_range("no such span");
   return {span_of(words), after};
+}
+
+// Of each rule, the keys of its groups.
+std::vector<std::vector<FeatureKey>> lists_of(const SharedKeys& shared, size_t rules) {
+  std::vector<std::vector<FeatureKey>> lists(rules);
+  for (size_t i = 0; i < shared.groups.size(); ++i) {
+    const uint32_t group = shared.groups[i], begin = group == 0 ? 0 : shared.ends[group - 1];
+    lists[i % rules].insert(lists[i % rules].end(), shared.keys.begin() + begin,
+                            shared.keys.begin() + shared.ends[group]);
+  }
+  return lists;
 }
 
 void bind_templates(nb::module_& m) {
@@ -130,96 +139,21 @@ void bind_template_features(nb::module_& m) {
             const auto kept = self.relevant({past, {words.first, words.second}});
             return std::pair(kept.rule, std::pair(kept.words[0], kept.words[1]));
           },
-          nb::arg("past"), nb::arg("words"));
+          nb::arg("past"), nb::arg("words"))
+      .def(
+          "shared_keys",
+          [](const TemplateFeatures& self, const std::vector<RuleId>& rules, Words words,
+             WordId after, int32_t begin, int32_t end) {
+            for (const RuleId rule : rules) check_rule(self, rule);
+            SharedKeys shared;
+            self.share_rule_keys(rules, shared);
+            auto of_rules = lists_of(shared, rules.size());
+            self.share_mixed_keys(rules, sentence(words, after, begin, end), begin, end, shared);
+            return std::pair(std::move(of_rules), lists_of(shared, rules.size()));
+          },
+          nb::arg("rules"), nb::arg("words").noconvert(), nb::arg("after"), nb::arg("begin"),
+          nb::arg("end"), "The keys of rules of one source side: of them alone, and mixed ones.");
   m.attr("NO_RULE") = kNoRule;
-}
-
-void bind_table(nb::module_& m) {
-  nb::class_<SparseTable, SparseWeights>(m, "SparseTable", "Sparse weights that change.")
-      .def(nb::init<uint64_t>(), nb::arg("layout"))
-      .def_static(
-          "load",
-          [](const std::string& path) {
-            return interruptible(
-                [&](const StopFlag& stop, Progress&) { return SparseTable::load(path, stop); });
-          },
-          nb::arg("path"))
-      .def("save", &SparseTable::save, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
-      .def("__len__", &SparseTable::size)
-      .def_prop_ro("size_bytes", &SparseTable::size_bytes)
-      .def_prop_ro("layout", &SparseTable::layout)
-      .def(
-          "add",
-          [](SparseTable& self, Keys keys, ArrayArgument<float> deltas, int64_t step) {
-            if (keys.size() != deltas.size()) throw std::invalid_argument("as many deltas as keys");
-            nb::gil_scoped_release release;
-            for (size_t i = 0; i < keys.size(); ++i)
-              self.add(keys.data()[i], deltas.data()[i], step);
-          },
-          nb::arg("keys").noconvert(), nb::arg("deltas").noconvert(), nb::arg("step"),
-          "Adds to weights at a step: the number of steps that were finished before.")
-      .def("averaged", &SparseTable::averaged, nb::arg("key"), nb::arg("steps"))
-      .def(
-          "arrays",
-          [](const SparseTable& self, int64_t steps) {
-            std::vector<std::pair<FeatureKey, float>> all;
-            self.for_each([&](const SparseTable::Feature& one) {
-              all.emplace_back(one.key, steps > 0 ? one.averaged(steps) : one.weight);
-            });
-            std::sort(all.begin(), all.end());
-            std::vector<FeatureKey> keys;
-            std::vector<float> weights;
-            for (const auto& [key, weight] : all) {
-              keys.push_back(key);
-              weights.push_back(weight);
-            }
-            return nb::make_tuple(own_array(std::move(keys)), own_array(std::move(weights)));
-          },
-          nb::arg("steps"),
-          nb::sig("def arrays(self, steps: int) -> tuple[NDArray[numpy.uint64], "
-                  "NDArray[numpy.float32]]"),
-          "Keys in order and their weights, averaged if steps is not 0.");
-}
-
-void bind_stored(nb::module_& m) {
-  nb::class_<StoredSparseWeights, SparseWeights>(m, "StoredSparseWeights",
-                                                 "Sparse weights in a file; immutable.")
-      .def_static(
-          "open",
-          [](const std::string& path, bool verify) {
-            return interruptible([&](const StopFlag& stop, Progress&) {
-              return StoredSparseWeights::open(path, verify, stop);
-            });
-          },
-          nb::arg("path"), nb::arg("verify"))
-      .def("__len__", &StoredSparseWeights::size)
-      .def_prop_ro("size_bytes", &StoredSparseWeights::size_bytes)
-      .def_prop_ro("layout", &StoredSparseWeights::layout)
-      .def(
-          "arrays",
-          [](const StoredSparseWeights& self) {
-            auto all = self.arrays();
-            return nb::make_tuple(own_array(std::move(all.keys)),
-                                  own_array(std::move(all.weights)));
-          },
-          nb::sig("def arrays(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.float32]]"),
-          "Keys in order and their weights.");
-  m.def(
-      "store_weights",
-      [](const std::string& path, Keys keys, ArrayArgument<float> weights, uint64_t layout) {
-        nb::gil_scoped_release release;
-        store_weights(path, span_of(keys), span_of(weights), layout);
-      },
-      nb::arg("path"), nb::arg("keys").noconvert(), nb::arg("weights").noconvert(),
-      nb::arg("layout"), "Writes a file for StoredSparseWeights; zeros are left out.");
-  m.def(
-      "store_table",
-      [](const std::string& path, const SparseTable& table, int64_t steps) {
-        nb::gil_scoped_release release;
-        store_weights(path, table, steps);
-      },
-      nb::arg("path"), nb::arg("table"), nb::arg("steps"),
-      "The same of a table: averaged over so many steps, or as it is if that is 0.");
 }
 
 }  // namespace
@@ -227,26 +161,6 @@ void bind_stored(nb::module_& m) {
 void bind_features(nb::module_& m) {
   bind_templates(m);
   bind_template_features(m);
-  nb::class_<SparseWeights>(m, "SparseWeights")
-      .def(
-          "sum",
-          [](const SparseWeights& self, Keys keys) {
-            nb::gil_scoped_release release;
-            return self.sum(span_of(keys));
-          },
-          nb::arg("keys").noconvert())
-      .def("weight", &SparseWeights::weight, nb::arg("key"));
-  bind_table(m);
-  bind_stored(m);
-  nb::class_<Sparse>(m, "Sparse", "The sparse part of a model.")
-      .def(nb::init<>())
-      .def(
-          "__init__",
-          [](Sparse* self, std::shared_ptr<const SparseFeatures> features,
-             std::shared_ptr<const SparseWeights> weights) {
-            new (self) Sparse{std::move(features), std::move(weights)};
-          },
-          nb::arg("features"), nb::arg("weights"));
 }
 
 }  // namespace demotic

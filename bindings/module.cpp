@@ -15,6 +15,7 @@ void bind_rule_tables(nb::module_& m);
 void bind_lm(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_features(nb::module_& m);
+void bind_sparse_weights(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_force(nb::module_& m);
 void bind_hiero_force(nb::module_& m);
@@ -40,6 +41,7 @@ NB_MODULE(_core, m) {
   demotic::bind_lm(m);
   demotic::bind_candidates(m);
   demotic::bind_features(m);
+  demotic::bind_sparse_weights(m);
   demotic::bind_search(m);
   demotic::bind_force(m);
   demotic::bind_hiero_force(m);

@@ -69,10 +69,12 @@ class SmallWeights : public SparseWeights {
  public:
   uint64_t seed = 1;
 
-  float sum(std::span<const FeatureKey> keys) const noexcept override {
-    float all = 0;
-    for (const FeatureKey key : keys) all += weight(key);
-    return all;
+  void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
+            std::span<double> sums) const noexcept override {
+    for (size_t group = 0, i = 0; group < ends.size(); ++group) {
+      sums[group] = 0;
+      for (; i < ends[group]; ++i) sums[group] += static_cast<double>(weight(keys[i]));
+    }
   }
   float weight(FeatureKey key) const noexcept override {
     return static_cast<float>(mix64(key ^ mix64(seed)) % 2001) / 1000 - 1;

@@ -1099,6 +1099,9 @@ class TemplateFeatures(SparseFeatures):
 
     def relevant(self, past: int, words: tuple[int, int]) -> tuple[int, tuple[int, int]]: ...
 
+    def shared_keys(self, rules: Sequence[int], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int) -> tuple[list[list[int]], list[list[int]]]:
+        """The keys of rules of one source side: of them alone, and mixed ones."""
+
 NO_RULE: int = 4294967295
 
 class SparseWeights:

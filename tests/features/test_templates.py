@@ -59,6 +59,27 @@ def test_groups_give_what_templates_say(tmp_path: Path, seed: int, gaps: bool) -
     assert len(set(key_of.values())) == len(key_of)
 
 
+@pytest.mark.parametrize("gaps", [False, True], ids=["phrase", "hiero"])
+@pytest.mark.parametrize("seed", range(12))
+def test_rules_of_a_source_side_share_keys_without_losing_any(
+    tmp_path: Path, seed: int, gaps: bool
+) -> None:
+    rng = random.Random(f"shared {seed} {gaps}")
+    drawn = draw(rng, tmp_path, gaps=gaps)
+    sources = [rule.source for rule in drawn.rules]
+    for _ in range(20):
+        use, rule, _ = draw_use(rng, drawn)
+        rules = [other for other, source in enumerate(sources) if source == sources[rule]]
+        rng.shuffle(rules)
+        words, (after,) = np.array(_ids(drawn, use.words), np.int32), _ids(drawn, [use.after])
+        at = (words, after, use.begin, use.end)
+        of_rules, mixed = drawn.features.shared_keys(rules, *at)
+        for i, one in enumerate(rules):
+            assert sorted(of_rules[i]) == sorted(drawn.features.rule_keys(one).tolist())
+            assert sorted(mixed[i]) == sorted(drawn.features.mixed_keys(one, *at).tolist())
+    assert drawn.features.shared_keys([], *at) == ([], [])
+
+
 def _atoms(name: str) -> list[str]:
     """The template's text, which a name holds with values in between."""
     return [" ".join(part.partition("=")[0] for part in name.split() if "=" in part)]

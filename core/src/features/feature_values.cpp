@@ -32,7 +32,7 @@ uint64_t TemplateFeatures::value_count(const Look& look) const noexcept {
   }
 }
 
-uint64_t TemplateFeatures::value(const Look& look, uint32_t there) const noexcept {
+uint64_t TemplateFeatures::rare_value(const Look& look, uint32_t there) const noexcept {
   const auto words = static_cast<uint32_t>(vocabulary_.size());
   switch (look.atom.place) {
     case kSourceLength:
@@ -60,10 +60,10 @@ size_t TemplateFeatures::template_of(FeatureKey key) const {
 std::string TemplateFeatures::name(FeatureKey key) const {
   const auto [group_number, place] = where_[template_of(key)];
   const Group& group = groups_[group_number];
-  uint32_t field = place == 0 ? 0 : group.templates[place - 1].fields_end;
+  uint32_t field = place == 0 ? 0 : group.ends[place - 1];
   std::string text;
   uint32_t bits = 0;
-  for (; field < group.templates[place].fields_end; ++field) {
+  for (; field < group.ends[place]; ++field) {
     const Field& at = group.fields[field];
     const Look& look = looks_[group.looks[at.look]];
     const uint64_t stored = key >> at.shift & ((uint64_t{1} << at.bits) - 1);
@@ -71,7 +71,7 @@ std::string TemplateFeatures::name(FeatureKey key) const {
     if (!text.empty()) text += ' ';
     text += text_of(look.atom) + '=' + value_name(look, stored);
   }
-  const uint64_t rest = key & ~group.templates[place].number;
+  const uint64_t rest = key & ~group.numbers[place];
   if (bits < 64 && rest >> bits != 0) throw std::invalid_argument("no template has this key");
   return text;
 }

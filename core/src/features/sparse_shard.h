@@ -45,11 +45,12 @@ struct SparseTable::Shard {
   // The groups in which a key may be: those of its line from one on, then those of the next.
   struct Probe {
     uint32_t line, group;
-    uint32_t looked = 0;  // at so many groups before
+    uint32_t looked;  // at so many groups before
     Probe() = default;
     Probe(const Shard& shard, uint64_t hash) noexcept
         : line(static_cast<uint32_t>((hash << shard.depth >> 32) * shard.lines >> 32)),
-          group(static_cast<uint32_t>((hash >> 8 & 0xff) * TagLine::kGroups >> 8)) {}
+          group(static_cast<uint32_t>((hash >> 8 & 0xff) * TagLine::kGroups >> 8)),
+          looked(0) {}
     void next(const Shard& shard) noexcept {
       group = group + 1 == TagLine::kGroups ? 0 : group + 1;
       if (++looked % TagLine::kGroups == 0) line = line + 1 == shard.lines ? 0 : line + 1;
@@ -61,20 +62,49 @@ struct SparseTable::Shard {
     }
   };
 
-  uint32_t find(FeatureKey key, uint64_t hash) const noexcept {
-    return find(key, hash, Probe(*this, hash));
-  }
-  // Ends because some slot is empty. Most keys that are not here are known not to be away either.
-  uint32_t find(FeatureKey key, uint64_t hash, Probe probe) const noexcept {
-    const bool away = (tags[probe.line].away & away_bit(hash)) != 0;
-    for (;; probe.next(*this)) {
-      const uint64_t group = probe.tags(*this);
-      for (uint64_t hits = zero_bytes(group ^ tag_of(hash) * kLow); hits != 0; hits &= hits - 1) {
-        const uint32_t slot = probe.slot(hits);
-        if (entries[slot].key() == key) return slot;
-      }
-      if (!away || zero_bytes(group) != 0) return kNone;
+  // Where a key may be, slot by slot, by the tags alone.
+  struct Slots {
+    Probe probe;
+    bool away, last;  // the key may be in other groups; not after this one
+    uint64_t hits;    // slots of the group that are left
+    Slots() = default;
+    // At the first one.
+    Slots(const Shard& shard, uint64_t hash, const Probe& first) noexcept
+        : probe(first), away((shard.tags[first.line].away & away_bit(hash)) != 0) {
+      look(shard, hash);
+      skip(shard, hash);
     }
+    uint32_t slot() const noexcept { return hits == 0 ? kNone : probe.slot(hits); }
+    void next(const Shard& shard, uint64_t hash) noexcept {
+      hits &= hits - 1;
+      skip(shard, hash);
+    }
+
+   private:
+    // Ends because some slot is empty. Most keys that are not here are known not to be away.
+    void skip(const Shard& shard, uint64_t hash) noexcept {
+      while (hits == 0 && !last) {
+        probe.next(shard);
+        look(shard, hash);
+      }
+    }
+    void look(const Shard& shard, uint64_t hash) noexcept {
+      const uint64_t group = probe.tags(shard);
+      hits = zero_bytes(group ^ tag_of(hash) * kLow);
+      last = !away || zero_bytes(group) != 0;
+    }
+  };
+
+  uint32_t find(FeatureKey key, uint64_t hash) const noexcept {
+    return find(key, hash, Slots(*this, hash, Probe(*this, hash)));
+  }
+  uint32_t find(FeatureKey key, uint64_t hash, Slots slots) const noexcept {
+    uint32_t slot = slots.slot();
+    while (slot != kNone && entries[slot].key() != key) {
+      slots.next(*this, hash);
+      slot = slots.slot();
+    }
+    return slot;
   }
 
   // The key must not be here, and there must be room.
@@ -110,10 +140,10 @@ struct SparseTable::Shard {
   }
 
   void prefetch_tags(const Probe& probe) const noexcept { __builtin_prefetch(&tags[probe.line]); }
-  // Where the key is, if it is in the first group; its tags should be in the cache.
-  void prefetch_entry(uint64_t hash, const Probe& probe) const noexcept {
-    const uint64_t hits = zero_bytes(probe.tags(*this) ^ tag_of(hash) * kLow);
-    if (hits != 0) __builtin_prefetch(&entries[probe.slot(hits)]);
+  // It may stand in two cache lines.
+  void prefetch_entry(uint32_t slot) const noexcept {
+    __builtin_prefetch(&entries[slot]);
+    __builtin_prefetch(&entries[slot].weight);
   }
 
   size_t size_bytes() const noexcept { return sizeof *this + memory.size(); }

@@ -1,11 +1,11 @@
 #include "demotic/features/sparse_table.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 
 #include "demotic/base/hash.h"
+#include "look_up.h"
 #include "sparse_shard.h"
 
 namespace demotic {
@@ -13,9 +13,30 @@ namespace {
 
 constexpr uint32_t kSplitAt = 1 << 18;  // then a shard has some huge pages
 constexpr int kMaxDepth = 20;           // no choice of keys makes the directory larger than that
-constexpr size_t kAhead = 16;           // keys whose memory is asked for before it is used
 
 }  // namespace
+
+struct SparseTable::LookUp {
+  LookUp() = default;
+  LookUp(const SparseTable& table, FeatureKey wanted) noexcept
+      : key(wanted), hash(mix64(wanted)), shard(&table.shard_of(hash)) {
+    slots.probe = Shard::Probe(*shard, hash);
+    shard->prefetch_tags(slots.probe);
+  }
+  void approach() noexcept {
+    slots = Shard::Slots(*shard, hash, slots.probe);
+    if (slots.hits != 0) shard->prefetch_entry(slots.slot());
+  }
+  float weight() const noexcept {
+    const uint32_t slot = shard->find(key, hash, slots);
+    return slot == Shard::kNone ? 0 : shard->entries[slot].weight;
+  }
+
+  FeatureKey key;
+  uint64_t hash;
+  const Shard* shard;
+  Shard::Slots slots;
+};
 
 SparseTable::SparseTable(uint64_t layout)
     : layout_(layout), directory_{std::make_shared<Shard>(0, 0)} {}
@@ -74,10 +95,9 @@ void SparseTable::split(size_t at) {
 }
 
 float SparseTable::weight(FeatureKey key) const noexcept {
-  const uint64_t hash = mix64(key);
-  const Shard& shard = shard_of(hash);
-  const uint32_t slot = shard.find(key, hash);
-  return slot == Shard::kNone ? 0 : shard.entries[slot].weight;
+  LookUp one(*this, key);
+  one.approach();
+  return one.weight();
 }
 
 float SparseTable::averaged(FeatureKey key, int64_t steps) const noexcept {
@@ -88,26 +108,9 @@ float SparseTable::averaged(FeatureKey key, int64_t steps) const noexcept {
   return Feature{key, shard.entries[slot].weight, shard.sums[slot]}.averaged(steps);
 }
 
-float SparseTable::sum(std::span<const FeatureKey> keys) const noexcept {
-  std::array<uint64_t, kAhead> hashes;
-  std::array<const Shard*, kAhead> shards;
-  std::array<Shard::Probe, kAhead> probes;
-  double total = 0;
-  for (; !keys.empty(); keys = keys.subspan(std::min(keys.size(), kAhead))) {
-    const size_t count = std::min(keys.size(), kAhead);
-    for (size_t i = 0; i < count; ++i) {
-      hashes[i] = mix64(keys[i]);
-      shards[i] = &shard_of(hashes[i]);
-      probes[i] = Shard::Probe(*shards[i], hashes[i]);
-      shards[i]->prefetch_tags(probes[i]);
-    }
-    for (size_t i = 0; i < count; ++i) shards[i]->prefetch_entry(hashes[i], probes[i]);
-    for (size_t i = 0; i < count; ++i) {
-      const uint32_t slot = shards[i]->find(keys[i], hashes[i], probes[i]);
-      if (slot != Shard::kNone) total += static_cast<double>(shards[i]->entries[slot].weight);
-    }
-  }
-  return static_cast<float>(total);
+void SparseTable::sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
+                       std::span<double> sums) const noexcept {
+  look_up<LookUp>(*this, keys, ends, sums);
 }
 
 size_t SparseTable::size_bytes() const noexcept {

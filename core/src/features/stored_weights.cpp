@@ -1,7 +1,6 @@
 #include "demotic/features/stored_weights.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -12,12 +11,11 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
+#include "look_up.h"
 #include "stored_weights_format.h"
 
 namespace demotic {
 namespace {
-
-constexpr size_t kAhead = 16;  // keys whose memory is asked for before it is used
 
 // A bit for each feature of a bucket whose low byte is the wanted one.
 uint64_t matches(const WeightBucket& bucket, uint8_t wanted) noexcept {
@@ -106,33 +104,38 @@ float StoredSparseWeights::find_spilled(uint64_t hash) const noexcept {
   return found != spilled_.end() && found->hash == hash ? found->weight : 0;
 }
 
+struct StoredSparseWeights::LookUp {
+  LookUp() = default;
+  LookUp(const StoredSparseWeights& stored, FeatureKey key) noexcept
+      : all(&stored), hash(mix64(key)), bucket(&stored.buckets_[stored.packing_.bucket(hash)]) {
+    __builtin_prefetch(bucket);
+  }
+  void approach() noexcept {
+    hits = matches(*bucket, static_cast<uint8_t>(hash));
+    if (hits == 0) return;
+    const uint64_t feature = uint64_t{bucket->first} + std::countr_zero(hits);
+    const uint64_t bit = feature * all->packing_.entry_bits();
+    const uint8_t* entry = all->entries_.data() + bit / 8;
+    __builtin_prefetch(entry);
+    __builtin_prefetch(entry + all->packing_.entry_bits() / 8);  // it may stand in two cache lines
+  }
+  float weight() const noexcept { return all->find(hash, *bucket, hits); }
+
+  const StoredSparseWeights* all;
+  uint64_t hash;
+  const WeightBucket* bucket;
+  uint64_t hits;
+};
+
 float StoredSparseWeights::weight(FeatureKey key) const noexcept {
-  const uint64_t hash = mix64(key);
-  const WeightBucket& bucket = buckets_[packing_.bucket(hash)];
-  return find(hash, bucket, matches(bucket, static_cast<uint8_t>(hash)));
+  LookUp one(*this, key);
+  one.approach();
+  return one.weight();
 }
 
-float StoredSparseWeights::sum(std::span<const FeatureKey> keys) const noexcept {
-  std::array<uint64_t, kAhead> hashes, hits;
-  std::array<const WeightBucket*, kAhead> buckets;
-  double total = 0;
-  for (; !keys.empty(); keys = keys.subspan(std::min(keys.size(), kAhead))) {
-    const size_t count = std::min(keys.size(), kAhead);
-    for (size_t i = 0; i < count; ++i) {
-      hashes[i] = mix64(keys[i]);
-      buckets[i] = &buckets_[packing_.bucket(hashes[i])];
-      __builtin_prefetch(buckets[i]);
-    }
-    for (size_t i = 0; i < count; ++i) {
-      hits[i] = matches(*buckets[i], static_cast<uint8_t>(hashes[i]));
-      if (hits[i] == 0) continue;
-      const uint64_t feature = uint64_t{buckets[i]->first} + std::countr_zero(hits[i]);
-      __builtin_prefetch(entries_.data() + feature * packing_.entry_bits() / 8);
-    }
-    for (size_t i = 0; i < count; ++i)
-      total += static_cast<double>(find(hashes[i], *buckets[i], hits[i]));
-  }
-  return static_cast<float>(total);
+void StoredSparseWeights::sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
+                               std::span<double> sums) const noexcept {
+  look_up<LookUp>(*this, keys, ends, sums);
 }
 
 StoredSparseWeights::Arrays StoredSparseWeights::arrays() const {

@@ -59,15 +59,17 @@ void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& lay
     throw ModelError({.found = "the template '" + one.text() + "' twice", .expected = "it once"});
   const GroupNumber group_number = group_of(one);
   Group& group = groups_[group_number];
+  Part unused;
+  Part& part = group_number == kOfRule  ? rule_parts_[part_of(one)]
+               : group_number == kMixed ? mixed_parts_[part_of(one)]
+                                        : unused;
   uint32_t bits = 0;
   for (const FeatureAtom atom : one.atoms()) {
     const uint32_t look = look_at(atom, layers);
     const uint32_t width = bits_for(looks_[look].values);
-    const auto known = std::ranges::find(group.looks, look);
-    group.fields.push_back({static_cast<uint8_t>(known - group.looks.begin()),
-                            static_cast<uint8_t>(bits), static_cast<uint8_t>(width)});
-    if (known == group.looks.end()) group.looks.push_back(look);
-    group.places |= bit_of(atom.place);
+    const Field field{0, static_cast<uint8_t>(bits), static_cast<uint8_t>(width)};
+    add_field(group, look, atom.place, field);
+    add_field(moves(atom.place) ? part.moving : part.fixed, look, atom.place, field);
     bits += width;
   }
   if (bits + number_bits_ > 64)
@@ -76,9 +78,22 @@ void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& lay
                       .expected = "at most 64, of which " + std::to_string(number_bits_) +
                                   " tell the templates apart",
                       .advice = "look less closely, or use fewer rules or words"});
-  where_.emplace_back(group_number, static_cast<uint32_t>(group.templates.size()));
-  group.templates.push_back(
-      {uint64_t{number} << (64 - number_bits_), static_cast<uint32_t>(group.fields.size())});
+  where_.emplace_back(group_number, static_cast<uint32_t>(group.numbers.size()));
+  for (Group* one_of : {&group, &part.fixed, &part.moving})
+    end_template(*one_of, uint64_t{number} << (64 - number_bits_));
+}
+
+void TemplateFeatures::add_field(Group& group, uint32_t look, FeaturePlace place, Field field) {
+  const auto known = std::ranges::find(group.looks, look);
+  field.look = static_cast<uint8_t>(known - group.looks.begin());
+  if (known == group.looks.end()) group.looks.push_back(look);
+  group.fields.push_back(field);
+  group.places |= bit_of(place);
+}
+
+void TemplateFeatures::end_template(Group& group, FeatureKey number) {
+  group.ends.push_back(static_cast<uint32_t>(group.fields.size()));
+  group.numbers.push_back(number);
 }
 
 TemplateFeatures::GroupNumber TemplateFeatures::group_of(const FeatureTemplate& one) const {
@@ -114,14 +129,19 @@ uint32_t TemplateFeatures::look_at(FeatureAtom atom, const std::vector<ClassLaye
            .advice = "make the layer anew"});
     layer = *found;
   }
-  looks_.push_back({atom, layer, layer ? layer->classes() : std::span<const int32_t>(), 0});
-  looks_.back().values = value_count(looks_.back());
+  looks_.push_back({atom, layer, layer ? layer->classes() : std::span<const int32_t>()});
+  Look& made = looks_.back();
+  made.values = value_count(made);
+  if (layer || atom.level == FeatureLevel::kWord) {
+    made.plain = layer ? kReservedWords : 0;
+    made.plain_end = std::max<uint32_t>(made.plain, vocabulary_.size());
+  }
   return static_cast<uint32_t>(looks_.size() - 1);
 }
 
 void TemplateFeatures::add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kOfRule];
-  if (rule == kNoRule || group.templates.empty()) return;
+  if (rule == kNoRule || group.empty()) return;
   Places places;
   see_target(group, rule, places);
   see_source(group, rule, places);
@@ -131,7 +151,7 @@ void TemplateFeatures::add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys)
 void TemplateFeatures::add_span_keys(const SentenceWords& sentence, int32_t begin, int32_t end,
                                      std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kOfSpan];
-  if (group.templates.empty()) return;
+  if (group.empty()) return;
   Places places;
   see_span(sentence, begin, end, places);
   add(group, places, keys);
@@ -140,7 +160,7 @@ void TemplateFeatures::add_span_keys(const SentenceWords& sentence, int32_t begi
 void TemplateFeatures::add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin,
                                       int32_t end, std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kMixed];
-  if (rule == kNoRule || group.templates.empty()) return;
+  if (rule == kNoRule || group.empty()) return;
   Places places;
   see_span(sentence, begin, end, places);
   see_target(group, rule, places);
@@ -159,7 +179,7 @@ SparseFeatures::Past TemplateFeatures::relevant(const Past& past) const noexcept
 void TemplateFeatures::add_joint_keys(const Past& past, RuleId rule,
                                       std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kJoint];
-  if (rule == kNoRule || group.templates.empty()) return;
+  if (rule == kNoRule || group.empty()) return;
   Places places;
   see_target(group, rule, places);
   see_source(group, rule, places);
@@ -172,15 +192,21 @@ void TemplateFeatures::add_joint_keys(const Past& past, RuleId rule,
 void TemplateFeatures::see_target(const Group& group, RuleId rule, Places& places) const noexcept {
   places[size_t(kRule)] = same_.empty() ? rule : same_[rule];
   if (!(group.places & kTargetPlaces)) return;
+  const TargetEdges edges = target_edges(rule);
+  places[size_t(kTargetFirst)] = edges.first;
+  places[size_t(kTargetLast)] = edges.last;
+}
+
+TargetEdges TemplateFeatures::target_edges(RuleId rule) const noexcept {
   const auto seen = [](Symbol symbol) {
     return is_gap(symbol) ? kGapThere : static_cast<uint32_t>(symbol);
   };
-  const TargetSide target = rules_.target(rule);
-  uint32_t last = kNothingThere;
-  places[size_t(kTargetFirst)] = target.empty() ? kNothingThere : seen(*target.begin());
-  if (group.sees(kTargetLast))
-    for (const Symbol symbol : target) last = seen(symbol);
-  places[size_t(kTargetLast)] = last;
+  TargetEdges edges{kNothingThere, kNothingThere};
+  for (const Symbol symbol : rules_.target(rule)) {
+    edges.last = seen(symbol);
+    if (edges.first == kNothingThere) edges.first = edges.last;
+  }
+  return edges;
 }
 
 void TemplateFeatures::see_source(const Group& group, RuleId rule, Places& places) const {
@@ -211,19 +237,18 @@ void TemplateFeatures::see_span(const SentenceWords& sentence, int32_t begin, in
 }
 
 void TemplateFeatures::add(const Group& group, const Places& places,
-                           std::vector<FeatureKey>& keys) const {
+                           std::span<const FeatureKey> bases, std::vector<FeatureKey>& keys) const {
   std::array<uint64_t, kFeaturePlaces * 9> seen;  // places times levels: no group looks at more
   for (size_t i = 0; i < group.looks.size(); ++i) {
     const Look& look = looks_[group.looks[i]];
     seen[i] = value(look, places[size_t(look.atom.place)]);
   }
+  const size_t first = keys.size();
+  keys.insert(keys.end(), bases.begin(), bases.end());
   const Field* field = group.fields.data();
-  for (const Compiled& one : group.templates) {
-    FeatureKey key = one.number;
-    for (const Field* end = group.fields.data() + one.fields_end; field != end; ++field)
-      key |= seen[field->look] << field->shift;
-    keys.push_back(key);
-  }
+  for (size_t i = 0; i < bases.size(); ++i)
+    for (const Field* end = group.fields.data() + group.ends[i]; field != end; ++field)
+      keys[first + i] |= seen[field->look] << field->shift;
 }
 
 uint64_t TemplateFeatures::hash_of_layout() const {

@@ -46,6 +46,7 @@ void HieroOptions::forget() {
 void HieroOptions::reweigh(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
   lm_.reweigh(lm_weights(model_, weights));
+  sparse_.keep_keys();
   sparse_.new_sentence();
   places_.clear();
   blocks_.clear();
@@ -117,6 +118,9 @@ void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
       model_.rules().prefetch_target(rules[i + kAhead]);
     ranked_.push_back(ranked(rules[i]));
   }
+  const std::span<const float> sparse = sparse_ ? sparse_.rules(rules) : std::span<const float>();
+  for (size_t i = 0; i < rules.size(); ++i)
+    ranked_.push_back(ranked(rules[i], sparse_ ? sparse[i] : 0));
   if (limits_.rule_limit > 0 && rules.size() > static_cast<size_t>(limits_.rule_limit)) {
     std::nth_element(ranked_.begin(), ranked_.begin() + limits_.rule_limit, ranked_.end(), kBetter);
     ranked_.resize(limits_.rule_limit);
@@ -129,7 +133,7 @@ void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
     kept_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
 }
 
-HieroOptions::Ranked HieroOptions::ranked(RuleId rule) {
+HieroOptions::Ranked HieroOptions::ranked(RuleId rule, float sparse) {
   const HieroFeatures& features = model_.features();
   const std::span<const float> scores = model_.rules().scores(rule);
   std::array<float, SearchModel::kMaxLanguageModels> alone;
@@ -138,7 +142,7 @@ HieroOptions::Ranked HieroOptions::ranked(RuleId rule) {
   double sum = weights_[features.phrase_penalty()];
   for (int32_t i = 0; i < words; ++i) sum -= weights_[features.word_penalty()];
   for (size_t i = 0; i < scores.size(); ++i) sum += weights_[i] * scores[i];
-  if (sparse_) sum += weights_[features.sparse()] * sparse_.rule(rule);
+  if (sparse_) sum += weights_[features.sparse()] * sparse;
   const auto score = static_cast<float>(sum);
   const float estimate = score + lm_.weighted(alone);
   check_estimate(rule, estimate);
@@ -196,9 +200,11 @@ void HieroOptions::add_own(const HieroBlock& block, int32_t begin, int32_t end) 
 // What sparse features say of the sentence's words, which may change the order.
 void HieroOptions::add_sparse(int32_t begin, int32_t end, std::span<HieroOption> options) {
   const double weight = weights_[model_.features().sparse()];
+  rules_.clear();
+  for (const HieroOption& option : options) rules_.push_back(option.rule);
+  const float* joined = sparse_.mixed(rules_, context_, begin, end).data();
   for (HieroOption& option : options) {
-    const auto more =
-        static_cast<float>(weight * (around_ + sparse_.mixed(option.rule, context_, begin, end)));
+    const auto more = static_cast<float>(weight * (around_ + *joined++));
     option.score += more;
     option.estimate += more;
     check_estimate(option.rule, option.estimate);

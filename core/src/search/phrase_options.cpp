@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace demotic {
 namespace {
@@ -47,6 +48,7 @@ void PhraseOptions::forget() {
 void PhraseOptions::reweigh(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
   lm_.reweigh(lm_weights(model_, weights));
+  sparse_.keep_keys();
   sparse_.new_sentence();
   blocks_.clear();
   kept_.clear();
@@ -109,9 +111,11 @@ bool PhraseOptions::add_span(const RuleMatch& match) {
 void PhraseOptions::add_sparse(int32_t begin, int32_t end, std::span<PhraseOption> options) {
   const double weight = weights_[model_.features().sparse()];
   const double around = sparse_.span(context_, begin, end);
+  rules_.clear();
+  for (const PhraseOption& option : options) rules_.push_back(option.rule);
+  const float* joined = sparse_.mixed(rules_, context_, begin, end).data();
   for (PhraseOption& option : options) {
-    const auto more =
-        static_cast<float>(weight * (around + sparse_.mixed(option.rule, context_, begin, end)));
+    const auto more = static_cast<float>(weight * (around + *joined++));
     option.score += more;
     option.estimate += more;
     check_estimate(option.rule, option.estimate);
@@ -147,7 +151,12 @@ std::span<const PhraseOption> PhraseOptions::options_of(RuleRange rules) {
   const auto [block, fresh] = blocks_.insert(rules.begin);
   if (fresh) {
     ranked_.clear();
-    for (RuleId rule = rules.begin; rule < rules.end; ++rule) ranked_.push_back(ranked(rule));
+    rules_.resize(rules.size());
+    std::iota(rules_.begin(), rules_.end(), rules.begin);
+    const std::span<const float> sparse =
+        sparse_ ? sparse_.rules(rules_) : std::span<const float>();
+    for (uint32_t i = 0; i < rules.size(); ++i)
+      ranked_.push_back(ranked(rules.begin + i, sparse_ ? sparse[i] : 0));
     if (limits_.rule_limit > 0 && rules.size() > static_cast<uint32_t>(limits_.rule_limit)) {
       std::nth_element(ranked_.begin(), ranked_.begin() + limits_.rule_limit, ranked_.end(),
                        kBetter);
@@ -160,7 +169,7 @@ std::span<const PhraseOption> PhraseOptions::options_of(RuleRange rules) {
   return std::span(kept_).subspan(block.first, block.count);
 }
 
-PhraseOptions::Ranked PhraseOptions::ranked(RuleId rule) {
+PhraseOptions::Ranked PhraseOptions::ranked(RuleId rule, float sparse) {
   const PhraseFeatures& features = model_.features();
   const std::span<const float> scores = model_.rules().scores(rule);
   std::array<float, SearchModel::kMaxLanguageModels> alone;
@@ -168,7 +177,7 @@ PhraseOptions::Ranked PhraseOptions::ranked(RuleId rule) {
   if (words < 0) words = score_alone(rule, alone);
   double sum = weights_[features.phrase_penalty()] - weights_[features.word_penalty()] * words;
   for (const int32_t column : model_.local()) sum += weights_[column] * scores[column];
-  if (sparse_) sum += weights_[features.sparse()] * sparse_.rule(rule);
+  if (sparse_) sum += weights_[features.sparse()] * sparse;
   const auto score = static_cast<float>(sum);
   const float estimate = score + lm_.weighted(alone);
   check_estimate(rule, estimate);

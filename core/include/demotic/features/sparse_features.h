@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "demotic/base/flat_map.h"
 #include "demotic/rules/rule_store.h"
 
 namespace demotic {
@@ -28,6 +29,44 @@ struct SentenceWords {
   WordId after;  // the word that follows; kSentenceEnd at the end of the text, as a rule
 };
 
+// What stands at the edges of a target side; the numbers are those of whoever made them.
+struct TargetEdges {
+  uint32_t first, last;
+};
+
+// The keys of several rules, with what rules have in common only once. Features come in parts, and
+// of each part a rule has one group of keys.
+struct SharedKeysView {
+  std::span<const FeatureKey> keys;
+  std::span<const uint32_t> ends;    // of the groups, in the keys
+  std::span<const uint32_t> groups;  // of all rules in the first part, then in the second, ...
+  size_t parts = 0;
+};
+
+struct SharedKeys {
+  std::vector<FeatureKey> keys;
+  std::vector<uint32_t> ends, groups;
+  size_t parts = 0;
+
+  // Scratch of whoever fills it.
+  std::vector<TargetEdges> edges;
+  std::vector<FeatureKey> bases;
+  FlatMap<uint64_t, uint32_t> known;
+
+  void clear() noexcept {
+    keys.clear();
+    ends.clear();
+    groups.clear();
+    parts = 0;
+  }
+  SharedKeysView view() const noexcept { return {keys, ends, groups, parts}; }
+  // Ends a group; its number.
+  uint32_t end_group() {
+    ends.push_back(static_cast<uint32_t>(keys.size()));
+    return static_cast<uint32_t>(ends.size() - 1);
+  }
+};
+
 class SparseFeatures {
  public:
   virtual ~SparseFeatures() = default;
@@ -38,6 +77,11 @@ class SparseFeatures {
                              std::vector<FeatureKey>& keys) const = 0;
   virtual void add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin,
                               int32_t end, std::vector<FeatureKey>& keys) const = 0;
+
+  // The same keys for several rules of one source side, none of them kNoRule; replaces `shared`.
+  virtual void share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const;
+  virtual void share_mixed_keys(std::span<const RuleId> rules, const SentenceWords& sentence,
+                                int32_t begin, int32_t end, SharedKeys& shared) const;
 
   // What joint features know of the past. Parts that no feature looks at are kNone of their kind,
   // so that hypotheses recombine as far as they may.
@@ -57,9 +101,18 @@ class SparseWeights {
  public:
   virtual ~SparseWeights() = default;
 
-  // The sum over keys, each as often as it is there, in their order.
-  virtual float sum(std::span<const FeatureKey> keys) const noexcept = 0;
+  // The sums over groups of keys, which end at `ends`; each key as often as it is there, in their
+  // order. Many keys at once are faster than one after the other: their memory is asked for ahead.
+  virtual void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
+                    std::span<double> sums) const noexcept = 0;
   virtual float weight(FeatureKey key) const noexcept = 0;
+
+  float sum(std::span<const FeatureKey> keys) const noexcept {
+    const auto end = static_cast<uint32_t>(keys.size());
+    double total = 0;
+    sums(keys, {&end, 1}, {&total, 1});
+    return static_cast<float>(total);
+  }
 };
 
 // The sparse part of a model; empty if it has none.

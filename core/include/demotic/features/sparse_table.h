@@ -35,7 +35,8 @@ class SparseTable final : public SparseWeights {
   // Adds to a weight at a step, the number of steps that were finished before.
   void add(FeatureKey key, float delta, int64_t step);
 
-  float sum(std::span<const FeatureKey> keys) const noexcept override;
+  void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
+            std::span<double> sums) const noexcept override;
   float weight(FeatureKey key) const noexcept override;
   // The average of the weights after each of so many steps.
   float averaged(FeatureKey key, int64_t steps) const noexcept;
@@ -67,6 +68,7 @@ class SparseTable final : public SparseWeights {
   static std::unique_ptr<SparseTable> load(const std::string& path, const StopFlag& stop);
 
  private:
+  struct LookUp;
   struct Shard;
   struct Found {
     Shard* shard;

@@ -61,7 +61,8 @@ class StoredSparseWeights final : public SparseWeights {
   // without `verify` trusts the writer.
   static StoredSparseWeights open(const std::string& path, bool verify, const StopFlag& stop);
 
-  float sum(std::span<const FeatureKey> keys) const noexcept override;
+  void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
+            std::span<double> sums) const noexcept override;
   float weight(FeatureKey key) const noexcept override;
 
   uint64_t size() const noexcept { return size_; }
@@ -76,6 +77,7 @@ class StoredSparseWeights final : public SparseWeights {
   Arrays arrays() const;
 
  private:
+  struct LookUp;
   StoredSparseWeights() = default;
   bool sound() const noexcept;
   float find(uint64_t hash, const WeightBucket& bucket, uint64_t matches) const noexcept;

@@ -74,7 +74,7 @@ class HieroOptions {
   void forget();
   Place kept_of(TrieNode node);
   void add_block(std::span<const RuleId> rules, int32_t lhs);
-  Ranked ranked(RuleId rule);
+  Ranked ranked(RuleId rule, float sparse);
   int32_t score_alone(RuleId rule, std::span<float> scores);
   void prepare(HieroOption& option);
   uint32_t read_target(RuleId rule);

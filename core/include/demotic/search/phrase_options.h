@@ -83,7 +83,7 @@ class PhraseOptions {
   static constexpr size_t kMaxKept = size_t{1} << 19;  // rules
 
   std::span<const PhraseOption> options_of(RuleRange rules);
-  Ranked ranked(RuleId rule);
+  Ranked ranked(RuleId rule, float sparse);
   PhraseOption option_of(const Ranked& chosen);
   int32_t score_alone(RuleId rule, std::span<float> scores);
   LmPhrase prepare(RuleId rule);
@@ -122,6 +122,7 @@ class PhraseOptions {
   // Scratch.
   std::vector<int32_t> unknown_;
   std::vector<WordId> lm_words_;
+  std::vector<RuleId> rules_;
   std::vector<Ranked> ranked_;
 };
 

@@ -6,7 +6,9 @@
 #include <limits>
 #include <vector>
 
+#include "demotic/features/kept_keys.h"
 #include "demotic/features/sparse_features.h"
+#include "demotic/search/shared_sums.h"
 
 namespace demotic {
 
@@ -29,19 +31,19 @@ class SparseSums {
   explicit operator bool() const noexcept { return features_ != nullptr; }
   const SparseFeatures& features() const noexcept { return *features_; }
 
-  float rule(RuleId rule) {
-    keys_.clear();
-    features_->add_rule_keys(rule, keys_);
-    return weights_->sum(keys_);
-  }
+  // Weights will change: keeps what does not change with them.
+  void keep_keys() noexcept { keeps_ = true; }
+  // Sums of rules go to other threads, and come from them; whoever changes weights clears them.
+  void share(SharedSums& sums) noexcept { others_ = &sums; }
+
+  // Of each rule of one source side, always the same rules with the same first one; valid until the
+  // next call. They have most of their features in common, see SharedKeys.
+  std::span<const float> rules(std::span<const RuleId> rules);
+  std::span<const float> mixed(std::span<const RuleId> rules, const SentenceWords& sentence,
+                               int32_t begin, int32_t end);
   float span(const SentenceWords& sentence, int32_t begin, int32_t end) {
     keys_.clear();
     features_->add_span_keys(sentence, begin, end, keys_);
-    return weights_->sum(keys_);
-  }
-  float mixed(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end) {
-    keys_.clear();
-    features_->add_mixed_keys(rule, sentence, begin, end, keys_);
     return weights_->sum(keys_);
   }
   float joint(const SparseFeatures::Past& past, RuleId rule) {
@@ -60,16 +62,22 @@ class SparseSums {
     return values_[option];
   }
   // The same of any rule on a span.
-  double local(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end) {
-    const double around = span(sentence, begin, end);
-    if (rule == kNoRule) return around;
-    return around + (double{this->rule(rule)} + mixed(rule, sentence, begin, end));
-  }
+  double local(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end);
 
  private:
+  void sum_up(const SharedKeysView& shared);
+
   const SparseFeatures* features_;
   const SparseWeights* weights_;
   std::vector<FeatureKey> keys_;
+  bool keeps_ = false;
+  KeptKeys kept_;
+  SharedSums* others_ = nullptr;
+
+  // Scratch.
+  SharedKeys shared_;
+  std::vector<double> group_sums_;
+  std::vector<float> rule_sums_;
   std::vector<double> values_;  // by option; not a number if not known
 };
 

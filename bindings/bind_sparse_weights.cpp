@@ -1,0 +1,134 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "arrays.h"
+#include "demotic/features/stored_weights.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic {
+namespace {
+
+using Keys = ArrayArgument<FeatureKey>;
+
+void bind_table(nb::module_& m) {
+  nb::class_<SparseTable, SparseWeights>(m, "SparseTable", "Sparse weights that change.")
+      .def(nb::init<uint64_t>(), nb::arg("layout"))
+      .def_static(
+          "load",
+          [](const std::string& path) {
+            return interruptible(
+                [&](const StopFlag& stop, Progress&) { return SparseTable::load(path, stop); });
+          },
+          nb::arg("path"))
+      .def("save", &SparseTable::save, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
+      .def("__len__", &SparseTable::size)
+      .def_prop_ro("size_bytes", &SparseTable::size_bytes)
+      .def_prop_ro("layout", &SparseTable::layout)
+      .def(
+          "add",
+          [](SparseTable& self, Keys keys, ArrayArgument<float> deltas, int64_t step) {
+            if (keys.size() != deltas.size()) throw std::invalid_argument("as many deltas as keys");
+            nb::gil_scoped_release release;
+            for (size_t i = 0; i < keys.size(); ++i)
+              self.add(keys.data()[i], deltas.data()[i], step);
+          },
+          nb::arg("keys").noconvert(), nb::arg("deltas").noconvert(), nb::arg("step"),
+          "Adds to weights at a step: the number of steps that were finished before.")
+      .def("averaged", &SparseTable::averaged, nb::arg("key"), nb::arg("steps"))
+      .def(
+          "arrays",
+          [](const SparseTable& self, int64_t steps) {
+            std::vector<std::pair<FeatureKey, float>> all;
+            self.for_each([&](const SparseTable::Feature& one) {
+              all.emplace_back(one.key, steps > 0 ? one.averaged(steps) : one.weight);
+            });
+            std::sort(all.begin(), all.end());
+            std::vector<FeatureKey> keys;
+            std::vector<float> weights;
+            for (const auto& [key, weight] : all) {
+              keys.push_back(key);
+              weights.push_back(weight);
+            }
+            return nb::make_tuple(own_array(std::move(keys)), own_array(std::move(weights)));
+          },
+          nb::arg("steps"),
+          nb::sig("def arrays(self, steps: int) -> tuple[NDArray[numpy.uint64], "
+                  "NDArray[numpy.float32]]"),
+          "Keys in order and their weights, averaged if steps is not 0.");
+}
+
+void bind_stored(nb::module_& m) {
+  nb::class_<StoredSparseWeights, SparseWeights>(m, "StoredSparseWeights",
+                                                 "Sparse weights in a file; immutable.")
+      .def_static(
+          "open",
+          [](const std::string& path, bool verify) {
+            return interruptible([&](const StopFlag& stop, Progress&) {
+              return StoredSparseWeights::open(path, verify, stop);
+            });
+          },
+          nb::arg("path"), nb::arg("verify"))
+      .def("__len__", &StoredSparseWeights::size)
+      .def_prop_ro("size_bytes", &StoredSparseWeights::size_bytes)
+      .def_prop_ro("layout", &StoredSparseWeights::layout)
+      .def(
+          "arrays",
+          [](const StoredSparseWeights& self) {
+            auto all = self.arrays();
+            return nb::make_tuple(own_array(std::move(all.keys)),
+                                  own_array(std::move(all.weights)));
+          },
+          nb::sig("def arrays(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.float32]]"),
+          "Keys in order and their weights.");
+  m.def(
+      "store_weights",
+      [](const std::string& path, Keys keys, ArrayArgument<float> weights, uint64_t layout) {
+        nb::gil_scoped_release release;
+        store_weights(path, span_of(keys), span_of(weights), layout);
+      },
+      nb::arg("path"), nb::arg("keys").noconvert(), nb::arg("weights").noconvert(),
+      nb::arg("layout"), "Writes a file for StoredSparseWeights; zeros are left out.");
+  m.def(
+      "store_table",
+      [](const std::string& path, const SparseTable& table, int64_t steps) {
+        nb::gil_scoped_release release;
+        store_weights(path, table, steps);
+      },
+      nb::arg("path"), nb::arg("table"), nb::arg("steps"),
+      "The same of a table: averaged over so many steps, or as it is if that is 0.");
+}
+
+}  // namespace
+
+void bind_sparse_weights(nb::module_& m) {
+  nb::class_<SparseWeights>(m, "SparseWeights")
+      .def(
+          "sum",
+          [](const SparseWeights& self, Keys keys) {
+            nb::gil_scoped_release release;
+            return self.sum(span_of(keys));
+          },
+          nb::arg("keys").noconvert())
+      .def("weight", &SparseWeights::weight, nb::arg("key"));
+  bind_table(m);
+  bind_stored(m);
+  nb::class_<Sparse>(m, "Sparse", "The sparse part of a model.")
+      .def(nb::init<>())
+      .def(
+          "__init__",
+          [](Sparse* self, std::shared_ptr<const SparseFeatures> features,
+             std::shared_ptr<const SparseWeights> weights) {
+            new (self) Sparse{std::move(features), std::move(weights)};
+          },
+          nb::arg("features"), nb::arg("weights"));
+}
+
+}  // namespace demotic
