@@ -18,6 +18,7 @@ from demotic.learn.options import TuneOptions
 from demotic.learn.runs import TuneOrder, tune_model
 from demotic.lines import LineFile, write_text
 from demotic.model import Model
+from demotic.model_file import MODEL_NAME
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
 from demotic.train.features import training_features
@@ -73,6 +74,8 @@ def _open_task(name: str, kind: str, text: str, home: Path) -> TrainingTask:
 
 
 def _tuned(model: Model, sets: Task, out: Path, beam: int, pop: int) -> Model:
+    if (out / MODEL_NAME).exists():
+        return Model.load(out)
     search = _search(model.kind, beam, pop)
     order = TuneOrder(options=TuneOptions(rounds=ROUNDS), search=search)
     return tune_model(model, sets.dev, out, order).model
