@@ -98,15 +98,12 @@ class GroupReader {
     for (const HieroGroup& group : search_.groups())
       for (uint32_t i = group.first; i < group.alive; ++i) {
         const HieroHypothesis& hypothesis = search_.hypotheses()[i];
-        std::array<uint32_t, kMaxGaps> states{};
-        for (int t = 0; t < kMaxGaps; ++t) {
-          if (hypothesis.tails[t] == kNone) continue;
-          states[t] = search_.hypotheses()[hypothesis.tails[t]].state;
-          for (size_t f = 0; f < width_; ++f) row(i)[f] += row(hypothesis.tails[t])[f];
-        }
+        for (const uint32_t tail : hypothesis.tails)
+          if (tail != kNone)
+            for (size_t f = 0; f < width_; ++f) row(i)[f] += row(tail)[f];
         add_local_features(model_, search_, group, hypothesis.option, row(i));
         const HieroOption& used = search_.options()[hypothesis.option];
-        search_.lm().add_values(used.target, states, used.rule == HieroOption::kGlueFirst,
+        search_.lm().add_values(used.target, hypothesis.tails, used.rule == HieroOption::kGlueFirst,
                                 lm_part(row(i)));
       }
   }
@@ -118,9 +115,8 @@ class GroupReader {
       features_.assign(row(i).begin(), row(i).end());
       float score = search_.hypotheses()[i].score;
       if (root) {
-        const uint32_t state = search_.hypotheses()[i].state;
-        search_.lm().add_end_values(state, HieroSearch::started(group), lm_part(features_));
-        score += search_.lm().end(state, HieroSearch::started(group));
+        search_.lm().add_end_values(i, HieroSearch::started(group), lm_part(features_));
+        score += search_.lm().end(i, HieroSearch::started(group));
       }
       append_words(before_);
       append_words(yield_of(model_, search_, i, source_));

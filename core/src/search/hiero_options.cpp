@@ -113,14 +113,12 @@ HieroOptions::Place HieroOptions::kept_of(TrieNode node) {
 // The best of the rules, whatever the sentence is.
 void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
   ranked_.clear();
+  const std::span<const float> sparse = sparse_ ? sparse_.rules(rules) : std::span<const float>();
   for (size_t i = 0; i < rules.size(); ++i) {
     if (i + kAhead < rules.size() && !model_.alone().knows(rules[i + kAhead]))
       model_.rules().prefetch_target(rules[i + kAhead]);
-    ranked_.push_back(ranked(rules[i]));
-  }
-  const std::span<const float> sparse = sparse_ ? sparse_.rules(rules) : std::span<const float>();
-  for (size_t i = 0; i < rules.size(); ++i)
     ranked_.push_back(ranked(rules[i], sparse_ ? sparse[i] : 0));
+  }
   if (limits_.rule_limit > 0 && rules.size() > static_cast<size_t>(limits_.rule_limit)) {
     std::nth_element(ranked_.begin(), ranked_.begin() + limits_.rule_limit, ranked_.end(), kBetter);
     ranked_.resize(limits_.rule_limit);

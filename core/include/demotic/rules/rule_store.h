@@ -84,10 +84,6 @@ class RuleStore {
   TargetSide target(RuleId rule) const noexcept {
     return {targets_.data() + row(rule)[0], target_words_.data()};
   }
-  // Asks for the memory of a target side that will be read soon.
-  void prefetch_target(RuleId rule) const noexcept {
-    __builtin_prefetch(targets_.data() + row(rule)[0]);
-  }
   // The same into a buffer, whose contents are replaced.
   void target(RuleId rule, std::vector<Symbol>& out) const { target(rule).copy(out); }
   // Fetches what `target` looks at: the target sides of neighbours are far apart.
