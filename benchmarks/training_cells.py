@@ -95,11 +95,12 @@ def second_task() -> Iterator[TrainingCell]:
 
 
 def whole_chain() -> Iterator[TrainingCell]:
-    for task in ("de-en-multi30k", "zh-en-tatoeba"):
+    for task in ("zh-en-tatoeba", "de-en-multi30k"):
         wide: dict[str, Any] = {"task": task, "text": "whole", "test_beam": 200, "test_pop": 400}
         yield TrainingCell(**wide)
-        more: dict[str, Any] = {"epochs": 10, "options": {"prefixes": True}}
-        yield TrainingCell(method="max-violation", tune_again=True, **wide, **more)
+        more: dict[str, Any] = {"epochs": 10, "tune_again": True, **wide}
+        yield TrainingCell(method="max-violation", **more)
+        yield TrainingCell(method="standard", features="default+nonlocal", **more)
 
 
 def hiero() -> Iterator[TrainingCell]:
