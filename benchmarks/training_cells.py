@@ -60,6 +60,17 @@ def update_rules() -> Iterator[TrainingCell]:
     yield TrainingCell()
     for method in METHODS:
         yield TrainingCell(method=method)
+    yield TrainingCell(method="max-violation", options={"future": False})
+
+
+def more_seeds() -> Iterator[TrainingCell]:
+    """Is it luck? Other orders of the sentences."""
+    for seed in (2, 3):
+        yield TrainingCell(method="standard", seed=seed)
+        for future in (True, False):
+            options = {} if future else {"future": False}
+            yield TrainingCell(method="max-violation", seed=seed, options=options)
+    yield TrainingCell(method="early", options={"future": False})
 
 
 def invalid_updates() -> Iterator[TrainingCell]:
@@ -78,9 +89,10 @@ def invalid_updates() -> Iterator[TrainingCell]:
 
 def from_zero() -> Iterator[TrainingCell]:
     """As the papers have it: all weights from zero, dense ones with smaller steps."""
-    zero = {"start": "zero", "rate": 1.0, "dense_rate": 0.1, "balance": False}
+    zero: dict[str, Any] = {"start": "zero", "rate": 1.0, "dense_rate": 0.1, "balance": False}
     for method in METHODS:
         yield TrainingCell(method=method, options=zero)
+    yield TrainingCell(method="max-violation", options={**zero, "future": False})
 
 
 def groups_of_features() -> Iterator[TrainingCell]:
@@ -99,8 +111,10 @@ def whole_chain() -> Iterator[TrainingCell]:
         wide: dict[str, Any] = {"task": task, "text": "whole", "test_beam": 200, "test_pop": 400}
         yield TrainingCell(**wide)
         more: dict[str, Any] = {"epochs": 10, "tune_again": True, **wide}
-        yield TrainingCell(method="max-violation", **more)
-        yield TrainingCell(method="standard", features="default+nonlocal", **more)
+        bare = {"future": False}
+        yield TrainingCell(method="max-violation", options=bare, **more)
+        looks_back = "default+nonlocal"
+        yield TrainingCell(method="max-violation", options=bare, features=looks_back, **more)
 
 
 def hiero() -> Iterator[TrainingCell]:
@@ -119,6 +133,7 @@ def hiero() -> Iterator[TrainingCell]:
 
 GROUPS = {
     "R": update_rules,
+    "F": more_seeds,
     "I": invalid_updates,
     "Z": from_zero,
     "G": groups_of_features,
