@@ -39,6 +39,8 @@ def test_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert float(after) > float(before) + 1
         before, after = figures[f"tune: {kind}: BLEU of the test set"].split(" → ")
         assert float(after) > float(before) - 1
+        before, after = figures[f"train: {kind}: BLEU of the test set"].split(" → ")
+        assert float(after) > float(before) - 1
         assert Model.load(tmp_path / f"{kind}-tuned").info.origin["tuned_by"] == "mira"
     for kind in ("phrase", "hiero"):
         assert len(Model.load(tmp_path / kind).rules) > 100_000

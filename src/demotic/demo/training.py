@@ -44,7 +44,7 @@ def train_stage(tour: Tour) -> list[Row]:
     tour.page.table(["what", "figure"], [row[1:] for row in rows])
     tour.page.text(
         "Each fold of the bitext is searched with rules and a language model made from the others. "
-        "Hiero: pairs of up to 12 words, few templates, to be quick."
+        "Hiero: pairs of up to 10 words, few templates, to be quick."
     )
     return rows
 
@@ -54,8 +54,8 @@ def _options(kind: str) -> tuple[TrainOptions, str]:
     from demotic.train import TrainOptions
 
     if kind == "phrase":
-        return TrainOptions(epochs=4, folds=3, prefixes=True), "default"
-    return TrainOptions(epochs=2, folds=2, max_words=12), "z14"
+        return TrainOptions(epochs=3, folds=3, prefixes=True), "default"
+    return TrainOptions(epochs=2, folds=2, max_words=10), "z14"
 
 
 def _trained(tour: Tour, kind: str, bitext: Bitext, dev: DevSet) -> Trained:
