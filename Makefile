@@ -19,7 +19,7 @@ test-core: $(VENV)/.dev
 	cmake --workflow --preset asan
 
 test-python: $(VENV)/.dev $(VENV)/.built
-	$(BIN)/python -m pytest -m "not long" -n auto --dist loadfile
+	$(BIN)/python -m pytest -m "not long" -n auto --dist loadfile --no-loadscope-reorder
 
 test-long: test-core $(VENV)/.bench $(VENV)/.built
 	HYPOTHESIS_PROFILE=default $(BIN)/python -m pytest
