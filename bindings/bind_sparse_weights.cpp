@@ -37,8 +37,7 @@ void bind_table(nb::module_& m) {
           [](SparseTable& self, Keys keys, ArrayArgument<float> deltas, int64_t step) {
             if (keys.size() != deltas.size()) throw std::invalid_argument("as many deltas as keys");
             nb::gil_scoped_release release;
-            for (size_t i = 0; i < keys.size(); ++i)
-              self.add(keys.data()[i], deltas.data()[i], step);
+            self.add({keys.data(), keys.size()}, {deltas.data(), deltas.size()}, step);
           },
           nb::arg("keys").noconvert(), nb::arg("deltas").noconvert(), nb::arg("step"),
           "Adds to weights at a step: the number of steps that were finished before.")

@@ -123,6 +123,55 @@ TEST_CASE("files do not depend on the order in which keys came") {
   CHECK(test::read_file(scratch / "forth") == test::read_file(scratch / "back"));
 }
 
+TEST_CASE("many updates at once are the same updates one by one") {
+  Scratch scratch;
+  const std::vector<Update> updates = drawn_updates(6, 90000);
+  std::vector<FeatureKey> keys;
+  std::vector<float> deltas;
+  SparseTable one(1), many(1);
+  for (const Update& update : updates) {
+    keys.push_back(update.key);
+    deltas.push_back(update.delta);
+    one.add(update.key, update.delta, 5);
+  }
+  many.add(std::span(keys).first(7), std::span(deltas).first(7), 5);
+  many.add(std::span(keys).subspan(7), std::span(deltas).subspan(7), 5);
+  one.save(scratch / "one");
+  many.save(scratch / "many");
+  CHECK(test::read_file(scratch / "one") == test::read_file(scratch / "many"));
+}
+
+TEST_CASE("copies that a table keeps are its weights of the moment") {
+  SparseTable table;
+  const std::vector<Update> updates = drawn_updates(7, 9000);
+  const std::vector<FeatureKey> keys = keys_of(updates);
+  std::vector<uint32_t> places;
+  for (size_t first = 0; first < keys.size(); first += 1000) {
+    // Some of them weigh something already; others will, or never.
+    const auto piece = std::span(keys).subspan(first, std::min(size_t{1000}, keys.size() - first));
+    places.resize(first + piece.size());
+    CHECK(table.kept()->keep(piece, table, std::span(places).subspan(first)));
+    for (size_t i = first / 2; i < first + piece.size() / 2; ++i)
+      table.add(keys[i], updates[i / 2].delta, 5);
+    for (size_t i = 0; i < places.size(); ++i)
+      CHECK_EQ((*table.kept())[places[i]], table.weight(keys[i]));
+  }
+  CHECK(table.kept()->size() < keys.size());  // a key that comes again has its old place
+}
+
+TEST_CASE("copies of weights are bounded: what is kept stays, and no more comes") {
+  SparseTable table;
+  KeptWeights kept(4);
+  const std::vector<FeatureKey> some = {5, 6, 5}, others = {5, 7, 8, 9}, last = {9, 5};
+  std::vector<uint32_t> places(4);
+  CHECK(kept.keep(some, table, std::span(places).first(3)));
+  CHECK(places[0] == places[2] && places[0] != places[1]);
+  CHECK(!kept.keep(others, table, places));
+  CHECK_EQ(kept.size(), 2u);
+  CHECK(kept.keep(last, table, std::span(places).subspan(2)));
+  CHECK_EQ(places[3], places[0]);
+}
+
 TEST_CASE("stored weights give their keys back, also those that found no place in a bucket") {
   Scratch scratch;
   std::vector<FeatureKey> keys;

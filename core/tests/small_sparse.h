@@ -3,9 +3,10 @@
 #pragma once
 
 #include <bit>
+#include <mutex>
 
 #include "demotic/base/hash.h"
-#include "demotic/features/sparse_features.h"
+#include "demotic/features/kept_weights.h"
 
 namespace demotic::test {
 
@@ -67,18 +68,30 @@ class SmallFeatures : public SparseFeatures {
 // Weights between -1 and 1; another seed gives others, in place as a trainer does it.
 class SmallWeights : public SparseWeights {
  public:
-  uint64_t seed = 1;
+  void reseed(uint64_t seed) {
+    seed_ = seed;
+    asked_.for_each([&](FeatureKey key, bool) { kept_.set(key, weight(key)); });
+  }
 
   void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
             std::span<double> sums) const noexcept override {
+    const std::lock_guard lock(mutex_);
+    for (const FeatureKey key : keys) asked_[key] = true;
     for (size_t group = 0, i = 0; group < ends.size(); ++group) {
       sums[group] = 0;
       for (; i < ends[group]; ++i) sums[group] += static_cast<double>(weight(keys[i]));
     }
   }
   float weight(FeatureKey key) const noexcept override {
-    return static_cast<float>(mix64(key ^ mix64(seed)) % 2001) / 1000 - 1;
+    return static_cast<float>(mix64(key ^ mix64(seed_)) % 2001) / 1000 - 1;
   }
+  KeptWeights* kept() const noexcept override { return &kept_; }
+
+ private:
+  uint64_t seed_ = 1;
+  mutable std::mutex mutex_;
+  mutable FlatMap<FeatureKey, bool> asked_;  // for; those that are kept are among them
+  mutable KeptWeights kept_;
 };
 
 }  // namespace demotic::test

@@ -241,7 +241,7 @@ TEST_CASE("sparse Hiero: the best score is that of a parse by definition") {
   Rng rng(1);
   for (uint64_t round = 0; round < 200; ++round) {
     const Made made(round, 0, folder);
-    made.sparse->seed = round;
+    made.sparse->reseed(round);
     const std::vector<double> weights = random_weights(rng, made.model);
     HieroSearchOptions options;
     options.beam_size = options.pop_limit = 1'000'000;
@@ -323,7 +323,7 @@ TEST_CASE("new weights: a Hiero search that was given them is a new search, bit 
     HieroSearch kept(made.model, random_weights(rng, made.model), options);
     for (int epoch = 0; epoch < 3; ++epoch) {
       const std::vector<double> weights = random_weights(rng, made.model);
-      made.sparse->seed = rng.next();
+      made.sparse->reseed(rng.next());
       kept.reweigh(weights);
       HieroSearch fresh(made.model, weights, options);
       for (size_t i = 0; i < lines.size(); ++i) {

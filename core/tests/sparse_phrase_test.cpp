@@ -223,7 +223,7 @@ TEST_CASE("sparse phrases: all derivations are those of an enumeration, whatever
   Rng rng(1);
   for (uint64_t round = 0; round < 200; ++round) {
     const Made made(round, static_cast<int>(round % 4), folder);
-    made.sparse->seed = round;
+    made.sparse->reseed(round);
     const std::vector<double> weights = random_weights(rng, made.model);
     const PhraseSearchOptions options = everything(rng);
     const auto length = static_cast<int32_t>(rng.below(7));
@@ -349,7 +349,7 @@ TEST_CASE("new weights: a search that was given them is a new search, bit by bit
     PhraseSearch kept(made.model, random_weights(rng, made.model), options);
     for (int epoch = 0; epoch < 3; ++epoch) {
       const std::vector<double> weights = random_weights(rng, made.model);
-      made.sparse->seed = rng.next();
+      made.sparse->reseed(rng.next());
       kept.reweigh(weights);
       PhraseSearch fresh(made.model, weights, options);
       for (size_t i = 0; i < lines.size(); ++i) {

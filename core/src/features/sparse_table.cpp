@@ -11,6 +11,7 @@
 namespace demotic {
 namespace {
 
+constexpr size_t kAhead = 16;           // keys, of each step of looking for them
 constexpr uint32_t kSplitAt = 1 << 18;  // then a shard has some huge pages
 constexpr int kMaxDepth = 20;           // no choice of keys makes the directory larger than that
 
@@ -47,6 +48,33 @@ void SparseTable::add(FeatureKey key, float delta, int64_t step) {
   const Found found = insert(key);
   found.shard->entries[found.slot].weight += delta;
   found.shard->sums[found.slot] += static_cast<double>(step) * static_cast<double>(delta);
+  kept_.set(key, found.shard->entries[found.slot].weight);
+}
+
+void SparseTable::add(std::span<const FeatureKey> keys, std::span<const float> deltas,
+                      int64_t step) {
+  // What is asked for is found again when it is needed: shards may grow or split before.
+  for (size_t i = 0; i < keys.size() + 2 * kAhead; ++i) {
+    if (i < keys.size()) prefetch_tags(keys[i]);
+    if (i >= kAhead && i - kAhead < keys.size()) prefetch_slot(keys[i - kAhead]);
+    if (i >= 2 * kAhead) add(keys[i - 2 * kAhead], deltas[i - 2 * kAhead], step);
+  }
+}
+
+void SparseTable::prefetch_tags(FeatureKey key) const noexcept {
+  const uint64_t hash = mix64(key);
+  const Shard& shard = shard_of(hash);
+  shard.prefetch_tags(Shard::Probe(shard, hash));
+  kept_.prefetch(key);
+}
+
+void SparseTable::prefetch_slot(FeatureKey key) const noexcept {
+  const uint64_t hash = mix64(key);
+  const Shard& shard = shard_of(hash);
+  const uint32_t slot = Shard::Slots(shard, hash, Shard::Probe(shard, hash)).slot();
+  if (slot == Shard::kNone) return;
+  shard.prefetch_entry(slot);
+  __builtin_prefetch(&shard.sums[slot]);
 }
 
 SparseTable::Found SparseTable::insert(FeatureKey key) {

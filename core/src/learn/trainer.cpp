@@ -88,6 +88,8 @@ template <typename Kind>
 void Trainer<Kind>::apply(std::span<const SentenceUpdate> updates, TrainingCounts& counts) {
   const double part = options_.sum ? 1.0 : 1.0 / static_cast<double>(updates.size());
   std::vector<double> change(weights_.size(), 0);
+  keys_.clear();
+  deltas_.clear();
   for (const SentenceUpdate& update : updates) {
     ++counts.sentences;
     counts.without += update.chosen.bin < 0;
@@ -102,9 +104,12 @@ void Trainer<Kind>::apply(std::span<const SentenceUpdate> updates, TrainingCount
     }
     if (!table_) continue;
     const double step = part * options_.sparse_rate;
-    for (const KeyDelta& one : update.sparse)
-      table_->add(one.key, static_cast<float>(step * one.delta), steps_);
+    for (const KeyDelta& one : update.sparse) {
+      keys_.push_back(one.key);
+      deltas_.push_back(static_cast<float>(step * one.delta));
+    }
   }
+  if (table_) table_->add(keys_, deltas_, steps_);
   for (size_t i = 0; i < change.size(); ++i) {
     const double delta = part * options_.rates[i] * change[i];
     weights_[i] += delta;

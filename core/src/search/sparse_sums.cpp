@@ -13,7 +13,7 @@ std::span<const float> SparseSums::rules(std::span<const RuleId> rules) {
     sum_up(*kept);
   } else {
     features_->share_rule_keys(rules, shared_);
-    if (keeps_) kept_.put(rules[0], shared_.view());
+    if (copies_) kept_.put(rules[0], shared_.view(), *weights_, *copies_);
     sum_up(shared_.view());
   }
   if (shared) others_->put(rules[0], rule_sums_);
@@ -31,13 +31,27 @@ std::span<const float> SparseSums::mixed(std::span<const RuleId> rules,
 
 // Into rule_sums_, which has the right size.
 void SparseSums::sum_up(const SharedKeysView& shared) {
-  const size_t rules = rule_sums_.size();
   group_sums_.resize(shared.ends.size());
   weights_->sums(shared.keys, shared.ends, group_sums_);
+  add_parts(shared.groups, shared.parts);
+}
+
+void SparseSums::sum_up(const KeptKeys::View& kept) {
+  group_sums_.resize(kept.ends.size());
+  size_t i = 0;
+  for (size_t group = 0; group < kept.ends.size(); ++group) {
+    double sum = 0;
+    for (; i < kept.ends[group]; ++i) sum += static_cast<double>((*copies_)[kept.places[i]]);
+    group_sums_[group] = sum;
+  }
+  add_parts(kept.groups, kept.parts);
+}
+
+void SparseSums::add_parts(std::span<const uint32_t> groups, size_t parts) {
+  const size_t rules = rule_sums_.size();
   for (size_t i = 0; i < rules; ++i) {
     double sum = 0;
-    for (size_t part = 0; part < shared.parts; ++part)
-      sum += group_sums_[shared.groups[part * rules + i]];
+    for (size_t part = 0; part < parts; ++part) sum += group_sums_[groups[part * rules + i]];
     rule_sums_[i] = static_cast<float>(sum);
   }
 }

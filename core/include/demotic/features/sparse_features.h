@@ -67,6 +67,8 @@ struct SharedKeys {
   }
 };
 
+class KeptWeights;
+
 class SparseFeatures {
  public:
   virtual ~SparseFeatures() = default;
@@ -106,6 +108,10 @@ class SparseWeights {
   virtual void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
                     std::span<double> sums) const noexcept = 0;
   virtual float weight(FeatureKey key) const noexcept = 0;
+
+  // Where copies of weights that change are kept, and always the weights of the moment. Null if
+  // they do not change.
+  virtual KeptWeights* kept() const noexcept { return nullptr; }
 
   float sum(std::span<const FeatureKey> keys) const noexcept {
     const auto end = static_cast<uint32_t>(keys.size());

@@ -12,7 +12,7 @@
 // one that is there two, as a rule.
 //
 // The order in which keys come does not matter: the same updates of each key, in the same order,
-// give the same file. Not safe for writing; safe to read from many threads.
+// give the same file. Not safe for writing; safe to read, and to keep copies of, from many threads.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "demotic/base/stop.h"
+#include "demotic/features/kept_weights.h"
 #include "demotic/features/sparse_features.h"
 
 namespace demotic {
@@ -34,10 +35,13 @@ class SparseTable final : public SparseWeights {
 
   // Adds to a weight at a step, the number of steps that were finished before.
   void add(FeatureKey key, float delta, int64_t step);
+  // The same one after the other; the memory of many at once is asked for ahead.
+  void add(std::span<const FeatureKey> keys, std::span<const float> deltas, int64_t step);
 
   void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
             std::span<double> sums) const noexcept override;
   float weight(FeatureKey key) const noexcept override;
+  KeptWeights* kept() const noexcept override { return &kept_; }
   // The average of the weights after each of so many steps.
   float averaged(FeatureKey key, int64_t steps) const noexcept;
 
@@ -79,6 +83,8 @@ class SparseTable final : public SparseWeights {
     return *directory_[static_cast<size_t>(hash >> 1 >> (63 - depth_))];
   }
   Found insert(FeatureKey key);
+  void prefetch_tags(FeatureKey key) const noexcept;
+  void prefetch_slot(FeatureKey key) const noexcept;
   void make_room(uint64_t hash);
   void split(size_t at);
   size_t next_shard(size_t at) const noexcept;
@@ -87,6 +93,7 @@ class SparseTable final : public SparseWeights {
   uint64_t layout_;
   int depth_ = 0;  // bits of the hash that choose a shard
   size_t size_ = 0;
+  mutable KeptWeights kept_;
   std::vector<std::shared_ptr<Shard>> directory_;  // a shard may stand in several places in a row
 };
 

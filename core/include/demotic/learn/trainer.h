@@ -110,6 +110,10 @@ class Trainer {
   ThreadPool pool_;
   SharedSums sums_of_rules_;  // of the weights of the moment
   std::vector<Worker> workers_;
+
+  // Scratch: of a batch, in the order of its sentences.
+  std::vector<FeatureKey> keys_;
+  std::vector<float> deltas_;
 };
 
 extern template class Trainer<PhraseTraining>;

@@ -32,7 +32,9 @@ class SparseSums {
   const SparseFeatures& features() const noexcept { return *features_; }
 
   // Weights will change: keeps what does not change with them.
-  void keep_keys() noexcept { keeps_ = true; }
+  void keep_keys() noexcept {
+    if (features_) copies_ = weights_->kept();
+  }
   // Sums of rules go to other threads, and come from them; whoever changes weights clears them.
   void share(SharedSums& sums) noexcept { others_ = &sums; }
 
@@ -66,11 +68,13 @@ class SparseSums {
 
  private:
   void sum_up(const SharedKeysView& shared);
+  void sum_up(const KeptKeys::View& kept);
+  void add_parts(std::span<const uint32_t> groups, size_t parts);
 
   const SparseFeatures* features_;
   const SparseWeights* weights_;
   std::vector<FeatureKey> keys_;
-  bool keeps_ = false;
+  KeptWeights* copies_ = nullptr;
   KeptKeys kept_;
   SharedSums* others_ = nullptr;
 
