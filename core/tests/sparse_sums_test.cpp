@@ -1,4 +1,4 @@
-// Sums of sparse weights: keys that are kept while weights change, and sums that threads share.
+// Sums of sparse weights, with keys that are kept while weights change.
 #include "demotic/search/sparse_sums.h"
 
 #include <numeric>
@@ -65,18 +65,30 @@ TEST_CASE("keys that are kept give the sums of the weights of the moment") {
   }
 }
 
-TEST_CASE("threads share sums until they are cleared") {
-  Made made(1);
-  CHECK(made.all.size() >= SharedSums::kFewest);
-  SharedSums shared;
-  SparseSums first(made.sparse), second(made.sparse);
-  first.share(shared);
-  second.share(shared);
-  const std::vector<float> before = made.expected();
-  CHECK(copied(first.rules(made.all)) == before);
-  made.weights->reseed(2);
-  CHECK(copied(second.rules(made.all)) == before);  // it did not work them out
-  shared.clear();
-  CHECK(copied(second.rules(made.all)) == made.expected());
-  CHECK(copied(first.rules(made.all)) == made.expected());
+TEST_CASE("the steps of a sentence have the sums of their keys, each kind rounded by itself") {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    Made made(seed);
+    SparseSums sums(made.sparse);
+    const std::vector<WordId> words = {5, 6, 7, 8};
+    const SentenceWords sentence{words, kSentenceEnd};
+    std::vector<SparseSums::Step> steps = {{kNoRule, 2, 3}};
+    for (const RuleId rule : made.all) steps.push_back({rule, 1, 3});
+    const std::vector<double> found(sums.local(steps, sentence).begin(),
+                                    sums.local(steps, sentence).end());
+    CHECK_EQ(found.size(), steps.size());
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const auto [rule, begin, end] = steps[i];
+      double expected = 0;
+      std::vector<FeatureKey> keys;
+      made.sparse.features->add_span_keys(sentence, begin, end, keys);
+      expected += double{made.weights->sum(keys)};
+      if (rule != kNoRule) {
+        std::vector<FeatureKey> of_rule, mixed;
+        made.sparse.features->add_rule_keys(rule, of_rule);
+        made.sparse.features->add_mixed_keys(rule, sentence, begin, end, mixed);
+        expected += double{made.weights->sum(of_rule)} + double{made.weights->sum(mixed)};
+      }
+      CHECK_EQ(found[i], expected);
+    }
+  }
 }

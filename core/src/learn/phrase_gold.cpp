@@ -59,11 +59,11 @@ void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t
   future_ = future;
   read_reference();
   find_coverage();
+  score_edges();
   const size_t bins = gold.source_length + size_t{1};
   totals_.assign(bins, kNoScore);
   best_edges_.assign(bins, kNone);
   best_nodes_.assign(bins, kNone);
-  local_.resize(gold.edges.size());
   places_.assign(gold.edges.size(), {});
   const auto goal = static_cast<uint32_t>(gold.nodes.size() - 1);
   for (uint32_t node = 1; node <= goal; ++node) {
@@ -75,7 +75,6 @@ void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t
     const int32_t bin = gold.nodes[node].source_begin;
     for (uint32_t e = gold.edge_offsets[node]; e < gold.edge_offsets[node + 1]; ++e) {
       const uint32_t tail = gold.edges[e].tails[0];
-      local_[e] = local_score(gold.edges[e]);
       Place& place = places_[e];
       if (tail == 0) place.best = step_score(kNone, e);
       for (uint32_t before = gold.edge_offsets[tail]; before < gold.edge_offsets[tail + 1];
@@ -129,7 +128,18 @@ int32_t PhraseGold::target_length(const GoldEdge& edge) const noexcept {
 }
 
 // All that does not depend on the phrase before.
-double PhraseGold::local_score(const GoldEdge& edge) {
+void PhraseGold::score_edges() {
+  local_.clear();
+  for (const GoldEdge& edge : gold_.edges) local_.push_back(dense_score(edge));
+  if (!model_.sparse()) return;
+  steps_.clear();
+  for (const GoldEdge& edge : gold_.edges) steps_.push_back({edge.rule, edge.begin, edge.end});
+  const double* value = search_->sparse().local(steps_, search_->context()).data();
+  const double weight = weights_[model_.features().sparse()];
+  for (double& score : local_) score += weight * *value++;
+}
+
+double PhraseGold::dense_score(const GoldEdge& edge) const {
   const PhraseFeatures& features = model_.features();
   const int32_t words = target_length(edge), from = position(edge.tails[0]);
   double score =
@@ -141,9 +151,7 @@ double PhraseGold::local_score(const GoldEdge& edge) {
     for (const int32_t column : model_.local()) score += weights_[column] * scores[column];
     score += weights_[features.phrase_penalty()];
   }
-  if (!model_.sparse()) return score;
-  return score + weights_[features.sparse()] *
-                     search_->sparse().local(edge.rule, search_->context(), edge.begin, edge.end);
+  return score;
 }
 
 Orientation PhraseGold::orientation(uint32_t before, const GoldEdge& edge) const noexcept {

@@ -36,7 +36,7 @@ SentenceUpdate Trainer<Kind>::learn(Worker& worker, const SourceSentences& sourc
   if (!worker.search) {
     worker.search = std::make_unique<typename Kind::Search>(model_, weights_, search_);
     worker.violations = std::make_unique<typename Kind::Violations>(model_, options_.violations);
-    if (workers_.size() > 1) worker.search->sparse().share(sums_of_rules_);
+    if (workers_.size() > 1) worker.search->share(choices_);
   } else if (worker.weighed != version_) {
     worker.search->reweigh(weights_);
   }
@@ -117,7 +117,7 @@ void Trainer<Kind>::apply(std::span<const SentenceUpdate> updates, TrainingCount
   }
   ++steps_;
   ++version_;
-  sums_of_rules_.clear();
+  choices_.clear();
 }
 
 template <typename Kind>
@@ -137,7 +137,7 @@ void Trainer<Kind>::restore(std::span<const double> weights, std::span<const dou
   sums_.assign(sums.begin(), sums.end());
   steps_ = steps;
   ++version_;
-  sums_of_rules_.clear();
+  choices_.clear();
 }
 
 template class Trainer<PhraseTraining>;

@@ -6,11 +6,6 @@
 namespace demotic {
 namespace {
 
-// Equal estimates keep the order of the rules, so the choice does not depend on the sort.
-constexpr auto kBetter = [](const auto& a, const auto& b) {
-  return a.estimate != b.estimate ? a.estimate > b.estimate : a.rule < b.rule;
-};
-
 // How far ahead of the rule that is looked at target sides are fetched.
 constexpr size_t kAhead = 8;
 
@@ -112,6 +107,19 @@ HieroOptions::Place HieroOptions::kept_of(TrieNode node) {
 
 // The best of the rules, whatever the sentence is.
 void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
+  const bool shared = others_ && rules.size() >= SharedChoices::kFewest;
+  if (!shared || !others_->find(rules[0], ranked_)) {
+    rank(rules);
+    if (shared) others_->put(rules[0], ranked_);
+  }
+  blocks_.push_back(
+      {lhs, static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(ranked_.size())});
+  model_.rules().prefetch_target(ranked_[0].rule);  // whatever is used, that is
+  for (const RankedRule& chosen : ranked_)
+    kept_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
+}
+
+void HieroOptions::rank(std::span<const RuleId> rules) {
   ranked_.clear();
   const std::span<const float> sparse = sparse_ ? sparse_.rules(rules) : std::span<const float>();
   for (size_t i = 0; i < rules.size(); ++i) {
@@ -119,19 +127,10 @@ void HieroOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
       model_.rules().prefetch_target(rules[i + kAhead]);
     ranked_.push_back(ranked(rules[i], sparse_ ? sparse[i] : 0));
   }
-  if (limits_.rule_limit > 0 && rules.size() > static_cast<size_t>(limits_.rule_limit)) {
-    std::nth_element(ranked_.begin(), ranked_.begin() + limits_.rule_limit, ranked_.end(), kBetter);
-    ranked_.resize(limits_.rule_limit);
-  }
-  std::sort(ranked_.begin(), ranked_.end(), kBetter);
-  blocks_.push_back(
-      {lhs, static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(ranked_.size())});
-  model_.rules().prefetch_target(ranked_[0].rule);  // whatever is used, that is
-  for (const Ranked& chosen : ranked_)
-    kept_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
+  keep_best_rules(ranked_, limits_.rule_limit);
 }
 
-HieroOptions::Ranked HieroOptions::ranked(RuleId rule, float sparse) {
+RankedRule HieroOptions::ranked(RuleId rule, float sparse) {
   const HieroFeatures& features = model_.features();
   const std::span<const float> scores = model_.rules().scores(rule);
   std::array<float, SearchModel::kMaxLanguageModels> alone;
@@ -207,7 +206,7 @@ void HieroOptions::add_sparse(int32_t begin, int32_t end, std::span<HieroOption>
     option.estimate += more;
     check_estimate(option.rule, option.estimate);
   }
-  std::sort(options.begin(), options.end(), kBetter);
+  std::sort(options.begin(), options.end(), kBetterRule);
 }
 
 HieroBlock HieroOptions::copied(const SourceSentences& source, int32_t position, bool known) {

@@ -7,11 +7,6 @@
 namespace demotic {
 namespace {
 
-// Equal estimates keep the order of the rules, so the choice does not depend on the sort.
-constexpr auto kBetter = [](const auto& a, const auto& b) {
-  return a.estimate != b.estimate ? a.estimate > b.estimate : a.rule < b.rule;
-};
-
 std::span<const double> lm_weights(const PhraseModel& model, std::span<const double> weights) {
   return weights.subspan(model.features().language_model(0), model.features().language_models);
 }
@@ -120,7 +115,7 @@ void PhraseOptions::add_sparse(int32_t begin, int32_t end, std::span<PhraseOptio
     option.estimate += more;
     check_estimate(option.rule, option.estimate);
   }
-  std::sort(options.begin(), options.end(), kBetter);
+  std::sort(options.begin(), options.end(), kBetterRule);
 }
 
 void PhraseOptions::add_copied(const SourceSentences& source, int32_t position) {
@@ -150,26 +145,28 @@ void PhraseOptions::add_copied(const SourceSentences& source, int32_t position) 
 std::span<const PhraseOption> PhraseOptions::options_of(RuleRange rules) {
   const auto [block, fresh] = blocks_.insert(rules.begin);
   if (fresh) {
-    ranked_.clear();
-    rules_.resize(rules.size());
-    std::iota(rules_.begin(), rules_.end(), rules.begin);
-    const std::span<const float> sparse =
-        sparse_ ? sparse_.rules(rules_) : std::span<const float>();
-    for (uint32_t i = 0; i < rules.size(); ++i)
-      ranked_.push_back(ranked(rules.begin + i, sparse_ ? sparse[i] : 0));
-    if (limits_.rule_limit > 0 && rules.size() > static_cast<uint32_t>(limits_.rule_limit)) {
-      std::nth_element(ranked_.begin(), ranked_.begin() + limits_.rule_limit, ranked_.end(),
-                       kBetter);
-      ranked_.resize(limits_.rule_limit);
+    const bool shared = others_ && rules.size() >= SharedChoices::kFewest;
+    if (!shared || !others_->find(rules.begin, ranked_)) {
+      rank(rules);
+      if (shared) others_->put(rules.begin, ranked_);
     }
-    std::sort(ranked_.begin(), ranked_.end(), kBetter);
     block = {static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(ranked_.size())};
-    for (const Ranked& chosen : ranked_) kept_.push_back(option_of(chosen));
+    for (const RankedRule& chosen : ranked_) kept_.push_back(option_of(chosen));
   }
   return std::span(kept_).subspan(block.first, block.count);
 }
 
-PhraseOptions::Ranked PhraseOptions::ranked(RuleId rule, float sparse) {
+void PhraseOptions::rank(RuleRange rules) {
+  ranked_.clear();
+  rules_.resize(rules.size());
+  std::iota(rules_.begin(), rules_.end(), rules.begin);
+  const std::span<const float> sparse = sparse_ ? sparse_.rules(rules_) : std::span<const float>();
+  for (uint32_t i = 0; i < rules.size(); ++i)
+    ranked_.push_back(ranked(rules.begin + i, sparse_ ? sparse[i] : 0));
+  keep_best_rules(ranked_, limits_.rule_limit);
+}
+
+RankedRule PhraseOptions::ranked(RuleId rule, float sparse) {
   const PhraseFeatures& features = model_.features();
   const std::span<const float> scores = model_.rules().scores(rule);
   std::array<float, SearchModel::kMaxLanguageModels> alone;
@@ -193,7 +190,7 @@ int32_t PhraseOptions::score_alone(RuleId rule, std::span<float> scores) {
   return static_cast<int32_t>(words.length);
 }
 
-PhraseOption PhraseOptions::option_of(const Ranked& chosen) {
+PhraseOption PhraseOptions::option_of(const RankedRule& chosen) {
   const std::span<const float> scores = model_.rules().scores(chosen.rule);
   const auto [known, fresh] = prepared_.insert(chosen.rule);
   if (fresh) known = {prepare(chosen.rule), model_.has_forward() ? forward_class(scores) : 0};

@@ -1,14 +1,10 @@
 #include "demotic/search/sparse_sums.h"
 
-#include <array>
-
 namespace demotic {
 
 std::span<const float> SparseSums::rules(std::span<const RuleId> rules) {
   rule_sums_.resize(rules.size());
   if (rules.empty()) return rule_sums_;
-  const bool shared = others_ && rules.size() >= SharedSums::kFewest;
-  if (shared && others_->find(rules[0], rule_sums_)) return rule_sums_;
   if (const auto kept = kept_.find(rules[0])) {
     sum_up(*kept);
   } else {
@@ -16,7 +12,6 @@ std::span<const float> SparseSums::rules(std::span<const RuleId> rules) {
     if (copies_) kept_.put(rules[0], shared_.view(), *weights_, *copies_);
     sum_up(shared_.view());
   }
-  if (shared) others_->put(rules[0], rule_sums_);
   return rule_sums_;
 }
 
@@ -56,21 +51,27 @@ void SparseSums::add_parts(std::span<const uint32_t> groups, size_t parts) {
   }
 }
 
-double SparseSums::local(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end) {
+std::span<const double> SparseSums::local(std::span<const Step> steps,
+                                          const SentenceWords& sentence) {
   keys_.clear();
-  std::array<uint32_t, 3> ends{};
-  const auto end_group = [&](uint32_t& last) { last = static_cast<uint32_t>(keys_.size()); };
-  features_->add_span_keys(sentence, begin, end, keys_);
-  end_group(ends[0]);
-  if (rule != kNoRule) features_->add_rule_keys(rule, keys_);
-  end_group(ends[1]);
-  if (rule != kNoRule) features_->add_mixed_keys(rule, sentence, begin, end, keys_);
-  end_group(ends[2]);
-  std::array<double, 3> sums;
-  weights_->sums(keys_, ends, sums);
+  ends_.clear();
+  const auto end_group = [&] { ends_.push_back(static_cast<uint32_t>(keys_.size())); };
+  for (const auto& [rule, begin, end] : steps) {
+    features_->add_span_keys(sentence, begin, end, keys_);
+    end_group();
+    if (rule != kNoRule) features_->add_rule_keys(rule, keys_);
+    end_group();
+    if (rule != kNoRule) features_->add_mixed_keys(rule, sentence, begin, end, keys_);
+    end_group();
+  }
+  group_sums_.resize(ends_.size());
+  weights_->sums(keys_, ends_, group_sums_);
   // As the search has them: each rounded by itself.
-  const auto rounded = [](double sum) { return double{static_cast<float>(sum)}; };
-  return rounded(sums[0]) + (rounded(sums[1]) + rounded(sums[2]));
+  const auto rounded = [&](size_t group) { return double{static_cast<float>(group_sums_[group])}; };
+  locals_.clear();
+  for (size_t i = 0; i < ends_.size(); i += 3)
+    locals_.push_back(rounded(i) + (rounded(i + 1) + rounded(i + 2)));
+  return locals_;
 }
 
 }  // namespace demotic

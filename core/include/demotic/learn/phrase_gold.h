@@ -39,7 +39,8 @@ class PhraseGold {
 
   void read_reference();
   void find_coverage();
-  double local_score(const GoldEdge& edge);
+  void score_edges();
+  double dense_score(const GoldEdge& edge) const;
   double step_score(uint32_t before, uint32_t edge);
   int32_t distortion(uint32_t before, const GoldEdge& edge) const noexcept;
   Orientation orientation(uint32_t before, const GoldEdge& edge) const noexcept;
@@ -62,6 +63,7 @@ class PhraseGold {
   std::vector<double> lm_sums_;    // weighted, up to each word
   CoverageTable coverage_;
   std::vector<CoverageId> covered_;                // by node
+  std::vector<SparseSums::Step> steps_;            // by edge
   std::vector<double> local_;                      // by edge
   std::vector<Place> places_;                      // by edge
   std::vector<double> totals_;                     // by bin

@@ -108,7 +108,7 @@ class Trainer {
   std::vector<double> weights_, sums_;
   int64_t steps_ = 0, version_ = 0;
   ThreadPool pool_;
-  SharedSums sums_of_rules_;  // of the weights of the moment
+  SharedChoices choices_;  // with the weights of the moment
   std::vector<Worker> workers_;
 
   // Scratch: of a batch, in the order of its sentences.

@@ -10,6 +10,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/search/chart_lm.h"
 #include "demotic/search/hiero_model.h"
+#include "demotic/search/ranked_rules.h"
 #include "demotic/search/sparse_sums.h"
 
 namespace demotic {
@@ -41,6 +42,8 @@ class HieroOptions {
   void new_sentence(const SourceSentences& source, size_t sentence);
   // New dense weights, and whatever the sparse ones are now. What was given is invalid.
   void reweigh(std::span<const double> weights);
+  // Choices of rules go to other threads, and come from them; whoever changes weights clears them.
+  void share(SharedChoices& choices) noexcept { others_ = &choices; }
   // Those of a source side on a span, by left-hand side; valid until the next call.
   std::span<const HieroBlock> of(TrieNode node, int32_t begin, int32_t end);
   // A single option that copies a word; valid for the sentence.
@@ -64,17 +67,14 @@ class HieroOptions {
   struct Place {
     uint32_t first = 0, count = 0;  // blocks
   };
-  struct Ranked {
-    float estimate, score;
-    RuleId rule;
-  };
   // Together some 25 MB with one language model.
   static constexpr size_t kMaxKept = size_t{1} << 19, kMaxPrepared = size_t{1} << 17;
 
   void forget();
   Place kept_of(TrieNode node);
   void add_block(std::span<const RuleId> rules, int32_t lhs);
-  Ranked ranked(RuleId rule, float sparse);
+  void rank(std::span<const RuleId> rules);
+  RankedRule ranked(RuleId rule, float sparse);
   int32_t score_alone(RuleId rule, std::span<float> scores);
   void prepare(HieroOption& option);
   uint32_t read_target(RuleId rule);
@@ -88,6 +88,7 @@ class HieroOptions {
   const HieroSearchOptions& limits_;
   ChartLm lm_;
   SparseSums sparse_;
+  SharedChoices* others_ = nullptr;
 
   // Kept between sentences; glue comes first.
   FlatMap<TrieNode, Place> places_;
@@ -111,7 +112,7 @@ class HieroOptions {
   // Scratch.
   std::vector<Symbol> target_, symbols_;
   std::vector<RuleId> rules_;
-  std::vector<Ranked> ranked_;
+  std::vector<RankedRule> ranked_;
 };
 
 }  // namespace demotic

@@ -15,6 +15,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/search/lm_queries.h"
 #include "demotic/search/phrase_model.h"
+#include "demotic/search/ranked_rules.h"
 #include "demotic/search/sparse_sums.h"
 
 namespace demotic {
@@ -45,6 +46,8 @@ class PhraseOptions {
   void build(const SourceSentences& source, size_t sentence);
   // New dense weights, and whatever the sparse ones are now. What was built is invalid.
   void reweigh(std::span<const double> weights);
+  // Choices of rules go to other threads, and come from them; whoever changes weights clears them.
+  void share(SharedChoices& choices) noexcept { others_ = &choices; }
 
   // Of the sentence: spans by begin, then end.
   std::span<const PhraseSpan> spans() const noexcept { return spans_; }
@@ -72,10 +75,6 @@ class PhraseOptions {
     LmPhrase words;
     uint32_t forward = 0;
   };
-  struct Ranked {
-    float estimate, score;
-    RuleId rule;
-  };
   using Triple = std::array<float, kOrientations>;
   struct TripleHash {
     uint64_t operator()(const Triple& triple) const noexcept;
@@ -83,8 +82,9 @@ class PhraseOptions {
   static constexpr size_t kMaxKept = size_t{1} << 19;  // rules
 
   std::span<const PhraseOption> options_of(RuleRange rules);
-  Ranked ranked(RuleId rule, float sparse);
-  PhraseOption option_of(const Ranked& chosen);
+  void rank(RuleRange rules);
+  RankedRule ranked(RuleId rule, float sparse);
+  PhraseOption option_of(const RankedRule& chosen);
   int32_t score_alone(RuleId rule, std::span<float> scores);
   LmPhrase prepare(RuleId rule);
   uint32_t forward_class(std::span<const float> scores);
@@ -99,6 +99,7 @@ class PhraseOptions {
   const PhraseSearchOptions& limits_;
   LmQueries lm_;
   SparseSums sparse_;
+  SharedChoices* others_ = nullptr;
 
   // Kept between sentences, by first rule.
   FlatMap<RuleId, Block> blocks_;
@@ -123,7 +124,7 @@ class PhraseOptions {
   std::vector<int32_t> unknown_;
   std::vector<WordId> lm_words_;
   std::vector<RuleId> rules_;
-  std::vector<Ranked> ranked_;
+  std::vector<RankedRule> ranked_;
 };
 
 }  // namespace demotic

@@ -63,6 +63,9 @@ class PhraseSearch {
   // New dense weights, and whatever the sparse ones are now: the same as a new search, but what
   // does not change with the weights is kept. Throws as check_weights does.
   void reweigh(std::span<const double> weights);
+  // Choices of rules go to searches of other threads that have the same weights and limits, and
+  // come from them; whoever changes weights clears them.
+  void share(SharedChoices& choices) noexcept { options_.share(choices); }
   // `record`: keep what was recombined and what fell off the beam.
   void run(const SourceSentences& source, size_t sentence, bool record, const StopFlag& stop);
 

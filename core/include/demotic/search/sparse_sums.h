@@ -8,7 +8,6 @@
 
 #include "demotic/features/kept_keys.h"
 #include "demotic/features/sparse_features.h"
-#include "demotic/search/shared_sums.h"
 
 namespace demotic {
 
@@ -35,8 +34,6 @@ class SparseSums {
   void keep_keys() noexcept {
     if (features_) copies_ = weights_->kept();
   }
-  // Sums of rules go to other threads, and come from them; whoever changes weights clears them.
-  void share(SharedSums& sums) noexcept { others_ = &sums; }
 
   // Of each rule of one source side, always the same rules with the same first one; valid until the
   // next call. They have most of their features in common, see SharedKeys.
@@ -60,11 +57,18 @@ class SparseSums {
                int32_t end) {
     if (option >= values_.size())
       values_.resize(option + size_t{1}, std::numeric_limits<double>::quiet_NaN());
-    if (std::isnan(values_[option])) values_[option] = local(rule, sentence, begin, end);
+    if (std::isnan(values_[option])) {
+      const Step step{rule, begin, end};
+      values_[option] = local({&step, 1}, sentence)[0];
+    }
     return values_[option];
   }
-  // The same of any rule on a span.
-  double local(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end);
+  // The same of any steps of a sentence, looked up in one go; valid until the next call.
+  struct Step {
+    RuleId rule;
+    int32_t begin, end;
+  };
+  std::span<const double> local(std::span<const Step> steps, const SentenceWords& sentence);
 
  private:
   void sum_up(const SharedKeysView& shared);
@@ -76,11 +80,12 @@ class SparseSums {
   std::vector<FeatureKey> keys_;
   KeptWeights* copies_ = nullptr;
   KeptKeys kept_;
-  SharedSums* others_ = nullptr;
 
   // Scratch.
   SharedKeys shared_;
+  std::vector<uint32_t> ends_;
   std::vector<double> group_sums_;
+  std::vector<double> locals_;
   std::vector<float> rule_sums_;
   std::vector<double> values_;  // by option; not a number if not known
 };
