@@ -1,6 +1,11 @@
 #include "demotic/features/kept_weights.h"
 
 namespace demotic {
+namespace {
+
+constexpr size_t kAhead = 12;  // keys whose memory is asked for before they are looked up
+
+}  // namespace
 
 bool KeptWeights::keep(std::span<const FeatureKey> keys, const SparseWeights& weights,
                        std::span<uint32_t> places) {
@@ -11,6 +16,7 @@ bool KeptWeights::keep(std::span<const FeatureKey> keys, const SparseWeights& we
   fresh_.clear();
   ends_.clear();
   for (size_t i = 0; i < keys.size(); ++i) {
+    if (i + kAhead < keys.size()) places_.prefetch(keys[i + kAhead]);
     const auto [place, fresh] = places_.insert(keys[i]);
     if (fresh) {
       place = static_cast<uint32_t>(known + fresh_.size());
