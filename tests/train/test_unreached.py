@@ -50,8 +50,8 @@ def test_the_survivor_that_is_most_like_the_reference(seed: int, tmp_path: Path)
     trainer = _core.PhraseTrainer(model.native, None, options.phrase(), native, model.weights.array)
     for words in filter(None, sentences(rng, 4, 6)):
         found = ends(model, options, words)
-        texts = [text.split() for text, _ in found]
-        reference = " ".join(rng.sample(rng.choice(texts), k=len(texts[0]) // 2) + ["elsewhere"])
+        like = rng.choice(found)[0].split()
+        reference = " ".join([*rng.sample(like, k=len(like) // 2), "elsewhere"])
         pair = _core.SourceSentences(model.native, [" ".join(words)], [reference])
         seen: dict[str, Any] = trainer.look(pair, no_forests(model, tmp_path), 0)
         gains = [plus_one(counts(text, [reference], "closest")) for text, _ in found]
@@ -101,7 +101,7 @@ def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("kind", ["phrase", "hiero"])
 def test_they_come_after_the_others(
-    models: dict[str, Any],  # noqa: F811
+    models: dict[str, Any],
     tmp_path: Path,
     kind: str,
 ) -> None:
