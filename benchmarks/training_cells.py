@@ -115,6 +115,21 @@ def whole_chain() -> Iterator[TrainingCell]:
         yield TrainingCell(method="max-violation", options=bare, **more)
         looks_back = "default+nonlocal"
         yield TrainingCell(method="max-violation", options=bare, features=looks_back, **more)
+        for seed in (1, 2, 3):
+            hybrid = {"unreached": "local", **bare}
+            yield TrainingCell(method="max-violation", options=hybrid, seed=seed, **more)
+            yield TrainingCell(
+                method="max-violation", options={"unreached": "local"}, seed=seed, **more
+            )
+
+
+def unreached() -> Iterator[TrainingCell]:
+    """Pairs out of reach: left out, or learnt from locally."""
+    for method in ("max-violation", "standard", "local"):
+        yield TrainingCell(method=method, options={"unreached": "local"})
+    yield TrainingCell(
+        task="de-en-multi30k", method="max-violation", options={"unreached": "local"}
+    )
 
 
 def hiero() -> Iterator[TrainingCell]:
@@ -139,5 +154,6 @@ GROUPS = {
     "G": groups_of_features,
     "S": second_task,
     "W": whole_chain,
+    "U": unreached,
     "H": hiero,
 }

@@ -125,6 +125,7 @@ def _trained(
         "held_out": held_out,
         "prefixes": cell.kind == "phrase",
         "patience": 0,
+        "unreached": "skip",  # what update rules do to references; groups W and U say otherwise
     }
     options = TrainOptions(
         method=cell.method,  # type: ignore[arg-type]

@@ -23,13 +23,22 @@ SentenceUpdate HieroViolations::find(HieroSearch& search, const SourceSentences&
   if (search.fell_back() || search.root() == kNone) return update;
   gold_.run(source, sentence, gold, weights);
   kbest_.reset(search);
-  compare();
+  if (gold.nodes.empty())
+    nothing_is_gold();
+  else
+    compare();
   for (const BinPair& bin : bins_) update.bins += bin.both();
   liked_ = kNone;
-  update.chosen =
-      options_.rule == UpdateRule::kLocal ? choose_local() : choose_bin(options_.rule, bins_, 1);
+  const bool local = options_.rule == UpdateRule::kLocal || gold.nodes.empty();
+  update.chosen = local ? choose_local() : choose_bin(options_.rule, bins_, 1);
   if (update.chosen.updates) fill(update);
   return update;
+}
+
+void HieroViolations::nothing_is_gold() {
+  const uint32_t best = search_->best();
+  bins_.assign(1, {.bad = search_->hypotheses()[best].score + end_score(best, true)});
+  bad_.assign(1, {.hypothesis = best});
 }
 
 void HieroViolations::compare() {

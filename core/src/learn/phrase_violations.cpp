@@ -13,15 +13,26 @@ SentenceUpdate PhraseViolations::find(PhraseSearch& search, const SourceSentence
   SentenceUpdate update;
   bins_.clear();
   if (search.monotone() || search.length() == 0) return update;
-  gold_.run(search, source, sentence, gold, weights, options_.future);
-  follow_reference(gold);
-  compare(gold);
+  if (gold.nodes.empty()) {
+    nothing_is_gold();
+  } else {
+    gold_.run(search, source, sentence, gold, weights, options_.future);
+    follow_reference(gold);
+    compare(gold);
+  }
   for (const BinPair& bin : bins_) update.bins += bin.both();
-  update.chosen = options_.rule == UpdateRule::kLocal
-                      ? choose_local()
-                      : choose_bin(options_.rule, bins_, search.phrase_options().longest());
-  if (update.chosen.updates) fill(update, options_.rule == UpdateRule::kLocal ? liked_ : kNone);
+  const bool local = options_.rule == UpdateRule::kLocal || gold.nodes.empty();
+  update.chosen =
+      local ? choose_local() : choose_bin(options_.rule, bins_, search.phrase_options().longest());
+  if (update.chosen.updates) fill(update, local ? liked_ : kNone);
   return update;
+}
+
+void PhraseViolations::nothing_is_gold() {
+  bins_.assign(search_->bins().size(), {});
+  bad_.assign(bins_.size(), kNone);
+  bad_.back() = search_->best();
+  bins_.back().bad = search_->hypotheses()[bad_.back()].total;
 }
 
 // How far each hypothesis agrees with the reference: all of its words are a beginning of it.

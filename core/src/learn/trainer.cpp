@@ -42,7 +42,9 @@ SentenceUpdate Trainer<Kind>::learn(Worker& worker, const SourceSentences& sourc
   }
   worker.weighed = version_;
   worker.search->run(source, sentence, Kind::kRecord, stop);
-  return worker.violations->find(*worker.search, source, sentence, gold[sentence], weights_);
+  const bool derived = static_cast<size_t>(sentence) < gold.size();
+  return worker.violations->find(*worker.search, source, sentence,
+                                 derived ? gold[sentence] : GoldForest{}, weights_);
 }
 
 template <typename Kind>
@@ -59,8 +61,7 @@ template <typename Kind>
 TrainingCounts Trainer<Kind>::run(const SourceSentences& source, const GoldForests& gold,
                                   std::span<const int64_t> order, const StopFlag& stop,
                                   Progress& progress) {
-  if (source.size() != gold.size())
-    throw std::invalid_argument("another number of sentences than of forests");
+  if (source.size() < gold.size()) throw std::invalid_argument("more forests than sentences");
   progress.expect(static_cast<int64_t>(order.size()));
   TrainingCounts counts;
   counts.squares.assign(weights_.size(), 0);

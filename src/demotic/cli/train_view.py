@@ -41,12 +41,15 @@ class EpochLines:
 
     def parts(self, parts: list[Part]) -> None:
         self._close()
-        numbers = {int(i) for part in parts for i in part.pairs.number}
-        words = sum(int(part.pairs.length.sum()) for part in parts)
+        pairs = [part.pairs for part in parts]
+        numbers = {int(i) for one in pairs for i in one.number[: one.derived]}
+        words = sum(int(one.length[: one.derived].sum()) for one in pairs)
+        others = sum(len(one) - one.derived for one in pairs)
         self._screen.note(
             f"{len(numbers):,} of {self._bitext:,} pairs "
             f"({100 * len(numbers) / max(1, self._bitext):.1f} %) can be derived, "
-            f"{words:,} source words\n{_HEADER}"
+            f"{words:,} source words"
+            f"{f'; {others:,} others are learnt from locally' if others else ''}\n{_HEADER}"
         )
 
     def advance(self, epoch: int, done: int, total: int, remark: str) -> None:

@@ -46,6 +46,10 @@ class TrainOptions(Options):
     prefixes: bool = option(
         False, "use reachable beginnings of pairs that are not reached (phrases)"
     )
+    unreached: Literal["local", "skip"] = option(
+        "local",
+        "pairs whose references are not derived: learn from them by local updates, or skip them",
+    )
     held_out: Literal["folds", "leave-one-out", "none"] = option(
         "folds",
         "what a pair is searched without: all that was made from its part of the bitext, the rules "

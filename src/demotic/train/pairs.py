@@ -89,7 +89,10 @@ class Bitext:
 
 @dataclass(frozen=True)
 class TrainingPairs:
-    """Forest i belongs to pair `number[i]`, of which it derives the first `length[i]` words."""
+    """Forest i belongs to pair `number[i]`, of which it derives the first `length[i]` words.
+
+    Pairs after the last forest are whole, and their references are not derived.
+    """
 
     bitext: Bitext
     gold: _core.GoldForests
@@ -99,6 +102,10 @@ class TrainingPairs:
 
     def __len__(self) -> int:
         return len(self.number)
+
+    @property
+    def derived(self) -> int:
+        return len(self.gold)
 
     def sentences(self, model: NativeModel) -> _core.SourceSentences:
         """As the core trains on them."""
@@ -155,7 +162,12 @@ class TrainingPairs:
         gold = opened(_core.GoldForests.open, path, policy(True))
         heads = [(one.pair, one.source_length) for one in map(gold.forest, range(len(gold)))]
         found = np.array(heads, np.int64).reshape(-1, 2)
-        return cls(bitext, gold, chosen[found[:, 0]], found[:, 1].astype(np.int32), left_out)
+        number, length = chosen[found[:, 0]], found[:, 1]
+        if options.unreached == "local":
+            rest = np.setdiff1d(chosen, number)
+            number = np.concatenate([number, rest])
+            length = np.concatenate([length, [len(bitext.source[i].split()) for i in rest]])
+        return cls(bitext, gold, number, length.astype(np.int32), left_out)
 
 
 def _force_options(options: TrainOptions, search: SearchOptions) -> ForceOptions:

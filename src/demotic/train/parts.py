@@ -110,7 +110,7 @@ def find_parts(
             progress=told("forced search"),
         )
         found.append(Part(model, pairs, rules, models))
-    if not any(len(part.pairs) for part in found):
+    if not any(part.pairs.derived for part in found):
         raise Error(
             "no pair whose reference the model can derive",
             expected="the bitext that the model was built from",

@@ -52,6 +52,7 @@ class Trained:
     model: Model
     result: TrainResult
     pairs: int
+    """Whose references are derived."""
     bitext: int
 
 
@@ -94,7 +95,7 @@ def train_model(
         result = training.run(folder, threads=threads, report=report.epoch, advance=report.advance)
         if done is None:
             done = _made(model, out, order, training, result, key)
-    return Trained(done, result, sum(len(part.pairs) for part in parts), len(bitext))
+    return Trained(done, result, sum(part.pairs.derived for part in parts), len(bitext))
 
 
 def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
@@ -128,7 +129,7 @@ def _made(
         "trained_by": order.options.method,
         "training_epochs": len(result.epochs),
         "training_epoch": result.kept.number,
-        "training_pairs": sum(len(part.pairs) for part in training.parts),
+        "training_pairs": sum(part.pairs.derived for part in training.parts),
         "training_bleu": round(result.kept.bleu, 4),
         "training_signature": result.signature,
         "training_key": key,

@@ -20,7 +20,7 @@ class HieroViolations {
   HieroViolations(const HieroModel& model, const ViolationOptions& options);
 
   // After a recorded `search` of the sentence with these weights. A search that fell back teaches
-  // nothing.
+  // nothing. If there are no gold derivations the update is local, whatever the rule is.
   SentenceUpdate find(HieroSearch& search, const SourceSentences& source, size_t sentence,
                       const GoldForest& gold, std::span<const double> weights);
 
@@ -33,6 +33,7 @@ class HieroViolations {
     uint32_t hypothesis = kNone, rank = 0;
   };
 
+  void nothing_is_gold();
   void compare();
   void compare(const HieroGroup& group, uint32_t number, bool root);
   ChosenBin choose_local();

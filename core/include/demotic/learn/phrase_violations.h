@@ -18,7 +18,7 @@ class PhraseViolations {
       : model_(model), options_(options), gold_(model) {}
 
   // After `search` of the sentence with these weights. A search that fell back to monotone order
-  // teaches nothing.
+  // teaches nothing. If there are no gold derivations the update is local, whatever the rule is.
   SentenceUpdate find(PhraseSearch& search, const SourceSentences& source, size_t sentence,
                       const GoldForest& gold, std::span<const double> weights);
 
@@ -26,6 +26,7 @@ class PhraseViolations {
   std::span<const BinPair> bins() const noexcept { return bins_; }
 
  private:
+  void nothing_is_gold();
   void follow_reference(const GoldForest& gold);
   void sort_steps(const GoldForest& gold);
   uint32_t node_after(uint32_t tail, const PhraseStep& step) const;

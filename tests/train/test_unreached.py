@@ -1,0 +1,126 @@
+"""Pairs whose references are not derived: a local update, against bins and Bleu+1 done slowly."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from demotic import _core
+from demotic.search import SearchOptions
+from demotic.train import Bitext, TrainOptions, find_parts
+from tests.learn.spoilt import spoilt
+from tests.oracle.bleu import counts, plus_one
+from tests.search.small_models import prepared_model
+from tests.search.test_bins import opened
+from tests.search.tiny import Tiny, sentences, tiny_model
+from tests.train.test_phrase_violations import drawn, said
+from tests.train.test_training import bitext, models
+
+assert models  # a fixture
+
+
+def ends(model: Tiny, options: SearchOptions, words: tuple[str, ...]) -> list[tuple[str, float]]:
+    """What survives in the last bin: texts and scores."""
+    (result,) = model.decoder(options).search([" ".join(words)], record="bins")
+    taken, bins = opened(model, options, words, result), result.bins
+    alive = [node for node in bins.members(len(words)).tolist() if bins.alive[node]]
+    return [
+        (" ".join(said(taken.paths[node])), float(bins.score[node] + bins.future[node]))
+        for node in alive
+    ]
+
+
+def no_forests(model: Tiny, folder: Path) -> _core.GoldForests:
+    nothing = _core.SourceSentences(model.native, [], [])
+    _core.force_phrases(model.native, _core.ForceOptions(), nothing, str(folder / "gold"), 1, None)
+    return _core.GoldForests.open(str(folder / "gold"), True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_survivor_that_is_most_like_the_reference(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    model, options = tiny_model(rng, tmp_path), drawn(rng)
+    native = _core.TrainerOptions()
+    native.violations = TrainOptions(method=rng.choice(("max-violation", "early"))).violations()
+    native.rates = [1.0] * len(model.weights)
+    trainer = _core.PhraseTrainer(model.native, None, options.phrase(), native, model.weights.array)
+    for words in filter(None, sentences(rng, 4, 6)):
+        found = ends(model, options, words)
+        like = rng.choice(found)[0].split()
+        reference = " ".join([*rng.sample(like, k=len(like) // 2), "elsewhere"])
+        pair = _core.SourceSentences(model.native, [" ".join(words)], [reference])
+        seen: dict[str, Any] = trainer.look(pair, no_forests(model, tmp_path), 0)
+        gains = [plus_one(counts(text, [reference], "closest")) for text, _ in found]
+        liked = max(s for g, (_, s) in zip(gains, found, strict=True) if g > max(gains) - 1e-12)
+        best = max(score for _, score in found)
+        if seen["bin"] < 0:
+            assert liked == pytest.approx(best, abs=1e-3)
+            continue
+        assert seen["bin"] == len(words)
+        assert seen["violation"] == pytest.approx(best - liked, abs=1e-3)
+        change = float(model.weights.array @ np.array(seen["dense"]))
+        assert -change == pytest.approx(seen["violation"], abs=1e-3)
+
+
+def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> None:
+    model = spoilt(prepared_model(tmp_path, "hiero"), tmp_path / "spoilt")
+    search = SearchOptions(pop_limit=30)
+    text = bitext(model)
+    (part,) = find_parts(model, text, TrainOptions(held_out="none"), search, tmp_path / "parts")
+    decoder = model.decoder(search)
+    native = _core.TrainerOptions()
+    native.violations = TrainOptions().violations()
+    native.rates = [1.0] * len(model.weights)
+    made: Any = part.native(None, None)
+    trainer = _core.HieroTrainer(made, None, search.hiero(), native, model.weights.array)
+    references = [f"{target} elsewhere" for target in text.target]
+    source = _core.SourceSentences(made, list(text.source), references)
+    _core.force_hiero(made, _core.ForceOptions(), source, str(tmp_path / "gold"), 1, None)
+    gold = _core.GoldForests.open(str(tmp_path / "gold"), True)
+    assert len(gold) == 0
+    updates = 0
+    for i, (line, reference) in enumerate(zip(text.source, references, strict=True)):
+        seen: dict[str, Any] = trainer.look(source, gold, i)
+        if not seen["updates"]:
+            continue
+        updates += 1
+        change = float(model.weights.array @ np.array(seen["dense"]))
+        assert -change == pytest.approx(seen["violation"], abs=1e-3)
+        (result,) = decoder.search([line], record="forest")
+        found = result.kbest(2_000)
+        gains = [plus_one(counts(one.text, [reference], "closest")) for one in found]
+        scores = np.array([one.score for one in found])
+        near = np.flatnonzero(np.abs(scores[0] - scores - seen["violation"]) < 1e-3)
+        assert max(gains[int(k)] for k in near) > gains[0]
+    assert updates > len(references) / 4
+
+
+@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+def test_they_come_after_the_others(
+    models: dict[str, Any],
+    tmp_path: Path,
+    kind: str,
+) -> None:
+    model = models[kind]
+    text = bitext(model)
+    target = [f"{line} elsewhere" if i % 2 else line for i, line in enumerate(text.target)]
+    search = SearchOptions.for_model(model.settings)
+    parts = {
+        how: find_parts(
+            model,
+            Bitext(text.source, target),
+            TrainOptions(held_out="none", unreached=how),  # type: ignore[arg-type]
+            search,
+            tmp_path / how,
+        )[0].pairs
+        for how in ("local", "skip")
+    }
+    assert len(parts["skip"]) == parts["skip"].derived == parts["local"].derived
+    assert sorted(parts["local"].number) == list(range(len(text)))
+    rest = parts["local"].number[parts["local"].derived :]
+    lengths = [len(text.source[i].split()) for i in rest]
+    assert parts["local"].length[parts["local"].derived :].tolist() == lengths
