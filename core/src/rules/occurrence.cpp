@@ -18,12 +18,12 @@ struct Side {
 constexpr Side kSource{&Gap::source_begin, &Gap::source_size, true};
 constexpr Side kTarget{&Gap::target_begin, &Gap::target_size, false};
 
-std::span<const WordId> source_words(const AlignedBitext& bitext, const Occurrence& o) {
-  return bitext.source[o.sentence].subspan(o.source_begin, o.source_size);
+std::span<const WordId> source_words(const PackedBitext& bitext, const Occurrence& o) {
+  return bitext[o.sentence].source.subspan(o.source_begin, o.source_size);
 }
 
-std::span<const WordId> target_words(const AlignedBitext& bitext, const Occurrence& o) {
-  return bitext.target[o.sentence].subspan(o.target_begin, o.target_size);
+std::span<const WordId> target_words(const PackedBitext& bitext, const Occurrence& o) {
+  return bitext[o.sentence].target.subspan(o.target_begin, o.target_size);
 }
 
 // Calls word(i) for every word outside the gaps and gap(k, i) where gap k stands, from left to
@@ -78,14 +78,14 @@ void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> w
 
 // Calls visit(source, target) for the links of a phrase, positions counted from its beginning.
 template <typename Visit>
-void for_each_link(const AlignedBitext& bitext, const Occurrence& o, Visit&& visit) {
-  const auto links = bitext.links[o.sentence];
-  auto link = std::lower_bound(links.begin(), links.end(), Link{o.source_begin, 0});
-  for (; link != links.end() && link->source < o.source_begin + o.source_size; ++link)
-    visit(link->source - o.source_begin, link->target - o.target_begin);
+void for_each_link(const PackedBitext& bitext, const Occurrence& o, Visit&& visit) {
+  const auto links = bitext[o.sentence].links;
+  auto link = std::lower_bound(links.begin(), links.end(), PackedLink(o.source_begin, 0));
+  for (; link != links.end() && link->source() < o.source_begin + o.source_size; ++link)
+    visit(link->source() - o.source_begin, link->target() - o.target_begin);
 }
 
-void spell_phrase(const AlignedBitext& bitext, const Occurrence& o, Rule& rule) {
+void spell_phrase(const PackedBitext& bitext, const Occurrence& o, Rule& rule) {
   const auto source = source_words(bitext, o), target = target_words(bitext, o);
   rule.source.assign(source.begin(), source.end());
   rule.target.assign(target.begin(), target.end());
@@ -94,17 +94,17 @@ void spell_phrase(const AlignedBitext& bitext, const Occurrence& o, Rule& rule) 
 
 }  // namespace
 
-std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+std::span<const Symbol> source_symbols(const PackedBitext& bitext, const Occurrence& occurrence,
                                        std::vector<Symbol>& buffer) {
   return symbols(occurrence, kSource, source_words(bitext, occurrence), buffer);
 }
 
-std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+std::span<const Symbol> target_symbols(const PackedBitext& bitext, const Occurrence& occurrence,
                                        std::vector<Symbol>& buffer) {
   return symbols(occurrence, kTarget, target_words(bitext, occurrence), buffer);
 }
 
-void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule) {
+void spell(const PackedBitext& bitext, const Occurrence& occurrence, Rule& rule) {
   rule.clear();
   if (occurrence.gap_count == 0) return spell_phrase(bitext, occurrence, rule);
   std::array<int16_t, 256> source_position, target_position;
@@ -124,7 +124,7 @@ void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule
   std::sort(rule.links.begin(), rule.links.end());
 }
 
-uint64_t hash_links(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& scratch) {
+uint64_t hash_links(const PackedBitext& bitext, const Occurrence& occurrence, Rule& scratch) {
   uint64_t hash = kEmptySide;
   const auto add = [&](int32_t source, int32_t target) {
     hash = mix64(hash ^ (static_cast<uint64_t>(source) << 32 | static_cast<uint32_t>(target)));
@@ -138,7 +138,7 @@ uint64_t hash_links(const AlignedBitext& bitext, const Occurrence& occurrence, R
   return hash;
 }
 
-uint64_t rule_key(const AlignedBitext& bitext, const Occurrence& o) noexcept {
+uint64_t rule_key(const PackedBitext& bitext, const Occurrence& o) noexcept {
   return rule_key(hash_side(o, kSource, source_words(bitext, o)),
                   hash_side(o, kTarget, target_words(bitext, o)));
 }

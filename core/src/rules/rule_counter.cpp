@@ -15,7 +15,7 @@ uint64_t rank(Symbol symbol) noexcept {
 }
 
 // The position in `group` of the first occurrence that has its most frequent alignment.
-size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occurrence> group) {
+size_t most_frequent_alignment(const PackedBitext& bitext, std::span<const Occurrence> group) {
   struct Seen {
     uint64_t hash;
     size_t first;
@@ -38,19 +38,19 @@ size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occu
   return best->first;
 }
 
-bool same_target(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+bool same_target(const PackedBitext& bitext, const Occurrence& a, const Occurrence& b) {
   thread_local std::vector<Symbol> x, y;
   return std::ranges::equal(target_symbols(bitext, a, x), target_symbols(bitext, b, y));
 }
 
-bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+bool same_rule(const PackedBitext& bitext, const Occurrence& a, const Occurrence& b) {
   thread_local std::vector<Symbol> x, y;
   return std::ranges::equal(source_symbols(bitext, a, x), source_symbols(bitext, b, y)) &&
          same_target(bitext, a, b);
 }
 
 // The rule of which `group` holds all occurrences.
-CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group,
+CountedRule counted(const PackedBitext& bitext, std::span<const Occurrence> group,
                     const SourceOrder& order) {
   CountedRule result{};
   const Occurrence& first = group.front();
@@ -90,9 +90,9 @@ void for_each_group(std::span<T> records, Hash&& hash, Same&& same, Emit&& emit)
 }
 
 // Links decide only between the alignments of rules that occur more than once.
-auto prefetch_ahead(const AlignedBitext& bitext, std::span<const Occurrence> occurrences) {
+auto prefetch_ahead(const PackedBitext& bitext, std::span<const Occurrence> occurrences) {
   return PrefetchAhead(
-      occurrences.size(), [=, &bitext](size_t i) { prefetch_offsets(bitext, occurrences[i]); },
+      occurrences.size(), [=, &bitext](size_t i) { bitext.prefetch(occurrences[i].sentence); },
       [=, &bitext](size_t i) {
         prefetch_words(bitext, occurrences[i]);
         const auto has_key = [&](size_t k) { return occurrences[k].key == occurrences[i].key; };
@@ -103,7 +103,7 @@ auto prefetch_ahead(const AlignedBitext& bitext, std::span<const Occurrence> occ
 
 }  // namespace
 
-Csr<CountedRule> count_rules(const AlignedBitext& bitext, std::span<Occurrence> occurrences,
+Csr<CountedRule> count_rules(const PackedBitext& bitext, std::span<Occurrence> occurrences,
                              const SourceOrder& order) {
   auto ahead = prefetch_ahead(bitext, occurrences);
   const auto move_to = [&](const Occurrence& o) { ahead.move_to(&o - occurrences.data()); };

@@ -49,7 +49,7 @@ struct ByRule {
 
 // By source symbols; within a source side by falling count, then by place of the target side.
 struct BySource {
-  const AlignedBitext* bitext;
+  const PackedBitext* bitext;
   SourceOrder order;
 
   uint64_t key(const CountedRule& c) const noexcept { return c.source_order[0]; }
@@ -62,7 +62,7 @@ using SourceSorter = ExternalSorter<CountedRule, BySource>;
 
 // The rules of which `occurrences`, sorted by key, hold all; a row for each target side. Where
 // different rules have one key, occurrences change places.
-Csr<CountedRule> count_rules(const AlignedBitext& bitext, std::span<Occurrence> occurrences,
+Csr<CountedRule> count_rules(const PackedBitext& bitext, std::span<Occurrence> occurrences,
                              const SourceOrder& order);
 
 }  // namespace demotic
