@@ -21,14 +21,14 @@ void prefetch_range(std::span<const T> values) noexcept {
   if (!values.empty()) __builtin_prefetch(end - 1);
 }
 
-inline void prefetch_words(const PackedBitext& bitext, const Occurrence& o) noexcept {
+inline void prefetch_words(const PackedBitext& bitext, const RulePlace& o) noexcept {
   const PackedPair pair = bitext[o.sentence];
   prefetch_range(pair.source.subspan(o.source_begin, o.source_size));
   prefetch_range(pair.target.subspan(o.target_begin, o.target_size));
 }
 
 // All links of the sentence: where those of the occurrence begin has to be searched.
-inline void prefetch_links(const PackedBitext& bitext, const Occurrence& o) noexcept {
+inline void prefetch_links(const PackedBitext& bitext, const RulePlace& o) noexcept {
   prefetch_range(bitext[o.sentence].links);
 }
 

@@ -38,12 +38,12 @@ size_t most_frequent_alignment(const PackedBitext& bitext, std::span<const Occur
   return best->first;
 }
 
-bool same_target(const PackedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+bool same_target(const PackedBitext& bitext, const RulePlace& a, const RulePlace& b) {
   thread_local std::vector<Symbol> x, y;
   return std::ranges::equal(target_symbols(bitext, a, x), target_symbols(bitext, b, y));
 }
 
-bool same_rule(const PackedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+bool same_rule(const PackedBitext& bitext, const RulePlace& a, const RulePlace& b) {
   thread_local std::vector<Symbol> x, y;
   return std::ranges::equal(source_symbols(bitext, a, x), source_symbols(bitext, b, y)) &&
          same_target(bitext, a, b);
@@ -57,16 +57,19 @@ CountedRule counted(const PackedBitext& bitext, std::span<const Occurrence> grou
   const bool one_alignment =
       group.size() == 1 || (first.source_size == 1 && first.target_size == 1);
   result.place = group[one_alignment ? 0 : most_frequent_alignment(bitext, group)];
+  result.target = target_key(first.key);
   result.occurrences = static_cast<int32_t>(group.size());
   double count = 0;
+  std::array<int32_t, OrientationCounts::kCounts> orientations{};
   for (const Occurrence& occurrence : group) {
     count += occurrence.count;
     const auto previous = static_cast<int>(occurrence.previous());
     const auto next = static_cast<int>(occurrence.next());
-    if (previous < 2) ++result.orientations[previous];
-    if (next < 2) ++result.orientations[2 + next];
+    if (previous < 2) ++orientations[previous];
+    if (next < 2) ++orientations[2 + next];
   }
   result.count = static_cast<float>(count);
+  result.orientations = {orientations, result.occurrences};
   thread_local std::vector<Symbol> buffer;
   result.source_order = order(source_symbols(bitext, result.place, buffer));
   return result;
@@ -122,7 +125,7 @@ Csr<CountedRule> count_rules(const PackedBitext& bitext, std::span<Occurrence> o
   Csr<CountedRule> result;
   result.values.reserve(rules.size());
   for_each_group(
-      std::span(rules), [](const CountedRule& c) { return target_key(c.place.key); },
+      std::span(rules), [](const CountedRule& c) { return c.target; },
       [&](const CountedRule& a, const CountedRule& b) {
         return same_target(bitext, a.place, b.place);
       },
