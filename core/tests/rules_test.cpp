@@ -3,6 +3,7 @@
 
 #include "demotic/base/rng.h"
 #include "demotic/rules/extract_rules.h"
+#include "demotic/rules/orientation_counts.h"
 #include "demotic/rules/rule_store.h"
 #include "demotic/rules/rule_store_writer.h"
 #include "scratch.h"
@@ -58,6 +59,10 @@ TEST_CASE("extraction does not depend on threads or memory") {
       Progress again;
       extract_rules(text.view(), lexicon, two, options, stop, again);
       CHECK(test::read_file(one) == test::read_file(two));
+      options.memory = int64_t{1} << 30;
+      Progress once_more;
+      extract_rules(text.view(), lexicon, two, options, stop, once_more);
+      CHECK(test::read_file(one) == test::read_file(two));
       const RuleStore store = RuleStore::open(one, true, stop);
       CHECK_EQ(static_cast<int64_t>(store.size()), report.rules);
       CHECK(report.occurrences > report.rules);
@@ -104,6 +109,18 @@ TEST_CASE("sentences that are too long are packed empty") {
   }
   CHECK_EQ(packed[3].target.size(), size_t{3});
   CHECK_EQ(packed[3].links[0].target(), 2);
+}
+
+TEST_CASE("counts of orientations come back, exactly up to the precision of a float") {
+  for (const int32_t all : {1, 255, 70000, (1 << 24) - 1, 1 << 24, (1 << 30) + 12345, INT32_MAX}) {
+    const std::array<int32_t, 4> counts = {all, 0, all / 3, all / 7};
+    const OrientationCounts kept(counts, all);
+    for (size_t i = 0; i < counts.size(); ++i) {
+      const int32_t lost = counts[i] - kept.count(i, all);
+      CHECK(lost >= 0 && lost <= all >> 23);
+      if (all < 1 << 24) CHECK_EQ(lost, 0);
+    }
+  }
 }
 
 TEST_CASE("alignments of a rule are told apart") {

@@ -76,6 +76,7 @@ class Builder {
     ++report.occurrences;
     occurrences_.add(occurrence);
   }
+  void hand_over() const noexcept { occurrences_.hand_over(); }
 
   void finish() {
     count();
@@ -114,6 +115,7 @@ class Builder {
           },
           [&](int64_t, Csr<CountedRule> targets) {
             for (size_t i = 0; i < targets.size(); ++i) add_target(targets[i]);
+            by_source_.hand_over();
           });
       pending.clear();
     };
@@ -202,6 +204,7 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
       (bitext.size() + kBatch - 1) / kBatch, stop, extract_batch,
       [&](int64_t batch, const std::vector<Occurrence>& found) {
         for (const Occurrence& occurrence : found) builder.add(occurrence);
+        builder.hand_over();
         if (options.kind == RuleKind::kHiero && batch * kBatch < options.distortion_sentences)
           HieroExtractor::count_distortion(builder.bitext(), found, builder.report.distortion);
       });
