@@ -20,6 +20,40 @@ struct Record {
   std::array<char, 16> ballast;
 };
 
+template <size_t kBytes>
+struct Sized {
+  std::array<uint64_t, kBytes / 8> numbers;  // the key in each
+};
+
+struct ByFirst {
+  uint64_t key(const auto& record) const noexcept { return record.numbers[0]; }
+};
+
+template <size_t... kBytes>
+void check_sizes() {
+  const test::Scratch folder;
+  const auto check = [&]<typename T>(T record) {
+    for (const uint32_t count : {1u, 3u, 1000u, 200001u}) {  // lines that are full and that are not
+      Rng rng(count);
+      ExternalSorter<T, ByFirst> sorter(size_t{1} << 30, folder.folder().string());
+      std::vector<uint64_t> keys(count);
+      for (uint64_t& key : keys) {
+        record.numbers.fill(key = rng.next());
+        sorter.add(record);
+      }
+      std::sort(keys.begin(), keys.end());
+      size_t i = 0;
+      sorter.drain(StopFlag(), [&](const T& sorted) {
+        CHECK(i < keys.size() && std::ranges::count(sorted.numbers, keys[i]) ==
+                                     static_cast<int64_t>(sorted.numbers.size()));
+        ++i;
+      });
+      CHECK_EQ(i, keys.size());
+    }
+  };
+  (check(Sized<kBytes>{}), ...);
+}
+
 struct ByKeyThenRank {
   uint64_t key(const Record& r) const noexcept { return r.key; }
   bool less(const Record& a, const Record& b) const noexcept { return a.rank < b.rank; }
@@ -103,6 +137,8 @@ TEST_CASE("buckets split, and neither the spread of keys nor their order of arri
     }
   }
 }
+
+TEST_CASE("records fill lines of the cache, however many go into one") { check_sizes<8, 16, 64>(); }
 
 TEST_CASE("a sorter takes the room that another has given back") {
   const test::Scratch folder;

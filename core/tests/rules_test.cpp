@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <set>
 
 #include "demotic/base/rng.h"
 #include "demotic/rules/extract_rules.h"
+#include "demotic/rules/orientation_counts.h"
 #include "demotic/rules/rule_store.h"
 #include "demotic/rules/rule_store_writer.h"
 #include "scratch.h"
@@ -57,10 +59,66 @@ TEST_CASE("extraction does not depend on threads or memory") {
       Progress again;
       extract_rules(text.view(), lexicon, two, options, stop, again);
       CHECK(test::read_file(one) == test::read_file(two));
+      options.memory = int64_t{1} << 30;
+      Progress once_more;
+      extract_rules(text.view(), lexicon, two, options, stop, once_more);
+      CHECK(test::read_file(one) == test::read_file(two));
       const RuleStore store = RuleStore::open(one, true, stop);
       CHECK_EQ(static_cast<int64_t>(store.size()), report.rules);
       CHECK(report.occurrences > report.rules);
       CHECK_EQ(progress.done(), 600);
+    }
+  }
+}
+
+TEST_CASE("a packed bitext is the bitext") {
+  const Sample text = sample(50, 5);
+  const PackedBitext packed(text.view(), StopFlag());
+  CHECK_EQ(packed.size(), text.source.size());
+  for (int64_t i = 0; i < packed.size(); ++i) {
+    const PackedPair pair = packed[i];
+    CHECK(std::ranges::equal(pair.source, text.source[i]));
+    CHECK(std::ranges::equal(pair.target, text.target[i]));
+    CHECK(std::ranges::equal(pair.links, text.links[i], {}, [](const PackedLink& link) {
+      return Link{link.source(), link.target()};
+    }));
+  }
+}
+
+TEST_CASE("sentences that are too long are packed empty") {
+  Csr<WordId> source, target;
+  Alignments links;
+  const auto add = [&](int32_t source_words, int32_t target_words) {
+    source.values.insert(source.values.end(), source_words, kReservedWords);
+    target.values.insert(target.values.end(), target_words, kReservedWords);
+    links.values.push_back({source_words - 1, target_words - 1});
+    source.end_row();
+    target.end_row();
+    links.end_row();
+  };
+  add(kMaxExtractLength, kMaxExtractLength);
+  add(kMaxExtractLength + 1, 1);
+  add(1, kMaxExtractLength + 1);
+  add(2, 3);
+  const Sample text{Corpus(std::move(source)), Corpus(std::move(target)), std::move(links)};
+  const PackedBitext packed(text.view(), StopFlag());
+  CHECK(packed[0].links[0] == PackedLink(kMaxExtractLength - 1, kMaxExtractLength - 1));
+  CHECK(PackedLink(1, kMaxExtractLength - 1) < PackedLink(kMaxExtractLength - 1, 0));
+  for (const int64_t i : {1, 2}) {
+    CHECK(packed[i].source.empty() && packed[i].target.empty() && packed[i].links.empty());
+  }
+  CHECK_EQ(packed[3].target.size(), size_t{3});
+  CHECK_EQ(packed[3].links[0].target(), 2);
+}
+
+TEST_CASE("counts of orientations come back, exactly up to the precision of a float") {
+  for (const int32_t all : {1, 255, 70000, (1 << 24) - 1, 1 << 24, (1 << 30) + 12345, INT32_MAX}) {
+    const std::array<int32_t, 4> counts = {all, 0, all / 3, all / 7};
+    const OrientationCounts kept(counts, all);
+    for (size_t i = 0; i < counts.size(); ++i) {
+      const int32_t lost = counts[i] - kept.count(i, all);
+      CHECK(lost >= 0 && lost <= all >> 23);
+      if (all < 1 << 24) CHECK_EQ(lost, 0);
     }
   }
 }
@@ -79,6 +137,7 @@ TEST_CASE("alignments of a rule are told apart") {
     links.end_row();
   }
   const Sample text{Corpus(std::move(source)), Corpus(std::move(target)), std::move(links)};
+  const PackedBitext bitext(text.view(), StopFlag());
   std::set<uint64_t> hashes;
   Rule scratch;
   for (int32_t i = 0; i < text.source.size(); ++i) {
@@ -86,7 +145,7 @@ TEST_CASE("alignments of a rule are told apart") {
     o.sentence = i;
     o.source_size = kSource;
     o.target_size = kTarget;
-    hashes.insert(hash_links(text.view(), o, scratch));
+    hashes.insert(hash_links(bitext, o, scratch));
   }
   CHECK_EQ(static_cast<int64_t>(hashes.size()), text.source.size());
 }

@@ -33,14 +33,12 @@ class SentenceExtractor {
         target_hashes_(options.max_phrase),
         hiero_(options.hiero) {}
 
-  void extract(const AlignedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out) {
+  void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out) {
     if (options_.kind == RuleKind::kHiero) return hiero_.extract(bitext, sentence, out);
-    const auto source = bitext.source[sentence], target = bitext.target[sentence];
-    source_hashes_.assign(source);
-    target_hashes_.assign(target);
-    for (const PhraseSpan& phrase :
-         phrases_.extract(static_cast<int32_t>(source.size()), static_cast<int32_t>(target.size()),
-                          bitext.links[sentence])) {
+    const PackedPair pair = bitext[sentence];
+    source_hashes_.assign(pair.source);
+    target_hashes_.assign(pair.target);
+    for (const PhraseSpan& phrase : phrases_.extract(pair)) {
       Occurrence& o = out.emplace_back(phrase_occurrence(sentence, phrase));
       o.key = rule_key(source_hashes_(phrase.source_begin, phrase.source_size()),
                        target_hashes_(phrase.target_begin, phrase.target_size()));
@@ -61,20 +59,24 @@ class Builder {
  public:
   Builder(const AlignedBitext& bitext, const LexicalTable& lexicon, const std::string& path,
           const ExtractOptions& options, ThreadPool& pool, const StopFlag& stop)
-      : bitext_(bitext),
+      : bitext_(bitext, stop),
         options_(options),
         pool_(pool),
         stop_(stop),
-        by_source_order_{&bitext, SourceOrder(bitext.source)},
-        occurrences_(options.memory / 2, folder_of(path), {}, sorted_),
-        by_source_(options.memory / 2, folder_of(path), by_source_order_, sorted_),
+        by_source_order_{&bitext_, SourceOrder(bitext.source)},
+        occurrences_(sort_memory(), folder_of(path), {}, sorted_),
+        by_source_(sort_memory(), folder_of(path), by_source_order_, sorted_),
         writer_(path, score_names(options), {"X", "S"}, frequent_first(bitext.target.words())),
-        scored_writer_(bitext, lexicon, options, pool, writer_) {}
+        scored_writer_(bitext_, lexicon, options, pool, writer_) {}
+
+  // Where everything is read from that is extracted.
+  const PackedBitext& bitext() const noexcept { return bitext_; }
 
   void add(const Occurrence& occurrence) {
     ++report.occurrences;
     occurrences_.add(occurrence);
   }
+  void hand_over() const noexcept { occurrences_.hand_over(); }
 
   void finish() {
     count();
@@ -86,6 +88,11 @@ class Builder {
 
  private:
   using Group = std::span<const CountedRule>;
+
+  // For each sort: the packed bitext takes its room from what they may have, up to a half.
+  int64_t sort_memory() const {
+    return std::max(options_.memory - bitext_.bytes(), options_.memory / 2) / 2;
+  }
 
   static std::string folder_of(const std::string& path) {
     return std::filesystem::absolute(path).parent_path().string();
@@ -108,6 +115,7 @@ class Builder {
           },
           [&](int64_t, Csr<CountedRule> targets) {
             for (size_t i = 0; i < targets.size(); ++i) add_target(targets[i]);
+            by_source_.hand_over();
           });
       pending.clear();
     };
@@ -160,7 +168,7 @@ class Builder {
     scored_writer_.add(group, total, stop_);
   }
 
-  const AlignedBitext& bitext_;
+  const PackedBitext bitext_;
   const ExtractOptions& options_;
   ThreadPool& pool_;
   const StopFlag& stop_;
@@ -187,8 +195,7 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
     const int64_t end = std::min(bitext.size(), (batch + 1) * kBatch);
     for (int64_t i = batch * kBatch; i < end; ++i) {
       stop.check();
-      if (std::max(bitext.source[i].size(), bitext.target[i].size()) <= kMaxExtractLength)
-        extractors[worker].extract(bitext, static_cast<int32_t>(i), found);
+      extractors[worker].extract(builder.bitext(), static_cast<int32_t>(i), found);
     }
     progress.advance(end - batch * kBatch);
     return found;
@@ -197,8 +204,9 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
       (bitext.size() + kBatch - 1) / kBatch, stop, extract_batch,
       [&](int64_t batch, const std::vector<Occurrence>& found) {
         for (const Occurrence& occurrence : found) builder.add(occurrence);
+        builder.hand_over();
         if (options.kind == RuleKind::kHiero && batch * kBatch < options.distortion_sentences)
-          HieroExtractor::count_distortion(bitext, found, builder.report.distortion);
+          HieroExtractor::count_distortion(builder.bitext(), found, builder.report.distortion);
       });
   for (int64_t i = 0; i < bitext.size(); ++i)
     builder.report.too_long +=
@@ -221,7 +229,7 @@ ExtractReport score_pairs(const AlignedBitext& pairs, const LexicalTable& lexico
     builder.report.too_long += std::max(source, target) > kMaxPhraseSize;
     if (std::max(source, target) <= kMaxPhraseSize && source > 0) {
       Occurrence whole = phrase_occurrence(static_cast<int32_t>(i), {0, source, 0, target});
-      whole.key = rule_key(pairs, whole);
+      whole.key = rule_key(builder.bitext(), whole);
       builder.add(whole);
     }
     progress.advance();

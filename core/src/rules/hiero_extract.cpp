@@ -27,7 +27,7 @@ Gap relative(const PhraseSpan& gap, const PhraseSpan& phrase) {
 
 // What stays the same while one sentence pair is worked on.
 struct HieroExtractor::Context {
-  const AlignedBitext& bitext;
+  const PackedBitext& bitext;
   int32_t sentence;
   std::vector<Occurrence>& out;
 };
@@ -39,12 +39,11 @@ HieroExtractor::HieroExtractor(const HieroOptions& options)
     throw std::invalid_argument("Hiero options out of range");
 }
 
-void HieroExtractor::extract(const AlignedBitext& bitext, int32_t sentence,
+void HieroExtractor::extract(const PackedBitext& bitext, int32_t sentence,
                              std::vector<Occurrence>& out) {
-  const auto source_words = static_cast<int32_t>(bitext.source[sentence].size());
-  const auto target_words = static_cast<int32_t>(bitext.target[sentence].size());
-  const auto links = bitext.links[sentence];
-  const auto spans = phrases_.extract(source_words, target_words, links);
+  const PackedPair pair = bitext[sentence];
+  const auto source_words = static_cast<int32_t>(pair.source.size());
+  const auto spans = phrases_.extract(pair);
   initial_.assign(spans.begin(), spans.end());
   std::stable_sort(initial_.begin(), initial_.end(), [](const PhraseSpan& a, const PhraseSpan& b) {
     return std::pair(a.source_begin, a.source_end) < std::pair(b.source_begin, b.source_end);
@@ -53,7 +52,7 @@ void HieroExtractor::extract(const AlignedBitext& bitext, int32_t sentence,
   for (const PhraseSpan& phrase : initial_) ++first_at_[phrase.source_begin + 1];
   for (int32_t i = 0; i <= source_words; ++i) first_at_[i + 1] += first_at_[i];
   source_linked_.assign(source_words, 0);
-  for (const Link link : links) source_linked_[link.source] = 1;
+  for (const PackedLink link : pair.links) source_linked_[link.source()] = 1;
 
   Context context{bitext, sentence, out};
   for (const PhraseSpan& phrase : initial_) {
@@ -116,7 +115,7 @@ void HieroExtractor::try_rule(Context& context, const PhraseSpan& phrase,
   context.out.push_back(occurrence);
 }
 
-void HieroExtractor::count_distortion(const AlignedBitext& bitext,
+void HieroExtractor::count_distortion(const PackedBitext& bitext,
                                       std::span<const Occurrence> occurrences,
                                       DistortionCounts& counts) {
   Rule rule;

@@ -18,18 +18,18 @@ struct Side {
 constexpr Side kSource{&Gap::source_begin, &Gap::source_size, true};
 constexpr Side kTarget{&Gap::target_begin, &Gap::target_size, false};
 
-std::span<const WordId> source_words(const AlignedBitext& bitext, const Occurrence& o) {
-  return bitext.source[o.sentence].subspan(o.source_begin, o.source_size);
+std::span<const WordId> source_words(const PackedBitext& bitext, const RulePlace& o) {
+  return bitext[o.sentence].source.subspan(o.source_begin, o.source_size);
 }
 
-std::span<const WordId> target_words(const AlignedBitext& bitext, const Occurrence& o) {
-  return bitext.target[o.sentence].subspan(o.target_begin, o.target_size);
+std::span<const WordId> target_words(const PackedBitext& bitext, const RulePlace& o) {
+  return bitext[o.sentence].target.subspan(o.target_begin, o.target_size);
 }
 
 // Calls word(i) for every word outside the gaps and gap(k, i) where gap k stands, from left to
 // right.
 template <typename OnWord, typename OnGap>
-void walk(const Occurrence& o, const Side& side, size_t words, OnWord&& word, OnGap&& gap) {
+void walk(const RulePlace& o, const Side& side, size_t words, OnWord&& word, OnGap&& gap) {
   for (size_t i = 0; i < words;) {
     int32_t k = 0;
     while (k < o.gap_count && o.gaps[k].*side.begin != i) ++k;
@@ -42,8 +42,8 @@ void walk(const Occurrence& o, const Side& side, size_t words, OnWord&& word, On
   }
 }
 
-std::span<const Symbol> symbols(const Occurrence& o, const Side& side,
-                                std::span<const WordId> words, std::vector<Symbol>& buffer) {
+std::span<const Symbol> symbols(const RulePlace& o, const Side& side, std::span<const WordId> words,
+                                std::vector<Symbol>& buffer) {
   if (o.gap_count == 0) return words;
   buffer.clear();
   walk(
@@ -52,7 +52,7 @@ std::span<const Symbol> symbols(const Occurrence& o, const Side& side,
   return buffer;
 }
 
-uint64_t hash_side(const Occurrence& o, const Side& side, std::span<const WordId> words) noexcept {
+uint64_t hash_side(const RulePlace& o, const Side& side, std::span<const WordId> words) noexcept {
   uint64_t hash = kEmptySide;
   walk(
       o, side, words.size(), [&](size_t i) { hash = with_symbol(hash, words[i]); },
@@ -61,7 +61,7 @@ uint64_t hash_side(const Occurrence& o, const Side& side, std::span<const WordId
 }
 
 // The symbols with the position of each word (kInsideGap under a gap) and gap among the symbols.
-void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> words,
+void spell_side(const RulePlace& o, const Side& side, std::span<const WordId> words,
                 std::vector<Symbol>& out, std::span<int16_t> word_at, std::span<int16_t> gap_at) {
   std::fill_n(word_at.begin(), words.size(), kInsideGap);
   walk(
@@ -78,14 +78,14 @@ void spell_side(const Occurrence& o, const Side& side, std::span<const WordId> w
 
 // Calls visit(source, target) for the links of a phrase, positions counted from its beginning.
 template <typename Visit>
-void for_each_link(const AlignedBitext& bitext, const Occurrence& o, Visit&& visit) {
-  const auto links = bitext.links[o.sentence];
-  auto link = std::lower_bound(links.begin(), links.end(), Link{o.source_begin, 0});
-  for (; link != links.end() && link->source < o.source_begin + o.source_size; ++link)
-    visit(link->source - o.source_begin, link->target - o.target_begin);
+void for_each_link(const PackedBitext& bitext, const RulePlace& o, Visit&& visit) {
+  const auto links = bitext[o.sentence].links;
+  auto link = std::lower_bound(links.begin(), links.end(), PackedLink(o.source_begin, 0));
+  for (; link != links.end() && link->source() < o.source_begin + o.source_size; ++link)
+    visit(link->source() - o.source_begin, link->target() - o.target_begin);
 }
 
-void spell_phrase(const AlignedBitext& bitext, const Occurrence& o, Rule& rule) {
+void spell_phrase(const PackedBitext& bitext, const RulePlace& o, Rule& rule) {
   const auto source = source_words(bitext, o), target = target_words(bitext, o);
   rule.source.assign(source.begin(), source.end());
   rule.target.assign(target.begin(), target.end());
@@ -94,51 +94,49 @@ void spell_phrase(const AlignedBitext& bitext, const Occurrence& o, Rule& rule) 
 
 }  // namespace
 
-std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+std::span<const Symbol> source_symbols(const PackedBitext& bitext, const RulePlace& place,
                                        std::vector<Symbol>& buffer) {
-  return symbols(occurrence, kSource, source_words(bitext, occurrence), buffer);
+  return symbols(place, kSource, source_words(bitext, place), buffer);
 }
 
-std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+std::span<const Symbol> target_symbols(const PackedBitext& bitext, const RulePlace& place,
                                        std::vector<Symbol>& buffer) {
-  return symbols(occurrence, kTarget, target_words(bitext, occurrence), buffer);
+  return symbols(place, kTarget, target_words(bitext, place), buffer);
 }
 
-void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule) {
+void spell(const PackedBitext& bitext, const RulePlace& place, Rule& rule) {
   rule.clear();
-  if (occurrence.gap_count == 0) return spell_phrase(bitext, occurrence, rule);
+  if (place.gap_count == 0) return spell_phrase(bitext, place, rule);
   std::array<int16_t, 256> source_position, target_position;
   std::array<int16_t, kMaxGaps> source_gap{}, target_gap{};
-  spell_side(occurrence, kSource, source_words(bitext, occurrence), rule.source, source_position,
-             source_gap);
-  spell_side(occurrence, kTarget, target_words(bitext, occurrence), rule.target, target_position,
-             target_gap);
+  spell_side(place, kSource, source_words(bitext, place), rule.source, source_position, source_gap);
+  spell_side(place, kTarget, target_words(bitext, place), rule.target, target_position, target_gap);
 
-  for_each_link(bitext, occurrence, [&](int32_t source, int32_t target) {
+  for_each_link(bitext, place, [&](int32_t source, int32_t target) {
     // A link leaves its phrase only with the gap it belongs to.
     if (source_position[source] != kInsideGap)
       rule.links.push_back({source_position[source], target_position[target]});
   });
-  for (int32_t gap = 0; gap < occurrence.gap_count; ++gap)
+  for (int32_t gap = 0; gap < place.gap_count; ++gap)
     rule.links.push_back({source_gap[gap], target_gap[gap]});
   std::sort(rule.links.begin(), rule.links.end());
 }
 
-uint64_t hash_links(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& scratch) {
+uint64_t hash_links(const PackedBitext& bitext, const RulePlace& place, Rule& scratch) {
   uint64_t hash = kEmptySide;
   const auto add = [&](int32_t source, int32_t target) {
     hash = mix64(hash ^ (static_cast<uint64_t>(source) << 32 | static_cast<uint32_t>(target)));
   };
-  if (occurrence.gap_count == 0) {  // as they stand in the bitext
-    for_each_link(bitext, occurrence, add);
+  if (place.gap_count == 0) {  // as they stand in the bitext
+    for_each_link(bitext, place, add);
     return hash;
   }
-  spell(bitext, occurrence, scratch);
+  spell(bitext, place, scratch);
   for (const Link link : scratch.links) add(link.source, link.target);
   return hash;
 }
 
-uint64_t rule_key(const AlignedBitext& bitext, const Occurrence& o) noexcept {
+uint64_t rule_key(const PackedBitext& bitext, const RulePlace& o) noexcept {
   return rule_key(hash_side(o, kSource, source_words(bitext, o)),
                   hash_side(o, kTarget, target_words(bitext, o)));
 }

@@ -5,17 +5,19 @@
 
 namespace demotic {
 
-std::span<const PhraseSpan> PhraseExtractor::extract(int32_t source_words, int32_t target_words,
-                                                     std::span<const Link> links) {
-  links_ = links;
+std::span<const PhraseSpan> PhraseExtractor::extract(const PackedPair& pair) {
+  const auto source_words = static_cast<int32_t>(pair.source.size());
+  const auto target_words = static_cast<int32_t>(pair.target.size());
+  links_ = pair.links;
   phrases_.clear();
   source_reach_.assign(source_words, {INT_MAX, -1});
   target_reach_.assign(target_words, {INT_MAX, -1});
-  first_link_.assign(source_words, static_cast<uint32_t>(links.size()));
-  for (size_t i = links.size(); i-- > 0;) {
-    first_link_[links[i].source] = static_cast<uint32_t>(i);
-    source_reach_[links[i].source].add(links[i].target);
-    target_reach_[links[i].target].add(links[i].source);
+  first_link_.assign(source_words, static_cast<uint32_t>(links_.size()));
+  for (size_t i = links_.size(); i-- > 0;) {
+    const int32_t source = links_[i].source(), target = links_[i].target();
+    first_link_[source] = static_cast<uint32_t>(i);
+    source_reach_[source].add(target);
+    target_reach_[target].add(source);
   }
   for (int32_t begin = 0; begin < target_words; ++begin) {
     if (tight_ && !target_reach_[begin].linked()) continue;
@@ -62,8 +64,8 @@ bool PhraseExtractor::linked(int32_t source, int32_t target) const noexcept {
   if (source == -1 && target == -1) return true;
   if (source == source_words && target == target_words) return true;
   if (source < 0 || source >= source_words || target < 0 || target >= target_words) return false;
-  for (size_t i = first_link_[source]; i < links_.size() && links_[i].source == source; ++i)
-    if (links_[i].target == target) return true;
+  for (size_t i = first_link_[source]; i < links_.size() && links_[i].source() == source; ++i)
+    if (links_[i].target() == target) return true;
   return false;
 }
 

@@ -1,7 +1,7 @@
 // Brings what occurrences refer to into the cache of the thread that is going to read it. Sorted
 // occurrences lie all over the bitext: fetched when its turn comes, each costs more than the work
-// on it; fetched some steps before, the waits overlap. Offsets are needed to know where the rest
-// is.
+// on it; fetched some steps before, the waits overlap. First comes where the pair is, then the
+// pair.
 #pragma once
 
 #include <algorithm>
@@ -21,41 +21,35 @@ void prefetch_range(std::span<const T> values) noexcept {
   if (!values.empty()) __builtin_prefetch(end - 1);
 }
 
-inline void prefetch_offsets(const AlignedBitext& bitext, const Occurrence& o) noexcept {
-  __builtin_prefetch(&bitext.source.offsets()[o.sentence]);
-  __builtin_prefetch(&bitext.target.offsets()[o.sentence]);
-  __builtin_prefetch(&bitext.links.offsets[o.sentence]);
-}
-
-inline void prefetch_words(const AlignedBitext& bitext, const Occurrence& o) noexcept {
-  prefetch_range(bitext.source[o.sentence].subspan(o.source_begin, o.source_size));
-  prefetch_range(bitext.target[o.sentence].subspan(o.target_begin, o.target_size));
+inline void prefetch_words(const PackedBitext& bitext, const RulePlace& o) noexcept {
+  const PackedPair pair = bitext[o.sentence];
+  prefetch_range(pair.source.subspan(o.source_begin, o.source_size));
+  prefetch_range(pair.target.subspan(o.target_begin, o.target_size));
 }
 
 // All links of the sentence: where those of the occurrence begin has to be searched.
-inline void prefetch_links(const AlignedBitext& bitext, const Occurrence& o) noexcept {
-  prefetch_range(bitext.links[o.sentence]);
+inline void prefetch_links(const PackedBitext& bitext, const RulePlace& o) noexcept {
+  prefetch_range(bitext[o.sentence].links);
 }
 
-// Walks ahead of a loop over `count` occurrences: offsets(i), then fetch(i) some steps later.
-template <typename Offsets, typename Fetch>
+// Walks ahead of a loop over `count` occurrences: find(i), then fetch(i) some steps later.
+template <typename Find, typename Fetch>
 class PrefetchAhead {
  public:
-  PrefetchAhead(size_t count, Offsets offsets, Fetch fetch)
-      : count_(count), offsets_(std::move(offsets)), fetch_(std::move(fetch)) {}
+  PrefetchAhead(size_t count, Find find, Fetch fetch)
+      : count_(count), find_(std::move(find)), fetch_(std::move(fetch)) {}
 
   // The loop is at `place`, which only rises.
   void move_to(size_t place) {
-    for (; offsets_done_ < std::min(place + 2 * kAhead, count_); ++offsets_done_)
-      offsets_(offsets_done_);
+    for (; found_ < std::min(place + 2 * kAhead, count_); ++found_) find_(found_);
     for (; fetched_ < std::min(place + kAhead, count_); ++fetched_) fetch_(fetched_);
   }
 
  private:
   static constexpr size_t kAhead = 16;  // few enough to stay in the smallest cache
 
-  size_t count_, offsets_done_ = 0, fetched_ = 0;
-  Offsets offsets_;
+  size_t count_, found_ = 0, fetched_ = 0;
+  Find find_;
   Fetch fetch_;
 };
 

@@ -15,7 +15,7 @@ uint64_t rank(Symbol symbol) noexcept {
 }
 
 // The position in `group` of the first occurrence that has its most frequent alignment.
-size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occurrence> group) {
+size_t most_frequent_alignment(const PackedBitext& bitext, std::span<const Occurrence> group) {
   struct Seen {
     uint64_t hash;
     size_t first;
@@ -38,35 +38,38 @@ size_t most_frequent_alignment(const AlignedBitext& bitext, std::span<const Occu
   return best->first;
 }
 
-bool same_target(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+bool same_target(const PackedBitext& bitext, const RulePlace& a, const RulePlace& b) {
   thread_local std::vector<Symbol> x, y;
   return std::ranges::equal(target_symbols(bitext, a, x), target_symbols(bitext, b, y));
 }
 
-bool same_rule(const AlignedBitext& bitext, const Occurrence& a, const Occurrence& b) {
+bool same_rule(const PackedBitext& bitext, const RulePlace& a, const RulePlace& b) {
   thread_local std::vector<Symbol> x, y;
   return std::ranges::equal(source_symbols(bitext, a, x), source_symbols(bitext, b, y)) &&
          same_target(bitext, a, b);
 }
 
 // The rule of which `group` holds all occurrences.
-CountedRule counted(const AlignedBitext& bitext, std::span<const Occurrence> group,
+CountedRule counted(const PackedBitext& bitext, std::span<const Occurrence> group,
                     const SourceOrder& order) {
   CountedRule result{};
   const Occurrence& first = group.front();
   const bool one_alignment =
       group.size() == 1 || (first.source_size == 1 && first.target_size == 1);
   result.place = group[one_alignment ? 0 : most_frequent_alignment(bitext, group)];
+  result.target = target_key(first.key);
   result.occurrences = static_cast<int32_t>(group.size());
   double count = 0;
+  std::array<int32_t, OrientationCounts::kCounts> orientations{};
   for (const Occurrence& occurrence : group) {
     count += occurrence.count;
     const auto previous = static_cast<int>(occurrence.previous());
     const auto next = static_cast<int>(occurrence.next());
-    if (previous < 2) ++result.orientations[previous];
-    if (next < 2) ++result.orientations[2 + next];
+    if (previous < 2) ++orientations[previous];
+    if (next < 2) ++orientations[2 + next];
   }
   result.count = static_cast<float>(count);
+  result.orientations = {orientations, result.occurrences};
   thread_local std::vector<Symbol> buffer;
   result.source_order = order(source_symbols(bitext, result.place, buffer));
   return result;
@@ -90,9 +93,9 @@ void for_each_group(std::span<T> records, Hash&& hash, Same&& same, Emit&& emit)
 }
 
 // Links decide only between the alignments of rules that occur more than once.
-auto prefetch_ahead(const AlignedBitext& bitext, std::span<const Occurrence> occurrences) {
+auto prefetch_ahead(const PackedBitext& bitext, std::span<const Occurrence> occurrences) {
   return PrefetchAhead(
-      occurrences.size(), [=, &bitext](size_t i) { prefetch_offsets(bitext, occurrences[i]); },
+      occurrences.size(), [=, &bitext](size_t i) { bitext.prefetch(occurrences[i].sentence); },
       [=, &bitext](size_t i) {
         prefetch_words(bitext, occurrences[i]);
         const auto has_key = [&](size_t k) { return occurrences[k].key == occurrences[i].key; };
@@ -103,7 +106,7 @@ auto prefetch_ahead(const AlignedBitext& bitext, std::span<const Occurrence> occ
 
 }  // namespace
 
-Csr<CountedRule> count_rules(const AlignedBitext& bitext, std::span<Occurrence> occurrences,
+Csr<CountedRule> count_rules(const PackedBitext& bitext, std::span<Occurrence> occurrences,
                              const SourceOrder& order) {
   auto ahead = prefetch_ahead(bitext, occurrences);
   const auto move_to = [&](const Occurrence& o) { ahead.move_to(&o - occurrences.data()); };
@@ -122,7 +125,7 @@ Csr<CountedRule> count_rules(const AlignedBitext& bitext, std::span<Occurrence> 
   Csr<CountedRule> result;
   result.values.reserve(rules.size());
   for_each_group(
-      std::span(rules), [](const CountedRule& c) { return target_key(c.place.key); },
+      std::span(rules), [](const CountedRule& c) { return c.target; },
       [&](const CountedRule& a, const CountedRule& b) {
         return same_target(bitext, a.place, b.place);
       },

@@ -11,6 +11,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/base/external_sort.h"
 #include "demotic/rules/occurrence.h"
+#include "demotic/rules/orientation_counts.h"
 
 namespace demotic {
 
@@ -32,15 +33,15 @@ class SourceOrder {
 
 // A rule with its counts; `place` is an occurrence with its most frequent alignment.
 struct CountedRule {
-  Occurrence place;
   SourceOrder::Key source_order;
+  RulePlace place;
   float count;  // as it is stored, so that totals can be summed
   float target_total;
-  uint32_t target;  // where the target side is written, once it is
+  uint32_t target;  // the target side's key; where it is written, once it is
   int32_t occurrences;
-  std::array<int32_t, 4> orientations;  // previous monotone, swap; next monotone, swap
+  OrientationCounts orientations;
 };
-static_assert(sizeof(CountedRule) == 80);
+static_assert(sizeof(CountedRule) == 64, "one line of the cache");
 
 // Rules of a target side follow each other, and occurrences of a rule in the order of the bitext.
 struct ByRule {
@@ -49,7 +50,7 @@ struct ByRule {
 
 // By source symbols; within a source side by falling count, then by place of the target side.
 struct BySource {
-  const AlignedBitext* bitext;
+  const PackedBitext* bitext;
   SourceOrder order;
 
   uint64_t key(const CountedRule& c) const noexcept { return c.source_order[0]; }
@@ -62,7 +63,7 @@ using SourceSorter = ExternalSorter<CountedRule, BySource>;
 
 // The rules of which `occurrences`, sorted by key, hold all; a row for each target side. Where
 // different rules have one key, occurrences change places.
-Csr<CountedRule> count_rules(const AlignedBitext& bitext, std::span<Occurrence> occurrences,
+Csr<CountedRule> count_rules(const PackedBitext& bitext, std::span<Occurrence> occurrences,
                              const SourceOrder& order);
 
 }  // namespace demotic

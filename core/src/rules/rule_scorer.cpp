@@ -54,8 +54,8 @@ std::span<const float> RuleScorer::score(const Rule& rule, const CountedRule& co
 void RuleScorer::add_reordering(const CountedRule& counted) {
   const int32_t all = counted.occurrences;
   for (int side = 0; side < sides_; ++side) {
-    const int32_t monotone = counted.orientations[2 * side];
-    const int32_t swap = counted.orientations[2 * side + 1];
+    const int32_t monotone = counted.orientations.count(2 * side, all);
+    const int32_t swap = counted.orientations.count(2 * side + 1, all);
     for (const int32_t count : {monotone, swap, all - monotone - swap})
       scores_.push_back(all < kFew ? reordering_scores_[all * kFew + count]
                                    : reordering_score(count, all));

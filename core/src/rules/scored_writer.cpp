@@ -12,7 +12,7 @@ constexpr size_t kPending = 16 * kChunk;  // few enough to be in the cache still
 
 }  // namespace
 
-ScoredWriter::ScoredWriter(const AlignedBitext& bitext, const LexicalTable& lexicon,
+ScoredWriter::ScoredWriter(const PackedBitext& bitext, const LexicalTable& lexicon,
                            const ExtractOptions& options, ThreadPool& pool, RuleStoreWriter& writer)
     : bitext_(bitext),
       pool_(pool),
@@ -42,7 +42,7 @@ void ScoredWriter::finish(const StopFlag& stop) {
 
 ScoredWriter::Scored ScoredWriter::score(std::span<const Pending> rules, Worker& worker) const {
   PrefetchAhead ahead(
-      rules.size(), [&](size_t i) { prefetch_offsets(bitext_, rules[i].counted.place); },
+      rules.size(), [&](size_t i) { bitext_.prefetch(rules[i].counted.place.sentence); },
       [&](size_t i) {
         prefetch_words(bitext_, rules[i].counted.place);
         prefetch_links(bitext_, rules[i].counted.place);

@@ -14,7 +14,7 @@ namespace demotic {
 class ScoredWriter {
  public:
   // All must outlive it.
-  ScoredWriter(const AlignedBitext& bitext, const LexicalTable& lexicon,
+  ScoredWriter(const PackedBitext& bitext, const LexicalTable& lexicon,
                const ExtractOptions& options, ThreadPool& pool, RuleStoreWriter& writer);
 
   // The rules of one source side, which was counted `total` times in all. Throws Interrupted.
@@ -42,7 +42,7 @@ class ScoredWriter {
   static void add_scores(const Pending& pending, const Rule& rule, RuleScorer& scorer, Scored& to);
   void write(std::span<const Pending> rules, const Scored& scored);
 
-  const AlignedBitext& bitext_;
+  const PackedBitext& bitext_;
   ThreadPool& pool_;
   RuleStoreWriter& writer_;
   std::vector<Worker> workers_;

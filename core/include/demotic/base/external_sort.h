@@ -61,6 +61,9 @@ class ExternalSorter {
     buffer_.add(record);
   }
 
+  // To be called before another thread goes on with it.
+  void hand_over() const noexcept { buffer_.hand_over(); }
+
   // Calls visit(record) for all records in order; the sorter is empty afterwards.
   template <typename Visit>
   void drain(const StopFlag& stop, Visit&& visit) {

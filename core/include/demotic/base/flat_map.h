@@ -1,8 +1,8 @@
 // A hash map of trivially copyable keys and values in one flat array: open addressing, linear
-// probing, power-of-two capacity, at most half full. Insertion may move entries, so references are
-// valid until the next insertion. Single keys are never erased: nothing here needs it, and without
-// it no tombstones; `clear` forgets all of them at once, nearly for free. Not thread-safe for
-// writing; concurrent reading is safe.
+// probing, power-of-two capacity, at most half full; on large pages if it is large. Insertion may
+// move entries, so references are valid until the next insertion. Single keys are never erased:
+// nothing here needs it, and without it no tombstones; `clear` forgets all of them at once, nearly
+// for free. Not thread-safe for writing; concurrent reading is safe.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "demotic/base/hash.h"
+#include "demotic/base/huge_pages.h"
 
 namespace demotic {
 
@@ -85,6 +86,8 @@ class FlatMap {
     Key key;
     Value value;
   };
+  template <typename T>
+  using Array = std::vector<T, HugePages<T>>;
 
   static size_t capacity_for(size_t expected) {
     size_t capacity = 16;
@@ -101,8 +104,8 @@ class FlatMap {
   }
 
   void rehash(size_t capacity) {
-    std::vector<Entry> old_entries(capacity);
-    std::vector<uint8_t> old_used(capacity, 0);
+    Array<Entry> old_entries(capacity);
+    Array<uint8_t> old_used(capacity, 0);
     old_entries.swap(entries_);
     old_used.swap(used_);
     for (size_t i = 0; i < old_entries.size(); ++i) {
@@ -113,8 +116,8 @@ class FlatMap {
     }
   }
 
-  std::vector<Entry> entries_;
-  std::vector<uint8_t> used_;  // mark_ where there is an entry
+  Array<Entry> entries_;
+  Array<uint8_t> used_;  // mark_ where there is an entry
   uint8_t mark_ = 1;
   size_t size_ = 0;
 };

@@ -3,8 +3,9 @@
 // cache whatever the number of records; records with one key share a bucket of any size.
 //
 // Adding costs a search among the buckets and one write; a record moves once for every factor of
-// kWays by which the whole outgrows a bucket. Besides the records there is room in one block, half
-// full on average, for each bucket.
+// kWays by which the whole outgrows a bucket. Records fill whole lines of the cache, which are
+// written past it: they come back when their bucket is read. Besides the records there is room in
+// one block, half full on average, for each bucket. Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +19,16 @@
 #include <vector>
 
 #include "demotic/base/block_pool.h"
+#include "demotic/base/stream_store.h"
 
 namespace demotic {
 
-// `Order` has key(record), a number.
+// `Order` has key(record), a number. Records have 64 bytes or a power of two below.
 template <typename T, typename Order>
 class KeyedBuckets {
-  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(std::is_trivially_copyable_v<T> && kLineBytes % sizeof(T) == 0);
   static constexpr size_t kBlock = BlockPool::kBlockBytes / sizeof(T);  // records
-  static_assert(kBlock > 0);
+  static constexpr size_t kLine = kLineBytes / sizeof(T);
 
  public:
   // The records of one bucket.
@@ -49,44 +51,50 @@ class KeyedBuckets {
   KeyedBuckets(const KeyedBuckets&) = delete;
   KeyedBuckets& operator=(const KeyedBuckets&) = delete;
 
-  size_t size() const noexcept { return added_; }
+  size_t size() const noexcept { return size_; }
 
-  // The record is written some calls later, when its place has come into the cache.
   void add(const T& record) {
-    if (added_ - written_ == kAhead) write_next();
-    Waiting& waiting = waiting_[added_++ % kAhead];
-    waiting = {record, find(order_.key(record))};
-    const auto* place = reinterpret_cast<const char*>(buckets_[waiting.bucket].next);
-    for (size_t byte = 0; byte < sizeof(T); byte += 64) __builtin_prefetch(place + byte, 1);
+    const uint64_t key = order_.key(record);
+    size_t at = find(key);
+    if (full(at) && blocks_[at].size() >= limits_[at]) {
+      split(at);
+      at = find(key);
+    }
+    write(at, record);
+    ++size_;
   }
+
+  // To be called before another thread goes on with it.
+  void hand_over() const noexcept { finish_streams(); }
 
   // visit(view) by rising ranges of keys; no view is empty. Nothing is left, and the room of each
   // bucket is given back after its visit. The ranges stay: what comes next may be spread alike.
   template <typename Visit>
   void drain(Visit&& visit) {
-    while (written_ < added_) write_next();
     for (size_t i = 0; i < buckets_.size(); ++i) {
+      write_rest(i);
       if (const View records = view(i); records.size() > 0) visit(records);
       clear(i);
     }
-    added_ = written_ = 0;
+    size_ = 0;
   }
 
  private:
-  static constexpr size_t kBucketBytes = size_t{1} << 18;  // a quarter of a core's own cache
+  static constexpr size_t kBucketBytes = size_t{1} << 19;  // half of a core's own cache
   static constexpr size_t kMaxBlocks = kBucketBytes / BlockPool::kBlockBytes;
-  static constexpr size_t kWays = 16;
-  static constexpr size_t kAhead = 8;
+  // Few: each bucket writes to a page of its own, and a core knows only so many at once.
+  static constexpr size_t kWays = 4;
 
   // Where the next record goes: apart from the rest, so that those of all buckets are in the cache.
   struct Bucket {
     T* next = nullptr;
     T* end = nullptr;  // of the last block
   };
-  struct Waiting {
-    T record;
-    size_t bucket;
+  // The records of a bucket that do not fill a line yet.
+  struct alignas(kLineBytes) Line {
+    std::array<T, kLine> records;
   };
+
   View view(size_t at) const noexcept {
     const auto& blocks = blocks_[at];
     return {blocks.data(), blocks.size() * kBlock - (buckets_[at].end - buckets_[at].next)};
@@ -103,18 +111,29 @@ class KeyedBuckets {
     return static_cast<size_t>(at - begins_.data());
   }
 
-  void write_next() {
-    const Waiting& waiting = waiting_[written_ % kAhead];
-    if (buckets_[waiting.bucket].next == buckets_[waiting.bucket].end) make_room(waiting.bucket);
-    *buckets_[waiting.bucket].next++ = waiting.record;
-    ++written_;
+  bool full(size_t at) const noexcept { return buckets_[at].next == buckets_[at].end; }
+
+  // Its place within its line.
+  static size_t in_line(const T* record) noexcept {
+    return reinterpret_cast<uintptr_t>(record) / sizeof(T) % kLine;
   }
 
-  // In the bucket of the next waiting record, or in the one that it goes to after a split.
-  void make_room(size_t at) {
-    if (blocks_[at].size() >= limits_[at]) split(at);
-    at = waiting_[written_ % kAhead].bucket;
-    if (buckets_[at].next == buckets_[at].end) add_block(at);
+  void write(size_t at, const T& record) {
+    if (full(at)) add_block(at);
+    T* place = buckets_[at].next++;
+    if constexpr (kLine == 1) return stream_line(place, &record);
+    const size_t i = in_line(place);
+    Line& line = lines_[at];
+    line.records[i] = record;
+    if (i + 1 == kLine) stream_line(place - i, &line);
+  }
+
+  // The line that is not full.
+  void write_rest(size_t at) {
+    if (full(at)) return;
+    T* end = buckets_[at].next;
+    const size_t rest = in_line(end);
+    std::copy_n(lines_[at].records.begin(), rest, end - rest);
   }
 
   void add_block(size_t at) {
@@ -145,17 +164,10 @@ class KeyedBuckets {
     buckets_.insert(buckets_.begin() + at + 1, cuts.size(), Bucket{});
     blocks_.insert(blocks_.begin() + at + 1, cuts.size(), {});
     limits_.insert(limits_.begin() + at + 1, cuts.size(), kMaxBlocks);
+    lines_.insert(lines_.begin() + at + 1, cuts.size(), {});
     for (T* block : whole) {
-      for (const T& record : std::span(block, kBlock)) {
-        const size_t part = find(order_.key(record));
-        if (buckets_[part].next == buckets_[part].end) add_block(part);
-        *buckets_[part].next++ = record;
-      }
+      for (const T& record : std::span(block, kBlock)) write(find(order_.key(record)), record);
       give_back(block);
-    }
-    for (size_t i = written_; i < added_; ++i) {
-      Waiting& waiting = waiting_[i % kAhead];
-      waiting.bucket = find(order_.key(waiting.record));
     }
   }
 
@@ -179,9 +191,8 @@ class KeyedBuckets {
   std::vector<Bucket> buckets_ = std::vector<Bucket>(1);
   std::vector<std::vector<T*>> blocks_ = std::vector<std::vector<T*>>(1);
   std::vector<size_t> limits_{kMaxBlocks};  // blocks; more where one key has as many
-
-  std::array<Waiting, kAhead> waiting_;
-  size_t added_ = 0, written_ = 0;  // records
+  std::vector<Line> lines_ = std::vector<Line>(1);
+  size_t size_ = 0;
   std::shared_ptr<BlockPool> pool_;
 };
 

@@ -32,7 +32,7 @@ struct ExtractOptions {
   int32_t min_count = 1;                  // rules seen less often are removed after counting
   bool keep_word_pairs = true;  // but not those of one source and one target word (Z14-4.2a)
   int32_t distortion_sentences = 10000;  // that give the structural-distortion counts
-  int64_t memory = int64_t{1} << 30;     // bytes for sorting
+  int64_t memory = int64_t{1} << 30;     // bytes for the packed bitext and sorting
   int threads = 1;
 };
 

@@ -34,10 +34,10 @@ class HieroExtractor {
   explicit HieroExtractor(const HieroOptions& options);
 
   // Appends the rules of sentence pair `sentence` (without orientations).
-  void extract(const AlignedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out);
+  void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out);
 
   // Adds the gaps of these occurrences.
-  static void count_distortion(const AlignedBitext& bitext, std::span<const Occurrence> occurrences,
+  static void count_distortion(const PackedBitext& bitext, std::span<const Occurrence> occurrences,
                                DistortionCounts& counts);
 
  private:

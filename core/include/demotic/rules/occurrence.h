@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "demotic/base/hash.h"
-#include "demotic/rules/aligned_bitext.h"
+#include "demotic/rules/packed_bitext.h"
 #include "demotic/rules/symbols.h"
 
 namespace demotic {
@@ -21,22 +21,26 @@ struct Gap {
   uint8_t source_begin, source_size, target_begin, target_size;
 };
 
-struct Occurrence {
-  uint64_t key;  // hashes of both sides, see `rule_key`
+// A place that can be read back as a rule.
+struct RulePlace {
   int32_t sentence;
   uint16_t source_begin, target_begin;
   uint8_t source_size, target_size;
   uint8_t gap_count;
   uint8_t orientations;            // previous | next << 2
   std::array<Gap, kMaxGaps> gaps;  // in source order
+};
+static_assert(sizeof(RulePlace) == 20);
+
+struct Occurrence : RulePlace {
   float count;
+  uint64_t key;  // hashes of both sides, see `rule_key`
 
   Orientation previous() const noexcept { return static_cast<Orientation>(orientations & 3); }
   Orientation next() const noexcept { return static_cast<Orientation>(orientations >> 2); }
 };
 static_assert(sizeof(Occurrence) == 32);
 
-inline constexpr int32_t kMaxExtractLength = 65535;  // words; longer sentences give no rules
 inline constexpr int32_t kMaxPhraseSize = 255;
 
 // A rule spelled out. Links join positions in `source` and `target`, gaps included, sorted.
@@ -51,17 +55,17 @@ struct Rule {
   }
 };
 
-// Spells out an occurrence; `rule` is reused without allocation where it is large enough.
-void spell(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& rule);
+// Spells out the rule at a place; `rule` is reused without allocation where it is large enough.
+void spell(const PackedBitext& bitext, const RulePlace& place, Rule& rule);
 
 // A hash of the links that `spell` gives, which differ from one occurrence of a rule to the next;
 // `scratch` is overwritten.
-uint64_t hash_links(const AlignedBitext& bitext, const Occurrence& occurrence, Rule& scratch);
+uint64_t hash_links(const PackedBitext& bitext, const RulePlace& place, Rule& scratch);
 
-// One side of an occurrence: a view of the bitext if there are no gaps, else spelled into `buffer`.
-std::span<const Symbol> source_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+// One side of the rule: a view of the bitext if there are no gaps, else spelled into `buffer`.
+std::span<const Symbol> source_symbols(const PackedBitext& bitext, const RulePlace& place,
                                        std::vector<Symbol>& buffer);
-std::span<const Symbol> target_symbols(const AlignedBitext& bitext, const Occurrence& occurrence,
+std::span<const Symbol> target_symbols(const PackedBitext& bitext, const RulePlace& place,
                                        std::vector<Symbol>& buffer);
 
 // A side's hash grows from left to right, symbol by symbol.
@@ -79,7 +83,7 @@ constexpr uint32_t target_key(uint64_t rule_key) noexcept {
   return static_cast<uint32_t>(rule_key >> 32);
 }
 // The same from the words.
-uint64_t rule_key(const AlignedBitext& bitext, const Occurrence& occurrence) noexcept;
+uint64_t rule_key(const PackedBitext& bitext, const RulePlace& place) noexcept;
 
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed = 0) noexcept;
 

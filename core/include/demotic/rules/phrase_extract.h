@@ -27,8 +27,7 @@ class PhraseExtractor {
 
   // The phrase pairs of a sentence pair, ordered by target begin, target end, source. Time
   // O(target words * max_target * max_source). The result is valid until the next call.
-  std::span<const PhraseSpan> extract(int32_t source_words, int32_t target_words,
-                                      std::span<const Link> links);
+  std::span<const PhraseSpan> extract(const PackedPair& pair);
 
   // Orientation against the phrase before (at the target begin) and after (at the target end) by
   // the links at the phrase's corners. For phrases of the last `extract`.
@@ -51,7 +50,7 @@ class PhraseExtractor {
 
   int32_t max_source_, max_target_;
   bool tight_;
-  std::span<const Link> links_;
+  std::span<const PackedLink> links_;
   std::vector<Reach> source_reach_, target_reach_;
   std::vector<uint32_t> first_link_;  // of each source word
   std::vector<PhraseSpan> phrases_;

@@ -1,0 +1,41 @@
+// How often a rule stands monotone and swapped to the phrases before and after it, in 12 bytes. Of
+// rules with 2^24 and more occurrences the lowest bits are lost, as in the floats that scores are.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace demotic {
+
+class OrientationCounts {
+ public:
+  static constexpr size_t kCounts = 4;  // previous monotone, swap; next monotone, swap
+
+  OrientationCounts() = default;
+  // No count is above `occurrences`.
+  OrientationCounts(const std::array<int32_t, kCounts>& counts, int32_t occurrences) noexcept {
+    for (size_t i = 0; i < kCounts; ++i) {
+      const auto kept = static_cast<uint32_t>(counts[i]) >> lost_bits(occurrences);
+      bytes_[i] = {static_cast<uint8_t>(kept), static_cast<uint8_t>(kept >> 8),
+                   static_cast<uint8_t>(kept >> 16)};
+    }
+  }
+
+  // For the same number of occurrences.
+  int32_t count(size_t i, int32_t occurrences) const noexcept {
+    const auto& [low, middle, high] = bytes_[i];
+    return (low | middle << 8 | high << 16) << lost_bits(occurrences);
+  }
+
+ private:
+  static int lost_bits(int32_t occurrences) noexcept {
+    return std::max(0, static_cast<int>(std::bit_width(static_cast<uint32_t>(occurrences))) - 24);
+  }
+
+  std::array<std::array<uint8_t, 3>, kCounts> bytes_{};
+};
+
+}  // namespace demotic
