@@ -1,26 +1,10 @@
 #include "demotic/search/gold_phrases.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace demotic {
-namespace {
-
-// Sorts by `key` into rows; stable.
-template <typename T, typename Key>
-void distribute(std::span<const T> values, int32_t rows, Key&& key, std::vector<uint32_t>& starts,
-                std::vector<T>& out) {
-  starts.assign(rows + size_t{1}, 0);
-  for (const T& value : values) ++starts[key(value)];
-  uint32_t sum = 0;
-  for (uint32_t& start : starts) sum += std::exchange(start, sum);
-  out.resize(values.size());
-  for (const T& value : values) out[starts[key(value)]++] = value;
-  std::shift_right(starts.begin(), starts.end(), 1);
-  starts[0] = 0;
-}
-
-}  // namespace
 
 GoldPhrases::GoldPhrases(const SearchModel& model)
     : model_(model), index_(model.rules()), first_of_word_(model.vocabulary().size(), -1) {}
@@ -76,10 +60,10 @@ void GoldPhrases::match(int32_t pair) {
 }
 
 void GoldPhrases::find_covered() {
-  last_places_.assign(source_.size(), -1);
+  covered_.assign(source_.size(), 0);
   begun_.assign(reference_.size(), 0);
   for (const GoldPhrase& phrase : found_) {
-    std::fill(last_places_.begin() + phrase.begin, last_places_.begin() + phrase.end, 0);
+    std::fill(covered_.begin() + phrase.begin, covered_.begin() + phrase.end, uint8_t{1});
     std::fill_n(begun_.begin() + phrase.at, phrase.size, uint8_t{1});
   }
   covers_both_ = covers_source() && std::ranges::count(begun_, 0) == 0;
@@ -163,7 +147,6 @@ bool GoldPhrases::arrange_whole() {
   narrow([&](const GoldPhrase& phrase) {
     return begun_[phrase.at] && ends_[phrase.at + phrase.size];
   });
-  find_sums();
   return covers_source();
 }
 
@@ -172,17 +155,22 @@ void GoldPhrases::arrange_beginnings() {
   for (size_t end = source_.size();;) {
     find_chains();
     narrow([&](const GoldPhrase& phrase) { return begun_[phrase.at] && phrase.end <= end; });
-    const auto first = last_places_.begin(), last = first + static_cast<ptrdiff_t>(end);
-    const auto open = static_cast<size_t>(std::find(first, last, -1) - first);
+    const auto first = covered_.begin(), last = first + static_cast<ptrdiff_t>(end);
+    const auto open = static_cast<size_t>(std::find(first, last, 0) - first);
     if (open == end) return;
     end = open;
   }
 }
 
+// By place, in the order in which they were found.
 void GoldPhrases::arrange() {
-  distribute<GoldPhrase>(
-      found_, static_cast<int32_t>(reference_.size()) + 1,
-      [](const GoldPhrase& phrase) { return phrase.at; }, starts_, arranged_);
+  starts_.assign(reference_.size() + 2, 0);
+  for (const GoldPhrase& phrase : found_) ++starts_[phrase.at + size_t{1}];
+  std::inclusive_scan(starts_.begin(), starts_.end(), starts_.begin());
+  arranged_.resize(found_.size());
+  for (const GoldPhrase& phrase : found_) arranged_[starts_[phrase.at]++] = phrase;
+  std::shift_right(starts_.begin(), starts_.end(), 1);
+  starts_[0] = 0;
 }
 
 // Phrases are chained at places of the reference alone, whatever source words they cover.
@@ -197,22 +185,9 @@ void GoldPhrases::find_chains() {
     ends_[arranged_[i].at] |= ends_[arranged_[i].at + arranged_[i].size];
 }
 
-void GoldPhrases::find_sums() {
-  const auto all = static_cast<int32_t>(source_.size());
-  fewest_.assign(reference_.size() + 1, all + 1);
-  most_.assign(reference_.size() + 1, -1);
-  fewest_.back() = most_.back() = 0;
-  for (auto phrase = arranged_.rbegin(); phrase != arranged_.rend(); ++phrase) {
-    const int32_t words = phrase->end - phrase->begin, next = phrase->at + phrase->size;
-    fewest_[phrase->at] = std::min(fewest_[phrase->at], fewest_[next] + words);
-    // Of phrases without target words there may be any number.
-    most_[phrase->at] = phrase->size ? std::max(most_[phrase->at], most_[next] + words) : all;
-  }
-}
-
 template <typename Keep>
 void GoldPhrases::narrow(Keep&& keep) {
-  last_places_.assign(source_.size(), -1);
+  covered_.assign(source_.size(), 0);
   uint32_t kept = 0, from = 0;
   for (size_t place = 0; place + 1 < starts_.size(); ++place) {
     const uint32_t to = starts_[place + 1];
@@ -221,21 +196,13 @@ void GoldPhrases::narrow(Keep&& keep) {
       const GoldPhrase phrase = arranged_[from];
       if (!keep(phrase)) continue;
       arranged_[kept++] = phrase;
-      std::fill(last_places_.begin() + phrase.begin, last_places_.begin() + phrase.end, phrase.at);
+      std::fill(covered_.begin() + phrase.begin, covered_.begin() + phrase.end, uint8_t{1});
     }
   }
   starts_.back() = kept;
   arranged_.resize(kept);
-  words_of_places_.clear();
-  for (size_t word = 0; word < source_.size(); ++word)
-    if (last_places_[word] >= 0) words_of_places_.push_back(static_cast<uint16_t>(word));
-  distribute<uint16_t>(
-      words_of_places_, static_cast<int32_t>(reference_.size()) + 1,
-      [&](uint16_t word) { return last_places_[word]; }, lost_starts_, lost_);
 }
 
-bool GoldPhrases::covers_source() const noexcept {
-  return std::ranges::count(last_places_, -1) == 0;
-}
+bool GoldPhrases::covers_source() const noexcept { return std::ranges::count(covered_, 0) == 0; }
 
 }  // namespace demotic

@@ -43,18 +43,6 @@ class GoldPhrases {
     return std::span(arranged_).subspan(starts_[place], starts_[place + 1] - starts_[place]);
   }
   std::span<const GoldPhrase> arranged() const noexcept { return arranged_; }
-  // The last place of a phrase with this source word; -1: there is none.
-  int32_t last_place(int32_t word) const noexcept { return last_places_[word]; }
-  // Whether phrases from this place to the end of the reference may cover so many source words;
-  // after arrange_whole.
-  bool may_cover(int32_t place, int32_t words) const noexcept {
-    return fewest_[place] <= words && words <= most_[place];
-  }
-  // The source words whose last place this is.
-  std::span<const uint16_t> lost_after(int32_t place) const noexcept {
-    return std::span(lost_).subspan(lost_starts_[place],
-                                    lost_starts_[place + 1] - lost_starts_[place]);
-  }
 
  private:
   void index_reference(std::span<const WordId> reference);
@@ -70,7 +58,6 @@ class GoldPhrases {
   void find_covered();
   void arrange();
   void find_chains();
-  void find_sums();
   template <typename Keep>
   void narrow(Keep&& keep);
   bool covers_source() const noexcept;
@@ -93,12 +80,11 @@ class GoldPhrases {
   std::vector<RuleMatch> matches_;
   std::vector<GoldPhrase> found_;  // by begin
   bool unknown_word_ = false, covers_both_ = false;
+  std::vector<uint8_t> covered_;       // by source word: whether a phrase has it
   std::vector<uint8_t> begun_, ends_;  // by place: linked with the start, with the end
 
   std::vector<GoldPhrase> arranged_;
-  std::vector<uint32_t> starts_, lost_starts_;
-  std::vector<int32_t> last_places_, fewest_, most_;
-  std::vector<uint16_t> lost_, words_of_places_;
+  std::vector<uint32_t> starts_;
 };
 
 }  // namespace demotic
