@@ -177,3 +177,11 @@ def test_caps_are_said(tmp_path: Path) -> None:
     assert not found.whole[0]
     assert len(model.gold(tmp_path / "gold.bin", [pair])) == 0
     assert _core.Cause(int(found.native.cause[0])) == _core.Cause.none
+
+
+def test_pairs_too_large_for_the_outlook_are_undecided(tmp_path: Path) -> None:
+    model = table_model([(("a",), ("x",))], tmp_path)
+    pairs = [(("a",) * n, ("x",) * n) for n in (3000, 300)]
+    found = model.force(pairs, ForceOptions(distortion_limit=0), tmp_path / "gold.bin")
+    assert found.undecided.tolist() == [True, False]
+    assert found.whole.tolist() == [False, True]

@@ -8,7 +8,8 @@
 // are dead (see PhraseOutlook) are dropped at once. A pass backwards keeps what is part of a
 // complete derivation.
 //
-// Time is linear in the length with a distortion limit and the gap test, else up to exponential.
+// There are linearly many states with a distortion limit and the gap test, else up to exponentially
+// many.
 // One object a thread.
 #pragma once
 
