@@ -152,6 +152,22 @@ def test_the_running_example(tmp_path: Path) -> None:
     assert found_by_search(model, model.gold(path, [pair]), 0, pair)
 
 
+@pytest.mark.parametrize("words", [30, 64, 100])
+@pytest.mark.parametrize(("limit", "ways"), [(0, 1), (2, 2), (6, 2), (-1, 2)])
+def test_sentences_beyond_a_machine_word(words: int, limit: int, ways: int, tmp_path: Path) -> None:
+    """Every word stands twice in a row, so that either of the two may come first."""
+    table = [((f"a{i}",), (f"x{i}",)) for i in range(words // 2)]
+    model = table_model(table, tmp_path)
+    source = tuple(f"a{i // 2}" for i in range(words))
+    reference = tuple(f"x{i // 2}" for i in range(words))
+    pairs = [(source, reference), ((*source, "b"), (*reference, "y"))]
+    options = ForceOptions(distortion_limit=limit, beginnings="longest")
+    found = model.force(pairs, options, tmp_path / "gold.bin")
+    assert found.whole.tolist() == [True, False]
+    assert found.source_words.tolist() == found.target_words.tolist() == [words, words]
+    assert found.derivations.tolist() == [float(ways ** (words // 2))] * 2
+
+
 def test_caps_are_said(tmp_path: Path) -> None:
     model = table_model([(("a",), ("x",))], tmp_path)
     pair = ("a",) * 30, ("x",) * 30
@@ -161,3 +177,11 @@ def test_caps_are_said(tmp_path: Path) -> None:
     assert not found.whole[0]
     assert len(model.gold(tmp_path / "gold.bin", [pair])) == 0
     assert _core.Cause(int(found.native.cause[0])) == _core.Cause.none
+
+
+def test_pairs_too_large_for_the_outlook_are_undecided(tmp_path: Path) -> None:
+    model = table_model([(("a",), ("x",))], tmp_path)
+    pairs = [(("a",) * n, ("x",) * n) for n in (3000, 300)]
+    found = model.force(pairs, ForceOptions(distortion_limit=0), tmp_path / "gold.bin")
+    assert found.undecided.tolist() == [True, False]
+    assert found.whole.tolist() == [False, True]

@@ -1,26 +1,10 @@
 #include "demotic/search/gold_phrases.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace demotic {
-namespace {
-
-// Sorts by `key` into rows; stable.
-template <typename T, typename Key>
-void distribute(std::span<const T> values, int32_t rows, Key&& key, std::vector<uint32_t>& starts,
-                std::vector<T>& out) {
-  starts.assign(rows + size_t{1}, 0);
-  for (const T& value : values) ++starts[key(value)];
-  uint32_t sum = 0;
-  for (uint32_t& start : starts) sum += std::exchange(start, sum);
-  out.resize(values.size());
-  for (const T& value : values) out[starts[key(value)]++] = value;
-  std::shift_right(starts.begin(), starts.end(), 1);
-  starts[0] = 0;
-}
-
-}  // namespace
 
 GoldPhrases::GoldPhrases(const SearchModel& model)
     : model_(model), index_(model.rules()), first_of_word_(model.vocabulary().size(), -1) {}
@@ -56,7 +40,7 @@ void GoldPhrases::index_reference(std::span<const WordId> reference) {
 
 void GoldPhrases::match(int32_t pair) {
   matches_.clear();
-  found_.clear();
+  proposals_.clear();
   match_phrases(model_.rules(), source_, matches_);
   unknown_word_ = false;
   int32_t furthest = 0;  // end of what rules have so far
@@ -67,19 +51,20 @@ void GoldPhrases::match(int32_t pair) {
       if (!any_left(next->rules, pair)) continue;
       alone |= next->end == word + 1;
       furthest = std::max(furthest, next->end);
-      add_rules(*next, pair);
+      propose_rules(*next);
     }
-    const bool copied = !alone && add_copies(word);
+    const bool copied = !alone && propose_copies(word);
     unknown_word_ |= furthest <= word && !copied;
   }
+  settle(pair);
   find_covered();
 }
 
 void GoldPhrases::find_covered() {
-  last_places_.assign(source_.size(), -1);
+  covered_.assign(source_.size(), 0);
   begun_.assign(reference_.size(), 0);
   for (const GoldPhrase& phrase : found_) {
-    std::fill(last_places_.begin() + phrase.begin, last_places_.begin() + phrase.end, 0);
+    std::fill(covered_.begin() + phrase.begin, covered_.begin() + phrase.end, uint8_t{1});
     std::fill_n(begun_.begin() + phrase.at, phrase.size, uint8_t{1});
   }
   covers_both_ = covers_source() && std::ranges::count(begun_, 0) == 0;
@@ -92,38 +77,84 @@ bool GoldPhrases::any_left(RuleRange rules, int32_t pair) const noexcept {
   return false;
 }
 
-void GoldPhrases::add_rules(const RuleMatch& match, int32_t pair) {
-  if (match.rules.size() > TargetIndex::kFewRules) return add_indexed(match, pair);
+void GoldPhrases::propose_rules(const RuleMatch& match) {
+  if (match.rules.size() > TargetIndex::kFewRules) return propose_indexed(match);
+  const auto begin = static_cast<uint16_t>(match.begin), end = static_cast<uint16_t>(match.end);
   for (RuleId rule = match.rules.begin; rule < match.rules.end; ++rule) {
-    const TargetSide target = model_.rules().target(rule);
-    if (target.empty())
-      add_empty(match, rule, pair);
-    else if (const int32_t place = first_of_word_[*target.begin()]; place >= 0)
-      add_where_it_stands(match, rule, place, pair);
+    model_.rules().prefetch(rule);
+    proposals_.push_back({rule, begin, end, 0, kAnySize});
   }
 }
 
-void GoldPhrases::add_indexed(const RuleMatch& match, int32_t pair) {
+void GoldPhrases::propose_indexed(const RuleMatch& match) {
   const TargetIndex::Block block = index_.of(match.rules);
-  index_.find(block, TargetIndex::kEmptyHash, [&](RuleId rule) {
-    if (model_.rules().target(rule).empty()) add_empty(match, rule, pair);
-  });
+  for (size_t i = 0; i < stretches_.size(); i += stretches_[i].longer + size_t{1})
+    index_.prefetch_filter(block, stretches_[i].hash);
+  begun_stretches_.clear();
   for (size_t i = 0; i < stretches_.size();) {
     const Stretch& stretch = stretches_[i];
-    const bool goes_on = index_.find(block, stretch.hash, [&](RuleId rule) {
-      const TargetSide target = model_.rules().target(rule);
-      if (target.size() == size_t{stretch.size} || stretch.size == TargetIndex::kHashedWords)
-        if (stands_at(target, stretch.place)) add(match, rule, stretch.place, target.size(), pair);
-    });
+    const bool goes_on = index_.may_begin(block, stretch.hash);
+    if (goes_on) {
+      index_.prefetch_entries(block, stretch.hash);
+      begun_stretches_.push_back(static_cast<uint32_t>(i));
+    }
     i += goes_on ? 1 : stretch.longer + 1;
+  }
+  const auto begin = static_cast<uint16_t>(match.begin), end = static_cast<uint16_t>(match.end);
+  const auto propose = [&](uint64_t hash, int32_t place, uint32_t size) {
+    index_.visit(block, hash, [&](RuleId rule) {
+      model_.rules().prefetch(rule);
+      proposals_.push_back({rule, begin, end, place, size});
+    });
+  };
+  propose(TargetIndex::kEmptyHash, 0, 0);
+  for (const uint32_t i : begun_stretches_)
+    propose(stretches_[i].hash, stretches_[i].place, stretches_[i].size);
+}
+
+bool GoldPhrases::propose_copies(int32_t word) {
+  bool any = false;
+  for (int32_t place = 0; place < static_cast<int32_t>(reference_.size()); ++place) {
+    if (reference_[place] != source_[word]) continue;
+    proposals_.push_back(
+        {kNoRule, static_cast<uint16_t>(word), static_cast<uint16_t>(word + 1), place, 1});
+    any = true;
+  }
+  return any;
+}
+
+void GoldPhrases::settle(int32_t pair) {
+  constexpr size_t kAhead = 8;
+  const RuleStore& rules = model_.rules();
+  found_.clear();
+  for (size_t i = 0; i < proposals_.size(); ++i) {
+    if (i + kAhead < proposals_.size() && proposals_[i + kAhead].rule != kNoRule)
+      rules.prefetch_target(proposals_[i + kAhead].rule);
+    const Proposal& proposal = proposals_[i];
+    if (proposal.rule == kNoRule)
+      add(proposal, proposal.place, 1);
+    else if (pair < 0 || rules.only_sentence(proposal.rule) != pair)
+      add_where_it_stands(proposal);
   }
 }
 
-void GoldPhrases::add_where_it_stands(const RuleMatch& match, RuleId rule, int32_t place,
-                                      int32_t pair) {
-  const TargetSide target = model_.rules().target(rule);
-  for (; place >= 0; place = next_of_word_[place])
-    if (stands_at(target, place)) add(match, rule, place, target.size(), pair);
+void GoldPhrases::add_where_it_stands(const Proposal& proposal) {
+  const TargetSide target = model_.rules().target(proposal.rule);
+  const size_t size = target.size();
+  const bool anywhere = proposal.size == kAnySize;
+  // Target sides of equal hash may differ.
+  if (!anywhere && size != proposal.size &&
+      (size < proposal.size || proposal.size < TargetIndex::kHashedWords))
+    return;
+  if (size == 0) {
+    for (int32_t place = 0; place <= static_cast<int32_t>(reference_.size()); ++place)
+      add(proposal, place, 0);
+  } else if (anywhere) {
+    for (int32_t place = first_of_word_[*target.begin()]; place >= 0; place = next_of_word_[place])
+      if (stands_at(target, place)) add(proposal, place, size);
+  } else if (stands_at(target, proposal.place)) {
+    add(proposal, proposal.place, size);
+  }
 }
 
 bool GoldPhrases::stands_at(const TargetSide& target, int32_t place) const noexcept {
@@ -134,27 +165,9 @@ bool GoldPhrases::stands_at(const TargetSide& target, int32_t place) const noexc
   return true;
 }
 
-void GoldPhrases::add_empty(const RuleMatch& match, RuleId rule, int32_t pair) {
-  for (int32_t place = 0; place <= static_cast<int32_t>(reference_.size()); ++place)
-    add(match, rule, place, 0, pair);
-}
-
-void GoldPhrases::add(const RuleMatch& match, RuleId rule, int32_t place, size_t size,
-                      int32_t pair) {
-  if (pair >= 0 && model_.rules().only_sentence(rule) == pair) return;
-  found_.push_back({rule, static_cast<uint16_t>(match.begin), static_cast<uint16_t>(match.end),
-                    static_cast<uint16_t>(place), static_cast<uint16_t>(size)});
-}
-
-bool GoldPhrases::add_copies(int32_t word) {
-  bool any = false;
-  for (int32_t place = 0; place < static_cast<int32_t>(reference_.size()); ++place) {
-    if (reference_[place] != source_[word]) continue;
-    found_.push_back({kNoRule, static_cast<uint16_t>(word), static_cast<uint16_t>(word + 1),
-                      static_cast<uint16_t>(place), 1});
-    any = true;
-  }
-  return any;
+void GoldPhrases::add(const Proposal& proposal, int32_t place, size_t size) {
+  found_.push_back({proposal.rule, proposal.begin, proposal.end, static_cast<uint16_t>(place),
+                    static_cast<uint16_t>(size)});
 }
 
 bool GoldPhrases::arrange_whole() {
@@ -163,7 +176,6 @@ bool GoldPhrases::arrange_whole() {
   narrow([&](const GoldPhrase& phrase) {
     return begun_[phrase.at] && ends_[phrase.at + phrase.size];
   });
-  find_sums();
   return covers_source();
 }
 
@@ -172,17 +184,22 @@ void GoldPhrases::arrange_beginnings() {
   for (size_t end = source_.size();;) {
     find_chains();
     narrow([&](const GoldPhrase& phrase) { return begun_[phrase.at] && phrase.end <= end; });
-    const auto first = last_places_.begin(), last = first + static_cast<ptrdiff_t>(end);
-    const auto open = static_cast<size_t>(std::find(first, last, -1) - first);
+    const auto first = covered_.begin(), last = first + static_cast<ptrdiff_t>(end);
+    const auto open = static_cast<size_t>(std::find(first, last, 0) - first);
     if (open == end) return;
     end = open;
   }
 }
 
+// By place, in the order in which they were found.
 void GoldPhrases::arrange() {
-  distribute<GoldPhrase>(
-      found_, static_cast<int32_t>(reference_.size()) + 1,
-      [](const GoldPhrase& phrase) { return phrase.at; }, starts_, arranged_);
+  starts_.assign(reference_.size() + 2, 0);
+  for (const GoldPhrase& phrase : found_) ++starts_[phrase.at + size_t{1}];
+  std::inclusive_scan(starts_.begin(), starts_.end(), starts_.begin());
+  arranged_.resize(found_.size());
+  for (const GoldPhrase& phrase : found_) arranged_[starts_[phrase.at]++] = phrase;
+  std::shift_right(starts_.begin(), starts_.end(), 1);
+  starts_[0] = 0;
 }
 
 // Phrases are chained at places of the reference alone, whatever source words they cover.
@@ -197,22 +214,9 @@ void GoldPhrases::find_chains() {
     ends_[arranged_[i].at] |= ends_[arranged_[i].at + arranged_[i].size];
 }
 
-void GoldPhrases::find_sums() {
-  const auto all = static_cast<int32_t>(source_.size());
-  fewest_.assign(reference_.size() + 1, all + 1);
-  most_.assign(reference_.size() + 1, -1);
-  fewest_.back() = most_.back() = 0;
-  for (auto phrase = arranged_.rbegin(); phrase != arranged_.rend(); ++phrase) {
-    const int32_t words = phrase->end - phrase->begin, next = phrase->at + phrase->size;
-    fewest_[phrase->at] = std::min(fewest_[phrase->at], fewest_[next] + words);
-    // Of phrases without target words there may be any number.
-    most_[phrase->at] = phrase->size ? std::max(most_[phrase->at], most_[next] + words) : all;
-  }
-}
-
 template <typename Keep>
 void GoldPhrases::narrow(Keep&& keep) {
-  last_places_.assign(source_.size(), -1);
+  covered_.assign(source_.size(), 0);
   uint32_t kept = 0, from = 0;
   for (size_t place = 0; place + 1 < starts_.size(); ++place) {
     const uint32_t to = starts_[place + 1];
@@ -221,21 +225,13 @@ void GoldPhrases::narrow(Keep&& keep) {
       const GoldPhrase phrase = arranged_[from];
       if (!keep(phrase)) continue;
       arranged_[kept++] = phrase;
-      std::fill(last_places_.begin() + phrase.begin, last_places_.begin() + phrase.end, phrase.at);
+      std::fill(covered_.begin() + phrase.begin, covered_.begin() + phrase.end, uint8_t{1});
     }
   }
   starts_.back() = kept;
   arranged_.resize(kept);
-  words_of_places_.clear();
-  for (size_t word = 0; word < source_.size(); ++word)
-    if (last_places_[word] >= 0) words_of_places_.push_back(static_cast<uint16_t>(word));
-  distribute<uint16_t>(
-      words_of_places_, static_cast<int32_t>(reference_.size()) + 1,
-      [&](uint16_t word) { return last_places_[word]; }, lost_starts_, lost_);
 }
 
-bool GoldPhrases::covers_source() const noexcept {
-  return std::ranges::count(last_places_, -1) == 0;
-}
+bool GoldPhrases::covers_source() const noexcept { return std::ranges::count(covered_, 0) == 0; }
 
 }  // namespace demotic

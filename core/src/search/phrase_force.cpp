@@ -22,10 +22,12 @@ ForcedResult PhraseForce::run(const SourceSentences& source, size_t sentence,
                               const StopFlag& stop) {
   ForcedResult result;
   result.reached = Reached::kUndecided;
-  if (source[sentence].size() > kMaxLength || source.reference(sentence).size() > kMaxLength)
+  const size_t length = source[sentence].size(), reference = source.reference(sentence).size();
+  if (std::max(length, reference) > kMaxLength ||
+      static_cast<int64_t>((length + 1) * (reference + 1)) > PhraseOutlook::kMaxCells)
     return result;
-  length_ = static_cast<int32_t>(source[sentence].size());
-  reference_length_ = static_cast<int32_t>(source.reference(sentence).size());
+  length_ = static_cast<int32_t>(length);
+  reference_length_ = static_cast<int32_t>(reference);
   phrases_.build(source, sentence);
   if (phrases_.covers_both() && phrases_.arrange_whole()) {
     if (!search(Aim::kWhole, options_.distortion_limit, options_.max_nodes, stop)) return result;
@@ -66,96 +68,108 @@ bool PhraseForce::search(Aim aim, int32_t distortion_limit, int64_t max_nodes,
   max_nodes_ = max_nodes;
   distortion_limit_ = distortion_limit < 0 ? length_ : std::min(distortion_limit, length_);
   const bool windowed = distortion_limit == 0 || (distortion_limit > 0 && options_.gap_test);
-  coverage_.reset(length_, windowed ? distortion_limit_ : length_);
-  states_.assign(1, {coverage_.empty(), 0, 0, 0, kNone});
+  const int32_t reach = windowed ? distortion_limit_ : length_;
+  outlook_.build(phrases_, {length_, reference_length_, reach, aim == Aim::kBeginnings});
+  states_.clear();
   arcs_.clear();
-  expanded_.clear();
-  ids_.clear();
   layers_.assign(reference_length_ + size_t{1}, kNone);
   bins_.assign(length_ + size_t{1}, kNone);
-  layers_[0] = 0;
-  for (int32_t place = 0; place <= reference_length_; ++place)
-    if (!expand_layer(place, stop)) return false;
-  return true;
+  if (reach <= NarrowCoverage::kMaxReach) return expand_all(NarrowCoverage{}, stop);
+  coverage_.reset(length_, reach);
+  return expand_all(WideCoverage{coverage_}, stop);
 }
 
-bool PhraseForce::expand_layer(int32_t place, const StopFlag& stop) {
-  for (uint32_t state = layers_[place]; state != kNone;) {
-    const uint32_t next = states_[state].next;
-    states_[state].next = std::exchange(bins_[states_[state].covered], state);
-    state = next;
-  }
-  for (uint32_t& bin : bins_) {
-    // Phrases without target words lead to later bins of the layer.
-    for (uint32_t state = bin; state != kNone; state = states_[state].next) {
-      if (expanded_.size() % kPatience == 0) stop.check();
-      expanded_.push_back(state);
-      expand(state);
+template <typename Coverage>
+bool PhraseForce::expand_all(const Coverage& coverage, const StopFlag& stop) {
+  states_.push_back({.set = 0, .first = 0, .end = 0, .at = 0, .covered = 0});
+  expand(0, coverage);
+  for (int32_t place = 0; place <= reference_length_; ++place) {
+    fill_bins(place);
+    for (int32_t covered = 1; covered <= length_; ++covered) {
+      // Phrases without target words lead to later bins of the layer.
+      const auto begin = static_cast<uint32_t>(states_.size());
+      make_states(place, covered);
+      for (auto state = begin; state < states_.size(); ++state) {
+        if (state % kPatience == 0) stop.check();
+        expand(state, coverage);
+      }
       if (static_cast<int64_t>(states_.size()) > max_nodes_) return false;
     }
-    bin = kNone;
   }
   return true;
 }
 
-void PhraseForce::expand(uint32_t number) {
+// Lists of layers are from the last to the first, those of bins the other way round.
+void PhraseForce::fill_bins(int32_t place) {
+  for (uint32_t number = layers_[place]; number != kNone;) {
+    Arc& arc = arcs_[number];
+    const uint32_t next = arc.to;
+    arc.to = std::exchange(bins_[covered_by(arc)], number);
+    number = next;
+  }
+}
+
+// Of a bin, in the order in which they were reached.
+void PhraseForce::make_states(int32_t place, int32_t covered) {
+  ids_.clear();
+  for (uint32_t number = std::exchange(bins_[covered], kNone); number != kNone;) {
+    Arc& arc = arcs_[number];
+    number = arc.to;
+    const auto [state, fresh] = ids_.insert({arc.set, arc.end});
+    if (fresh) {
+      state = static_cast<uint32_t>(states_.size());
+      states_.push_back({arc.set, arc.first, arc.end, static_cast<uint16_t>(place),
+                         static_cast<uint16_t>(covered)});
+    }
+    arc.to = state;
+  }
+}
+
+template <typename Coverage>
+void PhraseForce::expand(uint32_t number, const Coverage& coverage) {
   const State state = states_[number];
-  const int32_t first = coverage_.first_open(state.coverage);
-  if (first == length_ || phrases_.last_place(first) < state.at) return;
-  const int32_t low = std::max(first, state.end - distortion_limit_);
+  const Covered covered{state.set, state.first};
+  const int32_t low = std::max<int32_t>(state.first, state.end - distortion_limit_);
   const int32_t high = state.end + distortion_limit_;
-  const int32_t reachable = options_.gap_test ? first + distortion_limit_ : length_;
+  const int32_t reachable = options_.gap_test ? state.first + distortion_limit_ : length_;
   for (const GoldPhrase& phrase : phrases_.at(state.at)) {
     if (phrase.begin < low) continue;
     if (phrase.begin > high) break;
-    if (phrase.begin != first && phrase.end > reachable) continue;
-    if (coverage_.next_covered(state.coverage, phrase.begin) < phrase.end) continue;
-    if (!loses_a_word(state, phrase)) reach(number, phrase);
+    if (phrase.begin != state.first && phrase.end > reachable) continue;
+    if (!coverage.open(covered, phrase.begin, phrase.end)) continue;
+    const Covered next = coverage.with(covered, phrase.begin, phrase.end);
+    if (!outlook_.dead(next.first, state.at + phrase.size, coverage.window(next)))
+      reach(number, phrase, next);
   }
 }
 
-// Whether a word stays open that has no phrase at a later place; of beginnings, one before a word
-// that is covered. Those of earlier places were looked for when the state itself was reached.
-bool PhraseForce::loses_a_word(const State& state, const GoldPhrase& phrase) const noexcept {
-  const int32_t end = aim_ == Aim::kBeginnings ? std::max<int32_t>(state.end, phrase.end) : length_;
-  for (int32_t place = state.at; place < state.at + phrase.size; ++place)
-    for (const uint16_t word : phrases_.lost_after(place))
-      if (word < end && (word < phrase.begin || word >= phrase.end) &&
-          !coverage_.covers(state.coverage, word))
-        return true;
-  return false;
+void PhraseForce::reach(uint32_t from, const GoldPhrase& phrase, const Covered& covered) {
+  const bool any_end = covered.first == length_ || aim_ == Aim::kWhether;
+  arcs_.push_back({.set = covered.set,
+                   .from = from,
+                   .phrase = static_cast<uint32_t>(&phrase - phrases_.arranged().data()),
+                   .to = kNone,
+                   .first = static_cast<uint16_t>(covered.first),
+                   .end = any_end ? static_cast<uint16_t>(length_) : phrase.end});
+  uint32_t& list = phrase.size == 0 && from > 0 ? bins_[covered_by(arcs_.back())]
+                                                : layers_[phrase.at + phrase.size];
+  arcs_.back().to = std::exchange(list, static_cast<uint32_t>(arcs_.size() - 1));
 }
 
-void PhraseForce::reach(uint32_t from, const GoldPhrase& phrase) {
-  const State& old = states_[from];
-  const auto at = static_cast<uint16_t>(old.at + phrase.size);
-  const auto covered = static_cast<uint16_t>(old.covered + phrase.end - phrase.begin);
-  const bool all = covered == length_;
-  if (aim_ != Aim::kBeginnings && !phrases_.may_cover(at, length_ - covered)) return;
-  const CoverageId coverage = coverage_.with(old.coverage, phrase.begin, phrase.end);
-  const uint16_t end = all || aim_ == Aim::kWhether ? static_cast<uint16_t>(length_) : phrase.end;
-  const uint16_t place = old.at;
-  const auto [state, fresh] = ids_.insert({coverage, end, at});
-  if (fresh) {
-    state = static_cast<uint32_t>(states_.size());
-    uint32_t& list = at == place ? bins_[covered] : layers_[at];
-    states_.push_back({coverage, end, at, covered, list});
-    list = state;
-  }
-  arcs_.push_back({from, static_cast<uint32_t>(&phrase - phrases_.arranged().data()), state});
+uint16_t PhraseForce::covered_by(const Arc& arc) const noexcept {
+  const GoldPhrase& phrase = phrases_.arranged()[arc.phrase];
+  return static_cast<uint16_t>(states_[arc.from].covered + phrase.end - phrase.begin);
 }
 
 bool PhraseForce::found_whole() const noexcept {
-  const State& last = states_[expanded_.back()];
-  return last.covered == length_ && last.at == reference_length_;
+  return states_.back().covered == length_ && states_.back().at == reference_length_;
 }
 
 // Those wanted, longest source side first.
 std::vector<PhraseForce::Beginning> PhraseForce::beginnings() const {
   std::vector<Beginning> all;
   for (const State& state : states_)
-    if (state.covered >= options_.min_source_words && state.at > 0 &&
-        coverage_.first_open(state.coverage) == state.covered)
+    if (state.covered >= options_.min_source_words && state.at > 0 && state.first == state.covered)
       all.push_back({state.covered, state.at});
   std::ranges::sort(all, std::greater{});
   std::vector<Beginning> chosen;
@@ -178,16 +192,17 @@ FoundForest PhraseForce::forest(Beginning goal, bool whole) {
   const auto is_goal = [&](const State& state) {
     return state.covered == goal.first && state.at == goal.second;
   };
-  for (const uint32_t state : expanded_) {
-    if (!used_[state] || is_goal(states_[state])) continue;
-    nodes_[state] = static_cast<uint32_t>(found.nodes.size());
-    found.nodes.push_back({0, states_[state].covered, states_[state].end, 0, states_[state].at});
+  for (size_t i = 0; i < states_.size(); ++i) {
+    const State& state = states_[i];
+    if (!used_[i] || is_goal(state)) continue;
+    nodes_[i] = static_cast<uint32_t>(found.nodes.size());
+    found.nodes.push_back({0, state.covered, state.end, 0, state.at});
   }
   const auto last = static_cast<uint32_t>(found.nodes.size());
   found.nodes.push_back({0, static_cast<uint16_t>(goal.first), static_cast<uint16_t>(goal.first), 0,
                          static_cast<uint16_t>(goal.second)});
-  for (const uint32_t state : expanded_)
-    if (used_[state] && is_goal(states_[state])) nodes_[state] = last;
+  for (size_t i = 0; i < states_.size(); ++i)
+    if (used_[i] && is_goal(states_[i])) nodes_[i] = last;
   // Edges by head, a head's in the order in which they were found.
   found.edge_offsets.assign(found.nodes.size() + 1, 0);
   for (const Arc& arc : arcs_)
@@ -210,7 +225,7 @@ void PhraseForce::mark_used(Beginning goal) {
   used_.assign(states_.size(), 0);
   for (size_t i = 0; i < states_.size(); ++i)
     used_[i] = states_[i].covered == goal.first && states_[i].at == goal.second &&
-               coverage_.first_open(states_[i].coverage) == goal.first;
+               states_[i].first == goal.first;
   for (auto arc = arcs_.rbegin(); arc != arcs_.rend(); ++arc) used_[arc->from] |= used_[arc->to];
 }
 

@@ -4,6 +4,11 @@
 #include <bit>
 
 namespace demotic {
+namespace {
+
+constexpr uint32_t kAhead = 8;  // rules whose target sides are on their way
+
+}  // namespace
 
 void TargetIndex::forget_if_full() {
   if (entries_.size() < kMaxKept) return;
@@ -21,10 +26,11 @@ TargetIndex::Block TargetIndex::of(RuleRange rules) {
            static_cast<uint32_t>(bits_.size()), log};
   bits_.resize(bits_.size() + (size_t{1} << log) / 64);
   const auto set = [&](uint64_t hash) {
-    const uint64_t bit = hash & ((uint64_t{1} << log) - 1);
+    const uint64_t bit = filter_bit(block, hash);
     bits_[block.first_bits + bit / 64] |= uint64_t{1} << bit % 64;
   };
   for (RuleId rule = rules.begin; rule < rules.end; ++rule) {
+    if (rule + kAhead < rules.end) store_.prefetch_target(rule + kAhead);
     uint64_t hash = kEmptyHash;
     set(hash);
     int32_t words = 0;
@@ -32,7 +38,7 @@ TargetIndex::Block TargetIndex::of(RuleRange rules) {
       if (words++ == kHashedWords) break;
       set(hash = with_word(hash, word));
     }
-    entries_.push_back({static_cast<uint32_t>(hash >> 32), rule});
+    entries_.push_back({key_of(hash), rule});
   }
   std::sort(entries_.begin() + block.first, entries_.end(), [](const Entry& a, const Entry& b) {
     return a.key != b.key ? a.key < b.key : a.rule < b.rule;

@@ -30,6 +30,8 @@ class CoverageTable {
     const size_t cell = bit / size_t{64};
     return cell < width_ && (mask(id)[cell] >> bit % 64 & 1);
   }
+  // Which are covered of the 64 words from the first open one on.
+  uint64_t window(CoverageId id) const noexcept { return *mask(id); }
   // The first covered word from `word` on, which must not be before the first open one; the
   // sentence's length if there is none.
   int32_t next_covered(CoverageId id, int32_t word) const noexcept;

@@ -43,44 +43,40 @@ class GoldPhrases {
     return std::span(arranged_).subspan(starts_[place], starts_[place + 1] - starts_[place]);
   }
   std::span<const GoldPhrase> arranged() const noexcept { return arranged_; }
-  // The last place of a phrase with this source word; -1: there is none.
-  int32_t last_place(int32_t word) const noexcept { return last_places_[word]; }
-  // Whether phrases from this place to the end of the reference may cover so many source words;
-  // after arrange_whole.
-  bool may_cover(int32_t place, int32_t words) const noexcept {
-    return fewest_[place] <= words && words <= most_[place];
-  }
-  // The source words whose last place this is.
-  std::span<const uint16_t> lost_after(int32_t place) const noexcept {
-    return std::span(lost_).subspan(lost_starts_[place],
-                                    lost_starts_[place + 1] - lost_starts_[place]);
-  }
 
  private:
-  void index_reference(std::span<const WordId> reference);
-  void match(int32_t pair);
-  bool any_left(RuleRange rules, int32_t pair) const noexcept;
-  void add_rules(const RuleMatch& match, int32_t pair);
-  void add_indexed(const RuleMatch& match, int32_t pair);
-  void add_where_it_stands(const RuleMatch& match, RuleId rule, int32_t place, int32_t pair);
-  bool stands_at(const TargetSide& target, int32_t place) const noexcept;
-  void add_empty(const RuleMatch& match, RuleId rule, int32_t pair);
-  void add(const RuleMatch& match, RuleId rule, int32_t place, size_t size, int32_t pair);
-  bool add_copies(int32_t word);
-  void find_covered();
-  void arrange();
-  void find_chains();
-  void find_sums();
-  template <typename Keep>
-  void narrow(Keep&& keep);
-  bool covers_source() const noexcept;
-
   // Reference words, and their hash for the index.
   struct Stretch {
     uint64_t hash;
     uint16_t place, size;
     uint16_t longer;  // how many from the same place follow
   };
+  // A rule that may fit. All of a pair are collected before the first is looked at, so that what
+  // they lie in can be fetched in time.
+  struct Proposal {
+    RuleId rule;
+    uint16_t begin, end;
+    int32_t place;
+    uint32_t size;  // kAnySize: it may stand anywhere, or not at all
+  };
+  static constexpr uint32_t kAnySize = UINT32_MAX;
+
+  void index_reference(std::span<const WordId> reference);
+  void match(int32_t pair);
+  bool any_left(RuleRange rules, int32_t pair) const noexcept;
+  void propose_rules(const RuleMatch& match);
+  void propose_indexed(const RuleMatch& match);
+  bool propose_copies(int32_t word);
+  void settle(int32_t pair);
+  void add_where_it_stands(const Proposal& proposal);
+  bool stands_at(const TargetSide& target, int32_t place) const noexcept;
+  void add(const Proposal& proposal, int32_t place, size_t size);
+  void find_covered();
+  void arrange();
+  void find_chains();
+  template <typename Keep>
+  void narrow(Keep&& keep);
+  bool covers_source() const noexcept;
 
   const SearchModel& model_;
   TargetIndex index_;
@@ -91,14 +87,15 @@ class GoldPhrases {
   std::vector<Stretch> stretches_;
   std::vector<int32_t> next_of_word_;  // by place: the next one with the same word, or -1
   std::vector<RuleMatch> matches_;
-  std::vector<GoldPhrase> found_;  // by begin
+  std::vector<uint32_t> begun_stretches_;  // of the rules of a match
+  std::vector<Proposal> proposals_;        // by begin
+  std::vector<GoldPhrase> found_;          // by begin
   bool unknown_word_ = false, covers_both_ = false;
+  std::vector<uint8_t> covered_;       // by source word: whether a phrase has it
   std::vector<uint8_t> begun_, ends_;  // by place: linked with the start, with the end
 
   std::vector<GoldPhrase> arranged_;
-  std::vector<uint32_t> starts_, lost_starts_;
-  std::vector<int32_t> last_places_, fewest_, most_;
-  std::vector<uint16_t> lost_, words_of_places_;
+  std::vector<uint32_t> starts_;
 };
 
 }  // namespace demotic

@@ -3,11 +3,13 @@
 // limit: the distortion limit and the gap test mean the same.
 //
 // States are expanded by places of the reference, and there by covered words, so that all that
-// leads to a state is known when its turn comes, empty target sides included. A state is dropped as
-// soon as an open source word has no phrase at a later place; no derivation is lost by that. A pass
-// backwards keeps what is part of a complete derivation.
+// leads to a state is known when its turn comes, empty target sides included: only then are arcs
+// into the same state brought together, in a table that is as small as a bin. Arcs into states that
+// are dead (see PhraseOutlook) are dropped at once. A pass backwards keeps what is part of a
+// complete derivation.
 //
-// Time is linear in the length with a distortion limit and the gap test, else up to exponential.
+// There are linearly many states with a distortion limit and the gap test, else up to exponentially
+// many.
 // One object a thread.
 #pragma once
 
@@ -18,9 +20,11 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/base/stop.h"
 #include "demotic/search/coverage.h"
+#include "demotic/search/forced_coverage.h"
 #include "demotic/search/forced_search.h"
 #include "demotic/search/gold_phrases.h"
 #include "demotic/search/phrase_model.h"
+#include "demotic/search/phrase_outlook.h"
 
 namespace demotic {
 
@@ -28,7 +32,8 @@ class PhraseForce {
  public:
   PhraseForce(const PhraseModel& model, const ForceOptions& options);
 
-  // The sentence must have a reference. Sides longer than 65,535 words are undecided.
+  // The sentence must have a reference. Pairs with a side longer than 65,535 words are undecided,
+  // and those that are too large for an outlook.
   ForcedResult run(const SourceSentences& source, size_t sentence, const StopFlag& stop);
 
  private:
@@ -38,33 +43,41 @@ class PhraseForce {
     kBeginnings,
   };
   struct State {
-    CoverageId coverage;
-    uint16_t end;  // of the last phrase
-    uint16_t at;   // words of the reference so far
+    uint64_t set;    // see Covered
+    uint16_t first;  // open word
+    uint16_t end;    // of the last phrase
+    uint16_t at;     // words of the reference so far
     uint16_t covered;
-    uint32_t next;  // in the list of its layer
   };
   struct Arc {
-    uint32_t from, phrase, to;
+    uint64_t set;
+    uint32_t from, phrase;
+    uint32_t to;  // the state; before it has one, the next arc in the list of its layer or bin
+    uint16_t first, end;
   };
+  // Of the states of a bin.
   struct Key {
-    CoverageId coverage;
-    uint16_t end, at;
+    uint64_t set;
+    uint32_t end;
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct KeyHash {
     uint64_t operator()(const Key& key) const noexcept {
-      return mix64(uint64_t{key.coverage} << 32 | uint32_t{key.end} << 16 | key.at);
+      return mix64(key.set + key.end * 0x9e3779b97f4a7c15u);
     }
   };
   using Beginning = std::pair<int32_t, int32_t>;  // source and target words
 
   Cause cause(const StopFlag& stop);
   bool search(Aim aim, int32_t distortion_limit, int64_t max_nodes, const StopFlag& stop);
-  bool expand_layer(int32_t place, const StopFlag& stop);
-  void expand(uint32_t state);
-  bool loses_a_word(const State& state, const GoldPhrase& phrase) const noexcept;
-  void reach(uint32_t from, const GoldPhrase& phrase);
+  template <typename Coverage>
+  bool expand_all(const Coverage& coverage, const StopFlag& stop);
+  void fill_bins(int32_t place);
+  void make_states(int32_t place, int32_t covered);
+  template <typename Coverage>
+  void expand(uint32_t state, const Coverage& coverage);
+  void reach(uint32_t from, const GoldPhrase& phrase, const Covered& covered);
+  uint16_t covered_by(const Arc& arc) const noexcept;
   bool found_whole() const noexcept;
   std::vector<Beginning> beginnings() const;
   FoundForest forest(Beginning goal, bool whole);
@@ -72,17 +85,17 @@ class PhraseForce {
 
   const ForceOptions options_;
   GoldPhrases phrases_;
+  PhraseOutlook outlook_;
   CoverageTable coverage_;
 
   int32_t length_ = 0, reference_length_ = 0;
   Aim aim_ = Aim::kWhole;
   int32_t distortion_limit_ = 0;
   int64_t max_nodes_ = 0;
-  std::vector<State> states_;
-  std::vector<Arc> arcs_;           // by `from`, in the order of expansion
-  std::vector<uint32_t> expanded_;  // states in that order, which is topological
-  std::vector<uint32_t> layers_;    // by place: the last state that was found there
-  std::vector<uint32_t> bins_;      // of the layer being expanded, by covered words
+  std::vector<State> states_;     // in the order of expansion, which is topological
+  std::vector<Arc> arcs_;         // by `from`
+  std::vector<uint32_t> layers_;  // by place: the last arc that leads there
+  std::vector<uint32_t> bins_;    // of the layer being expanded, by covered words: the first arc
   FlatMap<Key, uint32_t, KeyHash> ids_;
   std::vector<uint8_t> used_;
   std::vector<uint32_t> nodes_;  // by state

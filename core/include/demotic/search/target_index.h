@@ -37,21 +37,29 @@ class TargetIndex {
   };
   Block of(RuleRange rules);
 
-  // visit(rule) for all with this hash; some may have another target side. False only if no target
-  // side begins with these words, so that longer ones need not be looked for.
+  // False only if no target side begins with these words, so that longer ones need not be looked
+  // for either.
+  bool may_begin(const Block& block, uint64_t hash) const noexcept {
+    const uint64_t bit = filter_bit(block, hash);
+    return bits_[block.first_bits + bit / 64] >> bit % 64 & 1;
+  }
+  // visit(rule) for all with this hash; some may have another target side.
   template <typename Visit>
-  bool find(const Block& block, uint64_t hash, Visit&& visit) const {
-    const uint64_t bit = hash & ((uint64_t{1} << block.bits_log) - 1);
-    if (!(bits_[block.first_bits + bit / 64] >> bit % 64 & 1)) return false;
-    // Hashes are spread evenly, so that one knows nearly where to look.
-    const auto key = static_cast<uint32_t>(hash >> 32);
+  void visit(const Block& block, uint64_t hash, Visit&& visit) const {
+    const uint32_t key = key_of(hash);
     const Entry* const first = entries_.data() + block.first;
     const Entry* const last = first + block.count;
-    const Entry* at = first + (uint64_t{key} * block.count >> 32);
+    const Entry* at = first + guess(block, key);
     while (at != first && at[-1].key >= key) --at;
     while (at != last && at->key < key) ++at;
     for (; at != last && at->key == key; ++at) visit(at->rule);
-    return true;
+  }
+  // Fetch what these look at.
+  void prefetch_filter(const Block& block, uint64_t hash) const noexcept {
+    __builtin_prefetch(&bits_[block.first_bits + filter_bit(block, hash) / 64]);
+  }
+  void prefetch_entries(const Block& block, uint64_t hash) const noexcept {
+    __builtin_prefetch(&entries_[block.first + guess(block, key_of(hash))]);
   }
 
  private:
@@ -61,6 +69,15 @@ class TargetIndex {
     uint32_t key;  // high half of the hash
     RuleId rule;
   };
+
+  static uint64_t filter_bit(const Block& block, uint64_t hash) noexcept {
+    return hash & ((uint64_t{1} << block.bits_log) - 1);
+  }
+  static uint32_t key_of(uint64_t hash) noexcept { return static_cast<uint32_t>(hash >> 32); }
+  // Hashes are spread evenly, so that one knows nearly where to look.
+  static uint64_t guess(const Block& block, uint32_t key) noexcept {
+    return uint64_t{key} * block.count >> 32;
+  }
 
   const RuleStore& store_;
   FlatMap<RuleId, Block> blocks_;  // by first rule
