@@ -22,7 +22,8 @@ auto copied(std::span<const double> values) {
 }
 
 void check_sentence(const SourceSentences& source, int64_t sentence) {
-  if (sentence < 0 || sentence >= static_cast<int64_t>(source.size())) throw std::out_of_range("no such sentence");
+  if (sentence < 0 || sentence >= static_cast<int64_t>(source.size()))
+    throw std::out_of_range("no such sentence");
 }
 
 void bind_options(nb::module_& m) {

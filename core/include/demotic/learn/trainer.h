@@ -75,8 +75,8 @@ class Trainer {
           const typename Kind::Options& search, TrainerOptions options,
           std::span<const double> weights);
 
-  // Forest i belongs to sentence i; sentences after the last forest have none. Goes through `order` batch by batch; stopping it leaves the
-  // state after a whole number of batches.
+  // Forest i belongs to sentence i; sentences after the last forest have none. Goes through `order`
+  // batch by batch; stopping it leaves the state after a whole number of batches.
   TrainingCounts run(const SourceSentences& source, const GoldForests& gold,
                      std::span<const int64_t> order, const StopFlag& stop, Progress& progress);
 
