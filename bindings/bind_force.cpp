@@ -16,7 +16,7 @@ namespace {
 
 void bind_options(nb::module_& m) {
   nb::enum_<Beginnings>(m, "Beginnings")
-      .value("none", Beginnings::kNone)
+      .value("none", Beginnings::kNoBeginnings)
       .value("longest", Beginnings::kLongest)
       .value("maximal", Beginnings::kMaximal);
   nb::enum_<Reached>(m, "Reached")
@@ -25,7 +25,7 @@ void bind_options(nb::module_& m) {
       .value("not_reached", Reached::kNot)
       .value("undecided", Reached::kUndecided);
   nb::enum_<Cause>(m, "Cause")
-      .value("none", Cause::kNone)
+      .value("none", Cause::kNoCause)
       .value("unknown_word", Cause::kUnknownWord)
       .value("uncovered_word", Cause::kUncoveredWord)
       .value("limit", Cause::kLimit)

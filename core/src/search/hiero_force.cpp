@@ -43,7 +43,7 @@ ForcedResult HieroForce::run(const SourceSentences& source, size_t sentence, con
   length_ = static_cast<int32_t>(words_.size());
   rules_.begin(reference_, pair_);
   result.cause = hopeless();
-  if (result.cause != Cause::kNone) return result;
+  if (result.cause != Cause::kNoCause) return result;
   if (!parse(options_.span_limit, stop))
     result.reached = Reached::kUndecided;
   else if (const uint32_t found = goal(); found != kNone)

@@ -25,7 +25,7 @@ Cause HieroForce::hopeless() {
     const bool said = word < static_cast<WordId>(said_.size()) && said_[word];
     if (!said && std::ranges::find(words_, word) == words_.end()) return Cause::kUncoveredWord;
   }
-  return Cause::kNone;
+  return Cause::kNoCause;
 }
 
 Cause HieroForce::cause(const StopFlag& stop) {

@@ -39,7 +39,7 @@ ForcedResult PhraseForce::run(const SourceSentences& source, size_t sentence,
   }
   result.cause = cause(stop);
   result.reached = Reached::kNot;
-  if (options_.beginnings == Beginnings::kNone) return result;
+  if (options_.beginnings == Beginnings::kNoBeginnings) return result;
   phrases_.arrange_beginnings();
   if (!search(Aim::kBeginnings, options_.distortion_limit, options_.max_nodes, stop)) {
     result.reached = Reached::kUndecided;

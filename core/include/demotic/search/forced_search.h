@@ -20,7 +20,7 @@ enum class Reached : uint8_t {
 
 // Why a pair is not reached as a whole; the first that applies.
 enum class Cause : uint8_t {
-  kNone,
+  kNoCause,
   kUnknownWord,    // a source word that no rule has, and that is not copied to the reference
   kUncoveredWord,  // a word of either side that no rule which matches both sides contains
   kLimit,          // reached with an unlimited distortion, or without the span limit
@@ -28,16 +28,16 @@ enum class Cause : uint8_t {
   kUndecided,      // one of the last two: the search without a limit hit its cap
 };
 
-enum class Beginnings : uint8_t { kNone, kLongest, kMaximal };
+enum class Beginnings : uint8_t { kNoBeginnings, kLongest, kMaximal };
 
 struct ForceOptions {
-  int32_t distortion_limit = 6;               // phrases; -1: unlimited
-  bool gap_test = true;                       // phrases
-  int32_t span_limit = 20;                    // Hiero; 0: all
-  Beginnings beginnings = Beginnings::kNone;  // of pairs that are not reached (Y13-2.3b)
-  int32_t min_source_words = 5;               // of a beginning
-  int64_t max_nodes = 1'000'000;              // that are looked at; more: undecided
-  bool find_cause = true;                     // whether kLimit is told from kOther
+  int32_t distortion_limit = 6;                       // phrases; -1: unlimited
+  bool gap_test = true;                               // phrases
+  int32_t span_limit = 20;                            // Hiero; 0: all
+  Beginnings beginnings = Beginnings::kNoBeginnings;  // of pairs that are not reached (Y13-2.3b)
+  int32_t min_source_words = 5;                       // of a beginning
+  int64_t max_nodes = 1'000'000;                      // that are looked at; more: undecided
+  bool find_cause = true;                             // whether kLimit is told from kOther
 };
 
 // A forest in the making; see GoldForest.
@@ -51,7 +51,7 @@ struct FoundForest {
 
 struct ForcedResult {
   Reached reached = Reached::kNot;
-  Cause cause = Cause::kNone;
+  Cause cause = Cause::kNoCause;
   std::vector<FoundForest> forests;  // of the whole, or of beginnings
 };
 
