@@ -66,7 +66,8 @@ def update_rules() -> Iterator[TrainingCell]:
 def more_seeds() -> Iterator[TrainingCell]:
     """Is it luck? Other orders of the sentences."""
     for seed in (2, 3):
-        yield TrainingCell(method="standard", seed=seed)
+        for method in METHODS[1:]:
+            yield TrainingCell(method=method, seed=seed)
         for future in (True, False):
             options = {} if future else {"future": False}
             yield TrainingCell(method="max-violation", seed=seed, options=options)
