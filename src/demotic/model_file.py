@@ -11,6 +11,7 @@ from typing import Any
 from demotic import __version__
 from demotic.dense_features import Kind
 from demotic.errors import Error, IoError, ModelError
+from demotic.model_missing import not_a_model
 from demotic.steps import file_digest
 from demotic.toml import checked_toml, read_toml, write_toml
 
@@ -96,6 +97,8 @@ class ModelInfo:
         from demotic.model_schema import ModelFile
 
         path = directory / MODEL_NAME
+        if not path.exists():
+            raise not_a_model(directory)
         version = read_toml(path, advice=_ADVICE).get("format")
         if version != FORMAT:
             raise ModelError(

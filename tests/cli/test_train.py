@@ -21,7 +21,7 @@ from tests.search.small_models import pairs
 
 TRAIN = (
     "train phrase --src train.de --tgt train.en --dev-src dev.de --dev-ref dev.en "
-    "--epochs 3 --patience 0 --threads 1 --quiet --features z14"
+    "--epochs 3 --patience 0 --keep last --threads 1 --quiet --features z14"
 ).split()
 
 

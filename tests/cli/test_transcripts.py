@@ -158,7 +158,7 @@ exit code 2
 """,
     "prepare --src de --tgt en a.de a.en -o a.de/out": """\
 demotic: error: a.de/out/corpus.de: the file cannot be written (Not a directory)
-exit code 1
+exit code 2
 """,
     "check a.de a.en --quiet": """\
 usable: 2 pairs, 0 findings

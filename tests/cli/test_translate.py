@@ -44,6 +44,9 @@ exit code 0
 is
 
 i know the
+demotic: warning: t.de: 56 % of the running words are unknown to the model (5 of 9, in 2 of 2 \
+sentences); likely reason: the text is not tokenised ('groß.' is unknown, 'groß' is known); the \
+model prepares raw text itself: leave out --tokenized
 exit code 0
 """,
     "phrase bad.de": """\
@@ -65,8 +68,8 @@ exit code 2
 """,
     "hiero t.de": TRANSLATED + "exit code 0\n",
     "nowhere t.de": """\
-demotic: error: nowhere/model.toml: the file cannot be read (No such file or directory) (give a \
-directory that demotic build, import, tune or train has made)
+demotic: error: nowhere: no such directory; expected the directory of a model (models beside it: \
+hiero, phrase, tokens)
 exit code 2
 """,
     "phrase nowhere.de": """\
@@ -74,21 +77,21 @@ demotic: error: nowhere.de: the file cannot be opened (No such file or directory
 exit code 2
 """,
     "phrase t.de --distinct": """\
-Usage: demotic translate [OPTIONS] MODEL [FILE]
+Usage: demotic translate [OPTIONS] MODEL [FILE]...
 Try 'demotic translate --help' for help.
 
 Error: --distinct is about an n-best list; say how long: --nbest K
 exit code 2
 """,
     "phrase t.de --nbest-file x": """\
-Usage: demotic translate [OPTIONS] MODEL [FILE]
+Usage: demotic translate [OPTIONS] MODEL [FILE]...
 Try 'demotic translate --help' for help.
 
 Error: --nbest-file is about an n-best list; say how long: --nbest K
 exit code 2
 """,
     "phrase t.de --beam 0": """\
-Usage: demotic translate [OPTIONS] MODEL [FILE]
+Usage: demotic translate [OPTIONS] MODEL [FILE]...
 Try 'demotic translate --help' for help.
 
 Error: Invalid value for '--beam': 0 is not in the range x>=1.
@@ -96,7 +99,7 @@ exit code 2
 """,
     "phrase t.de --forest t.de/f": """\
 demotic: error: t.de/f: the file cannot be written (File exists)
-exit code 1
+exit code 2
 """,
 }
 
@@ -226,8 +229,8 @@ def test_lines_that_fell_back_are_said(
     captured = capfd.readouterr()
     assert captured.out.count("\n") == 2
     assert captured.err == (
-        "1 lines were too long to be searched as asked and were translated without reordering or "
-        "with a narrower beam: 2\n"
+        "long.de: 1 lines were too long to be searched as asked and were translated without "
+        "reordering or with a narrower beam: 2\n"
     )
 
 
@@ -237,7 +240,7 @@ def test_a_word_of_a_megabyte(home: Path, capfd: pytest.CaptureFixture[str]) -> 
     captured = capfd.readouterr()
     assert captured.out.split("\n")[1:] == ["The house is old.", ""]
     assert captured.err == (
-        "demotic: warning: wide.de: 1 words that are too long to be any were cut short\n"
+        "demotic: warning: wide.de: 1 tokens exceeded 4,096 bytes and were truncated\n"
     )
     (home / "wide.de").write_text("x" * 1_000_000 + "\n", encoding="utf-8")
     assert say(capfd, "translate", "tokens", "wide.de") == "x" * 1_000_000 + "\nexit code 0\n"

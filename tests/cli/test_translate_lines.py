@@ -71,7 +71,7 @@ def test_every_nbest_list_can_be_read(
     home: Path, monkeypatch: pytest.MonkeyPatch, lines: list[bytes]
 ) -> None:
     (home / "odd").write_bytes(b"x" + b"\n".join(lines))
-    flags = ["--nbest", "4", "--nbest-file", "list", "--alignment", "--quiet"]
+    flags = ["--nbest", "4", "--nbest-file", "list", "--force", "--alignment", "--quiet"]
     output = Standard()
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdout", output)

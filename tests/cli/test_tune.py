@@ -75,10 +75,15 @@ def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert header.split()[:2] == ["round", "BLEU"]
     assert [line.split()[0] for line in rounds] == ["1", "2"]
     assert rounds[-1].endswith("0 s")
-    first, signature, model = captured.out.splitlines()
-    assert re.fullmatch(r"BLEU of the tuning set \d.* [▁-█]{3} \d.*, kept: \d+\.\d\d", first)
-    assert signature.startswith("BLEU nrefs:1|")
-    assert model.startswith("Model('good', phrase")
+    curve, outcome, after = captured.out.splitlines()
+    assert re.fullmatch(r"BLEU of the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
+    assert re.fullmatch(
+        r"Wrote the phrase model good, tuned by mira: BLEU of the tuning set \d+\.\d\d before, "
+        r"\d+\.\d\d after\. It kept those of round \d and stopped after 2 rounds, because --rounds "
+        r"is 2; \d+ s in all\. BLEU nrefs:1\|.*\.",
+        outcome,
+    )
+    assert after == "Next: demotic translate good dev.de"
     assert run(["tune", "bad", *TUNE, "--rounds", "2", "-o", "good"]) == 0
     assert capfd.readouterr() == (captured.out, "")  # nothing was left to do
 
@@ -176,7 +181,7 @@ ERRORS = {
     "bad --src blank --ref blank -o x": "no sentences to tune on",
     "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
     "bad --src dev.de --ref dev.en -o bad": "bad: a model is there already",
-    "nowhere --src dev.de --ref dev.en -o x": "nowhere/model.toml: the file cannot be read",
+    "nowhere --src dev.de --ref dev.en -o x": "nowhere: no such directory; expected the directory of a model",
     "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
     "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",
     "bad --src dev.de --ref dev.en -o x --option step": "'step' is not NAME=VALUE",

@@ -121,8 +121,7 @@ exit code 0
 {DENSE}{GROUPS}exit code 0
 """,
     "weights nowhere": """\
-demotic: error: nowhere/model.toml: the file cannot be read (No such file or directory) (give a \
-directory that demotic build, import, tune or train has made)
+demotic: error: nowhere: no such directory; expected the directory of a model (MODELS)
 exit code 2
 """,
     "weights plain --top -1": """\

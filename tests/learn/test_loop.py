@@ -122,7 +122,7 @@ def test_a_refused_update_stops_with_the_last_good_weights(models: dict[str, Mod
 
 def test_it_stops_when_nothing_is_new(models: dict[str, Model]) -> None:
     model = models["hiero"]
-    result = tune(model, dev_set(model), Mira(), TuneOptions(rounds=50, min_change=0))
+    result = tune(model, dev_set(model), Mira(), TuneOptions(rounds=50, min_change=0, patience=0))
     assert result.stop == "nothing new"
     assert len(result.rounds) < 50
     sizes = [one.size for one in result.rounds]

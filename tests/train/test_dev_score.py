@@ -22,7 +22,7 @@ class Writer:
         self.weights = weights
         self.words = max(0, min(2 * WORDS, round(most - 40 * weights["word_penalty"])))
 
-    def translate(self, lines: list[str], threads: int) -> Any:
+    def translate(self, lines: list[str], threads: int, progress: object = None) -> Any:
         return SimpleNamespace(text=[" ".join(["word"] * self.words)] * len(lines))
 
 

@@ -174,7 +174,7 @@ def test_sparse_weights_are_taken_over_with_the_weight_of_their_sum(
 ) -> None:
     first = trained(models["phrase"], tmp_path / "one").model
     halved = first.derive(tmp_path / "half", weights=first.weights.replace({"sparse": 0.5}))
-    still = replace(OPTIONS, epochs=1, rate=0.0, dense_rate=0.0, average=False)
+    still = replace(OPTIONS, epochs=1, rate=0.0, dense_rate=0.0, average=False, keep="last")
     again = trained(halved, tmp_path / "two", still).model
     before, after = dict(sparse_weights(first)), dict(sparse_weights(again))
     assert after == {key: value / 2 for key, value in before.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -75,8 +76,9 @@ def command(
             raise click.BadParameter(f"'{name}' is none of {known}.", param_hint="'--metric'")
     references = References.read(refs)
     groups = {baseline: _paths(baseline) for baseline in baselines}
+    runs = _read(hypotheses, references, refs[0])
     result = evaluate(
-        _read(hypotheses, references, refs[0]),
+        runs,
         references,
         name=",".join(hypotheses),
         baselines={name: _read(paths, references, refs[0]) for name, paths in groups.items()},
@@ -85,8 +87,24 @@ def command(
         threads=threads,
     )
     screen.result(result.as_dict() if as_json else {}, "" if as_json else shown(result))
+    for path, run in zip(hypotheses, runs, strict=True):
+        _warn_of_looks(screen, path, run, refs[0], references.texts, case=not options.lowercase)
     if baselines and not as_json:
         screen.note(explained(result))
+
+
+def _warn_of_looks(
+    screen: Screen, path: str, run: list[str], ref: str, texts: Sequence[str], *, case: bool
+) -> None:
+    """Scores of texts that were prepared differently measure the preparation."""
+    from demotic.text.looks import Looks, differences
+
+    found = differences(Looks.of(run), Looks.of(texts), case=case)
+    if found:
+        screen.warn(
+            f"{path} is {' and '.join(found)}, unlike {ref}: the scores compare texts that were "
+            "prepared differently (give both as people write them, or prepare both alike)"
+        )
 
 
 def _paths(baseline: str) -> tuple[str, ...]:

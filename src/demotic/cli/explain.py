@@ -10,9 +10,11 @@ import click
 from demotic.cli.flags import example, quiet_and_json
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
+from demotic.cli.text_flags import raw_text, text_flags, warn_of_unknown
 
 if TYPE_CHECKING:
     from demotic.explain import Explanation
+    from demotic.model import Model
 
 __all__ = ["command"]
 
@@ -23,18 +25,17 @@ __all__ = ["command"]
         "demotic explain zh-en '他把书放在桌子上。' --ref 'He put the book there.' --html why.html",
     )
 )
-@click.argument("model", type=click.Path(file_okay=False))
+@click.argument("model", type=click.Path())
 @click.argument("sentence")
 @click.option("--ref", default="", help="A translation to compare with.")
 @click.option(
     "--nbest", default=5, show_default=True, type=click.IntRange(0), help="Near misses to show."
 )
 @click.option("--html", type=click.Path(dir_okay=False), help="Write one page with drawings.")
+@text_flags("src", "ref")
 @search_flags
 @quiet_and_json
-def command(
-    *, raw: bool | None, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any
-) -> None:
+def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -> None:
     """Show how MODEL translates SENTENCE, and why: the derivation, what each feature added, who
     competed in the bins of the search, and which translations nearly won.
 
@@ -46,14 +47,16 @@ def command(
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
+    text = raw_text(model, rest)
     explanation = explain(
         model,
         _sentence(rest["sentence"]),
         reference=rest["ref"],
         rivals=rest["nbest"],
-        tokenized=None if raw is None else not raw,
+        text=text,
         options=SearchOptions.for_model(model.settings, given),
     )
+    _warn(screen, model, explanation, raw=text.is_raw)
     if rest["html"]:
         from demotic.explain.page import page_of
 
@@ -62,6 +65,10 @@ def command(
         screen.result(explanation.as_dict(), explanation.text())
     else:
         _show(screen, explanation)
+
+
+def _warn(screen: Screen, model: Model, explanation: Explanation, *, raw: bool) -> None:
+    warn_of_unknown(screen, model, "SENTENCE", [" ".join(explanation.source)], raw=raw)
 
 
 def _sentence(given: str) -> str:

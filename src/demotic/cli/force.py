@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
-from demotic.cli.screen import Screen
+from demotic.cli.screen import Screen, duration
+from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.force.options import BEGINNINGS, ForceLimits, ForceOptions
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
         "demotic force zh-en --src dev.zh --ref dev.en -o gold --distortion-limits 0,2,4,6",
     )
 )
-@click.argument("model", type=click.Path(file_okay=False))
+@click.argument("model", type=click.Path())
 @click.option("--src", required=True, type=_FILE, help="Sentences, one a line.")
 @click.option(
     "--ref",
@@ -63,13 +65,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     help="Also count what is reached under these limits (-1: none).",
 )
 @click.option("--texts", is_flag=True, help="Also write what is reached as text files.")
-@click.option(
-    "--raw/--tokenized",
-    "raw",
-    default=None,
-    show_default="raw if the model knows how its text was prepared",
-    help="Whether the text is as people write it, or tokens with spaces between them.",
-)
+@text_flags("src", "ref")
 @given_options(ForceLimits)
 @threads_flag
 @quiet_and_json
@@ -78,12 +74,12 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
 
     Writes gold.bin (the derivations, for training), reachability.json and report.html.
     """
-    from demotic.cli.force_view import show
+    from demotic.cli.force_view import ending, show
     from demotic.force.directory import ForceOrder, refuse_existing
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    wanted = _limits(limits)
+    wanted, started = _limits(limits), time.monotonic()
     refuse_existing(rest["out"])
     model = Model.load(rest["model"])
     given = {**rest["given"], "beginnings": rest["beginnings"]}
@@ -102,6 +98,7 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
         screen.result(forced.values, "")
     else:
         show(screen, forced.found, forced.sweep)
+        screen.result({}, ending(forced.found, rest["out"], duration(time.monotonic() - started)))
 
 
 def _limits(text: str | None) -> tuple[int, ...]:
@@ -119,10 +116,11 @@ def _limits(text: str | None) -> tuple[int, ...]:
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet:
     from demotic.learn.dev_set import DevSet
-    from demotic.search.text import RawText
 
-    text = RawText(model, tokenized=None if rest["raw"] is None else not rest["raw"])
+    text = raw_text(model, rest)
     dev = DevSet.read(rest["src"], rest["refs"], text)
-    for notice in text.notices:
-        screen.note(notice)
+    note_texts(screen, text)
+    warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
+    names, references = ", ".join(rest["refs"]), dev.references.texts
+    warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
     return dev

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic.force.tables import (
@@ -18,7 +19,17 @@ if TYPE_CHECKING:
     from demotic.cli.screen import Screen
     from demotic.force import Reachability
 
-__all__ = ["show"]
+__all__ = ["ending", "show"]
+
+
+def ending(found: Reachability, out: Path, time: str) -> str:
+    """The outcome in a paragraph, and where to look."""
+    sums = totals(found)
+    return (
+        f"Wrote {out}: the derivations of {sums['reached']:,} of {sums['pairs']:,} pairs "
+        f"({sums['reached_share']:.1f} %) in gold.bin, all figures in reachability.json, in {time}."
+        f"\nNext: open {out / 'report.html'} in a browser"
+    )
 
 
 def show(screen: Screen, found: Reachability, sweep: Sequence[Row]) -> None:

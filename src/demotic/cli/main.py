@@ -36,6 +36,10 @@ VERBS = {
 }
 
 
+# A path that is missing, or of the wrong kind, is bad input; a full disk is a failure.
+_WRONG_PATHS = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.EEXIST)
+
+
 class _Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
@@ -93,7 +97,7 @@ def _failed(error: Exception) -> int:
     if isinstance(error, OSError):
         where = error.filename or "standard output"
         found = str(error) if isinstance(error, Error) else f"{where}: {error.strerror}"
-        return _say(f"error: {found}", 2 if error.errno == errno.ENOENT else 1)
+        return _say(f"error: {found}", 2 if error.errno in _WRONG_PATHS else 1)
     if isinstance(error, Error | ValueError):
         return _say(f"error: {error}", 2)
     return _say(

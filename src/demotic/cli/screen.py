@@ -9,10 +9,12 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
-__all__ = ["Advance", "Screen"]
+__all__ = ["Advance", "OneBar", "Screen", "duration"]
+
+_FIRST, _EVERY = 2.0, 5.0  # seconds until the first plain line, and between the next
 
 
 class Advance(Protocol):
@@ -64,7 +66,47 @@ class Screen:
             with _bar(label) as advance:
                 yield advance
         else:
-            yield _plain_lines(label)
+            lines = _PlainLines(label)
+            yield lines
+            lines.end()
+
+
+class OneBar:
+    """Work with changing labels, one progress display at a time."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._open: AbstractContextManager[Advance] | None = None
+        self._advance: Advance | None = None
+        self._label = ""
+
+    def __enter__(self) -> OneBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def show(self, label: str, done: int, total: int = 0, remark: str = "") -> None:
+        """A new label ends the display of the one before."""
+        if label != self._label:
+            self.close()
+            self._label = label
+            self._open = self._screen.progress(label)
+            self._advance = self._open.__enter__()
+        if self._advance:
+            self._advance(done, total, remark)
+
+    def close(self) -> None:
+        if self._open is not None:
+            self._open.__exit__(None, None, None)
+        self._open, self._advance, self._label = None, None, ""
+
+
+def duration(seconds: float) -> str:
+    """For people: 12 s, 3 min, 2.5 h."""
+    if seconds < 119.5:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7170 else f"{seconds / 3600:.1f} h"
 
 
 def _numeric(text: str) -> bool:
@@ -102,16 +144,36 @@ def _bar(label: str) -> Iterator[Advance]:
         yield advance
 
 
-def _plain_lines(label: str, every: float = 5.0) -> Advance:
-    """A line each `every` seconds: short work stays silent, long work shows that it lives."""
-    last = time.monotonic()
+class _PlainLines:
+    """A line every few seconds: short work stays silent, and no state is shown twice."""
 
-    def advance(done: int, total: int = 0, remark: str = "") -> None:
-        nonlocal last
-        if time.monotonic() - last >= every:
-            last = time.monotonic()
-            share = f" of {total:,} ({100 * done / total:.0f} %)" if total else ""
-            more = f", {remark}" if remark else ""
-            print(f"{label}: {done:,}{share}{more}", file=sys.stderr)
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._began = self._last = time.monotonic()
+        self._wait = _FIRST
+        self._state: tuple[int, int, str] = (0, 0, "")
+        self._shown: tuple[int, int] | None = None
 
-    return advance
+    def __call__(self, done: int, total: int = 0, remark: str = "") -> None:
+        now = time.monotonic()
+        if done < self._state[0]:  # begun anew, so that the time before says nothing about it
+            self._began = now
+        self._state = (done, total, remark)
+        if now - self._last >= self._wait:
+            self._last, self._wait = now, _EVERY
+            self._show(now - self._began)
+
+    def end(self) -> None:
+        """The last state, if lines have been shown and it was not among them."""
+        if self._shown is not None:
+            self._show(0.0)
+
+    def _show(self, seconds: float) -> None:
+        done, total, remark = self._state
+        if self._shown == (done, total):
+            return
+        self._shown = (done, total)
+        share = f" of {total:,} ({100 * done / total:.0f} %)" if total else ""
+        left = duration(seconds * (total - done) / done) if 0 < done < total and seconds else ""
+        more = "".join(f", {part}" for part in (remark, f"{left} left" if left else "") if part)
+        print(f"{self._label}: {done:,}{share}{more}", file=sys.stderr)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import click
-
 from demotic.cli.flags import given_options
 from demotic.search.options import SearchOptions
 
@@ -20,15 +18,8 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def search_flags(function: _Command) -> _Command:
-    """The search options that were given as `given`, and `tokenized`, None if nothing was said."""
-    function = given_options(SearchOptions, "given")(function)
-    return click.option(
-        "--raw/--tokenized",
-        "raw",
-        default=None,
-        show_default="raw if the model knows how its text was prepared",
-        help="Whether the text is as people write it, or tokens with spaces between them.",
-    )(function)
+    """The search options that were given, as `given`."""
+    return given_options(SearchOptions, "given")(function)
 
 
 def open_decoder(model: Model, given: Mapping[str, Any]) -> Decoder:

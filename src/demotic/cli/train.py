@@ -10,9 +10,15 @@ import click
 from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
+from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.train.options import TrainOptions
 
 if TYPE_CHECKING:
+    from demotic.cli.train_view import EpochLines
+    from demotic.learn.dev_set import DevSet
+    from demotic.model import Model
+    from demotic.train.features import FeatureSet
+    from demotic.train.pairs import Bitext
     from demotic.train.run import TrainOrder
 
 __all__ = ["command"]
@@ -28,7 +34,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
         "--dev-ref dev.en.1 --features wordedges --beam 30 --pop-limit 100 -o t",
     ),
 )
-@click.argument("model", type=click.Path(file_okay=False))
+@click.argument("model", type=click.Path())
 @click.option("--src", required=True, type=_FILE, help="Source side of the bitext.")
 @click.option(
     "--tgt",
@@ -53,6 +59,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     help="Templates of sparse features; none: dense weights alone.",
 )
 @from_options(TrainOptions)
+@text_flags("src", "tgt", "dev-src", "dev-ref")
 @search_flags
 @threads_flag
 @quiet_and_json
@@ -61,8 +68,8 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
 
     The references of the bitext are looked for by the search itself: where they fall off the beam,
     the weights are corrected. The text is raw if MODEL was built of text that demotic prepare made,
-    else tokens. After an interruption the same command goes on from the last checkpoint and ends
-    with the same weights.
+    else tokens; corpus.* files that demotic prepare wrote are recognised. After an interruption the
+    same command resumes from the last checkpoint and ends with the same weights.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     _run(screen, rest)
@@ -70,32 +77,73 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
 
 def _run(screen: Screen, rest: dict[str, Any]) -> None:
     from demotic.cli.train_view import EpochLines, as_dict, shown
-    from demotic.learn.dev_set import DevSet
     from demotic.model import Model
-    from demotic.search.text import RawText
-    from demotic.train.pairs import Bitext
+    from demotic.model_file import MODEL_NAME
+    from demotic.outputs import refuse_foreign
     from demotic.train.run import TrainReport, train_model
 
+    refuse_foreign(rest["out"], "training", MODEL_NAME)
     model = Model.load(rest["model"])
-    text = RawText(model, tokenized=None if rest["raw"] is None else not rest["raw"])
-    bitext = Bitext.read(rest["src"], rest["tgts"], text)
-    dev = DevSet.read(rest["dev_src"], rest["dev_refs"], text)
-    for notice in text.notices:
-        screen.note(notice)
-    order = _order(model, bitext, rest)
-    with EpochLines(screen, order.options, len(bitext)) as lines:
+    bitext, dev = _read(screen, model, rest)
+    with EpochLines(screen, rest["options"], len(bitext)) as lines:
+        order = _order(model, bitext, rest, lines)
         report = TrainReport(
-            making=lines.making, parts=lines.parts, epoch=lines.epoch, advance=lines.advance
+            making=lines.making,
+            start=lines.start,
+            parts=lines.parts,
+            epoch=lines.epoch,
+            advance=lines.advance,
         )
         trained = train_model(
             model, bitext, dev, rest["out"], order, threads=rest["threads"], report=report
         )
-    screen.result(as_dict(trained, order), shown(trained))
+    screen.result(as_dict(trained, order), shown(trained, order, rest["dev_src"]))
 
 
-def _order(model: Any, bitext: Any, rest: dict[str, Any]) -> TrainOrder:
+def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, DevSet]:
+    """The texts, each prepared as its flags say, and warnings about unknown words."""
+    from demotic.learn.dev_set import DevSet
+    from demotic.train.pairs import Bitext
+
+    text = raw_text(model, rest, "src", "tgt")
+    bitext = Bitext.read(rest["src"], rest["tgts"], text)
+    dev_text = raw_text(model, rest, "dev-src", "dev-ref")
+    dev = DevSet.read(rest["dev_src"], rest["dev_refs"], dev_text)
+    note_texts(screen, text, dev_text)
+    for name, lines, one in (
+        (rest["src"], bitext.source, text),
+        (rest["dev_src"], dev.source, dev_text),
+    ):
+        warn_of_unknown(screen, model, name, lines, raw=one.is_raw)
+    for names, lines, one in (
+        (rest["tgts"], bitext.target, text),
+        (rest["dev_refs"], dev.references.texts, dev_text),
+    ):
+        name = ", ".join(names)
+        warn_of_unknown(screen, model, name, lines, "target", raw=one.is_raw_target)
+    return bitext, dev
+
+
+def _order(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainOrder:
+    from demotic.features import Templates
     from demotic.train.features import training_features
     from demotic.train.run import TrainOrder
 
-    features = training_features(model, rest["features"], bitext, rest["out"] / "training")
-    return TrainOrder(options=rest["options"], search=rest["given"], features=features)
+    name = rest["features"]
+
+    def features(folder: Path) -> FeatureSet | None:
+        return training_features(
+            model, name, bitext, folder, lambda done, total: lines.making(_CLASSES, done, total)
+        )
+
+    if name not in (None, "none"):
+        Templates.find(name)  # a name that is unknown is said before any work
+    return TrainOrder(
+        options=rest["options"],
+        search=rest["given"],
+        features=None if name == "none" else features,
+        templates=str(name or ""),
+    )
+
+
+_CLASSES = "learning word classes"

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from demotic.cli.endings import next_command
+from demotic.cli.screen import OneBar, duration
 from demotic.cli.tune_view import sparkline
 
 if TYPE_CHECKING:
-    from demotic.cli.screen import Advance, Screen
+    from demotic.cli.screen import Screen
     from demotic.train.epochs import Epoch
     from demotic.train.options import TrainOptions
     from demotic.train.parts import Part
     from demotic.train.run import Trained, TrainOrder
+    from demotic.train.training import TrainResult
 
 __all__ = ["EpochLines", "as_dict", "shown"]
 
@@ -21,79 +23,109 @@ _HEADER = "epoch   BLEU  length  violation  updates  invalid    features  second
 
 
 class EpochLines:
-    """One progress display at a time: forced search, then epoch after epoch."""
+    """One progress display at a time: dev set, forced search, then epoch after epoch."""
 
     def __init__(self, screen: Screen, options: TrainOptions, bitext: int) -> None:
         self._screen, self._options, self._bitext = screen, options, bitext
-        self._open: AbstractContextManager[Advance] | None = None
-        self._advance: Advance | None = None
-        self._label = ""
+        self._bar = OneBar(screen)
+        self._start: Epoch | None = None
         self._seconds: list[float] = []
 
     def __enter__(self) -> EpochLines:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._close()
+        self._bar.close()
 
     def making(self, what: str, done: int, total: int) -> None:
-        self._show(what, done, total, "")
+        self._bar.show(what, done, total)
+
+    def start(self, start: Epoch) -> None:
+        self._start = start
 
     def parts(self, parts: list[Part]) -> None:
-        self._close()
+        self._bar.close()
         pairs = [part.pairs for part in parts]
         numbers = {int(i) for one in pairs for i in one.number[: one.derived]}
         words = sum(int(one.length[: one.derived].sum()) for one in pairs)
         others = sum(len(one) - one.derived for one in pairs)
+        unknown = max((part.unknown for part in parts), default=0)
+        if unknown:
+            self._screen.note(
+                f"{unknown:,} of {self._bitext:,} pairs have words that the model does not know "
+                "(its text was filtered); the rules and language models of the folds are made "
+                "without them"
+            )
         self._screen.note(
             f"{len(numbers):,} of {self._bitext:,} pairs "
             f"({100 * len(numbers) / max(1, self._bitext):.1f} %) can be derived, "
             f"{words:,} source words"
             f"{f'; {others:,} others are learnt from locally' if others else ''}\n{_HEADER}"
         )
+        if self._start is not None:
+            one = self._start
+            self._screen.note(
+                f"    0  {one.bleu:>5.2f}  {one.length_ratio:>6.3f}  the model as given"
+            )
 
     def advance(self, epoch: int, done: int, total: int, remark: str) -> None:
-        self._show(f"epoch {epoch}", done, total, remark)
+        self._bar.show(f"epoch {epoch}", done, total, remark)
 
     def epoch(self, epoch: Epoch) -> None:
-        self._close()
+        self._bar.close()
         self._seconds.append(epoch.seconds)
         left = (self._options.epochs - epoch.number) * sum(self._seconds) / len(self._seconds)
-        shown = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min"
         self._screen.note(
             f"{epoch.number:>5}  {epoch.bleu:>5.2f}  {epoch.length_ratio:>6.3f}"
             f"  {epoch.violation:>9.3g}  {epoch.updates:>7,}  {100 * epoch.invalid_ratio:>5.1f} %"
-            f"  {epoch.features:>10,}  {epoch.seconds:>7.1f}  {shown:>12}"
+            f"  {epoch.features:>10,}  {epoch.seconds:>7.1f}  {duration(left):>12}"
         )
 
-    def _show(self, label: str, done: int, total: int, remark: str) -> None:
-        if label != self._label:
-            self._close()
-            self._label = label
-            self._open = self._screen.progress(label)
-            self._advance = self._open.__enter__()
-        if self._advance:
-            self._advance(done, total, remark)
 
-    def _close(self) -> None:
-        if self._open is not None:
-            self._open.__exit__(None, None, None)
-        self._open, self._advance, self._label = None, None, ""
-
-
-def shown(trained: Trained) -> str:
+def shown(trained: Trained, order: TrainOrder, source: str) -> str:
     """The outcome, for people."""
     result = trained.result
-    curve = [one.bleu for one in result.epochs]
+    curve = [one.bleu for one in (*_before(result), *result.epochs)]
+    seconds = sum(one.seconds for one in result.epochs)
     return "\n".join(
         [
-            f"BLEU of the dev set by epoch {curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}, "
-            f"kept: {result.kept.bleu:.2f} (epoch {result.kept.number}, "
-            f"{result.kept.features:,} sparse features)",
-            f"BLEU {result.signature}",
-            repr(trained.model),
+            f"BLEU of the dev set by epoch: {curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
+            f"Wrote the {trained.model.kind} model {trained.model.path}, trained by "
+            f"{order.options.method} on {trained.pairs:,} of {trained.bitext:,} pairs. "
+            f"{_verdict(result)} {_stopped(result, order)} {duration(seconds)} of learning. "
+            f"BLEU {result.signature}.",
+            next_command("translate", trained.model.path, source),
         ]
     )
+
+
+def _before(result: TrainResult) -> tuple[Epoch, ...]:
+    return () if result.start is None else (result.start,)
+
+
+def _verdict(result: TrainResult) -> str:
+    kept, start = result.kept, result.start
+    if start is None:
+        return f"Dev BLEU {kept.bleu:.2f} after epoch {kept.number}."
+    best = max(result.epochs, key=lambda one: one.bleu)
+    if not result.helped:
+        return (
+            f"Training did not help: dev BLEU {start.bleu:.2f} before, {best.bleu:.2f} after the "
+            "best epoch, so that the start is kept and the new model is equal to the given one."
+        )
+    return (
+        f"Dev BLEU {start.bleu:.2f} before, {kept.bleu:.2f} after epoch {kept.number}, which is "
+        f"kept with {kept.features:,} sparse features."
+    )
+
+
+def _stopped(result: TrainResult, order: TrainOrder) -> str:
+    count = f"{len(result.epochs):,} epoch{'s' * (len(result.epochs) != 1)}"
+    if result.stop == "flat":
+        why = f"the score had not improved for {order.options.patience} epochs"
+    else:
+        why = f"--epochs is {order.options.epochs}"
+    return f"It stopped after {count}, because {why};"
 
 
 def as_dict(trained: Trained, order: TrainOrder) -> dict[str, Any]:
@@ -103,10 +135,14 @@ def as_dict(trained: Trained, order: TrainOrder) -> dict[str, Any]:
         "model": str(trained.model.path),
         "method": order.options.method,
         "bleu": result.kept.bleu,
+        "bleu_before": None if result.start is None else result.start.bleu,
+        "helped": result.helped,
         "epoch": result.kept.number,
+        "stop": result.stop or "epochs",
         "signature": result.signature,
         "pairs": trained.pairs,
         "bitext": trained.bitext,
+        "pairs_with_unknown_words": trained.unknown,
         "epochs": [asdict(one) for one in result.epochs],
         "weights": dict(result.weights),
     }

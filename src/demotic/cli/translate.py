@@ -1,17 +1,24 @@
-"""`demotic translate`: text in, text out, one line for each line."""
+"""`demotic translate`: text in, text out, one line per line."""
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import ExitStack
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from demotic.cli.flags import example, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
+from demotic.cli.text_flags import raw_text, text_flags
+
+if TYPE_CHECKING:
+    from demotic.cli.translate_files import Job
+    from demotic.model import Model
+    from demotic.search.stream import LineTranslator
+    from demotic.search.text import RawText
 
 __all__ = ["command"]
 
@@ -21,12 +28,22 @@ _OUT = click.Path(dir_okay=False)
 @click.command(
     epilog=example(
         "demotic translate zh-en < new.zh > new.en",
+        "demotic translate zh-en monday.zh tuesday.zh -o english/",
         "demotic translate zh-en test.zh.gz --nbest 100 --distinct --nbest-file test.nbest.gz",
         "demotic translate zh-en --beam 50 --pop-limit 100 --scores < new.zh",
     )
 )
-@click.argument("model", type=click.Path(file_okay=False))
-@click.argument("file", type=click.Path(allow_dash=True, dir_okay=False), default="-")
+@click.argument("model", type=click.Path())
+@click.argument(
+    "files", nargs=-1, type=click.Path(allow_dash=True, dir_okay=False), metavar="[FILE]..."
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(),
+    metavar="FILE|DIR",
+    help="Write the translation to this file, those of several FILEs into this directory.",
+)
 @click.option(
     "--nbest",
     metavar="K",
@@ -51,37 +68,74 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help='Grammars of <seg grammar="..."> may lie outside the model\'s directory.',
 )
+@click.option("--force", is_flag=True, help="Replace output files that exist.")
+@click.option(
+    "--as-text",
+    is_flag=True,
+    help="Translate PO, TMX, XLIFF, HTML and the like line by line, markup and all.",
+)
+@text_flags("src")
 @search_flags
 @threads_flag
 @quiet_and_json
-def command(
-    *, raw: bool | None, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any
-) -> None:
-    """Translate FILE or standard input with MODEL; one line in, one line out.
+def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -> None:
+    """Translate each FILE or standard input with MODEL; one line in, one line out.
 
     A model built of text that demotic prepare made takes raw text and gives it; others work on
-    tokens. Settings of the search that are not given are the model's own. With --json each line is
-    an object with text, score, features, steps and alignment. A line like
+    tokens. With --src-tokenized the source is tokens and the translation is still restored; with
+    --tokenized both are tokens. Settings of the search that are not given are the model's own. With
+    --json each line is an object with text, score, features, steps and alignment. A line like
     <seg grammar="FILE"> text </seg> is translated with the rules of FILE (hierarchical models).
     """
     for name, flag in (("distinct", "--distinct"), ("nbest_file", "--nbest-file")):
         if rest[name] and not rest["nbest"]:
             raise click.UsageError(f"{flag} is about an n-best list; say how long: --nbest K")
     from demotic.cli.translate_run import Outputs, TranslateRun
-    from demotic.lines import LineFile
     from demotic.model import Model
-    from demotic.search.sentence_grammars import SentenceGrammars
-    from demotic.search.stream import LineTranslator
-    from demotic.search.text import RawText
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
-    text = RawText(model, tokenized=None if raw is None else not raw)
+    work = _jobs(model, rest)
+    translator = _translator(screen, model, given, rest)
+    _note_recognised(screen, translator.raw, work)
+    with ExitStack() as stack:
+        outputs = Outputs.open(stack, rest, as_json=as_json)
+        run = TranslateRun(translator, outputs, screen, as_text=rest["as_text"])
+        shown = screen if _watched(work) else Screen(quiet=True)
+        with shown.progress("translating") as advance:
+            run.run(work, advance)
+
+
+def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:
+    """What is to be translated, after everything that would fail later has been refused."""
+    from demotic.cli.translate_files import jobs, refuse_outputs
+    from demotic.text.markup import refuse_markup
+
+    work = jobs(rest["files"], rest["out"], model.info)
+    lists = [Path(rest[name]) for name in ("nbest_file", "forest") if rest[name]]
+    if lists and len(work) > 1 and rest["out"]:
+        raise click.UsageError("--nbest-file and --forest take one FILE if there is -o")
+    sources = [job.source for job in work]
+    targets = [job.target for job in work if job.target is not None]
+    refuse_outputs([*targets, *lists], sources, force=rest["force"])
+    if not rest["as_text"]:
+        for source in sources:
+            refuse_markup(source)
+    return work
+
+
+def _translator(
+    screen: Screen, model: Model, given: dict[str, Any], rest: dict[str, Any]
+) -> LineTranslator:
+    from demotic.search.sentence_grammars import SentenceGrammars
+    from demotic.search.stream import LineTranslator
+
+    text = raw_text(model, rest)
     decoder = open_decoder(model, given)
     grammars = SentenceGrammars(decoder, allow_outside=rest["allow_outside"])
     for notice in text.notices:
         screen.warn(notice)
-    translator = LineTranslator(
+    return LineTranslator(
         decoder,
         text,
         threads=rest["threads"],
@@ -90,19 +144,17 @@ def command(
         record=rest["forest"] is not None,
         grammars=grammars if model.kind == "hiero" else None,
     )
-    with ExitStack() as stack:
-        outputs = Outputs.open(stack, rest, as_json=as_json)
-        run = TranslateRun(translator, outputs, LineFile(rest["file"], encoding_errors="replace"))
-        shown = screen if _watched(rest["file"]) else Screen(quiet=True)
-        with shown.progress("translating") as advance:
-            run.run(advance)
-    for warning in run.warnings():
-        screen.warn(warning)
-    if run.fell_back:
-        screen.note(run.fell_back_note())
 
 
-def _watched(path: str) -> bool:
+def _note_recognised(screen: Screen, text: RawText, work: list[Job]) -> None:
+    for job in work:
+        text.for_source(job.source)
+    for remark in text.recognised:
+        screen.note(remark)
+
+
+def _watched(work: list[Job]) -> bool:
     """Progress is for those who see neither the text come in nor the translations go out."""
-    typed = os.fspath(path) == "-" and sys.stdin.isatty()
-    return not (typed or sys.stdout.isatty())
+    typed = any(job.source == "-" for job in work) and sys.stdin.isatty()
+    to_output = any(job.target is None for job in work)
+    return not (typed or (to_output and sys.stdout.isatty()))

@@ -6,22 +6,29 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any
 
-from demotic.cli.screen import Advance
+from demotic.cli.screen import Advance, Screen
+from demotic.cli.translate_files import Job
 from demotic.forest.json_lines import write_forest
-from demotic.lines import LineFile, write_text
+from demotic.lines import LineFile, Lines, write_text
 from demotic.search.output import LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
 from demotic.search.stream import LineTranslator, TranslatedLine, paced
+from demotic.search.unknowns import unknown_words
+from demotic.text.markup import refuse_markup
+from demotic.text.preparation import MAX_TOKEN_BYTES
 
 __all__ = ["Outputs", "TranslateRun"]
 
 _RECORDED = 16  # lines in a batch for each thread if their searches are kept: they are large
 _FIRST = 64  # lines in the first batch for each thread
 _SHOWN = 10  # numbers of lines in a note
+_HEAD = 100  # lines that show whether standard input is markup
+_FIRST_LOOK, _LAST_LOOK = 5, 2000  # lines until unknown words are first and last looked for
 
 
 @dataclass(frozen=True)
@@ -57,38 +64,71 @@ class Outputs:
 
 
 class TranslateRun:
-    """One text on its way through."""
+    """Texts on their way through, one after the other."""
 
-    def __init__(self, translator: LineTranslator, outputs: Outputs, file: LineFile) -> None:
+    def __init__(
+        self, translator: LineTranslator, outputs: Outputs, screen: Screen, *, as_text: bool = False
+    ) -> None:
         self._translator = translator
         self._outputs = outputs
-        self._file = file
+        self._screen = screen
+        self._as_text = as_text
         self._writer = LineWriter(translator.decoder, translator.raw)
+        self._capped = 0
         self.done = 0
         self.fell_back: list[int] = []
 
-    def run(self, advance: Advance) -> None:
-        """Each batch is written and flushed when it is done, so an interruption loses little."""
-        threads = self._translator.threads
-        recorded = self._translator.record or self._translator.nbest > 1
-        limit = {"most": _RECORDED * threads} if recorded else {}
-        pace = _Pace(self._file)
-        for batch in paced(self._file.chunks(), first=_FIRST * threads, **limit):
-            source = self._translator.prepared(batch)
-            text = self._only_text(source) if self._outputs.only_text else self._all(source)
-            sys.stdout.buffer.write(text.encode())
-            sys.stdout.buffer.flush()
+    def run(self, jobs: Sequence[Job], advance: Advance) -> None:
+        """Every text, to its file or to standard output."""
+        pace = _Pace([job.source for job in jobs])
+        for job in jobs:
+            with ExitStack() as stack:
+                write: Callable[[str], object] = _to_output
+                if job.target is not None:
+                    write = stack.enter_context(write_text(job.target)).write
+                self._text(job, write, pace, advance)
+
+    def _text(
+        self, job: Job, write: Callable[[str], object], pace: _Pace, advance: Advance
+    ) -> None:
+        """Each batch is written when it is done, so an interruption loses little."""
+        file = LineFile(job.source, encoding_errors="replace")
+        own = replace(self._translator, raw=self._translator.raw.for_source(job.source))
+        watch = _UnknownWatch(own, file.name, self._screen)
+        if job.target is not None:
+            self.done = 0  # numbers of lines are those of the file
+        fell_back = len(self.fell_back)
+        for batch in paced(self._chunks(file), first=_FIRST * own.threads, **self._limit):
+            source = own.prepared(batch)
+            watch.add(source)
+            write(
+                self._only_text(own, source) if self._outputs.only_text else self._all(own, source)
+            )
             self.done += len(batch)
             pace.add(batch, source)
-            advance(self.done, pace.total(), pace.remark())
+            advance(pace.lines, pace.total(), pace.remark())
+        watch.finish()
+        self._remarks(file, self.fell_back[fell_back:])
 
-    def _only_text(self, source: list[Sentence]) -> str:
-        texts, fell_back = self._translator.texts(source)
+    def _chunks(self, file: LineFile) -> Iterator[Lines]:
+        """The pieces of a text, the first of which shows whether standard input is markup."""
+        for number, chunk in enumerate(file.chunks()):
+            if number == 0 and file.path == "-" and not self._as_text:
+                refuse_markup(file.path, "\n".join(chunk.tolist()[:_HEAD]).encode())
+            yield chunk
+
+    @property
+    def _limit(self) -> dict[str, int]:
+        recorded = self._translator.record or self._translator.nbest > 1
+        return {"most": _RECORDED * self._translator.threads} if recorded else {}
+
+    def _only_text(self, translator: LineTranslator, source: list[Sentence]) -> str:
+        texts, fell_back = translator.texts(source)
         self.fell_back += [self.done + i for i in fell_back]
         return "".join([f"{text}\n" for text in texts])
 
-    def _all(self, source: list[Sentence]) -> str:
-        return "".join(map(self._line, self._translator.lines(source, self.done)))
+    def _all(self, translator: LineTranslator, source: list[Sentence]) -> str:
+        return "".join(map(self._line, translator.lines(source, self.done)))
 
     def _line(self, line: TranslatedLine) -> str:
         """Writes to the files; gives what is for standard output."""
@@ -116,23 +156,31 @@ class TranslateRun:
         entries = self._writer.nbest(line, alignment=self._outputs.alignment)
         return "".join([f"{entry}\n" for entry in entries])
 
-    def warnings(self) -> list[str]:
-        """What the text was mended of."""
-        found = []
-        if replaced := self._file.notices.replaced:
-            found.append(f"{replaced:,} lines with malformed UTF-8; their bad bytes were replaced")
-        if capped := self._translator.raw.capped:
-            found.append(f"{capped:,} words that are too long to be any were cut short")
-        return [f"{self._file.name}: {text}" for text in found]
+    def _remarks(self, file: LineFile, fell_back: list[int]) -> None:
+        """Repairs made to the input, and lines that were searched with less effort."""
+        if replaced := file.notices.replaced:
+            self._screen.warn(
+                f"{file.name}: {replaced:,} lines with malformed UTF-8; their bad bytes were "
+                "replaced"
+            )
+        if capped := self._translator.raw.capped - self._capped:
+            self._capped += capped
+            self._screen.warn(
+                f"{file.name}: {capped:,} tokens exceeded {MAX_TOKEN_BYTES:,} bytes and were "
+                "truncated"
+            )
+        if fell_back:
+            self._screen.note(self._fell_back_note(file.name, fell_back))
 
-    def fell_back_note(self) -> str:
-        numbers = ", ".join(f"{number + 1:,}" for number in self.fell_back[:_SHOWN])
-        more = ", ..." if len(self.fell_back) > _SHOWN else ""
-        count, where = f"{len(self.fell_back):,} lines", f"{numbers}{more}"
+    def _fell_back_note(self, name: str, lines: list[int]) -> str:
+        numbers = ", ".join(f"{number + 1:,}" for number in lines[:_SHOWN])
+        more = ", ..." if len(lines) > _SHOWN else ""
+        count, where = f"{name}: {len(lines):,} lines", f"{numbers}{more}"
         if self._translator.decoder.model.kind == "hiero":
             return (
                 f"{count} were too long to be searched as asked, or the grammar does not derive "
-                f"them; they were searched with lower limits, or glued of any pieces: {where}"
+                "them; they were decoded with reduced limits, or with glue over arbitrary "
+                f"nonterminals: {where}"
             )
         return (
             f"{count} were too long to be searched as asked and were translated without "
@@ -140,16 +188,55 @@ class TranslateRun:
         )
 
 
-class _Pace:
-    """How fast it goes, and how much there may be."""
+def _to_output(text: str) -> None:
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
 
-    def __init__(self, file: LineFile) -> None:
+
+class _UnknownWatch:
+    """Warns once if the first lines of a text have mostly unknown words."""
+
+    def __init__(self, translator: LineTranslator, name: str, screen: Screen) -> None:
+        self._model = translator.decoder.model
+        self._raw = translator.raw.is_raw
+        self._name, self._screen = name, screen
+        self._lines: list[str] = []
+        self._next = _FIRST_LOOK
+        self._done = False
+
+    def add(self, source: list[Sentence]) -> None:
+        """Looks when there is twice as much to look at as before."""
+        if self._done:
+            return
+        # A sentence with a grammar of its own does not need the words of the model.
+        self._lines += [one.text for one in source if one.grammar is None]
+        if len(self._lines) >= self._next:
+            self._next = 2 * len(self._lines)
+            self._look()
+            self._done = self._done or len(self._lines) >= _LAST_LOOK
+
+    def finish(self) -> None:
+        if not self._done:
+            self._look()
+
+    def _look(self) -> None:
+        found = unknown_words(self._model, self._lines, raw=self._raw)
+        if found.alarming:
+            self._done = True
+            self._screen.warn(f"{self._name}: {found.text}")
+
+
+class _Pace:
+    """How fast it goes, and how much there may be in all files."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
         self._started = time.monotonic()
-        self._lines = self._words = self._bytes = 0
-        self._size = _plain_size(file)
+        self.lines = self._words = self._bytes = 0
+        sizes = list(map(_plain_size, paths))
+        self._size = sum(sizes) if all(sizes) else 0
 
     def add(self, lines: list[str], source: list[Sentence]) -> None:
-        self._lines += len(lines)
+        self.lines += len(lines)
         self._words += sum([one.text.count(" ") + 1 for one in source if one.text])
         if self._size:
             self._bytes += sum([len(line.encode()) + 1 for line in lines])
@@ -158,16 +245,15 @@ class _Pace:
         """Lines in all, by the bytes so far; 0 if it cannot be said."""
         if not (self._size and self._bytes):
             return 0
-        return max(self._lines, round(self._lines * self._size / self._bytes))
+        return max(self.lines, round(self.lines * self._size / self._bytes))
 
     def remark(self) -> str:
         seconds = max(time.monotonic() - self._started, 1e-9)
         return f"{self._words / seconds:,.0f} words/s"
 
 
-def _plain_size(file: LineFile) -> int:
+def _plain_size(path: str) -> int:
     """The bytes of a file that is not compressed, else 0."""
-    path = os.fspath(file.path)
     if path == "-" or not os.path.isfile(path) or path.endswith((".gz", ".xz", ".zst")):
         return 0
     return os.path.getsize(path)

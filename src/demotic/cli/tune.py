@@ -10,6 +10,7 @@ import click
 from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
+from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 
@@ -38,7 +39,7 @@ class _Tune(click.Command):
         "demotic tune --method rm --help-options",
     ),
 )
-@click.argument("model", type=click.Path(file_okay=False))
+@click.argument("model", type=click.Path())
 @click.option("--src", required=True, type=_FILE, help="Sentences to tune on, one a line.")
 @click.option(
     "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeat it."
@@ -69,6 +70,7 @@ class _Tune(click.Command):
     help="Runs with the seeds from --seed on; the best on the tuning set is taken.",
 )
 @from_options(TuneOptions)
+@text_flags("src", "ref")
 @search_flags
 @threads_flag
 @quiet_and_json
@@ -79,7 +81,7 @@ def command(
 
     The text is raw if MODEL was built of text that demotic prepare made, else tokens. Flags of the
     search hold for tuning and become settings of the new model. After an interruption the same
-    command goes on from the last whole round and ends with the same weights.
+    command resumes after the last whole round and ends with the same weights.
     """
     if method is None:
         raise click.UsageError(f"--method is one of {', '.join(METHODS)}")
@@ -119,23 +121,34 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import tune_model
     from demotic.model import Model
-    from demotic.search.text import RawText
+    from demotic.model_file import MODEL_NAME
+    from demotic.outputs import refuse_foreign
 
+    refuse_foreign(rest["out"], "runs", MODEL_NAME)
     model = Model.load(rest["model"])
-    raw = rest["raw"]
-    text = RawText(model, tokenized=None if raw is None else not raw)
+    text = raw_text(model, rest)
     dev = DevSet.read(rest["src"], rest["refs"], text)
-    for notice in text.notices:
-        screen.note(notice)
-    lines = RoundLines(screen, order, dev)
-    tuned = tune_model(model, dev, rest["out"], order, threads=rest["threads"], report=lines.report)
+    note_texts(screen, text)
+    warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
+    names, references = ", ".join(rest["refs"]), dev.references.texts
+    warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
+    with RoundLines(screen, order, dev) as lines:
+        tuned = tune_model(
+            model,
+            dev,
+            rest["out"],
+            order,
+            threads=rest["threads"],
+            report=lines.report,
+            progress=lines.progress,
+        )
     for number, run in enumerate(tuned.runs, 1):
         if run.stop == "refused":
             screen.warn(
                 f"run {number}, round {len(run.rounds)}: the learner's update was not finite; "
                 "tuning stopped with the last good weights (try a shorter step: --help-options)"
             )
-    screen.result(as_dict(tuned, order), shown(tuned))
+    screen.result(as_dict(tuned, order), shown(tuned, order, rest["src"]))
 
 
 _OPTION = "'--option'"

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from demotic.cli.endings import next_command
+from demotic.cli.screen import OneBar, duration
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from demotic.cli.screen import Screen
     from demotic.learn.dev_set import DevSet
     from demotic.learn.journal import Round
+    from demotic.learn.loop import TuneResult
     from demotic.learn.runs import Tuned, TuneOrder
 
 __all__ = ["RoundLines", "as_dict", "options_table", "shown", "sparkline"]
@@ -23,6 +27,7 @@ class RoundLines:
 
     def __init__(self, screen: Screen, order: TuneOrder, dev: DevSet) -> None:
         self._screen = screen
+        self._bar = OneBar(screen)
         self._order = order
         self._run = 0
         self._seconds: list[float] = []
@@ -34,7 +39,17 @@ class RoundLines:
                 f"tuning on {kept:,} of {len(dev):,} sentences: those of at most {words} words{why}"
             )
 
+    def __enter__(self) -> RoundLines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def progress(self, label: str, done: int, total: int) -> None:
+        self._bar.show(label, done, total)
+
     def report(self, run: int, done: Round) -> None:
+        self._bar.close()
         if run != self._run:
             self._run = run
             seed = self._order.options.seed + run - 1
@@ -52,7 +67,7 @@ class RoundLines:
         rounds = self._order.options.rounds
         more = rounds * (self._order.runs - run) + (0 if done.stop else rounds - done.number)
         seconds = more * sum(self._seconds) / len(self._seconds)
-        return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+        return duration(seconds)
 
 
 def sparkline(values: Sequence[float]) -> str:
@@ -62,24 +77,53 @@ def sparkline(values: Sequence[float]) -> str:
     return "".join(_LEVELS[round((value - low) / step) if step > 0 else 0] for value in values)
 
 
-def shown(tuned: Tuned) -> str:
+def shown(tuned: Tuned, order: TuneOrder, source: str) -> str:
     """The outcome, for people."""
-    lines = []
-    for number, run in enumerate(tuned.runs, 1):
+    run, lines = tuned.runs[tuned.best], []
+    for number, one in enumerate(tuned.runs, 1):
         start = f"run {number}: " if len(tuned.runs) > 1 else ""
-        curve = run.curve
+        curve = one.curve
         lines.append(
-            f"{start}BLEU of the tuning set {curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}, "
-            f"kept: {run.score:.2f}"
+            f"{start}BLEU of the tuning set by round: "
+            f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}"
         )
-    if tuned.deviation is not None:
-        lines.append(
-            f"{len(tuned.runs)} runs: {tuned.mean:.2f} ± {tuned.deviation:.2f}; "
-            f"run {tuned.best + 1} is the model"
-        )
-    lines.append(f"BLEU {tuned.runs[0].signature}")
-    lines.append(repr(tuned.model))
+    seconds = sum(one.seconds for one in tuned.runs)
+    lines.append(
+        f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {order.method}: BLEU of "
+        f"the tuning set {run.curve[0]:.2f} before, {run.score:.2f} after{_spread(tuned)}. "
+        f"{_rounds(run, order)} {duration(seconds)} in all. BLEU {run.signature}."
+    )
+    lines.append(next_command("translate", tuned.model.path, source))
     return "\n".join(lines)
+
+
+def _spread(tuned: Tuned) -> str:
+    if tuned.deviation is None:
+        return ""
+    return (
+        f" (run {tuned.best + 1}, the best of {len(tuned.runs)}: "
+        f"{tuned.mean:.2f} ± {tuned.deviation:.2f})"
+    )
+
+
+def _rounds(run: TuneResult, order: TuneOrder) -> str:
+    """How many rounds there were, which one was kept, and why there were no more."""
+    kept = "the weights of the start" if run.kept == 0 else f"those of round {run.kept}"
+    stopped = {
+        "flat": f"the score had not improved for {order.options.patience} rounds",
+        "nothing new": "the search found nothing new",
+        "nothing moved": "the weights no longer moved",
+        "refused": "the update was not finite",
+        "": f"--rounds is {order.options.rounds}",
+    }
+    return (
+        f"It kept {kept} and stopped after {_count(len(run.rounds), 'round')}, because "
+        f"{stopped[run.stop]};"
+    )
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number:,} {name}{'s' * (number != 1)}"
 
 
 def as_dict(tuned: Tuned, order: TuneOrder) -> dict[str, Any]:
@@ -90,6 +134,10 @@ def as_dict(tuned: Tuned, order: TuneOrder) -> dict[str, Any]:
         "method": order.method,
         "bleu": best.score,
         "bleu_before": best.curve[0],
+        "rounds": len(best.rounds),
+        "kept_round": best.kept,
+        "stop": best.stop or "rounds",
+        "seconds": sum(run.seconds for run in tuned.runs),
         "signature": best.signature,
         "best_run": tuned.best + 1,
         "mean": tuned.mean,
@@ -100,7 +148,7 @@ def as_dict(tuned: Tuned, order: TuneOrder) -> dict[str, Any]:
                 "bleu": run.score,
                 "curve": run.curve,
                 "stop": run.stop or "rounds",
-                "seconds": sum(one.seconds for one in run.rounds),
+                "seconds": run.seconds,
             }
             for i, run in enumerate(tuned.runs)
         ],

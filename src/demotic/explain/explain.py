@@ -33,10 +33,14 @@ def explain(
     reference: str = "",
     rivals: int = 5,
     tokenized: bool | None = None,
+    text: RawText | None = None,
     options: SearchOptions | None = None,
 ) -> Explanation:
-    """Explains the best translation of a raw sentence, or of a tokenised one."""
-    raw, decoder = RawText(model, tokenized=tokenized), model.decoder(options)
+    """Explains the best translation of a raw sentence, or of a tokenised one.
+
+    `text` says of each side how it is handled, instead of `tokenized` for both.
+    """
+    raw, decoder = text or RawText(model, tokenized=tokenized), model.decoder(options)
     sentence, reference = cleaned([sentence, reference])
     (result,) = decoder.search([raw.prepared(sentence)], record="bins")
     wanted = max(rivals + 1, _LISTED if reference else 1)

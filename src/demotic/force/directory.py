@@ -17,6 +17,7 @@ from demotic.force.texts import write_texts
 from demotic.learn.dev_set import DevSet
 from demotic.lines import write_text
 from demotic.model import Model
+from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.decoder import Progress
 
 __all__ = ["ForceOrder", "Forced", "refuse_existing"]
@@ -31,6 +32,7 @@ def refuse_existing(out: Path) -> None:
             expected="a new directory",
             advice="remove it first, or choose another name",
         )
+    refuse_foreign(out)
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,10 @@ class ForceOrder:
 
     def run(self, out: Path) -> Forced:
         refuse_existing(out)
+        with nothing_left_on_failure(out):
+            return self._written(out)
+
+    def _written(self, out: Path) -> Forced:
         out.mkdir(parents=True, exist_ok=True)
         found = self._search(self.options, out / "gold.bin")
         sweep = [self._at_limit(limit) for limit in self.limits]

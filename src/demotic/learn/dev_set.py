@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from demotic.errors import Error, FormatError
-from demotic.lines import PathLike, display_name, read_lines
+from demotic.lines import PathLike, display_name
 from demotic.metrics.references import References, unequal
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class DevSet:
     @classmethod
     def read(cls, source: PathLike, references: Sequence[PathLike], text: RawText) -> DevSet:
         """From files, prepared as `text` does it. Raises FormatError if lines are missing."""
-        lines = read_lines(source).tolist()
-        streams = [read_lines(path).tolist() for path in references]
+        lines = text.read_source(source)
+        streams = [text.read_references(path) for path in references]
         for path, stream in zip(references, streams, strict=True):
             if len(stream) != len(lines):
                 name = display_name(source)
@@ -46,8 +46,7 @@ class DevSet:
             raise FormatError(
                 "no lines", path=display_name(source), expected="a sentence to tune on a line"
             )
-        prepared = [list(map(text.prepared_reference, stream)) for stream in streams]
-        return cls(list(map(text.prepared, lines)), References.from_streams(prepared))
+        return cls(lines, References.from_streams(streams))
 
     def __len__(self) -> int:
         return len(self.source)

@@ -25,6 +25,7 @@ from demotic.metrics import Bleu
 
 if TYPE_CHECKING:
     from demotic.search import Decoder
+    from demotic.search.decoder import Progress
     from demotic.search.record import SearchResult
 
 __all__ = ["ForestEvidence", "ForestLearner", "SearchedForests", "joined", "searched_forests"]
@@ -143,9 +144,10 @@ def searched_forests(
     *,
     density: float = np.inf,
     threads: int = 1,
+    progress: Progress | None = None,
 ) -> SearchedForests:
     """Searches the tuning set once; `density` prunes forests, see `Forest.prune`."""
-    results = decoder.search(lines, record="forest", threads=threads)
+    results = decoder.search(lines, record="forest", threads=threads, progress=progress)
     pruned = [_pruned(result, density) for result in results]
     ids = _reference_ids(pruned, results, bleu)
     forests = tuple(replace(forest, edge_target=_translated(forest, ids)) for forest in pruned)

@@ -12,7 +12,7 @@ from demotic.learn.forest_evidence import ForestEvidence, joined, searched_fores
 from demotic.learn.kind import Found
 from demotic.learn.options import TuneOptions
 from demotic.learn.tuning_metric import TuningBleu
-from demotic.search.decoder import Decoder
+from demotic.search.decoder import Decoder, Progress
 
 __all__ = ["ForestKind"]
 
@@ -34,9 +34,12 @@ class ForestKind:
         metric: TuningBleu,
         options: TuneOptions,
         threads: int,
+        progress: Progress | None = None,
     ) -> Found[ForestEvidence]:
         density = math.inf if options.forest_density is None else options.forest_density
-        found = searched_forests(decoder, lines, metric.bleu, density=density, threads=threads)
+        found = searched_forests(
+            decoder, lines, metric.bleu, density=density, threads=threads, progress=progress
+        )
         return Found(found.evidence, found.score)
 
     def joined(

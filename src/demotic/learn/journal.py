@@ -47,7 +47,7 @@ class Round:
     """The largest move of a weight, at unit L1 norm."""
     seconds: float
     stop: str = ""
-    """Why this is the last round: `nothing new`, `nothing moved`, `refused`; empty if it is not."""
+    """Why this is the last round: `flat`, `nothing new`, `nothing moved`, `refused`, or empty."""
     next_score: float | None = None
     """BLEU by search with `next_weights`; of the last round only."""
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from demotic.learn.learner import LearnerResult, Metric
 from demotic.learn.options import TuneOptions
 from demotic.learn.tuning_metric import TuningBleu
-from demotic.search.decoder import Decoder
+from demotic.search.decoder import Decoder, Progress
 
 __all__ = ["EvidenceKind", "Found", "Updater"]
 
@@ -44,8 +44,9 @@ class EvidenceKind(Protocol[E]):
         metric: TuningBleu,
         options: TuneOptions,
         threads: int,
+        progress: Progress | None = None,
     ) -> Found[E]:
-        """Searches the tuning set once."""
+        """Searches the tuning set once; `progress` gets sentences done and in all."""
 
     def joined(self, old: E, new: E, options: TuneOptions) -> E:
         """What is known after a further round; `old` itself if there is nothing new."""

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, Found, Updater
+from demotic.learn.low_score import refuse_low_score
 from demotic.learn.options import TuneOptions
 from demotic.learn.searched import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
@@ -30,11 +31,13 @@ from demotic.weights import Weights
 
 if TYPE_CHECKING:
     from demotic.model import Model
-    from demotic.search.decoder import Decoder
+    from demotic.search.decoder import Decoder, Progress
 
-__all__ = ["Report", "TuneResult", "Tuning", "tune"]
+__all__ = ["Report", "TuneProgress", "TuneResult", "Tuning", "tune"]
 
 Report = Callable[[Round], None]
+TuneProgress = Callable[[str, int, int], None]
+"""Called with what is going on, how much is done, and how much there is; 0 if that is unknown."""
 Values = NDArray[np.float64]
 
 
@@ -59,6 +62,16 @@ class TuneResult:
     def stop(self) -> str:
         """Why it ended before its last round; empty if it did not."""
         return self.rounds[-1].stop
+
+    @property
+    def kept(self) -> int:
+        """The number of rounds that the weights which were kept are the result of."""
+        curve = self.curve
+        return max((i for i, score in enumerate(curve) if score == self.score), default=len(curve))
+
+    @property
+    def seconds(self) -> float:
+        return sum(one.seconds for one in self.rounds)
 
 
 def tune(
@@ -99,6 +112,7 @@ class Tuning:
         self.options = options
         self.kind = kind
         self.search = search or SearchOptions.for_model(model.settings)
+        self._progress: TuneProgress | None = None
 
     @property
     def key(self) -> str:
@@ -106,7 +120,7 @@ class Tuning:
         parts = self.model.info.parts
         return key_of(
             {
-                "options": asdict(self.options),
+                "options": asdict(replace(self.options, min_bleu=0.0)),
                 "learner": repr(self.learner),
                 "kind": type(self.kind).__name__,
                 "search": asdict(self.search),
@@ -118,8 +132,15 @@ class Tuning:
             }
         )
 
-    def run(self, folder: Path | None, threads: int, report: Report | None) -> TuneResult:
+    def run(
+        self,
+        folder: Path | None,
+        threads: int,
+        report: Report | None,
+        progress: TuneProgress | None = None,
+    ) -> TuneResult:
         """Goes on with what `folder` has of it; `report` gets the new rounds alone."""
+        self._progress = progress
         journal = Journal(folder, self.key)
         rounds = journal.rounds
         if not rounds or rounds[-1].next_score is None:
@@ -139,7 +160,7 @@ class Tuning:
         for done in journal.rounds:
             kept = journal.evidence(done.number)
             if kept is None:
-                new = self._search(done.weights, threads).evidence
+                new = self._search(done.weights, threads, f"round {done.number} again").evidence
             else:
                 new = self.kind.restored(kept)
             known = self._joined(known, new)
@@ -149,8 +170,11 @@ class Tuning:
         started = time.perf_counter()
         number = len(journal.rounds) + 1
         weights = journal.rounds[-1].next_weights if journal.rounds else self.model.weights.array
-        found = self._search(weights, threads)
+        found = self._search(weights, threads, f"round {number}")
+        if number == 1:
+            refuse_low_score(100 * found.score, self.options.min_bleu, self.model, self.dev)
         joined = self._joined(known, found.evidence)
+        self._tell(f"round {number}: updating the weights", 0, 0)
         learnt = self.learner.update(
             weights,
             joined,
@@ -169,31 +193,60 @@ class Tuning:
             evidence_score=100 * float(learnt.report["score"]),  # type: ignore[arg-type]
             change=change,
             seconds=time.perf_counter() - started,
-            stop=self._stop(refused=learnt.refused, new=joined is not known, change=change),
+            stop=self._stop(
+                refused=learnt.refused,
+                new=joined is not known,
+                change=change,
+                scores=[*(one.score for one in journal.rounds), 100 * found.score],
+            ),
         )
         journal.add(done, self.kind.arrays(found.evidence))
         return joined
 
-    def _search(self, weights: Values, threads: int) -> Found[Any]:
+    def _search(self, weights: Values, threads: int, label: str) -> Found[Any]:
         return self.kind.search(
-            self._decoder(weights), self.dev.source, self.metric, self.options, threads
+            self._decoder(weights),
+            self.dev.source,
+            self.metric,
+            self.options,
+            threads,
+            self._named(f"{label}: searching the tuning set"),
         )
+
+    def _named(self, label: str) -> Progress:
+        return lambda done, total: self._tell(label, done, total)
+
+    def _tell(self, label: str, done: int, total: int) -> None:
+        if self._progress:
+            self._progress(label, done, total)
 
     def _joined(self, known: Any, new: Any) -> Any:
         return new if known is None else self.kind.joined(known, new, self.options)
 
-    def _stop(self, *, refused: bool, new: bool, change: float) -> str:
+    def _stop(self, *, refused: bool, new: bool, change: float, scores: list[float]) -> str:
         if refused:
             return "refused"
         if not new:
             return "nothing new"
-        return "nothing moved" if change < self.options.min_change else ""
+        if change < self.options.min_change:
+            return "nothing moved"
+        return "flat" if self._flat(scores) else ""
+
+    def _flat(self, scores: list[float]) -> bool:
+        """Whether the last rounds brought no better score than one before them."""
+        since = len(scores) - 1 - scores.index(max(scores))
+        patience = self.options.patience if self.options.keep == "best" else 0
+        return 0 < patience <= since
 
     def _decoder(self, weights: Values) -> Decoder:
         return self.model.decoder(self.search, weights=Weights(self.model.weights.index, weights))
 
     def _score(self, weights: Values, threads: int) -> float:
-        texts = self._decoder(weights).translate(self.dev.source, threads=threads).text
+        progress = self._named("scoring the tuning set")
+        found = self._decoder(weights).translate(
+            self.dev.source, threads=threads, progress=progress
+        )
+        texts = found.text
         rows = self.metric.statistics(texts, np.arange(len(texts)), threads=threads)
         return 100 * self.metric.corpus_score(rows.sum(axis=0, dtype=np.float64))
 

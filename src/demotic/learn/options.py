@@ -16,7 +16,17 @@ Gain = Literal["none", "partial", "potential"]
 class TuneOptions(Options):
     """How long, on what, and which weights stay. The methods have options of their own."""
 
-    rounds: int = option(12, "searches of the tuning set at most", minimum=1)
+    rounds: int = option(12, "maximum number of tuning rounds", minimum=1)
+    patience: int = option(
+        4,
+        "stop when the BLEU of the tuning set has not improved for this many rounds; 0 disables",
+        minimum=0,
+    )
+    min_bleu: float = option(
+        1.0,
+        "stop with the likely reason if the tuning set scores less BLEU before tuning; 0 disables",
+        minimum=0,
+    )
     nbest: int = option(100, "candidates of a sentence in a round", minimum=2)
     search_aware: Gain = option(
         "none", "learn from every bin of the search, by what hypotheses say or may become"

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 from demotic.errors import Error
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Round, key_of
-from demotic.learn.loop import TuneResult, Tuning
+from demotic.learn.loop import TuneProgress, TuneResult, Tuning
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model import Model, refuse_existing
 from demotic.model_file import MODEL_NAME
+from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
@@ -96,17 +97,19 @@ def tune_model(
     *,
     threads: int = 1,
     report: RunReport | None = None,
+    progress: TuneProgress | None = None,
 ) -> Tuned:
     """Tunes and writes the model `out`; the same call goes on with what was stopped."""
     order, out = order or TuneOrder(), Path(out)
+    refuse_foreign(out, "runs", MODEL_NAME)
     tunings = [_tuning(model, dev, order, number) for number in range(1, order.runs + 1)]
     key = key_of([tuning.key for tuning in tunings])
     done = _done(out, key)
     if done is None:
         refuse_existing(out)
-    with locked(out / "runs"):
+    with nothing_left_on_failure(out), locked(out / "runs"):
         results = tuple(
-            _run(tuning, out / "runs" / str(number), number, threads, report)
+            _run(tuning, out / "runs" / str(number), number, threads, report, progress)
             for number, tuning in enumerate(tunings, 1)
         )
         if done is not None:
@@ -132,13 +135,18 @@ def _tuning(model: Model, dev: DevSet, order: TuneOrder, number: int) -> Tuning:
 
 
 def _run(
-    tuning: Tuning, folder: Path, number: int, threads: int, report: RunReport | None
+    tuning: Tuning,
+    folder: Path,
+    number: int,
+    threads: int,
+    report: RunReport | None,
+    progress: TuneProgress | None,
 ) -> TuneResult:
     def told(done: Round) -> None:
         if report:
             report(number, done)
 
-    result = tuning.run(folder, threads, told)
+    result = tuning.run(folder, threads, told, progress)
     result.weights.write(folder / "weights.tsv")
     return result
 
@@ -164,6 +172,7 @@ def _origin(
         "tuning_runs": order.runs,
         "tuning_sentences": len(tuning.dev),
         "tuning_bleu": round(best.score, 4),
+        "tuning_bleu_before": round(best.curve[0], 4),
         "tuning_signature": best.signature,
         "tuning_key": key,
     }

@@ -21,7 +21,7 @@ from demotic.learn.kind import Found
 from demotic.learn.merging import merge
 from demotic.learn.options import TuneOptions
 from demotic.learn.tuning_metric import TuningBleu
-from demotic.search.decoder import Decoder
+from demotic.search.decoder import Decoder, Progress
 
 __all__ = ["CandidateListKind"]
 
@@ -41,16 +41,17 @@ class CandidateListKind:
         metric: TuningBleu,
         options: TuneOptions,
         threads: int,
+        progress: Progress | None = None,
     ) -> Found[Pool]:
         source = decoder.sentences(lines)
-        best = decoder.kbest(source, options.nbest, threads=threads)
+        best = decoder.kbest(source, options.nbest, threads=threads, progress=progress)
         statistics = metric.statistics(best.texts(source), _owners(best), threads=threads)
         tops = statistics[best.offsets[:-1]]
         score = metric.corpus_score(tops.sum(axis=0, dtype=np.float64))
         pools = [_pool(decoder, best, statistics)]
         if options.search_aware != "none":
             potential = options.search_aware == "potential"
-            bins = decoder.bins(source, potential=potential, threads=threads)
+            bins = decoder.bins(source, potential=potential, threads=threads, progress=progress)
             statistics = metric.statistics(bins.texts(source), _owners(bins), threads=threads)
             if not potential:
                 statistics = _partial(bins, statistics, metric, lines)

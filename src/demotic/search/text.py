@@ -2,57 +2,121 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable
+from copy import copy
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic._core import EncodingErrors, LineParser
 from demotic.errors import ModelError
-from demotic.lines import clean_texts
+from demotic.lines import PathLike, clean_texts, display_name, read_lines
 
 if TYPE_CHECKING:
     from demotic.model import Model
+    from demotic.text.preparation import Preparation
 
-__all__ = ["RawText", "cleaned"]
+__all__ = ["RawText", "cleaned", "is_prepared"]
+
+_CORPUS = re.compile(r"corpus\.[A-Za-z]+(-[A-Za-z0-9]+)*(\.gz|\.xz|\.zst)?")
 
 
 class RawText:
     """Prepares lines as a model's own text was, and restores translations for people.
 
-    Without a preparation, or if the text is `tokenized`, both leave it as it is.
+    A side that is `tokenized` stays as it is, and so does all text of a model without a
+    preparation. `source_tokenized` and `target_tokenized` are about one side; where neither says
+    anything, files that `demotic prepare` wrote are recognised when they are read.
     """
 
-    def __init__(self, model: Model, *, tokenized: bool | None = None) -> None:
-        self._preparation = None if tokenized else model.preparation
-        if tokenized is False and self._preparation is None:
+    def __init__(
+        self,
+        model: Model,
+        *,
+        tokenized: bool | None = None,
+        source_tokenized: bool | None = None,
+        target_tokenized: bool | None = None,
+    ) -> None:
+        asked = [
+            tokenized if side is None else side for side in (source_tokenized, target_tokenized)
+        ]
+        self._recognise = [one is None for one in asked]
+        preparation = None if asked == [True, True] else model.preparation
+        if False in asked and preparation is None:
             raise ModelError(
                 "raw text for a model that knows no preparation",
                 path=model.path,
                 expected="tokenised text",
                 advice="build the model of text that demotic prepare made, or leave out --raw",
             )
+        self._sides: list[Preparation | None] = [None if one else preparation for one in asked]
+        self._remarks: dict[str, None] = {}
 
     @property
     def is_raw(self) -> bool:
-        return self._preparation is not None
+        """Whether source lines are prepared."""
+        return self._sides[0] is not None
+
+    @property
+    def is_raw_target(self) -> bool:
+        """Whether references are prepared and translations restored."""
+        return self._sides[1] is not None
 
     @property
     def notices(self) -> list[str]:
         """Remarks that loading the preparation gave."""
-        return self._preparation.notices if self._preparation else []
+        return next((side.notices for side in self._sides if side is not None), [])
+
+    @property
+    def recognised(self) -> list[str]:
+        """Remarks about files that were found to be prepared text."""
+        return list(self._remarks)
 
     @property
     def capped(self) -> int:
         """Source tokens that were cut because of their length, so far."""
-        return self._preparation.source_side.capped if self._preparation else 0
+        return self._sides[0].source_side.capped if self._sides[0] else 0
 
     def prepared(self, line: str) -> str:
-        return self._preparation.source(line) if self._preparation else line
+        return self._sides[0].source(line) if self._sides[0] else line
 
     def prepared_reference(self, line: str) -> str:
-        return self._preparation.target(line) if self._preparation else line
+        return self._sides[1].target(line) if self._sides[1] else line
 
     def restored(self, line: str) -> str:
-        return self._preparation.restore(line) if self._preparation else line
+        return self._sides[1].restore(line) if self._sides[1] else line
+
+    def read_source(self, path: PathLike) -> list[str]:
+        """The lines of a source file as tokens."""
+        return list(map(self.for_source(path).prepared, read_lines(path).tolist()))
+
+    def read_references(self, path: PathLike) -> list[str]:
+        """The lines of a target file as tokens."""
+        return list(map(self.for_target(path).prepared_reference, read_lines(path).tolist()))
+
+    def for_source(self, path: PathLike) -> RawText:
+        """The same for one source file, which may turn out to be prepared text."""
+        return self._for(path, 0)
+
+    def for_target(self, path: PathLike) -> RawText:
+        """The same for one file of references."""
+        return self._for(path, 1)
+
+    def _for(self, path: PathLike, side: int) -> RawText:
+        if not (self._recognise[side] and self._sides[side] and is_prepared(path)):
+            return self
+        remark = f"{display_name(path)}: read as prepared text, since preparation.toml is beside it"
+        self._remarks[f"{remark} (--raw if it is not)"] = None
+        own = copy(self)
+        own._sides = [None if i == side else one for i, one in enumerate(self._sides)]
+        return own
+
+
+def is_prepared(path: PathLike) -> bool:
+    """Whether `demotic prepare` wrote the file: corpus.LANGUAGE beside a preparation.toml."""
+    file = Path(os.fspath(path))
+    return bool(_CORPUS.fullmatch(file.name)) and (file.parent / "preparation.toml").is_file()
 
 
 def cleaned(lines: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from demotic.learn.dev_set import DevSet
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics.bleu import BleuOptions
-from demotic.search.decoder import Decoder
+from demotic.search.decoder import Decoder, Progress
 from demotic.weights import Weights
 
 __all__ = ["DevScorer", "Worth"]
@@ -38,22 +38,29 @@ class DevScorer:
         options = BleuOptions(tokenize="none", reference_length=ref_length)  # type: ignore[arg-type]
         self.metric = TuningBleu(dev.references, options)
 
-    def __call__(self, decoder: Decoder, threads: int) -> Worth:
-        texts = decoder.translate(self.dev.source, threads=threads).text
+    def __call__(self, decoder: Decoder, threads: int, progress: Progress | None = None) -> Worth:
+        texts = decoder.translate(self.dev.source, threads=threads, progress=progress).text
         rows = self.metric.statistics(texts, np.arange(len(texts)), threads=threads)
         total = rows.sum(axis=0, dtype=np.float64)
         reference = total[8] / self.metric.length_scale
         ratio = float(total[4] / reference) if reference else 0.0
         return Worth(decoder.weights, 100 * self.metric.corpus_score(total), ratio)
 
-    def balanced(self, make: MakeDecoder, weights: Weights, threads: int) -> Worth:
+    def balanced(
+        self,
+        make: MakeDecoder,
+        weights: Weights,
+        threads: int,
+        progress: Progress | None = None,
+    ) -> Worth:
         """The best weight of the sum of sparse features, from a few between 0 and 1.
 
         A perceptron stops at weights that separate what it has seen; how far they are to be trusted
         beside the dense features is another question, and one number answers it.
         """
         tried = [
-            self(make(weights.replace({"sparse": share})), threads) for share in _SHARES_OF_SPARSE
+            self(make(weights.replace({"sparse": share})), threads, _pass(progress, i))
+            for i, share in enumerate(_SHARES_OF_SPARSE)
         ]
         return max(tried, key=lambda one: one.bleu)
 
@@ -85,3 +92,11 @@ class DevScorer:
             else:
                 high = middle
         return min(seen, key=lambda one: abs(one.length_ratio - ratio))
+
+
+def _pass(progress: Progress | None, number: int) -> Progress | None:
+    """Progress of one of the passes of `balanced`, counted over all of them."""
+    if progress is None:
+        return None
+    passes = len(_SHARES_OF_SPARSE)
+    return lambda done, total: progress(number * total + done, passes * total)

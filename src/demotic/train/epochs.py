@@ -34,6 +34,22 @@ class Epoch:
     """Sparse features that have a weight."""
     seconds: float
 
+    @classmethod
+    def start(cls, bleu: float, length_ratio: float, features: int) -> Epoch:
+        """Epoch 0: the model before training."""
+        return cls(
+            number=0,
+            bleu=bleu,
+            length_ratio=length_ratio,
+            sentences=0,
+            updates=0,
+            invalid=0,
+            without=0,
+            violation=0.0,
+            features=features,
+            seconds=0.0,
+        )
+
     @property
     def invalid_ratio(self) -> float:
         """Among the sentences that had something to learn from."""

@@ -20,9 +20,16 @@ class TrainOptions(Options):
     method: Literal["max-violation", "early", "standard", "local", "skip"] = option(
         "max-violation", "where the search is corrected"
     )
-    epochs: int = option(10, "passes over the training pairs at most", minimum=1)
+    epochs: int = option(10, "maximum number of passes over the training pairs", minimum=1)
     patience: int = option(
-        3, "stop after so many epochs without a better score on the dev set; 0: never", minimum=0
+        3,
+        "stop when the BLEU of the dev set has not improved for this many epochs; 0 disables",
+        minimum=0,
+    )
+    min_bleu: float = option(
+        1.0,
+        "stop with the likely reason if the dev set scores less BLEU before training; 0 disables",
+        minimum=0,
     )
     batch: int = option(24, "sentences that are searched with the same weights", minimum=1)
     combine: Literal["average", "sum"] = option("average", "how the updates of a batch are joined")
@@ -63,7 +70,9 @@ class TrainOptions(Options):
     ref_length: Literal["closest", "shortest", "average"] = option(
         "closest", "which of several references BLEU's brevity is judged by"
     )
-    keep: Literal["best", "last"] = option("best", "the epoch that scored best on the dev set")
+    keep: Literal["best", "last"] = option(
+        "best", "the epoch that scored best on the dev set, the start included, or the last one"
+    )
     seed: int = option(1, "start of the random numbers", minimum=0)
 
     def violations(self) -> _core.ViolationOptions:

@@ -15,7 +15,7 @@ from demotic import _core
 from demotic.errors import FormatError
 from demotic.force.options import ForceOptions
 from demotic.force.run import forced
-from demotic.lines import PathLike, display_name, read_lines
+from demotic.lines import PathLike, display_name
 from demotic.metrics.references import unequal
 from demotic.steps import Steps
 from demotic.verified import opened, policy
@@ -46,16 +46,16 @@ class Bitext:
 
         Raises FormatError if lines are missing.
         """
-        lines = read_lines(source).tolist()
-        others = [read_lines(target).tolist() for target in targets]
+        lines = text.read_source(source)
+        others = [text.read_references(target) for target in targets]
         for target, side in zip(targets, others, strict=True):
             if len(lines) != len(side):
                 raise unequal(display_name(target), len(side), display_name(source), len(lines))
         if not lines:
             raise FormatError("no lines", path=display_name(source), expected="pairs to train on")
         return cls(
-            [line for line in map(text.prepared, lines) for _ in targets],
-            [text.prepared_reference(one) for same in zip(*others, strict=True) for one in same],
+            [line for line in lines for _ in targets],
+            [one for same in zip(*others, strict=True) for one in same],
             copies=len(targets),
         )
 

@@ -34,6 +34,8 @@ from demotic.verified import opened, policy
 if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.search.options import SearchOptions
+    from demotic.text.corpus import Corpus
+    from demotic.text.parallel import ParallelCorpus
     from demotic.train.features import FeatureSet
     from demotic.train.options import TrainOptions
 
@@ -41,6 +43,9 @@ __all__ = ["Part", "find_parts"]
 
 Progress = Callable[[str, int, int], None]
 """Called with what is going on, how much is done, and how much there is."""
+
+Named = Callable[[str], Callable[[int, int], None]]
+"""Gives the progress of a step by its name."""
 
 _Options = TypeVar("_Options", bound=Options)
 
@@ -53,6 +58,8 @@ class Part:
     pairs: TrainingPairs
     rules: _core.RuleStore | None = None
     language_models: tuple[_core.LanguageModel, ...] | None = None
+    unknown: int = 0
+    """Pairs of the whole bitext with words that the model does not know."""
 
     def native(
         self, features: FeatureSet | None, weights: _core.SparseWeights | None
@@ -89,15 +96,16 @@ def find_parts(
     usable = bitext.usable(options.max_words)
     folds = options.folds if options.held_out == "folds" else 1
     _check_origin(model, bitext, options)
+    encoded = _Encoded(model, bitext)
     found = []
     for number, chosen in enumerate(bitext.folds(usable, folds), 1):
         home = folder / (f"part-{number}-of-{folds}" if folds > 1 else "whole")
         told = _named(progress, f"part {number} of {folds}" if folds > 1 else "bitext")
-        rules, models = None, None
+        rules, models, unknown = None, None, 0
         if folds > 1:
-            fold = _Fold(model, bitext, chosen, home)
-            fold.make(threads, told("aligning"))
-            rules, models = fold.rules, fold.language_models
+            fold = _Fold(encoded, chosen, home)
+            fold.make(threads, told)
+            rules, models, unknown = fold.rules, fold.language_models, encoded.unknown
         pairs = TrainingPairs.find(
             native_model(model, _core.Sparse(), rules=rules, language_models=models),
             bitext,
@@ -109,7 +117,7 @@ def find_parts(
             threads=threads,
             progress=told("forced search"),
         )
-        found.append(Part(model, pairs, rules, models))
+        found.append(Part(model, pairs, rules, models, unknown))
     if not any(part.pairs.derived for part in found):
         raise Error(
             "no pair whose reference the model can derive",
@@ -119,7 +127,7 @@ def find_parts(
     return [part for part in found if len(part.pairs)]
 
 
-def _named(progress: Progress | None, name: str) -> Callable[[str], Callable[[int, int], None]]:
+def _named(progress: Progress | None, name: str) -> Named:
     def of(what: str) -> Callable[[int, int], None]:
         return lambda done, total: progress(f"{name}: {what}", done, total) if progress else None
 
@@ -135,24 +143,61 @@ def _key(model: Model, bitext: Bitext, folds: int) -> dict[str, Any]:
     }
 
 
+class _Encoded:
+    """The bitext in the words of the model, encoded once for all folds."""
+
+    def __init__(self, model: Model, bitext: Bitext) -> None:
+        self.model, self.bitext = model, bitext
+
+    @cached_property
+    def corpus(self) -> ParallelCorpus:
+        from demotic.text.pairs import Pair
+        from demotic.text.parallel import ParallelCorpus
+
+        both = zip(self.bitext.source, self.bitext.target, strict=True)
+        pairs = (Pair(source, target, "the bitext", i) for i, (source, target) in enumerate(both))
+        return ParallelCorpus.from_pairs(pairs, vocabulary=self.model.vocabulary)
+
+    @cached_property
+    def known(self) -> NDArray[np.bool_]:
+        """Pairs without a word that is new to the model.
+
+        There are such words if the text was filtered before the model was built.  They have no
+        number of their own, so that rules and language models cannot be made with them.
+        """
+        return _all_known(self.corpus.source) & _all_known(self.corpus.target)
+
+    @property
+    def unknown(self) -> int:
+        return int((~self.known).sum())
+
+
+def _all_known(side: Corpus) -> NDArray[np.bool_]:
+    """Of every sentence: whether all of its words are in the vocabulary."""
+    unknown = np.concatenate([[0], np.cumsum(side.sentences.words == _core.UNKNOWN)])
+    counts = np.diff(unknown[side.sentences.offsets])
+    known: NDArray[np.bool_] = counts == 0
+    return known
+
+
 class _Fold:
     """The rules and the language model of all pairs but some."""
 
-    def __init__(
-        self, model: Model, bitext: Bitext, without: NDArray[np.int64], home: Path
-    ) -> None:
-        self.model, self.bitext, self.home = model, bitext, home
-        self._left_out = set(without.tolist())
+    def __init__(self, encoded: _Encoded, without: NDArray[np.int64], home: Path) -> None:
+        self.encoded, self.home = encoded, home
+        model, self.bitext = encoded.model, encoded.bitext
+        self.model = model
+        self._left_out = without
         self._settings = {
             "align": _chosen(AlignOptions, model, "align"),
             "rules": _chosen(RuleOptions, model, "rules"),
             "lm": _chosen(LmOptions, model, "lm"),
         }
 
-    def make(self, threads: int, progress: Callable[[int, int], None]) -> None:
+    def make(self, threads: int, told: Named) -> None:
         options = {
             "settings": {name: repr(one) for name, one in self._settings.items()},
-            "left_out": key_of(sorted(self._left_out)),
+            "left_out": key_of(sorted(self._left_out.tolist())),
             "bitext": self.bitext.digest,
             "words": len(self.model.vocabulary),
         }
@@ -160,7 +205,7 @@ class _Fold:
 
         def work() -> None:
             self.home.mkdir(parents=True, exist_ok=True)
-            self._build(threads, progress)
+            self._build(threads, told)
 
         Steps(self.home).run("rules", work, outputs=outputs, options=options)
 
@@ -175,27 +220,27 @@ class _Fold:
             return tuple(self.model.native_language_models)
         return (LanguageModel.load(self.home / "lm.lm").native,)
 
-    def _build(self, threads: int, progress: Callable[[int, int], None]) -> None:
+    def _build(self, threads: int, told: Named) -> None:
         from demotic.align import Aligner
-        from demotic.text.pairs import Pair
-        from demotic.text.parallel import ParallelCorpus
 
-        kept = [i for i in range(len(self.bitext)) if i not in self._left_out]
-        pairs = (Pair(self.bitext.source[i], self.bitext.target[i], "", i) for i in kept)
-        corpus = ParallelCorpus.from_pairs(pairs, vocabulary=self.model.vocabulary)
+        kept = self.encoded.known.copy()
+        kept[self._left_out] = False
+        corpus = self.encoded.corpus.select(kept)
         aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
-        aligner.fit(corpus, threads=threads, progress=progress)
+        aligner.fit(corpus, threads=threads, progress=told("learning to align"))
         extract(
             corpus.source.sentences,
             corpus.target.sentences,
-            aligner.align(corpus, threads=threads),
+            aligner.align(corpus, threads=threads, progress=told("aligning")),
             self.home / "rules.bin",
             kind=self.model.info.kind,
             options=self._settings["rules"],  # type: ignore[arg-type]
             threads=threads,
+            progress=told("extracting rules"),
         )
         spoken = corpus.target.select(np.diff(corpus.target.sentences.offsets) > 0)
-        lm = estimate_lm(spoken.lines(), self._settings["lm"])  # type: ignore[arg-type]
+        told_lm = told("estimating the language model")
+        lm = estimate_lm(spoken.lines(), self._settings["lm"], progress=told_lm)  # type: ignore[arg-type]
         lm.save(self.home / "lm.lm", threads=threads)
 
 

@@ -9,29 +9,35 @@ the checkpoint, from which more epochs go on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from demotic.errors import Error
 from demotic.learn.dev_set import DevSet
+from demotic.learn.journal import key_of
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model import Model, refuse_existing
-from demotic.model_file import MODEL_NAME
+from demotic.model_file import MODEL_NAME, ModelInfo
+from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
 from demotic.train.options import TrainOptions
 from demotic.train.pairs import Bitext
 from demotic.train.parts import Part, find_parts
 from demotic.train.parts import Progress as PartsProgress
+from demotic.train.start import start_score
 from demotic.train.training import Advance, Training, TrainResult
 
 if TYPE_CHECKING:
     from demotic.model_file import Scalar
     from demotic.train.features import FeatureSet
 
-__all__ = ["TrainOrder", "TrainReport", "Trained", "train_model"]
+__all__ = ["MakeFeatures", "TrainOrder", "TrainReport", "Trained", "train_model"]
+
+MakeFeatures = Callable[[Path], "FeatureSet | None"]
+"""Called with the folder of the training."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +47,13 @@ class TrainOrder:
     options: TrainOptions = field(default_factory=TrainOptions)
     search: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the search that differ from the model's; the new model keeps them."""
-    features: FeatureSet | None = None
-    """Sparse features; without them the dense weights are trained alone."""
+    features: FeatureSet | MakeFeatures | None = None
+    """Sparse features; without them the dense weights are trained alone.
+
+    What is made by a function is made when the model is known to understand the dev set.
+    """
+    templates: str = ""
+    """What the features were asked for by: part of what tells a training from another."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +65,16 @@ class Trained:
     pairs: int
     """Whose references are derived."""
     bitext: int
+    unknown: int = 0
+    """Pairs with words that the model does not know, which the folds' rules are made without."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainReport:
-    """Who hears of what; all may be None."""
+    """Optional progress callbacks."""
 
     making: PartsProgress | None = None
+    start: Callable[[Epoch], None] | None = None
     parts: Callable[[list[Part]], None] | None = None
     epoch: Callable[[Epoch], None] | None = None
     advance: Advance | None = None
@@ -80,22 +94,70 @@ def train_model(
     order, out, report = order or TrainOrder(), Path(out), report or TrainReport()
     search = SearchOptions.for_model(model.settings, order.search)
     _check(model, order, search)
-    folder = out / "training"
-    with locked(folder):
+    inputs = inputs_key(model, bitext, dev, order, search)
+    refuse_other_training(out, inputs)
+    folder, options = out / "training", order.options
+    with nothing_left_on_failure(out), locked(folder):
+        told = _scoring(report.making)
+        start = start_score(model, dev, options, search, folder, threads=threads, progress=told)
+        if report.start:
+            report.start(start)
+        features = order.features(folder) if callable(order.features) else order.features
         parts = find_parts(
-            model, bitext, order.options, search, folder, threads=threads, progress=report.making
+            model, bitext, options, search, folder, threads=threads, progress=report.making
         )
         if report.parts:
             report.parts(parts)
-        training = Training(model, parts, dev, order.options, order.features, search)
-        key = f"{training.key}-{order.options.epochs}"
+        training = Training(model, parts, dev, options, features, search, start=start)
+        key = f"{training.key}-{options.epochs}"
         done = _done(out, key)
         if done is None:
             refuse_existing(out)
-        result = training.run(folder, threads=threads, report=report.epoch, advance=report.advance)
+        result = training.run(
+            folder, threads=threads, report=report.epoch, advance=report.advance, scoring=told
+        )
         if done is None:
-            done = _made(model, out, order, training, result, key)
-    return Trained(done, result, sum(part.pairs.derived for part in parts), len(bitext))
+            done = _made(model, out, order, training, result, key, inputs)
+    return Trained(
+        done,
+        result,
+        sum(part.pairs.derived for part in parts),
+        len(bitext),
+        max((part.unknown for part in parts), default=0),
+    )
+
+
+def inputs_key(
+    model: Model, bitext: Bitext, dev: DevSet, order: TrainOrder, search: SearchOptions
+) -> str:
+    """Names what a training is given; known before any work, unlike the key of its features."""
+    return key_of(
+        {
+            "options": asdict(replace(order.options, min_bleu=0.0)),
+            "search": asdict(search),
+            "model": {name: one.digest for name, one in model.info.files.items()},
+            "weights": dict(model.weights),
+            "templates": order.templates,
+            "bitext": bitext.digest,
+            "dev": dev.digest,
+        }
+    )
+
+
+def refuse_other_training(out: Path, inputs: str) -> None:
+    """Refuses a directory with other files or with a model that this very training did not make."""
+    refuse_foreign(out, "training", MODEL_NAME)
+    if not (out / MODEL_NAME).exists():
+        return
+    known = ModelInfo.read(out).origin.get("training_inputs")
+    if known != inputs:
+        refuse_existing(out)
+
+
+def _scoring(making: PartsProgress | None) -> Callable[[int, int], None] | None:
+    if making is None:
+        return None
+    return lambda done, total: making("scoring the dev set", done, total)
 
 
 def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
@@ -123,7 +185,13 @@ def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
 
 
 def _made(
-    model: Model, out: Path, order: TrainOrder, training: Training, result: TrainResult, key: str
+    model: Model,
+    out: Path,
+    order: TrainOrder,
+    training: Training,
+    result: TrainResult,
+    key: str,
+    inputs: str,
 ) -> Model:
     origin: dict[str, Scalar] = {
         "trained_by": order.options.method,
@@ -133,8 +201,13 @@ def _made(
         "training_bleu": round(result.kept.bleu, 4),
         "training_signature": result.signature,
         "training_key": key,
+        "training_inputs": inputs,
     }
-    features = order.features
+    if result.start is not None:
+        origin["training_bleu_before"] = round(result.start.bleu, 4)
+    if not result.helped:
+        return model.derive(out, search=order.search, origin=origin)
+    features = training.features
     return model.derive(
         out,
         weights=result.weights,

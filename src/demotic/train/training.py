@@ -33,7 +33,7 @@ from demotic.weights import FeatureIndex, Weights
 
 if TYPE_CHECKING:
     from demotic.model import Model
-    from demotic.search.decoder import Decoder
+    from demotic.search.decoder import Decoder, Progress
     from demotic.train.features import FeatureSet
     from demotic.train.parts import Part
 
@@ -59,7 +59,17 @@ class TrainResult:
     """File of the sparse weights that belong to them."""
     epochs: tuple[Epoch, ...]
     kept: Epoch
+    """One of `epochs`, or `start` if none of them was better."""
     signature: str
+    start: Epoch | None = None
+    """The model as it was given, if it was scored: number 0."""
+    stop: str = ""
+    """`flat` if the score had not improved for some epochs; empty if there were no more."""
+
+    @property
+    def helped(self) -> bool:
+        """Whether something else than the start was kept."""
+        return self.kept.number > 0
 
 
 class Training:
@@ -73,9 +83,12 @@ class Training:
         options: TrainOptions,
         features: FeatureSet | None,
         search: SearchOptions | None = None,
+        *,
+        start: Epoch | None = None,
     ) -> None:
         self.model, self.parts, self.options, self.features = model, parts, options, features
         self.search = search or SearchOptions.for_model(model.settings)
+        self.start = start
         self.scorer = DevScorer(dev, options.ref_length)
         names = [name for name in model.weights if name != SPARSE]
         self.index = FeatureIndex([*names, SPARSE] if features is not None else names)
@@ -85,7 +98,7 @@ class Training:
         """Names what decides the result; another run is not continued."""
         return key_of(
             {
-                "options": asdict(replace(self.options, epochs=1)),
+                "options": asdict(replace(self.options, epochs=1, min_bleu=0.0)),
                 "search": asdict(self.search),
                 "model": {name: one.digest for name, one in self.model.info.files.items()},
                 "weights": dict(self.model.weights),
@@ -103,6 +116,7 @@ class Training:
         threads: int = 1,
         report: Callable[[Epoch], None] | None = None,
         advance: Advance | None = None,
+        scoring: Progress | None = None,
     ) -> TrainResult:
         """Goes on with what `folder` has of it; `report` gets the new epochs alone."""
         curve = Curve(folder, self.key)
@@ -115,7 +129,7 @@ class Training:
         trainers.restore(state)
         while state.epoch < self.options.epochs and not self._enough(curve.epochs):
             self._epoch(trainers, state, checkpoints, advance)
-            worth = self._worth(folder, trainers, state.epoch + 1, threads)
+            worth = self._worth(folder, trainers, state.epoch + 1, threads, scoring)
             epoch = self._record(state, worth, 0 if table is None else len(table))
             self._keep(folder, worth, curve, epoch)
             curve.add(epoch)
@@ -222,7 +236,14 @@ class Training:
 
     # What weights are worth, and which are kept.
 
-    def _worth(self, folder: Path, trainers: Trainers, number: int, threads: int) -> Worth:
+    def _worth(
+        self,
+        folder: Path,
+        trainers: Trainers,
+        number: int,
+        threads: int,
+        progress: Progress | None,
+    ) -> Worth:
         average = self.options.average
         weights = Weights(self.index, trainers.averaged if average else trainers.weights)
         native = self.model.native
@@ -235,11 +256,13 @@ class Training:
         def make(chosen: Weights) -> Decoder:
             return decoder_with(self.model, native, self.search, chosen)
 
+        worth = None
         if self.options.balance and self.features is not None:
-            weights = self.scorer.balanced(make, weights, threads).weights
+            worth = self.scorer.balanced(make, weights, threads, progress)
+            weights = worth.weights
         if self.options.length_ratio is not None:
             return self.scorer.with_length(make, weights, self.options.length_ratio, threads)
-        return self.scorer(make(weights), threads)
+        return worth or self.scorer(make(weights), threads, progress)
 
     def _record(self, state: Checkpoint, worth: Worth, features: int) -> Epoch:
         counts = state.counts
@@ -272,11 +295,22 @@ class Training:
         return epochs[-1].number - best.number >= self.options.patience
 
     def _result(self, folder: Path, curve: Curve) -> TrainResult:
-        kept = curve.best if self.options.keep == "best" else curve.epochs[-1]
+        best = self.options.keep == "best"
+        kept = curve.best if best else curve.epochs[-1]
         name = f"kept-{kept.number}"
         weights = Weights.read(folder / f"{name}.tsv").ordered(self.index)
         sparse = folder / f"{name}.bin" if self.features is not None else None
-        return TrainResult(weights, sparse, tuple(curve.epochs), kept, self.scorer.metric.signature)
+        if best and self.start is not None and self.start.bleu >= kept.bleu:
+            kept, weights, sparse = self.start, self.model.weights, None
+        return TrainResult(
+            weights,
+            sparse,
+            tuple(curve.epochs),
+            kept,
+            self.scorer.metric.signature,
+            self.start,
+            "flat" if self._enough(curve.epochs) else "",
+        )
 
 
 def _remark(counts: Counts) -> str:

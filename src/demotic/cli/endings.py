@@ -1,0 +1,13 @@
+"""How verbs end: the next command to type, with real paths."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+__all__ = ["next_command"]
+
+
+def next_command(verb: str, *arguments: str | Path, why: str = "Next") -> str:
+    """A line to copy."""
+    return f"{why}: {shlex.join(['demotic', verb, *map(str, arguments)])}"

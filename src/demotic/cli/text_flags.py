@@ -1,0 +1,90 @@
+"""Flags that say of each file whether it is raw or tokenised, and warnings about its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from demotic.cli.screen import Screen
+    from demotic.model import Model
+    from demotic.search.text import RawText
+    from demotic.search.unknowns import TextSide
+
+__all__ = ["note_texts", "raw_text", "text_flags", "warn_of_unknown"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def text_flags(*files: str) -> Callable[[_Command], _Command]:
+    """--raw/--tokenized for all text, and the same for each of the file flags, such as "src".
+
+    The verb gets `raw` and, for each file, `src_raw`: None if nothing was said.
+    """
+
+    def decorate(function: _Command) -> _Command:
+        for name in reversed(files):
+            function = click.option(
+                f"--{name}-raw/--{name}-tokenized",
+                f"{_variable(name)}_raw",
+                default=None,
+                help=f"The same for --{name} alone.",
+            )(function)
+        return click.option(
+            "--raw/--tokenized",
+            "raw",
+            default=None,
+            show_default="raw if the model knows how its text was prepared, but for files that "
+            "demotic prepare wrote",
+            help="Whether all text is as people write it, or tokens with spaces between them.",
+        )(function)
+
+    return decorate
+
+
+def raw_text(
+    model: Model, flags: Mapping[str, Any], source: str = "src", target: str = "ref"
+) -> RawText:
+    """The text handling that the flags of `source` and `target` ask for."""
+    from demotic.search.text import RawText
+
+    return RawText(
+        model,
+        tokenized=_tokenized(flags["raw"]),
+        source_tokenized=_tokenized(flags.get(f"{_variable(source)}_raw")),
+        target_tokenized=_tokenized(flags.get(f"{_variable(target)}_raw")),
+    )
+
+
+def note_texts(screen: Screen, *texts: RawText) -> None:
+    """What is to be said about how text was read, each remark once."""
+    said = (notice for text in texts for notice in (*text.notices, *text.recognised))
+    for notice in dict.fromkeys(said):
+        screen.note(notice)
+
+
+def warn_of_unknown(
+    screen: Screen,
+    model: Model,
+    name: str,
+    lines: Sequence[str],
+    side: TextSide = "source",
+    *,
+    raw: bool = False,
+) -> None:
+    """Warns if the model hardly knows the words of a text."""
+    from demotic.search.unknowns import unknown_words
+
+    found = unknown_words(model, lines, side, raw=raw)
+    if found.alarming:
+        screen.warn(f"{name}: {found.text}")
+
+
+def _variable(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def _tokenized(raw: bool | None) -> bool | None:
+    return None if raw is None else not raw

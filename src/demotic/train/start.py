@@ -1,0 +1,63 @@
+"""Epoch 0: what the dev set scores with the model as it was given.
+
+It is measured with the search settings of the training, before any other work, and kept in
+`start.json` for a run that resumes.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from demotic.learn.journal import key_of, read_keyed
+from demotic.learn.low_score import refuse_low_score
+from demotic.lines import write_text
+from demotic.train.dev_score import DevScorer
+from demotic.train.epochs import Epoch
+
+if TYPE_CHECKING:
+    from demotic.learn.dev_set import DevSet
+    from demotic.model import Model
+    from demotic.search.decoder import Progress
+    from demotic.search.options import SearchOptions
+    from demotic.train.options import TrainOptions
+
+__all__ = ["start_score"]
+
+_NAME = "start.json"
+
+
+def start_score(
+    model: Model,
+    dev: DevSet,
+    options: TrainOptions,
+    search: SearchOptions,
+    folder: Path,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Epoch:
+    """Raises ModelError if the score is next to nothing: no weights would mend that."""
+    scorer = DevScorer(dev, options.ref_length)
+    key = key_of(
+        {
+            "search": asdict(search),
+            "model": {name: one.digest for name, one in model.info.files.items()},
+            "weights": dict(model.weights),
+            "dev": dev.digest,
+            "metric": scorer.metric.signature,
+        }
+    )
+    path = folder / _NAME
+    known = read_keyed(path, key, lambda values: Epoch(**values), "training")
+    if known:
+        return known[0]
+    worth = scorer(model.decoder(search), threads, progress)
+    refuse_low_score(worth.bleu, options.min_bleu, model, dev)
+    start = Epoch.start(worth.bleu, worth.length_ratio, len(model.sparse or ()))
+    with write_text(path) as file:
+        for line in ({"key": key}, asdict(start)):
+            file.write(json.dumps(line) + "\n")
+    return start
