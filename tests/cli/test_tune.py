@@ -181,7 +181,7 @@ ERRORS = {
     "bad --src blank --ref blank -o x": "no sentences to tune on",
     "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
     "bad --src dev.de --ref dev.en -o bad": "bad: a model is there already",
-    "nowhere --src dev.de --ref dev.en -o x": "nowhere: no such directory; expected the directory of a model",
+    "nowhere --src dev.de --ref dev.en -o x": "nowhere: no such directory; expected the directory",
     "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
     "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",
     "bad --src dev.de --ref dev.en -o x --option step": "'step' is not NAME=VALUE",

@@ -121,7 +121,8 @@ exit code 0
 {DENSE}{GROUPS}exit code 0
 """,
     "weights nowhere": """\
-demotic: error: nowhere: no such directory; expected the directory of a model (MODELS)
+demotic: error: nowhere: no such directory; expected the directory of a model (models beside it: \
+learned, plain)
 exit code 2
 """,
     "weights plain --top -1": """\

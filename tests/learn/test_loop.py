@@ -11,6 +11,7 @@ import pytest
 
 from demotic.errors import Error
 from demotic.learn import METHODS, DevSet, LearnerResult, Mira, TuneOptions, TuneResult, tune
+from demotic.learn.loop import Tuning
 from demotic.learn.searched import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics import References
@@ -188,3 +189,50 @@ def test_journal_in_a_folder(models: dict[str, Model], tmp_path: Path) -> None:
     kept = tune(model, dev_set(model), Mira(), options, folder=tmp_path / "run")
     assert kept.curve == tune(model, dev_set(model), Mira(), options).curve
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["rounds.jsonl"]
+
+
+class Fresh(CandidateListKind):
+    """Every search counts as new."""
+
+    def joined(self, old: Any, new: Any, options: TuneOptions) -> Any:
+        return replace(super().joined(old, new, options))
+
+
+class Still(Mira):
+    """Learns nothing good: the weights turn on and on around the first ones."""
+
+    def update(self, weights: Any, evidence: Any, metric: Any, /, **more: Any) -> LearnerResult:
+        turned = np.array(weights)
+        turned[0] += 1e-3 * (-1) ** more["round_number"]
+        return LearnerResult(turned, {"score": 0.0})
+
+
+@pytest.mark.parametrize("patience", [1, 3])
+def test_it_stops_when_the_score_is_flat(models: dict[str, Model], patience: int) -> None:
+    model = models["phrase"]
+    options = TuneOptions(rounds=9, patience=patience, min_change=0, nbest=2)
+    result = tune(model, dev_set(model), Still(), options, kind=Fresh())
+    best = max(result.curve)
+    assert result.stop == "flat"
+    assert len(result.rounds) == result.curve.index(best) + 1 + patience
+    assert result.score == best
+    last = replace(options, keep="last")
+    again = tune(model, dev_set(model), Still(), last, kind=Fresh())
+    assert again.stop == ""  # the last weights are wanted, however good others are
+
+
+class Slow(CandidateListKind):
+    """A search that takes long enough to say how far it is."""
+
+    def search(self, *arguments: Any) -> Any:
+        *_, progress = arguments
+        progress(16, 33)
+        return super().search(*arguments)
+
+
+def test_progress_of_a_round(models: dict[str, Model]) -> None:
+    model, seen = models["phrase"], []
+    tuning = Tuning(model, dev_set(model), Mira(), TuneOptions(rounds=1), Slow())
+    tuning.run(None, 1, None, lambda *state: seen.append(state))
+    assert ("round 1: searching the tuning set", 16, 33) in seen
+    assert ("round 1: updating the weights", 0, 0) in seen

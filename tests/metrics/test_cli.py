@@ -131,3 +131,21 @@ def test_the_seed_decides(folder: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 def test_help_shows_an_example(capfd: pytest.CaptureFixture[str]) -> None:
     assert "Example:\n    demotic evaluate " in say(capfd, "evaluate --help")
+
+
+def test_texts_that_look_differently(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = ["The cat sat on the mat, I think."] * 10
+    texts = {
+        "raw": lines,
+        "tokens": [line.replace(",", " ,").replace(".", " .").lower() for line in lines],
+    }
+    for name, text in texts.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in text))
+    warning = (
+        "demotic: warning: tokens is tokenised and lower-cased, unlike raw: the scores compare "
+        "texts that were prepared differently (give both as people write them, or prepare both "
+        "alike)\n"
+    )
+    assert warning in say(capfd, "evaluate tokens --ref raw")
+    assert "tokens is tokenised, unlike raw" in say(capfd, "evaluate tokens --ref raw --lowercase")
+    assert "warning" not in say(capfd, "evaluate raw --ref raw")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from demotic.build import BuildOptions, build
@@ -81,6 +80,7 @@ def test_reasons(
         ("tokens", []),
         ("tokens", ["", " "]),
         ("tokens", ["unbekannt"]),
+        ("tokens", ["unbekannt haus"]),
     ],
 )
 def test_no_alarm(models: dict[str, Model], name: str, lines: list[str]) -> None:

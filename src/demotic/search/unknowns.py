@@ -34,7 +34,8 @@ _SAMPLE = 2000  # lines: enough to tell, whatever the length of the text
 _MOSTLY = 0.5  # of the running words
 _NOTABLE = 0.1  # of them, if nearly all sentences are affected and the reason is plain
 _NEARLY_ALL = 0.8
-_FEW = 5  # words, or sentences, from which nothing is concluded
+_FEW = 5  # words, or sentences, which must be stranger than others to be remarked upon
+_NEARLY_SURE = 0.75
 _LONGEST_WORD = 8  # characters, in scripts without spaces
 _PUNCTUATION = string.punctuation + "“”‘’„«»…–—¿¡。，！？、；：（）「」《》"
 _SPACELESS = ("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar")
@@ -94,7 +95,7 @@ class UnknownWords:
     def alarming(self) -> bool:
         """Whether somebody should look at the text before it is used."""
         if self.words < _FEW:
-            return self.unknown == self.words > 1
+            return self.unknown > 1 and self.share >= _NEARLY_SURE
         if self.share >= _MOSTLY:
             return True
         widespread = self.affected >= _NEARLY_ALL * self.sentences and self.sentences >= _FEW
