@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,13 @@ def test_tables_for_people(dev: Path, capfd: pytest.CaptureFixture[str]) -> None
     for words in ("with beginnings", "By length of the source", "Why not", "By distortion limit"):
         assert words in out
     assert "66" in out  # one copy of the source for each reference
+    made, after = out.splitlines()[-2:]
+    assert re.fullmatch(
+        r"Wrote gold: the derivations of \d+ of 66 pairs \(\d+\.\d %\) in gold\.bin, all figures "
+        r"in reachability\.json, in \d+ s\.",
+        made,
+    )
+    assert after == "Next: open gold/report.html in a browser"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -71,6 +72,39 @@ def test_the_kind_of_text_and_of_settings_that_is_refused(
     assert run([*TRAIN, "--rate", "nan", "-o", "t"]) == 2
     assert run([*TRAIN, "--held-out", "none", "--rate", "1e30", "-o", "t"]) in (1, 2)
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_what_is_said(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    order = [one for one in TRAIN if one != "--quiet"]
+    (texts / "train.de").write_text(
+        (texts / "train.de").read_text("utf-8") + "Neue Wörter.\n", "utf-8"
+    )
+    (texts / "train.en").write_text(
+        (texts / "train.en").read_text("utf-8") + "New words.\n", "utf-8"
+    )
+    flags = "--folds 2 --epochs 1 --keep best -o trained".split()
+    assert run([*order, *flags]) == 0
+    captured = capfd.readouterr()
+    unknown, derived, header, start, *epochs = captured.err.splitlines()
+    assert unknown == (
+        "1 of 65 pairs have words that the model does not know (its text was filtered); the rules "
+        "and language models of the folds are made without them"
+    )
+    assert " of 65 pairs (" in derived
+    assert header.split()[:2] == ["epoch", "BLEU"]
+    assert start.split() == "0 100.00 1.000 the model as given".split()
+    assert [line.split()[0] for line in epochs] == ["1"]
+    curve, outcome, after = captured.out.splitlines()
+    assert re.fullmatch(r"BLEU of the dev set by epoch: 100\.00 [▁-█]{2} \d+\.\d\d", curve)
+    assert re.fullmatch(
+        r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs\. Training "
+        r"did not help: dev BLEU 100\.00 before, \d+\.\d\d after the best epoch, so that the start "
+        r"is kept and the new model is equal to the given one\. It stopped after 1 epoch, because "
+        r"--epochs is 1; \d+ s of learning\. BLEU nrefs:1\|.*\.",
+        outcome,
+    )
+    assert after == "Next: demotic translate trained dev.de"
+    assert Model.load("trained").weights == Model.load("phrase").weights
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.long)])

@@ -79,8 +79,8 @@ def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"BLEU of the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
     assert re.fullmatch(
         r"Wrote the phrase model good, tuned by mira: BLEU of the tuning set \d+\.\d\d before, "
-        r"\d+\.\d\d after\. It kept those of round \d and stopped after 2 rounds, because --rounds "
-        r"is 2; \d+ s in all\. BLEU nrefs:1\|.*\.",
+        r"\d+\.\d\d after\. It kept the weights of round \d, and stopped after 2 rounds, because "
+        r"--rounds is 2; \d+ s in all\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     assert after == "Next: demotic translate good dev.de"

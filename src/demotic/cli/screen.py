@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 __all__ = ["Advance", "OneBar", "Screen", "duration"]
 
-_FIRST, _EVERY = 2.0, 5.0  # seconds until the first plain line, and between the next
+_FIRST, _EVERY, _SELDOM = 2.0, 5.0, 30.0  # seconds to the first plain line, and between others
 
 
 class Advance(Protocol):
@@ -145,7 +145,7 @@ def _bar(label: str) -> Iterator[Advance]:
 
 
 class _PlainLines:
-    """A line every few seconds: short work stays silent, and no state is shown twice."""
+    """A line every few seconds, later less often; short work is silent, no state shown twice."""
 
     def __init__(self, label: str) -> None:
         self._label = label
@@ -160,12 +160,15 @@ class _PlainLines:
             self._began = now
         self._state = (done, total, remark)
         if now - self._last >= self._wait:
-            self._last, self._wait = now, _EVERY
-            self._show(now - self._began)
+            elapsed = now - self._began
+            self._last, self._wait = now, min(_SELDOM, max(_EVERY, 0.1 * elapsed))
+            self._show(elapsed)
 
     def end(self) -> None:
-        """The last state, if lines have been shown and it was not among them."""
+        """The work is done: says so if lines have been shown."""
         if self._shown is not None:
+            done, total, remark = self._state
+            self._state = (total or done, total, remark)
             self._show(0.0)
 
     def _show(self, seconds: float) -> None:

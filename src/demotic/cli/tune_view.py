@@ -108,7 +108,7 @@ def _spread(tuned: Tuned) -> str:
 
 def _rounds(run: TuneResult, order: TuneOrder) -> str:
     """How many rounds there were, which one was kept, and why there were no more."""
-    kept = "the weights of the start" if run.kept == 0 else f"those of round {run.kept}"
+    kept = "first weights, none being better" if run.kept == 0 else f"weights of round {run.kept}"
     stopped = {
         "flat": f"the score had not improved for {order.options.patience} rounds",
         "nothing new": "the search found nothing new",
@@ -117,7 +117,7 @@ def _rounds(run: TuneResult, order: TuneOrder) -> str:
         "": f"--rounds is {order.options.rounds}",
     }
     return (
-        f"It kept {kept} and stopped after {_count(len(run.rounds), 'round')}, because "
+        f"It kept the {kept}, and stopped after {_count(len(run.rounds), 'round')}, because "
         f"{stopped[run.stop]};"
     )
 
