@@ -178,7 +178,7 @@ ERRORS = {
         "short.en: 1 lines here, but 33 in dev.de; expected as many lines in both files"
     ),
     "bad --src empty --ref empty -o x": "empty: no lines; expected a sentence to tune on a line",
-    "bad --src blank --ref blank -o x": "no sentences to tune on",
+    "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",
     "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
     "bad --src dev.de --ref dev.en -o bad": "bad: a model is there already",
     "nowhere --src dev.de --ref dev.en -o x": "nowhere: no such directory; expected the directory",

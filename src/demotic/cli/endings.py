@@ -9,5 +9,6 @@ __all__ = ["next_command"]
 
 
 def next_command(verb: str, *arguments: str | Path, why: str = "Next") -> str:
-    """A line to copy."""
-    return f"{why}: {shlex.join(['demotic', verb, *map(str, arguments)])}"
+    """A line to copy; standard input is not named."""
+    given = [text for text in map(str, arguments) if text != "-"]
+    return f"{why}: {shlex.join(['demotic', verb, *given])}"

@@ -15,6 +15,7 @@ from demotic.cli.text_flags import raw_text, text_flags, warn_of_unknown
 if TYPE_CHECKING:
     from demotic.explain import Explanation
     from demotic.model import Model
+    from demotic.search.text import RawText
 
 __all__ = ["command"]
 
@@ -56,7 +57,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         text=text,
         options=SearchOptions.for_model(model.settings, given),
     )
-    _warn(screen, model, explanation, raw=text.is_raw)
+    _warn(screen, model, text, explanation)
     if rest["html"]:
         from demotic.explain.page import page_of
 
@@ -67,8 +68,12 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         _show(screen, explanation)
 
 
-def _warn(screen: Screen, model: Model, explanation: Explanation, *, raw: bool) -> None:
-    warn_of_unknown(screen, model, "SENTENCE", [" ".join(explanation.source)], raw=raw)
+def _warn(screen: Screen, model: Model, text: RawText, explanation: Explanation) -> None:
+    source = " ".join(explanation.source)
+    warn_of_unknown(screen, model, "SENTENCE", [source], raw=text.is_raw)
+    if explanation.reference is not None:
+        reference = text.prepared_reference(explanation.reference.text)
+        warn_of_unknown(screen, model, "--ref", [reference], "target", raw=text.is_raw_target)
 
 
 def _sentence(given: str) -> str:

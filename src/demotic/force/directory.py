@@ -12,7 +12,7 @@ from demotic.errors import Error
 from demotic.force.options import ForceOptions
 from demotic.force.report import page_of
 from demotic.force.run import Reachability, force
-from demotic.force.tables import Row, as_dict, by_length, totals
+from demotic.force.tables import Row, as_dict, by_length, limit_name, totals
 from demotic.force.texts import write_texts
 from demotic.learn.dev_set import DevSet
 from demotic.lines import write_text
@@ -84,7 +84,7 @@ class ForceOrder:
 
     def _search(self, options: ForceOptions, path: Path | None) -> Reachability:
         first, texts = self.pairs.references.first, self.pairs.references.texts
-        with self.progress(f"force, limit {options.distortion_limit}") as advance:
+        with self.progress(self._label(options)) as advance:
             return force(
                 self.model,
                 self.pairs.source,
@@ -95,6 +95,11 @@ class ForceOrder:
                 threads=self.threads,
                 progress=advance,
             )
+
+    def _label(self, options: ForceOptions) -> str:
+        if self.model.kind == "hiero":
+            return "forced search"
+        return f"forced search, distortion limit {limit_name(options.distortion_limit)}"
 
     def _at_limit(self, limit: int) -> Row:
         options = replace(self.options, distortion_limit=limit, beginnings="none", find_cause=False)

@@ -31,7 +31,7 @@ class DevSet:
                 expected="references for each sentence",
             )
         if not any(line.strip() for line in self.source):
-            raise Error("no sentences to tune on", expected="a tuning set of some hundred")
+            raise Error("the tuning set is empty", expected="a few hundred sentences")
 
     @classmethod
     def read(cls, source: PathLike, references: Sequence[PathLike], text: RawText) -> DevSet:
