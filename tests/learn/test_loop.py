@@ -165,7 +165,7 @@ def test_refusals(models: dict[str, Model]) -> None:
     references = References.from_streams([["a", "b"]])
     with pytest.raises(Error, match="1 sentences, but references of 2"):
         DevSet(["x"], references)
-    with pytest.raises(Error, match="no sentences to tune on"):
+    with pytest.raises(Error, match="the tuning set is empty"):
         DevSet(["", " "], references)
 
 
