@@ -81,6 +81,7 @@ def test_reasons(
         ("tokens", ["", " "]),
         ("tokens", ["unbekannt"]),
         ("tokens", ["unbekannt haus"]),
+        ("tokens", ["karl müller ist hier"]),
     ],
 )
 def test_no_alarm(models: dict[str, Model], name: str, lines: list[str]) -> None:
@@ -104,6 +105,11 @@ def test_few_unknown_words_alarm_if_the_reason_is_plain(models: dict[str, Model]
 def test_what_to_do(models: dict[str, Model]) -> None:
     assert "leave out --tokenized" in unknown_words(models["raw"], GERMAN).text
     assert "prepare it as the text of the model was" in unknown_words(models["tokens"], GERMAN).text
+
+
+def test_a_single_sentence(models: dict[str, Model]) -> None:
+    assert unknown_words(models["tokens"], ["das house is"]).alarming  # a plain reason
+    assert unknown_words(models["tokens"], ["kot pies dom ."]).alarming  # hardly a known word
 
 
 def test_long_texts_are_sampled(models: dict[str, Model]) -> None:

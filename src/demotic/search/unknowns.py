@@ -34,7 +34,7 @@ _SAMPLE = 2000  # lines: enough to tell, whatever the length of the text
 _MOSTLY = 0.5  # of the running words
 _NOTABLE = 0.1  # of them, if nearly all sentences are affected and the reason is plain
 _NEARLY_ALL = 0.8
-_FEW = 5  # words, or sentences, which must be stranger than others to be remarked upon
+_FEW = 5  # words or sentences: so little text needs a plain reason, or nearly no known word
 _NEARLY_SURE = 0.75
 _LONGEST_WORD = 8  # characters, in scripts without spaces
 _PUNCTUATION = string.punctuation + "“”‘’„«»…–—¿¡。，！？、；：（）「」《》"
@@ -95,7 +95,8 @@ class UnknownWords:
     def alarming(self) -> bool:
         """Whether somebody should look at the text before it is used."""
         if self.words < _FEW:
-            return self.unknown > 1 and self.share >= _NEARLY_SURE
+            needed = _NEARLY_SURE if self.reason == "other" else _MOSTLY
+            return self.unknown > 1 and self.share >= needed
         if self.share >= _MOSTLY:
             return True
         widespread = self.affected >= _NEARLY_ALL * self.sentences and self.sentences >= _FEW
