@@ -36,16 +36,13 @@ def refuse_foreign(out: Path, *own: str) -> None:
 @contextmanager
 def nothing_left_on_failure(out: Path) -> Iterator[None]:
     """Removes the directories that were made for `out` if an error leaves them without files."""
-    existed = out.exists()
+    new = [folder for folder in (out, *out.parents) if not folder.exists()]
     try:
         yield
     except BaseException:
-        if not existed:
-            _remove_empty(out)
+        if new:
+            inside = [Path(folder) for folder, _, _ in os.walk(out, topdown=False)]
+            for folder in dict.fromkeys((*inside, *new)):
+                with suppress(OSError):  # not empty: something useful is there
+                    folder.rmdir()
         raise
-
-
-def _remove_empty(directory: Path) -> None:
-    for folder, _, _ in os.walk(directory, topdown=False):
-        with suppress(OSError):  # not empty: something useful is there
-            os.rmdir(folder)

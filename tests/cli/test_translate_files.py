@@ -151,7 +151,7 @@ def test_progress_over_all_files(texts: Path, monkeypatch: pytest.MonkeyPatch) -
     seen: list[tuple[int, int]] = []
 
     class Spy(Screen):
-        def progress(self, label: str):  # type: ignore[no-untyped-def]
+        def progress(self, label: str, **_: bool):  # type: ignore[no-untyped-def]
             from contextlib import nullcontext
 
             return nullcontext(lambda done, total=0, remark="": seen.append((done, total)))

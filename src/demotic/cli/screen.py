@@ -59,11 +59,12 @@ class Screen:
         Console(highlight=False, markup=False).print(drawn)
 
     @contextmanager
-    def progress(self, label: str) -> Iterator[Advance]:
+    def progress(self, label: str, *, transient: bool = False) -> Iterator[Advance]:
+        """The progress of one piece of work; a transient bar disappears when it is done."""
         if self.quiet:
             yield lambda done, total=0, remark="": None
         elif sys.stderr.isatty():
-            with _bar(label) as advance:
+            with _bar(label, transient=transient) as advance:
                 yield advance
         else:
             lines = _PlainLines(label)
@@ -91,7 +92,7 @@ class OneBar:
         if label != self._label:
             self.close()
             self._label = label
-            self._open = self._screen.progress(label)
+            self._open = self._screen.progress(label, transient=True)
             self._advance = self._open.__enter__()
         if self._advance:
             self._advance(done, total, remark)
@@ -116,7 +117,7 @@ def _numeric(text: str) -> bool:
 
 
 @contextmanager
-def _bar(label: str) -> Iterator[Advance]:
+def _bar(label: str, *, transient: bool) -> Iterator[Advance]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -135,13 +136,15 @@ def _bar(label: str) -> Iterator[Advance]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[remark]}"),
     )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    with Progress(*columns, console=Console(stderr=True), transient=transient) as progress:
         task = progress.add_task(label, total=None, remark="")
 
         def advance(done: int, total: int = 0, remark: str = "") -> None:
             progress.update(task, completed=done, total=total or None, remark=remark)
 
         yield advance
+        if (total := progress.tasks[0].total) is not None:
+            progress.update(task, completed=total)
 
 
 class _PlainLines:
