@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from demotic.cli import screen as screens
-from demotic.cli.screen import OneBar, Screen, duration
+from demotic.cli.screen import OneBar, Screen
 
 
 class Clock:
@@ -69,10 +69,3 @@ def test_quiet(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
         clock.now += 60
         advance(1, 2)
     assert capsys.readouterr().err == ""
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0.2, "0 s"), (119, "119 s"), (180, "3 min"), (9000, "2.5 h")]
-)
-def test_durations(seconds: float, text: str) -> None:
-    assert duration(seconds) == text

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.duration import duration
 from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
-from demotic.cli.screen import Screen, duration
+from demotic.cli.screen import Screen
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.force.options import BEGINNINGS, ForceLimits, ForceOptions
 

@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
-__all__ = ["Advance", "OneBar", "Screen", "duration"]
+from demotic.cli.duration import duration
+
+__all__ = ["Advance", "OneBar", "Screen"]
 
 _FIRST, _EVERY, _SELDOM = 2.0, 5.0, 30.0  # seconds to the first plain line, and between others
 
@@ -101,13 +103,6 @@ class OneBar:
         if self._open is not None:
             self._open.__exit__(None, None, None)
         self._open, self._advance, self._label = None, None, ""
-
-
-def duration(seconds: float) -> str:
-    """For people: 12 s, 3 min, 2.5 h."""
-    if seconds < 119.5:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7170 else f"{seconds / 3600:.1f} h"
 
 
 def _numeric(text: str) -> bool:

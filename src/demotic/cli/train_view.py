@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from demotic.cli.duration import duration
 from demotic.cli.endings import next_command
-from demotic.cli.screen import OneBar, duration
+from demotic.cli.screen import OneBar
 from demotic.cli.tune_view import sparkline
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from demotic.cli.duration import duration
 from demotic.cli.endings import next_command
-from demotic.cli.screen import OneBar, duration
+from demotic.cli.screen import OneBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
