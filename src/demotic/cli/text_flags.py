@@ -17,9 +17,17 @@ __all__ = ["note_texts", "raw_text", "text_flags", "warn_of_unknown"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+_TEXTS = {
+    "src": "the source text",
+    "tgt": "the target side of the bitext",
+    "ref": "the references",
+    "dev-src": "the source of the dev set",
+    "dev-ref": "the references of the dev set",
+}
+
 
 def text_flags(*files: str) -> Callable[[_Command], _Command]:
-    """--raw/--tokenized for all text, and the same for each of the file flags, such as "src".
+    """--raw/--tokenized for all text, and the same for each of some texts, such as "src".
 
     The verb gets `raw` and, for each file, `src_raw`: None if nothing was said.
     """
@@ -30,7 +38,7 @@ def text_flags(*files: str) -> Callable[[_Command], _Command]:
                 f"--{name}-raw/--{name}-tokenized",
                 f"{_variable(name)}_raw",
                 default=None,
-                help=f"The same for --{name} alone.",
+                help=f"The same for {_TEXTS[name]} alone.",
             )(function)
         return click.option(
             "--raw/--tokenized",
