@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
-from demotic.errors import ModelError
+from demotic.errors import IoError
 
 __all__ = ["not_a_model"]
 
@@ -12,10 +13,12 @@ _MODEL = "model.toml"
 _LISTED = 3  # models beside or below that are named
 
 
-def not_a_model(path: Path) -> ModelError:
+def not_a_model(path: Path) -> IoError:
     """The error for a path without model.toml, with the likely way out."""
     found, advice = _judged(path)
-    return ModelError(found, path=path, expected="the directory of a model", advice=advice)
+    error = IoError(found, path=str(path), expected="the directory of a model", advice=advice)
+    error.errno = errno.ENOENT  # the message has said it in its own words
+    return error
 
 
 def _judged(path: Path) -> tuple[str, str]:
