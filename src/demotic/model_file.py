@@ -18,7 +18,7 @@ __all__ = ["FORMAT", "MODEL_NAME", "FileRecord", "ModelInfo", "Parts", "confined
 
 FORMAT = 1
 MODEL_NAME = "model.toml"
-_ADVICE = "give a directory that demotic build, import, tune or train has made"
+_ADVICE = "give a directory that demotic make, build, import, tune or train has made"
 _HEADER = """\
 A Demotic model. Paths are relative to this directory. `weights.tsv` may be edited by hand;
 the files listed below may not.
@@ -96,6 +96,10 @@ class ModelInfo:
         from demotic.model_schema import ModelFile
 
         path = directory / MODEL_NAME
+        if not path.exists():
+            from demotic.directories import no_model
+
+            raise no_model(directory)
         version = read_toml(path, advice=_ADVICE).get("format")
         if version != FORMAT:
             raise ModelError(

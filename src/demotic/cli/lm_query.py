@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def command(model: str, text: str, threads: int, quiet: bool, as_json: bool) -> None:
     """Print log10 p and the number of unknown words of each sentence of TEXT or standard input.
 
-    Two columns a line, and the totals on standard error (with --quiet only the columns;
+    Two columns per line, and the totals on standard error (with --quiet only the columns;
     with --json all in one object).
     """
     from demotic.lines import read_lines
@@ -62,6 +62,8 @@ def _finite(value: float) -> float | None:
 
 
 def _text(totals: Perplexity) -> str:
+    if not totals.tokens:
+        return "no sentences, so no perplexity"
     return (
         f"{totals.sentences:,} sentences, {totals.tokens:,} tokens with sentence ends, "
         f"{totals.unknown:,} unknown\n"

@@ -15,13 +15,14 @@ from demotic.formats.language_models import keep_language_model
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import DuplicatePolicy, read_tables
 from demotic.lines import LineFile, PathLike
-from demotic.lock import locked
-from demotic.model import Model, refuse_existing
+from demotic.model import Model
 from demotic.model_file import ModelInfo, Parts
+from demotic.model_output import new_model
 from demotic.weights import Weights
 
 __all__ = ["Imported", "import_model", "import_plan", "read_config"]
 
+_WAY_OUT = "give --force to replace it, or choose another name"
 _SIGNS = (
     (re.compile(r"\["), "moses"),
     (re.compile(r"(tm|lm|feature[-_]?function|default[-_]?non[-_]?terminal)\s*=", re.I), "joshua"),
@@ -45,9 +46,11 @@ def import_model(
     look_in: Iterable[PathLike] = (),
     weights: PathLike | None = None,
     duplicates: DuplicatePolicy = "refuse",
+    force: bool = False,
 ) -> Imported:
     """Makes a model directory of what `moses.ini`, `cdec.ini` or `joshua.config` describes."""
-    return import_plan(read_config(config, look_in, weights), directory, duplicates=duplicates)
+    plan = read_config(config, look_in, weights)
+    return import_plan(plan, directory, duplicates=duplicates, force=force)
 
 
 def read_config(
@@ -84,12 +87,14 @@ def _toolkit(config: PathLike) -> str:
 
 
 def import_plan(
-    plan: ImportPlan, directory: PathLike, *, duplicates: DuplicatePolicy = "refuse"
+    plan: ImportPlan,
+    directory: PathLike,
+    *,
+    duplicates: DuplicatePolicy = "refuse",
+    force: bool = False,
 ) -> Imported:
-    """Carries out a plan; nothing that can be called a model is left behind if it fails."""
-    home = Path(directory)
-    refuse_existing(home)
-    with locked(home):
+    """Carries out a plan; nothing is left behind if it fails. `force` replaces a model."""
+    with new_model(directory, force=force, advice=_WAY_OUT) as home:
         vocabulary = VocabularyBuilder()
         report = read_tables(
             plan.tables,
