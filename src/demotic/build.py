@@ -278,6 +278,7 @@ class _Chain:
             target_language=languages[1],
             options=self.record(),
             origin={"made_by": "demotic build", "lm_text": bool(self.options.lm_text)},
+            history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
         weights = Weights.default(dense_features(self.options.kind, names, 1))

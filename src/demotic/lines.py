@@ -268,7 +268,9 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         found = "the file cannot be written"
         if error.errno == errno.ENOSPC:
             found += f": {shutil.disk_usage(target.parent).free} bytes free"
-        raise IoError(found, path=str(path), errno=error.errno or 0) from None
+        # A folder of that name cannot be made, because a file has it.
+        code = errno.ENOTDIR if isinstance(error, FileExistsError) else error.errno or 0
+        raise IoError(found, path=str(path), errno=code) from None
     finally:
         with suppress(OSError):  # it was never made, or cannot be reached any more
             temporary.unlink()

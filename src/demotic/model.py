@@ -20,6 +20,7 @@ from demotic import _core
 from demotic._core import Vocabulary
 from demotic.dense_features import default_weight, dense_features
 from demotic.errors import Error, IoError, ModelError
+from demotic.history import step
 from demotic.lines import PathLike
 from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
 from demotic.model_output import new_model, refuse_existing
@@ -225,6 +226,7 @@ class Model:
             parts=attached.parts if attached else self.info.parts,
             search={**self.info.search, **(search or {})},
             origin={**self.info.origin, **(origin or {})},
+            history=(*self.info.history, step(origin)) if origin else self.info.history,
         )
         with new_model(directory):
             replaced = attached.write(directory) if attached else set()

@@ -73,6 +73,7 @@ class ModelInfo:
     search: Mapping[str, Scalar] = field(default_factory=dict)  # defaults of the decoder
     options: Mapping[str, Scalar] = field(default_factory=dict)  # what the model was built with
     origin: Mapping[str, Scalar] = field(default_factory=dict)  # where it came from
+    history: tuple[str, ...] = ()  # a clause per verb that it went through
     files: Mapping[str, FileRecord] = field(default_factory=dict)
 
     def write(self, directory: Path) -> None:
@@ -82,6 +83,7 @@ class ModelInfo:
             "kind": self.kind,
             "source_language": self.source_language or None,
             "target_language": self.target_language or None,
+            "history": self.history or None,
             "parts": {name: part for name, part in asdict(self.parts).items() if part != ()},
             "search": self.search,
             "options": self.options,
@@ -112,6 +114,7 @@ class ModelInfo:
         parts = stored.pop("parts")
         parts |= {name: tuple(parts[name]) for name in ("language_models", "classes")}
         files = {name: FileRecord(**one) for name, one in stored.pop("files").items()}
+        stored["history"] = tuple(stored["history"])
         del stored["format"], stored["demotic"]
         return cls(parts=Parts(**parts), files=files, **stored)
 

@@ -12,7 +12,7 @@ from demotic.sizes import bytes_text, model_bytes
 if TYPE_CHECKING:
     from demotic.model import Model
 
-__all__ = ["file_text", "model_next", "model_text", "next_text"]
+__all__ = ["file_text", "model_next", "model_steps", "model_text", "next_text"]
 
 
 def model_text(model: Model) -> str:
@@ -36,16 +36,27 @@ def file_text(path: str | Path, what: str) -> str:
 
 
 def model_next(model: Model, *, tuned: bool = False) -> list[tuple[str, str]]:
-    """What to do with a model: a reason and a command each."""
+    """What to do with a new model: a reason and a command each."""
     info, path = model.info, quoted(model.path)
-    text = f"FILE.{info.source_language}" if info.source_language else "FILE"
-    dev = f"dev.{info.source_language}" if info.source_language else "DEV_SOURCE"
-    reference = f"dev.{info.target_language}" if info.target_language else "DEV_REFERENCE"
-    steps = [("translate", f"demotic translate {path} < {text}")]
+    steps = model_steps(model.path, info.source_language)
     if not tuned:
+        dev = f"dev.{info.source_language}" if info.source_language else "DEV_SOURCE"
+        reference = f"dev.{info.target_language}" if info.target_language else "DEV_REFERENCE"
         line = f"demotic tune {path} --src {dev} --ref {reference} -o {path}-tuned"
         steps.append(("tune", line))
     return [*steps, ("all about it", f"demotic info {path}")]
+
+
+def model_steps(
+    path: str | Path, language: str, *, raw: bool = True, explain: bool = False
+) -> list[tuple[str, str]]:
+    """What every model can do."""
+    text = f"FILE.{language}" if language else "FILE"
+    steps = [("translate", f"demotic translate {quoted(path)} < {text}")]
+    if explain:
+        sentence = "SENTENCE" if raw else "TOKENISED SENTENCE"
+        steps.append(("explain", f"demotic explain {quoted(path)} '{sentence}'"))
+    return steps
 
 
 def next_text(steps: Sequence[tuple[str, str]]) -> str:

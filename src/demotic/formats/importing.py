@@ -14,6 +14,7 @@ from demotic.errors import FormatError
 from demotic.formats.language_models import keep_language_model
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import DuplicatePolicy, read_tables
+from demotic.history import step
 from demotic.lines import LineFile, PathLike
 from demotic.model import Model
 from demotic.model_file import ModelInfo, Parts
@@ -117,11 +118,13 @@ def _finished(plan: ImportPlan, home: Path, parts: Parts, report: TableReport) -
     scores = RuleStore.open(os.fspath(home / parts.rules), False).score_names
     names = dense_features(plan.kind, scores, len(parts.language_models))
     weights = Weights.of({name: plan.weights.get(name, 0.0) for name in names})
+    origin = {"toolkit": plan.toolkit, **plan.origin}
     info = ModelInfo(
         kind=plan.kind,
         parts=parts,
         search=plan.search,
-        origin={"toolkit": plan.toolkit, **plan.origin},
+        origin=origin,
+        history=(step(origin),),
     )
     notices = (*plan.notices, *_weight_notices(plan, names, scores), *_table_notices(report))
     return Imported(Model.create(home, info, weights), report, notices)
