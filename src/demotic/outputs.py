@@ -7,6 +7,7 @@ with new_directory("mine", force=False) as home:
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -42,6 +43,10 @@ def refuse_file(path: str | os.PathLike[str], *, force: bool = False) -> None:
         raise Error(
             "the file exists already", path=str(target), expected="a new file", advice=_WAY_OUT
         )
+    # Better now than after hours of work.
+    folder = next((one for one in target.parents if one.exists()), target.parent)
+    if not target.exists() and folder.is_dir() and not os.access(folder, os.W_OK):
+        raise IoError("the file cannot be written", path=str(target), errno=errno.EACCES)
 
 
 @contextmanager

@@ -72,7 +72,8 @@ def _first(
     from demotic.text.wordless import refuse_wordless
 
     if given:
-        return LanguageModel.load(given)
+        with screen.progress("reading"):
+            return LanguageModel.load(given)
     with screen.progress("reading"):
         text = encode_text(texts)
     refuse_wordless(text.corpus, " and ".join(map(display_name, texts)))
@@ -94,9 +95,11 @@ def _mixed(
     other = LanguageModel.load(settings["other"])
     weight = settings["weight"]
     if weight is None:
-        weight = tune_weight(model, other, settings["tune_on"], threads=settings["threads"])
+        with screen.progress("tuning the weight"):
+            weight = tune_weight(model, other, settings["tune_on"], threads=settings["threads"])
         screen.note(f"weight {weight:.4f}")
-    return mix_lms(model, other, weight), weight
+    with screen.progress("mixing"):
+        return mix_lms(model, other, weight), weight
 
 
 def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None) -> None:

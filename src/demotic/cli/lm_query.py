@@ -29,10 +29,12 @@ def command(model: str, text: str, threads: int, quiet: bool, as_json: bool) -> 
     from demotic.lm.model import LanguageModel
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    loaded = LanguageModel.load(model)
+    with screen.progress("opening the model"):
+        loaded = LanguageModel.load(model)
     lines = read_lines(text, encoding_errors="replace")
-    scores = loaded.score_text(lines, threads=threads)
-    totals = loaded.perplexity(lines, threads=threads)
+    with screen.progress("scoring"):
+        scores = loaded.score_text(lines, threads=threads)
+        totals = loaded.perplexity(lines, threads=threads)
     if as_json:
         screen.result(_values(scores, totals), "")
         return
