@@ -109,6 +109,7 @@ def _foreign(path: Path) -> Holding | None:
 
 def _unfinished(path: Path) -> Holding | None:
     for pattern, verb in (
+        ("work/command.json", "make"),
         ("work/corpus*", "build"),
         ("runs/*/rounds.jsonl", "tune"),
         ("training/*", "train"),

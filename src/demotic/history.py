@@ -13,6 +13,8 @@ _TOOLKITS = {"moses": "Moses", "joshua": "Joshua"}
 
 def step(origin: Mapping[str, Scalar]) -> str:
     """The clause of the verb that gives a new model this origin."""
+    if "final_stage" in origin:
+        return f"make: kept the {origin['final_stage']} model, the best on the dev set"
     if "trained_by" in origin:
         return f"train by {origin['trained_by']}{_outcome(origin, 'training', _epochs(origin))}"
     if "tuned_by" in origin:

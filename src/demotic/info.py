@@ -22,7 +22,7 @@ from demotic.sizes import tree_bytes
 from demotic.toml import read_toml
 
 if TYPE_CHECKING:
-    from demotic.make.result import Made
+    from demotic.pipeline.result import Made
 
 __all__ = ["Description", "describe", "ngram_counts"]
 
@@ -127,7 +127,7 @@ def _test_scores(home: Path) -> dict[str, dict[str, Any]]:
 
 def _made(home: Path) -> Made | None:
     """What `demotic make` found out about the model, if it made it."""
-    from demotic.make.result import RESULT_NAME, Made
+    from demotic.pipeline.result import RESULT_NAME, Made
 
     if not (home / RESULT_NAME).exists():
         return None

@@ -226,7 +226,7 @@ class Model:
             parts=attached.parts if attached else self.info.parts,
             search={**self.info.search, **(search or {})},
             origin={**self.info.origin, **(origin or {})},
-            history=(*self.info.history, step(origin)) if origin else self.info.history,
+            history=(*self.info.history, *filter(None, [step(origin or {})])),
         )
         with new_model(directory):
             replaced = attached.write(directory) if attached else set()

@@ -10,8 +10,8 @@ import pytest
 
 from demotic.cli.main import run
 from demotic.info import describe
-from demotic.make import Made, Score, StageResult
 from demotic.model import Model
+from demotic.pipeline.result import Made, Score, StageResult
 
 BUILT = """\
 phrase

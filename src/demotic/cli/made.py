@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from demotic.cli.program import program
 from demotic.near import quoted
 from demotic.sizes import bytes_text, model_bytes
 
@@ -60,6 +62,8 @@ def model_steps(
 
 
 def next_text(steps: Sequence[tuple[str, str]]) -> str:
-    """The commands below each other, with what they are for."""
+    """The commands below each other, with what they are for, as this program was called."""
     width = max(len(reason) for reason, _ in steps)
-    return "\n".join(["next:", *(f"  {reason:<{width}}  {line}" for reason, line in steps)])
+    name = f"{quoted(program())} "
+    lines = [(reason, re.sub(r"\Ademotic ", lambda _: name, line)) for reason, line in steps]
+    return "\n".join(["next:", *(f"  {reason:<{width}}  {line}" for reason, line in lines)])

@@ -14,7 +14,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-__all__ = ["Advance", "Screen", "duration"]
+from demotic.cli.duration import duration
+
+__all__ = ["Advance", "Screen"]
 
 
 class Advance(Protocol):
@@ -175,11 +177,3 @@ def _left(spent: float, done: int, total: int) -> str:
     if not 0 < done < total:
         return ""
     return f"{duration(spent * (total - done) / done)} left"
-
-
-def duration(seconds: float) -> str:
-    """12 s, 3 min, 2 h 5 min."""
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
