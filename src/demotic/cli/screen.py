@@ -89,6 +89,7 @@ def _bar(label: str) -> Iterator[Advance]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
+        MofNCompleteColumn,
         Progress,
         TextColumn,
         TimeElapsedColumn,
@@ -98,22 +99,16 @@ def _bar(label: str) -> Iterator[Advance]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.fields[amount]}"),
+        MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.fields[remark]}"),
     )
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(label, total=None, amount="", remark="")
+        task = progress.add_task(label, total=None, remark="")
 
         def advance(done: int, total: int = 0, remark: str = "") -> None:
-            progress.update(
-                task,
-                completed=done,
-                total=total or None,
-                amount=_amount(done, total),
-                remark=remark,
-            )
+            progress.update(task, completed=done, total=total or None, remark=remark)
 
         yield advance
 
