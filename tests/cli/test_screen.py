@@ -1,71 +1,103 @@
-"""Progress where no terminal is: a line every few seconds, never the same twice."""
+"""Progress where there is no terminal: few lines, and none twice."""
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from demotic.cli import screen as screens
-from demotic.cli.screen import OneBar, Screen
-
-
-class Clock:
-    """Time that passes when it is told to."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-        monkeypatch.setattr(screens.time, "monotonic", lambda: self.now)
+from demotic.cli.screen import OneBar, Screen, _PlainLines
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    return now
 
 
-def test_lines_with_an_estimate(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    with Screen().progress("translating") as advance:
-        for done in range(1, 11):
-            clock.now += 1.5
-            advance(done, 10, "3 words/s")
-    assert capsys.readouterr().err.splitlines() == [
-        "translating: 2 of 10 (20 %), 3 words/s, 12 s left",
-        "translating: 6 of 10 (60 %), 3 words/s, 6 s left",
-        "translating: 10 of 10 (100 %), 3 words/s",
-    ]
-
-
-def test_a_state_is_shown_once(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    """Work that reports its end again and again has one last line."""
+def test_lines_are_rare_and_say_how_long_it_takes(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
     with Screen().progress("extracting rules") as advance:
-        for _ in range(13):
-            clock.now += 6
-            advance(100, 100)
-    assert capsys.readouterr().err == "extracting rules: 100 of 100 (100 %)\n"
+        for step in range(1, 601):  # ten minutes
+            clock[0] = 100.0 + step
+            advance(step, 600)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "extracting rules: 0 %, 9 min 58 s left"
+    assert lines[1] == "extracting rules: 1 %, 9 min 53 s left"
+    assert lines[-1] == "extracting rules: done in 10 min"
+    assert 20 < len(lines) < 45
+    assert len(set(lines)) == len(lines)
 
 
-def test_short_work_is_silent(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_end_of_the_count_is_told_once(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Screen().progress("extracting rules") as advance:
+        for _ in range(80):
+            clock[0] += 1
+            advance(400, 400)
+    assert capsys.readouterr().err == (
+        "extracting rules: 100 %\nextracting rules: done in 1 min 20 s\n"
+    )
+
+
+def test_short_work_is_silent(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
     with Screen().progress("reading") as advance:
-        for done in range(3):
-            clock.now += 0.5
-            advance(done, 3)
-    assert capsys.readouterr().err == ""
-
-
-def test_one_label_after_the_other(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    with OneBar(Screen()) as bar:
-        for label in ("round 1", "round 2"):
-            for done in (0, 1):  # the last report may come before the end
-                clock.now += 3
-                bar.show(label, done, 2)
-    assert capsys.readouterr().err.splitlines() == [
-        "round 1: 1 of 2 (50 %), 3 s left",
-        "round 1: 2 of 2 (100 %)",
-        "round 2: 1 of 2 (50 %), 3 s left",
-        "round 2: 2 of 2 (100 %)",
-    ]
-
-
-def test_quiet(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    with Screen(quiet=True).progress("reading") as advance:
-        clock.now += 60
+        clock[0] += 1.9
         advance(1, 2)
     assert capsys.readouterr().err == ""
+
+
+def test_work_that_tells_nothing_shows_its_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_PlainLines, "FIRST", 0.01)
+    with Screen().progress("reading"):
+        time.sleep(0.3)
+    assert capsys.readouterr().err == "reading ...\nreading: done in 0 s\n"
+
+
+def test_failed_work_is_not_called_done(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def work() -> None:
+        with Screen().progress("reading") as advance:
+            clock[0] += 3
+            advance(7)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        work()
+    assert capsys.readouterr().err == "reading: 7\n"
+
+
+def test_remarks_come_last(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with Screen().progress("translating") as advance:
+        clock[0] += 10
+        advance(1, 4, "320 words/s")
+    assert capsys.readouterr().err.splitlines()[0] == ("translating: 25 %, 30 s left, 320 words/s")
+
+
+def test_quiet_is_quiet(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    screen = Screen(quiet=True)
+    with screen.progress("translating") as advance:
+        clock[0] += 10
+        advance(1, 4)
+    screen.made({}, "made it", "next")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_one_label_after_the_other(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with OneBar(Screen()) as bar:
+        for label in ("round 1", "round 2"):
+            bar.show(label, 0, 2)
+            clock[0] += 3
+            bar.show(label, 1, 2)
+    assert capsys.readouterr().err.splitlines() == [
+        "round 1: 50 %, 3 s left",
+        "round 1: done in 3 s",
+        "round 2: 50 %, 3 s left",
+        "round 2: done in 3 s",
+    ]

@@ -84,17 +84,18 @@ exit code 2
         ("phrase - -o out/", "standard input needs a file for its translation"),
         ("phrase t.de one.de -o out --nbest 2 --nbest-file x", "--nbest-file and --forest take on"),
         ("phrase phrase", "'phrase' is a directory"),
-        ("t.de phrase", "t.de: a file; expected the directory of a model (models beside it: hie"),
-        ("folder t.de", "folder: a directory without model.toml; expected the directory of a mod"),
-        ("text t.de", "text: prepared text, no model; expected the directory of a model (build on"),
-        ("half t.de", "half: no model.toml: work that was not finished; expected the directory of"),
+        ("t.de phrase", "t.de: a file, not a model of Demotic"),
+        ("folder t.de", "folder: no model in it; expected a directory that demotic make"),
+        ("text t.de", "text: a prepared text, not a model of Demotic"),
+        ("half t.de", "half: an unfinished demotic tune (the same command again resumes it)"),
     ],
 )
 def test_refusals(
     texts: Path, capfd: pytest.CaptureFixture[str], command: str, message: str
 ) -> None:
     (texts / "folder").mkdir()
-    (texts / "half" / "runs").mkdir(parents=True)
+    (texts / "half" / "runs" / "1").mkdir(parents=True)
+    (texts / "half" / "runs" / "1" / "rounds.jsonl").write_text("")
     (texts / "text").mkdir()
     for name in ("preparation.toml", "corpus.de"):
         (texts / "text" / name).write_text("")
