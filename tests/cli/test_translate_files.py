@@ -83,7 +83,7 @@ exit code 2
         ("phrase one.de one.de -o out", "several files would be translated into out/one.en"),
         ("phrase - -o out/", "standard input needs a file for its translation"),
         ("phrase t.de one.de -o out --nbest 2 --nbest-file x", "--nbest-file and --forest take on"),
-        ("phrase phrase", "'phrase' is a directory"),
+        ("phrase phrase", "phrase is a directory; expected a file"),
         ("t.de phrase", "t.de: a file, not a model of Demotic"),
         ("folder t.de", "folder: no model in it; expected a directory that demotic make"),
         ("text t.de", "text: a prepared text, not a model of Demotic"),
