@@ -1,0 +1,118 @@
+"""Bars: amounts by name, contributions with a sign, distributions in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from demotic.report.axis import Axis
+from demotic.report.svg import fluid, svg_text, text_width, title
+from demotic.report.markup import Html, element
+
+__all__ = ["bars", "binned", "columns", "signed_bars"]
+
+_PHONE = 300.0  # pixels of a drawing on a phone
+_LEFT, _RIGHT = 11.0, 99.0  # of the width: where columns stand, in per cent
+
+
+def bars(
+    values: Sequence[tuple[str, float]],
+    *,
+    shown: Callable[[float], str] = "{:,g}".format,
+    titles: Sequence[str] = (),
+) -> Html:
+    """A horizontal bar for each (label, value); values are not negative."""
+    top = max((value for _, value in values), default=0) or 1
+    rows = []
+    for i, (label, value) in enumerate(values):
+        size = 100 * value / top
+        fill = element("span", class_="fill", style=f"left:0;width:{size:.2f}%")
+        hover = titles[i] if titles else None
+        rows += [
+            element("span", label, class_="label", title=hover),
+            element("span", fill, class_="track", title=f"{label}: {shown(value)}"),
+            element("span", shown(value), class_="value"),
+        ]
+    return element("div", *rows, class_="bars")
+
+
+def signed_bars(values: Sequence[tuple[str, str, float]]) -> Html:
+    """A bar to the right of zero or to the left of it for each (label, meaning, value)."""
+    numbers = [value for _, _, value in values]
+    low, high = min([0.0, *numbers]), max([0.0, *numbers])
+    size = (high - low) or 1.0
+    zero = 100 * -low / size
+    rows = []
+    for label, meaning, value in values:
+        begin, width = (100 * (min(value, 0) - low) / size, 100 * abs(value) / size)
+        sign = "minus" if value < 0 else "plus"
+        fill = element("span", class_=f"fill {sign}", style=f"left:{begin:.2f}%;width:{width:.2f}%")
+        line = element("span", class_="zero", style=f"left:{zero:.2f}%")
+        rows += [
+            element("span", label, class_="label", title=meaning or None),
+            element("span", fill, line, class_="track", title=f"{label}: {value:+.3f}"),
+            element("span", f"{value:+.2f}", class_="value"),
+        ]
+    return element("div", *rows, class_="bars")
+
+
+def columns(
+    values: Sequence[tuple[str, float]],
+    *,
+    across: str = "",
+    unit: str = "",
+    height: float = 200,
+) -> Html:
+    """A column for each (label, value), in order, over an axis from zero with round numbers."""
+    axis = Axis.over((value for _, value in values), from_zero=True, begin=height + 24, end=24)
+    step = (_RIGHT - _LEFT) / max(len(values), 1)
+    every = _every([label for label, _ in values])
+    parts = [*_grid(axis, unit)]
+    for i, (label, value) in enumerate(values):
+        x, y = _LEFT + i * step, axis.at(value)
+        hover = title(f"{across} {label}: {value:,g} {unit}".strip())
+        parts.append(
+            f'<rect class="bar" x="{x + 0.1 * step:.2f}%" y="{y:.1f}" width="{0.8 * step:.2f}%" '
+            f'height="{height + 24 - y:.1f}">{hover}</rect>'
+        )
+        if i % every == 0:
+            middle = f"{x + step / 2:.2f}%"
+            parts.append(svg_text(middle, height + 42, label, ' class="tick" text-anchor="middle"'))
+    if across:
+        parts.append(
+            svg_text(f"{_RIGHT}%", height + 62, across, ' class="tick" text-anchor="end"')
+        )
+    return fluid(height + 70, parts, f"{unit} by {across}" if across else unit)
+
+
+def _grid(axis: Axis, unit: str) -> list[str]:
+    parts = []
+    for y, label in axis.labels():
+        class_ = "axis" if y == axis.begin else "grid"
+        parts.append(
+            f'<line class="{class_}" x1="0%" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>'
+            + svg_text("0%", y - 4, label, ' class="tick"')
+        )
+    return [*parts, svg_text("0%", 8, unit, ' class="tick"')] if unit else parts
+
+
+def _every(labels: Sequence[str]) -> int:
+    """Every how many of the labels have room on a phone."""
+    widest = max(map(text_width, labels), default=0) + 8
+    return max(1, -(-int(len(labels) * widest) // int(_PHONE * 0.9)))
+
+
+def binned(counts: Mapping[int, float], most: int = 25) -> list[tuple[str, float]]:
+    """Amounts by whole number, joined to at most so many bins of a round width."""
+    if not counts:
+        return []
+    low, high = min(counts), max(counts)
+    widths = (f * 10**p for p in range(19) for f in (1, 2, 5))
+    width = next(w for w in widths if high // w - low // w < most)
+    sums = dict.fromkeys(range(low // width, high // width + 1), 0.0)
+    for value, count in counts.items():
+        sums[value // width] += count
+    return [(_bin_name(number * width, width), count) for number, count in sums.items()]
+
+
+def _bin_name(first: int, width: int) -> str:
+    return str(first) if width == 1 else f"{first}–{first + width - 1}"
