@@ -8,7 +8,18 @@ from pathlib import Path
 
 from demotic.errors import IoError
 
-__all__ = ["copy_file", "share_file"]
+__all__ = ["BITEXT", "BITEXT_LINKS", "copy_file", "share_bitext", "share_file"]
+
+# The training corpus and its links, which `demotic build` leaves and `demotic explain` looks at.
+BITEXT = "work/corpus"
+BITEXT_LINKS = "work/links.gz"
+
+
+def share_bitext(source: Path, target: Path) -> None:
+    """Shares the training corpus of one model directory with another, if there is one."""
+    for file in (*sorted((source / BITEXT).glob("*.bin")), source / BITEXT_LINKS):
+        if file.is_file():
+            share_file(file, target / file.relative_to(source))
 
 
 def share_file(source: Path, target: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from demotic.explain.bins import Ranked
+from demotic.explain.evidence import evidence_of
 from demotic.explain.explanation import Explanation, ReferenceView, Rival
 from demotic.explain.steps import contributions, step_views
 from demotic.search.text import RawText, cleaned
@@ -34,8 +35,12 @@ def explain(
     rivals: int = 5,
     tokenized: bool | None = None,
     options: SearchOptions | None = None,
+    evidence: int = 0,
 ) -> Explanation:
-    """Explains the best translation of a raw sentence, or of a tokenised one."""
+    """Explains the best translation of a raw sentence, or of a tokenised one.
+
+    `evidence`: training pairs to show per rule.
+    """
     raw, decoder = RawText(model, tokenized=tokenized), model.decoder(options)
     sentence, reference = cleaned([sentence, reference])
     (result,) = decoder.search([raw.prepared(sentence)], record="bins")
@@ -43,6 +48,7 @@ def explain(
     found = result.forest.kbest(wanted, result.edge_scores, distinct=True)
     candidates = result.candidates(found)
     best, ranked = candidates[0], Ranked(result, found[0])
+    steps = step_views(result, best, found[0])
     return Explanation(
         sentence=sentence,
         source=result.source,
@@ -50,7 +56,7 @@ def explain(
         words=best.words,
         score=best.score,
         links=tuple(decoder.links(best.steps)),
-        steps=step_views(result, best, found[0]),
+        steps=steps,
         contributions=contributions(decoder, best.features),
         rivals=_rivals(decoder, raw, candidates[: rivals + 1]),
         bins=ranked.views(),
@@ -58,6 +64,7 @@ def explain(
         settings=asdict(decoder.options),
         fell_back=result.fell_back,
         kind=model.kind,
+        evidence=evidence_of(model, steps, evidence) if evidence else None,
     )
 
 

@@ -29,7 +29,7 @@ def _multiples(low: float, high: float, step: float) -> list[float]:
 
 
 def number(value: float) -> str:
-    """A tick's label: as many digits as it needs, thousands with commas."""
+    """As many digits as it needs, thousands with commas."""
     text = f"{value:,.10f}".rstrip("0").rstrip(".")
     return "0" if text in {"-0", ""} else text
 
@@ -63,4 +63,5 @@ class Axis:
 
     def labels(self) -> list[tuple[float, str]]:
         """Place and text of each tick."""
-        return [(self.at(tick), number(tick)) for tick in self.ticks]
+        places = max(len(number(tick).partition(".")[2]) for tick in self.ticks)
+        return [(self.at(tick), f"{tick:,.{places}f}") for tick in self.ticks]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from demotic.report.bars import bars
 from demotic.report.markup import Html
-from demotic.report.svg import svg, svg_text, text_width, title
+from demotic.report.svg import svg, svg_text, title, word_width
 from demotic.report.tree import tree
 
 __all__ = ["alignment_grid", "bars", "tree"]
@@ -16,16 +16,16 @@ def alignment_grid(
     source: Sequence[str], target: Sequence[str], links: Iterable[tuple[int, int]]
 ) -> Html:
     """Source words down the side, target words across the top, a dot for each link."""
-    cell = 24.0
-    left = max(map(text_width, source), default=0) + 10
-    top = max(map(text_width, target), default=0) * 0.75 + 16
+    cell = 26.0
+    left = max(map(word_width, source), default=0) + 10
+    top = max(map(word_width, target), default=0) * 0.75 + 16
     parts = []
     for j, word in enumerate(target):
         x, y = left + (j + 0.6) * cell, top - 6
         parts.append(svg_text(x, y, word, f' transform="rotate(-45 {x:.1f} {y:.1f})"'))
     for i, word in enumerate(source):
         y = top + i * cell
-        parts.append(svg_text(left - 6, y + 16, word, ' text-anchor="end"'))
+        parts.append(svg_text(left - 6, y + 18, word, ' text-anchor="end"'))
         parts += (
             f'<rect class="cell" x="{left + j * cell:.1f}" y="{y:.1f}" '
             f'width="{cell}" height="{cell}"/>'

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from html import escape
+from itertools import groupby
 
-__all__ = ["Html", "changed", "commands", "element", "joined", "marked", "pieces", "spoken"]
+__all__ = ["Html", "changed", "commands", "element", "joined", "marked", "merged", "spoken"]
 
 # A character of a script without spaces, a word, or anything else that is no space.
-_PIECE = re.compile(r"[\u0e00-\u0e7f\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]|[\w'’-]+|\S")
+# The spaces before it belong to it.
+_PIECE = re.compile(
+    r"\s*(?:[\u0e00-\u0e7f\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]|[^\W\u0e00-\u0e7f\u2e80-\uffef]"
+    r"(?:[^\W\u0e00-\u0e7f\u2e80-\uffef]|['’-](?=\w))*|\S)"
+)
 
 
 class Html(str):
@@ -38,18 +43,13 @@ def spoken(text: object, class_: str | None = None) -> Html:
     return element("bdi", text, class_=class_, dir="auto")
 
 
-def marked(words: Sequence[str], marks: Collection[int], class_: str, title: str = "") -> Html:
-    """Words with spaces between; stretches of marked places are one element."""
+def marked(words: Sequence[str], classes: Mapping[int, str], title: str = "") -> Html:
+    """Words with spaces between; neighbours of the same class are one marked stretch."""
     parts: list[Html] = []
-    i = 0
-    while i < len(words):
-        end = i + 1
-        while end < len(words) and (end in marks) == (i in marks):
-            end += 1
-        text = " ".join(words[i:end])
-        one = element("mark", text, class_=class_, title=title or None) if i in marks else None
-        parts.append(joined([text if one is None else one]))
-        i = end
+    for class_, places in groupby(range(len(words)), classes.get):
+        text = " ".join(words[i] for i in places)
+        known = joined([text]) if class_ is None else None
+        parts.append(known or element("mark", text, class_=class_, title=title or None))
     return element("bdi", Html(" ".join(parts)), dir="auto")
 
 
@@ -60,36 +60,37 @@ def commands(lines: Iterable[str]) -> Html:
 
 def changed(before: str, after: str) -> tuple[Html, Html]:
     """Both texts, with the words marked that the other does not have there."""
-    places = [[*_PIECE.finditer(text)] for text in (before, after)]
-    words = [[place.group() for place in one] for one in places]
-    matcher = SequenceMatcher(None, *words, autojunk=False)
-    kept: list[set[int]] = [set(), set()]
-    for block in matcher.get_matching_blocks():
-        kept[0] |= {*range(block.a, block.a + block.size)}
-        kept[1] |= {*range(block.b, block.b + block.size)}
-    return (
-        _shown(before, places[0], kept[0], "gone"),
-        _shown(after, places[1], kept[1], "new"),
-    )
+    parts = _compared(before, after)
+    old = _line((text, "" if same else "gone") for text, _, same in parts)
+    return old, _line((text, "" if same else "new") for _, text, same in parts)
 
 
-def pieces(text: str) -> list[str]:
-    """The words that `changed` compares."""
-    return _PIECE.findall(text)
+def merged(before: str, after: str) -> Html:
+    """One text: words that are gone are struck out, new ones underlined."""
+    stretches: list[tuple[str, str]] = []
+    for old, new, same in _compared(before, after):
+        space = " " if old and new and not new[0].isspace() else ""
+        kept = old if old[:1].isspace() else new  # a space that only one of them has is kept
+        stretches += [(kept, "")] if same else [(old, "gone"), (space + new, "new")]
+    return _line(stretches)
 
 
-def _shown(text: str, places: Sequence[re.Match[str]], kept: set[int], class_: str) -> Html:
+def _compared(before: str, after: str) -> list[tuple[str, str, bool]]:
+    """Stretches of words with the spaces before them: of each text, and whether they are equal."""
+    texts = _PIECE.findall(before), _PIECE.findall(after)
+    words = [[piece.strip() for piece in pieces] for pieces in texts]
+    found = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    return [
+        ("".join(texts[0][a:b]), "".join(texts[1][c:d]), kind == "equal")
+        for kind, a, b, c, d in found
+    ]
+
+
+def _line(stretches: Iterable[tuple[str, str]]) -> Html:
+    """Text with classes of marks; spaces at the beginning of a mark stay outside of it."""
     parts: list[object] = []
-    at = 0
-    i = 0
-    while i < len(places):
-        if i in kept:
-            i += 1
-            continue
-        first = i
-        while i < len(places) and i not in kept:
-            i += 1
-        begin, end = places[first].start(), places[i - 1].end()
-        parts += [text[at:begin], element("mark", text[begin:end], class_=class_)]
-        at = end
-    return element("bdi", *parts, text[at:], dir="auto")
+    for text, class_ in stretches:
+        inner = text.lstrip()
+        parts.append(text[: len(text) - len(inner)])
+        parts.append(element("mark", inner, class_=class_) if class_ and inner else inner)
+    return element("bdi", *parts, dir="auto")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from demotic.report.axis import Axis
 from demotic.report.markup import Html
-from demotic.report.svg import fluid, svg, svg_text, text_width, title
+from demotic.report.svg import fluid, svg, svg_text, text_width, title, word_width
 
 __all__ = ["Dot", "bins_chart", "phrase_order"]
 
@@ -27,8 +27,8 @@ _FATES = {
 }
 _SPREAD = 5  # dots of a bin stand in so many columns, so that they do not hide each other
 _LEFT, _TOP = 9.0, 30.0
-_BOX = 30.0  # height of a phrase's box
-_ROWS = (4.0, 104.0)  # tops of source and target boxes
+_BOX = 34.0  # height of a phrase's box
+_ROWS = (4.0, 110.0)  # tops of source and target boxes
 
 
 def bins_chart(
@@ -117,13 +117,13 @@ def _box(box: tuple[float, float, str], y: float, class_: str) -> str:
     rect = (
         f'<rect class="{class_}" x="{x:.1f}" y="{y}" width="{width:.1f}" height="{_BOX}" rx="5"/>'
     )
-    return rect + svg_text(x + width / 2, y + 20, label, ' text-anchor="middle"')
+    return rect + svg_text(x + width / 2, y + 22, label, ' text-anchor="middle"')
 
 
 def _boxes(labels: Sequence[str]) -> list[tuple[float, float, str]]:
     boxes, x = [], 2.0
     for label in labels:
-        width = text_width(label) + 18
+        width = word_width(label) + 18
         boxes.append((x, width, label))
         x += width + 6
     return boxes

@@ -59,6 +59,9 @@ mark { color: inherit; border-radius: 3px; padding: 0 .15em; }
 mark.new { background: var(--new); text-decoration: underline; }
 mark.gone { background: var(--gone); text-decoration: line-through; }
 mark.words { background: var(--pale); }
+mark.gap { background: none; text-decoration: underline; text-decoration-thickness: 2px;
+  text-underline-offset: .2em; text-decoration-color: var(--third); }
+mark.gap-2 { text-decoration-style: double; }
 mark.cause { background: var(--gone); text-decoration: underline wavy; }
 figure, .scroll { margin: .8rem 0; overflow-x: auto; max-width: 100%; }
 figcaption { margin-top: .3rem; max-width: 52rem; }
@@ -106,6 +109,7 @@ th:last-child, td:last-child { padding-right: 0; }
 svg { display: block; }
 svg text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans",
   "Noto Sans CJK SC", sans-serif; fill: var(--ink); }
+svg.words text { font-size: 15px; }
 svg text.tick, svg text.side { fill: var(--muted); }
 svg text.strong { font-weight: 650; }
 svg .grid { stroke: var(--line); stroke-width: 1; }

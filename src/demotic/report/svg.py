@@ -12,19 +12,28 @@ from html import escape
 
 from demotic.report.markup import Html
 
-__all__ = ["fluid", "svg", "svg_text", "text_width", "title"]
+__all__ = ["fluid", "svg", "svg_text", "text_width", "title", "word_width"]
 
-_CHARACTER = 7.6  # width of a Latin letter at 13 px; CJK characters take 13
+_SIZE = 13.0  # pixels of letters; words that are drawn have 15
+_WORDS = 15.0
 
 
-def text_width(text: str) -> float:
+def text_width(text: str, size: float = _SIZE) -> float:
+    """About: CJK characters are square, others a little more than half as wide as they are high."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
-    return 13.5 * wide + _CHARACTER * (len(text) - wide)
+    narrow = sum(not unicodedata.combining(c) for c in text) - wide
+    return size * (1.03 * wide + 0.585 * narrow)
+
+
+def word_width(text: str) -> float:
+    """Of text in a drawing of words."""
+    return text_width(text, _WORDS)
 
 
 def svg(width: float, height: float, parts: Iterable[str], label: str = "") -> Html:
+    """A drawing of words, of a size in pixels."""
     return Html(
-        f'<svg role="img"{_label(label)} width="{width:.0f}" height="{height:.0f}" '
+        f'<svg class="words" role="img"{_label(label)} width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}">{"".join(parts)}</svg>'
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from demotic.report.markup import Html
-from demotic.report.svg import svg, svg_text, text_width, title
+from demotic.report.svg import svg, svg_text, title, word_width
 
 __all__ = ["Line", "TreeBox", "box_tree", "laid_out", "tree"]
 
@@ -14,9 +14,9 @@ __all__ = ["Line", "TreeBox", "box_tree", "laid_out", "tree"]
 Line = tuple[tuple[str, bool], ...]
 
 _BETWEEN = 12.0  # pixels between neighbours
-_LINE = 21.0  # height of a line in a box
-_SPACE = 4.0  # pixels between pieces of a line
-_RISE = 30.0  # from a box to those below it
+_LINE = 24.0  # height of a line in a box
+_SPACE = 5.0  # pixels between pieces of a line
+_RISE = 34.0  # from a box to those below it
 
 
 @dataclass
@@ -71,7 +71,7 @@ def tree(brackets: str) -> Html:
     width, height = laid_out(root)
     parts = [_edge(node, child) for node in _all(root) for child in node.children]
     middle = ' text-anchor="middle"'
-    parts += (svg_text(node.x, node.y + 17, node.lines[0][0][0], middle) for node in _all(root))
+    parts += (svg_text(node.x, node.y + 20, node.lines[0][0][0], middle) for node in _all(root))
     return svg(width, height, parts, "tree")
 
 
@@ -116,7 +116,7 @@ def _box(node: TreeBox) -> str:
     for i, line in enumerate(node.lines):
         parts += _line(line, node.x, node.y + 4 + i * _LINE, "side" if i else "strong")
     if node.gap:
-        parts += _line(((node.gap, True),), node.x, node.y - _RISE / 2 - 9, "")
+        parts += _line(((node.gap, True),), node.x, node.y - _RISE / 2 - 11, "")
     return f'<g class="hit" tabindex="0">{title(node.hover)}{"".join(parts)}</g>'
 
 
@@ -131,7 +131,7 @@ def _line(line: Line, middle: float, top: float, class_: str) -> list[str]:
                 f'height="{_LINE - 3}" rx="8"/>'
             )
         style = f' text-anchor="middle" class="{class_}"'
-        parts.append(svg_text(x + width / 2, top + 15, text, style))
+        parts.append(svg_text(x + width / 2, top + 17, text, style))
         x += width + _SPACE
     return parts
 
@@ -141,4 +141,4 @@ def _line_width(line: Sequence[tuple[str, bool]]) -> float:
 
 
 def _piece_width(text: str, gap: bool) -> float:
-    return text_width(text) + (10 if gap else 0)
+    return word_width(text) + (10 if gap else 0)
