@@ -96,7 +96,7 @@ class _Chain:
         corpus = self.steps.run(
             "corpus",
             self.read_corpus,
-            files=[given.source, given.target],
+            files=[given.source, given.target, *self.origin_files],
             outputs=[*self.corpus_files, self.home / "vocabulary.bin"],
         )
         links = self.steps.run(
@@ -136,6 +136,15 @@ class _Chain:
         return [self.home / "work" / "corpus" / name for name in names]
 
     @property
+    def origin_files(self) -> list[Path]:
+        """Where `demotic prepare` wrote which file and line each pair comes from, if it did."""
+        from demotic.text.prepare import ORIGIN_NAME
+
+        source = Path(self.options.source)
+        file = source.parent / ORIGIN_NAME
+        return [file] if source.name.startswith("corpus.") and file.exists() else []
+
+    @property
     def links_file(self) -> Path:
         return self.home / "work" / "links.gz"
 
@@ -152,6 +161,8 @@ class _Chain:
             read = ParallelCorpus.read(
                 self.options.source, self.options.target, threads=self.threads
             )
+            for origins in self.origin_files:
+                read = read.with_origins(origins)
             read.save(self.home / "work" / "corpus")
             read.vocabulary.save(os.fspath(self.home / "vocabulary.bin"))
 

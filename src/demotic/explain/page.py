@@ -181,7 +181,10 @@ def _evidence_pair(pair: EvidencePair) -> Html:
     doubt = "" if pair.supported else "; the links between its words do not agree with the rule"
     return element(
         "div",
-        *(element("div", marked(words, one)) for (words, _), one in zip(sides, classes, strict=True)),
+        *(
+            element("div", marked(words, one))
+            for (words, _), one in zip(sides, classes, strict=True)
+        ),
         element("div", f"{pair.origin}, line {pair.line:,}{doubt}", class_="note"),
         class_="pair",
     )
@@ -189,9 +192,7 @@ def _evidence_pair(pair: EvidencePair) -> Html:
 
 def _bins(page: Page, of: Explanation) -> None:
     phrases = of.kind == "phrase"
-    where = (
-        "that cover as many source words" if phrases else "of the same stretch of the sentence"
-    )
+    where = "that cover as many source words" if phrases else "of the same stretch of the sentence"
     page.heading(
         "The search, bin by bin",
         f"While it searches, the model keeps partial translations in bins and lets those {where} "
@@ -207,8 +208,8 @@ def _bins_caption(bins: tuple[BinView, ...]) -> str:
     entered = sum(one.entered for one in bins)
     return (
         "Hollow: pruned; grey: survived, but is in no complete translation; dark: in a complete "
-        f"translation; blue: in the winner. {entered:,} partial translations entered these bins (of "
-        "large bins not all are drawn)."
+        f"translation; blue: in the winner. {entered:,} partial translations entered these bins; "
+        "of large bins not all are drawn."
     )
 
 

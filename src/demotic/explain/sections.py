@@ -33,7 +33,8 @@ _NAMED = 3  # contributions named in a row
 _ENDING = 60  # characters of a partial translation: its end is where it differs
 
 FELL_BACK = (
-    "The sentence was too long to be searched as asked: without reordering, or with a narrower beam."
+    "The sentence was too long to be searched as asked: without reordering, or with a narrower "
+    "beam."
 )
 
 
@@ -170,8 +171,8 @@ def evidence_section(of: Explanation, known: Evidence) -> Section:
     if known.missing:
         return Section("Evidence", [known.missing])
     texts = [
-        f"Training pairs behind each rule, of {known.pairs:,}. «» are the rule's own words, [1] and "
-        "[2] what stands in its gaps."
+        f"Training pairs behind each rule, of {known.pairs:,}. «» are the rule's own words, [1] "
+        "and [2] what stands in its gaps."
     ]
     for rule in known.rules:
         step = of.steps[rule.step]

@@ -41,9 +41,7 @@ def step_views(
         _view(result, edge, step.rule, segment, [segments[child][0] for child in children])
         for edge, step, segment, children in zip(inner, best.steps, segments, below, strict=True)
     ]
-    views = [
-        replace(view, filled_by=children) for view, children in zip(views, below, strict=True)
-    ]
+    views = [replace(view, filled_by=children) for view, children in zip(views, below, strict=True)]
     ends = (len(result.source),) * 2, (len(best.words),) * 2
     points = _points(result, goal)
     return (*views, StepView("end", (), (), *ends, None, None, points))

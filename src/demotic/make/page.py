@@ -87,8 +87,8 @@ def _scores(page: Page, made: Made) -> None:
     page.add(element("table", element("tbody", head, *rows, foot), class_="stages cards"))
     count = made.sentences.get("test", 0)
     page.note(
-        f"{count:,} unseen sentences, cased and detokenised. Higher BLEU and chrF are better, lower "
-        "TER is."
+        f"{count:,} unseen sentences, cased and detokenised. Higher BLEU and chrF are better, "
+        "lower TER is."
     )
 
 
@@ -129,7 +129,9 @@ def _times(page: Page, made: Made) -> None:
     if not made.times:
         return
     page.add(element("h3", "Time by stage"))
-    page.add(bars([(plain_name(name), seconds) for name, seconds in made.times], shown=short_duration))
+    page.add(
+        bars([(plain_name(name), seconds) for name, seconds in made.times], shown=short_duration)
+    )
     total = sum(seconds for _, seconds in made.times)
     page.note(f"{duration(total)} in all.")
 

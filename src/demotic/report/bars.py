@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from demotic.report.axis import Axis
-from demotic.report.svg import fluid, svg_text, text_width, title
 from demotic.report.markup import Html, element
+from demotic.report.svg import fluid, svg_text, text_width, title
 
 __all__ = ["bars", "binned", "columns", "signed_bars"]
 
@@ -78,9 +78,7 @@ def columns(
             middle = f"{x + step / 2:.2f}%"
             parts.append(svg_text(middle, height + 42, label, ' class="tick" text-anchor="middle"'))
     if across:
-        parts.append(
-            svg_text(f"{_RIGHT}%", height + 62, across, ' class="tick" text-anchor="end"')
-        )
+        parts.append(svg_text(f"{_RIGHT}%", height + 62, across, ' class="tick" text-anchor="end"'))
     return fluid(height + 70, parts, f"{unit} by {across}" if across else unit)
 
 

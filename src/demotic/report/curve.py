@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from demotic.report.axis import Axis
-from demotic.report.svg import fluid, svg_text, title
 from demotic.report.markup import Html
+from demotic.report.svg import fluid, svg_text, title
 
 __all__ = ["curve"]
 

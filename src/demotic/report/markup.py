@@ -78,8 +78,8 @@ def merged(before: str, after: str) -> Html:
 def _compared(before: str, after: str) -> list[tuple[str, str, bool]]:
     """Stretches of words with the spaces before them: of each text, and whether they are equal."""
     texts = _PIECE.findall(before), _PIECE.findall(after)
-    words = [[piece.strip() for piece in pieces] for pieces in texts]
-    found = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    old, new = ([piece.strip() for piece in pieces] for pieces in texts)
+    found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [
         ("".join(texts[0][a:b]), "".join(texts[1][c:d]), kind == "equal")
         for kind, a, b, c, d in found

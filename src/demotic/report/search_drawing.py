@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from demotic.report.axis import Axis
 from demotic.report.markup import Html
@@ -51,7 +52,7 @@ def bins_chart(
             drawn.append(_dot(*at, behind, state))
             if state == "winner":
                 path.append(at)
-    parts += [_segment(*ends) for ends in zip(path, path[1:], strict=False)]
+    parts += [_segment(*ends) for ends in pairwise(path)]
     if across:
         parts.append(svg_text("100%", axis.end + 42, across, ' class="tick" text-anchor="end"'))
     widest = max([44.0, *(text_width(name) + 12 for name, _ in bins)])

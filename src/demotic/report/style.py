@@ -99,7 +99,8 @@ th:last-child, td:last-child { padding-right: 0; }
 .stages .kept { font-weight: 650; }
 .stages small { display: block; color: var(--muted); font-weight: normal; font-size: .8rem; }
 .example { border-bottom: 1px solid var(--line); padding: .25rem 0; margin: 0;
-  font-size: .85rem; line-height: 1.35; display: grid; grid-template-columns: 5.2rem 1fr; gap: 0 .6rem; }
+  font-size: .85rem; line-height: 1.35;
+  display: grid; grid-template-columns: 5.2rem 1fr; gap: 0 .6rem; }
 .example dt { color: var(--muted); margin: 0; }
 .example dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .example .final { font-weight: 650; }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from demotic.report.axis import Axis
-from demotic.report.svg import fluid, svg_text, title
 from demotic.report.markup import Html
+from demotic.report.svg import fluid, svg_text, title
 
 __all__ = ["axis_row", "interval_axis", "interval_row"]
 

@@ -53,7 +53,7 @@ class BitextSearch:
     def find(
         self, source: Pattern, target: Pattern, wanted: int, *, seen: int = 0, first: int = -1
     ) -> list[Found]:
-        """At most `wanted` pairs of different text, those that support the rule and short ones first.
+        """At most `wanted` pairs of different text: those that support the rule first, then short.
 
         `seen`: how often the rule was extracted, if it is known; `first`: a pair to look at first.
         """
@@ -84,7 +84,9 @@ class BitextSearch:
         return [first, *order] if first in common else order
 
     def _is_new(self, pair: int, texts: set[bytes]) -> bool:
-        text = self.corpus.source.ids(pair).tobytes() + b"|" + self.corpus.target.ids(pair).tobytes()
+        text = (
+            self.corpus.source.ids(pair).tobytes() + b"|" + self.corpus.target.ids(pair).tobytes()
+        )
         known = text in texts
         texts.add(text)
         return not known
