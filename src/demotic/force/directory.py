@@ -73,7 +73,8 @@ class ForceOrder:
             json.dump(values, file, ensure_ascii=False, indent=2)
             file.write("\n")
         shown = examples(found, self.model, leave_one_out=self.leave_one_out)
-        page_of(found, str(self.model.path), sweep, shown).write(out / "report.html")
+        page = page_of(found, str(self.model.path), sweep, shown, kind=self.model.kind)
+        page.write(out / "report.html")
         if self.texts:
             write_texts(found, out)
         return Forced(found, sweep, values)

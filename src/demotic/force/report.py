@@ -30,6 +30,8 @@ def page_of(
     model: str,
     sweep: Sequence[Row] = (),
     examples: Mapping[str, Sequence[Example]] | None = None,
+    *,
+    kind: str = "phrase",
 ) -> Page:
     """`sweep`: figures by distortion limit; `examples`: pairs by what became of them."""
     sums = totals(found)
@@ -38,7 +40,7 @@ def page_of(
         subtitle=f"A pair is reachable if the model {model} can produce its reference by any "
         "choice of rules. Training learns from such pairs.",
     )
-    page.note(f"Settings: {_space(found)}.")
+    page.note(f"Settings: {_space(found, kind)}.")
     _totals(page, sums)
     _causes(page, found)
     _examples(page, examples or {})
@@ -94,7 +96,10 @@ def _example(one: Example, *, reachable: bool) -> Html:
         begun = {} if reachable else dict.fromkeys(range(end), "words")
         lines.append(element("div", marked(words, {**begun, **dict.fromkeys(faults, "cause")})))
     if reachable:
-        lines.append(element("div", f"{_count(one.derivations)} derivations", class_="note"))
+        number = (
+            "1 derivation" if one.derivations == 1 else f"{_count(one.derivations)} derivations"
+        )
+        lines.append(element("div", number, class_="note"))
     return element("div", *lines, class_="pair")
 
 
@@ -105,7 +110,7 @@ def _count(derivations: float) -> str:
 
 
 def _lengths(page: Page, rows: Sequence[Row]) -> None:
-    page.heading("By length", "Long sentences are reachable less often.")
+    page.heading("By length", "The share of pairs that are reachable, by source words.")
     drawing = columns(
         [(row["words"], row["reached_share"]) for row in rows],
         across="source words",
@@ -153,9 +158,12 @@ def _sweep(page: Page, sweep: Sequence[Row]) -> None:
         page.table(*by_length_and_limit(sweep, "log10_derivations"), cards=False)
 
 
-def _space(found: Reachability) -> str:
+def _space(found: Reachability, kind: str) -> str:
     limit = found.options.distortion_limit
-    jumps = "any jump" if limit < 0 else f"jumps of at most {limit} words"
-    test = "with" if found.options.gap_test else "without"
+    space = "any jump" if limit < 0 else f"jumps of at most {limit} words"
+    space += f", {'with' if found.options.gap_test else 'without'} the gap test"
+    if kind == "hiero":
+        span = found.options.span_limit
+        space = f"rules span at most {span} source words" if span else "rules span any length"
     copies = "1 reference" if found.copies == 1 else f"{found.copies} references"
-    return f"{jumps}, {test} the gap test, all rules; {copies} per sentence"
+    return f"{space}; all rules; {copies} per sentence"

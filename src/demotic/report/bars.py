@@ -10,7 +10,8 @@ from demotic.report.svg import fluid, svg_text, text_width, title
 
 __all__ = ["bars", "binned", "columns", "signed_bars"]
 
-_PHONE = 300.0  # pixels of a drawing on a phone
+_LAPTOP, _PHONE = 800.0, 285.0  # pixels for the columns of a drawing
+_TOP = 42.0
 _LEFT, _RIGHT = 11.0, 99.0  # of the width: where columns stand, in per cent
 
 
@@ -63,23 +64,20 @@ def columns(
     height: float = 200,
 ) -> Html:
     """A column for each (label, value), in order, over an axis from zero with round numbers."""
-    axis = Axis.over((value for _, value in values), from_zero=True, begin=height + 24, end=24)
+    numbers = [value for _, value in values]
+    axis = Axis.over(numbers, from_zero=True, begin=_TOP + height, end=_TOP)
     step = (_RIGHT - _LEFT) / max(len(values), 1)
-    every = _every([label for label, _ in values])
-    parts = [*_grid(axis, unit)]
+    parts = [*_grid(axis, unit), *_names([label for label, _ in values], step, axis.begin + 20)]
     for i, (label, value) in enumerate(values):
         x, y = _LEFT + i * step, axis.at(value)
         hover = title(f"{across} {label}: {value:,g} {unit}".strip())
         parts.append(
             f'<rect class="bar" x="{x + 0.1 * step:.2f}%" y="{y:.1f}" width="{0.8 * step:.2f}%" '
-            f'height="{height + 24 - y:.1f}">{hover}</rect>'
+            f'height="{axis.begin - y:.1f}">{hover}</rect>'
         )
-        if i % every == 0:
-            middle = f"{x + step / 2:.2f}%"
-            parts.append(svg_text(middle, height + 42, label, ' class="tick" text-anchor="middle"'))
-    if across:
-        parts.append(svg_text(f"{_RIGHT}%", height + 62, across, ' class="tick" text-anchor="end"'))
-    return fluid(height + 70, parts, f"{unit} by {across}" if across else unit)
+    end = ' class="tick" text-anchor="end"'
+    parts += [svg_text(f"{_RIGHT}%", axis.begin + 40, across, end)] if across else []
+    return fluid(axis.begin + 48, parts, f"{unit} by {across}" if across else unit)
 
 
 def _grid(axis: Axis, unit: str) -> list[str]:
@@ -90,13 +88,24 @@ def _grid(axis: Axis, unit: str) -> list[str]:
             f'<line class="{class_}" x1="0%" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>'
             + svg_text("0%", y - 4, label, ' class="tick"')
         )
-    return [*parts, svg_text("0%", 8, unit, ' class="tick"')] if unit else parts
+    return [*parts, svg_text("0%", 14, unit, ' class="tick"')] if unit else parts
 
 
-def _every(labels: Sequence[str]) -> int:
-    """Every how many of the labels have room on a phone."""
-    widest = max(map(text_width, labels), default=0) + 8
-    return max(1, -(-int(len(labels) * widest) // int(_PHONE * 0.9)))
+def _names(labels: Sequence[str], step: float, y: float) -> list[str]:
+    """Labels under the columns, as many as have room; some of them on a laptop only."""
+    laptop, phone = _every(labels, _LAPTOP), _every(labels, _PHONE)
+    parts = []
+    for i in range(0, len(labels), laptop):
+        class_ = "tick" if i % (laptop * -(-phone // laptop)) == 0 else "tick roomy"
+        x = f"{_LEFT + (i + 0.5) * step:.2f}%"
+        parts.append(svg_text(x, y, labels[i], f' class="{class_}" text-anchor="middle"'))
+    return parts
+
+
+def _every(labels: Sequence[str], room: float) -> int:
+    """Every how many of the labels fit into so many pixels."""
+    widest = max(map(text_width, labels), default=0) + 6
+    return max(1, -(-int(len(labels) * widest) // int(room)))
 
 
 def binned(counts: Mapping[int, float], most: int = 25) -> list[tuple[str, float]]:

@@ -16,7 +16,7 @@ from demotic.report.style import STYLE
 
 __all__ = ["Page", "table"]
 
-_NARROW = 4  # columns that fit a phone; wider tables become cards there
+_NARROW = 3  # columns that fit a phone; wider tables become cards there
 
 
 class Page:

@@ -144,6 +144,7 @@ svg .bar:hover, svg .dot:hover { fill: var(--third); }
   .cards td.number[data-label] { display: inline-block; width: auto; margin-right: 1rem; }
   .cards td.track { width: 100%; }
   .first { grid-template-columns: minmax(0, 1fr); }
+  svg text.roomy { display: none; }
   .bars { grid-template-columns: 1fr max-content; }
   .bars .label { grid-column: 1 / -1; }
   .example { grid-template-columns: 4.6rem 1fr; }
