@@ -52,7 +52,10 @@ class Axis:
         end: float = 100.0,
         from_zero: bool = False,
     ) -> Axis:
-        known = [*values, *([0.0] if from_zero else [])] or [0.0, 1.0]
+        known = [*values]
+        if from_zero:  # an axis of nothing but zeros still goes upwards
+            known = [0.0, *known] if any(known) else [0.0, 1.0]
+        known = known or [0.0, 1.0]
         return cls(tuple(ticks(min(known), max(known), wanted)), begin, end)
 
     def at(self, value: float) -> float:

@@ -41,7 +41,7 @@ def signed_bars(values: Sequence[tuple[str, str, float]]) -> Html:
     numbers = [value for _, _, value in values]
     low, high = min([0.0, *numbers]), max([0.0, *numbers])
     size = (high - low) or 1.0
-    zero = 100 * -low / size
+    zero = 100 * (0.0 - low) / size
     rows = []
     for label, meaning, value in values:
         begin, width = (100 * (min(value, 0) - low) / size, 100 * abs(value) / size)
