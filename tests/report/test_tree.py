@@ -37,7 +37,7 @@ def extent(node: TreeBox) -> tuple[float, float]:
 def test_layout(root: TreeBox) -> None:
     width, height = laid_out(root)
     for node in every(root):
-        assert -1e-6 <= node.x - node.width / 2
+        assert node.x - node.width / 2 >= -1e-6
         assert node.x + node.width / 2 <= width + 1e-6
         assert node.y + node.height <= height + 1e-6
         for child in node.children:

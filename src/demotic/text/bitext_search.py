@@ -57,18 +57,20 @@ class BitextSearch:
 
         `seen`: how often the rule was extracted, if it is known; `first`: a pair to look at first.
         """
-        supported: list[Found] = []
-        other: list[Found] = []
-        texts: set[bytes] = set()
-        counted = 0
+        by_text: dict[bytes, Found] = {}
+        backed = counted = 0
         for pair in self._candidates(source, target, first):
             found = self._look(pair, source, target)
-            counted += found is not None and found.supported
-            if found is not None and self._is_new(pair, texts):
-                (supported if found.supported else other).append(found)
-            if len(supported) >= wanted or (seen and counted >= seen):
+            if found is None:
+                continue
+            counted += found.supported
+            known = by_text.get(text := self._text(pair))
+            if known is None or found.supported > known.supported:
+                by_text[text] = found
+                backed += found.supported
+            if backed >= wanted or (seen and counted >= seen):
                 break
-        return [*supported, *other][:wanted]
+        return sorted(by_text.values(), key=lambda one: not one.supported)[:wanted]
 
     def _candidates(self, source: Pattern, target: Pattern, first: int) -> list[int]:
         """Pairs with all stretches of words of the rule, the shortest first."""
@@ -83,13 +85,9 @@ class BitextSearch:
         order: list[int] = common[np.argsort(sizes, kind="stable")][:_LOOKED_AT].tolist()
         return [first, *order] if first in common else order
 
-    def _is_new(self, pair: int, texts: set[bytes]) -> bool:
-        text = (
-            self.corpus.source.ids(pair).tobytes() + b"|" + self.corpus.target.ids(pair).tobytes()
-        )
-        known = text in texts
-        texts.add(text)
-        return not known
+    def _text(self, pair: int) -> bytes:
+        sides = self.corpus.source.ids(pair), self.corpus.target.ids(pair)
+        return b"|".join(side.tobytes() for side in sides)
 
     def _look(self, pair: int, source: Pattern, target: Pattern) -> Found | None:
         words = self.corpus.source.ids(pair).tolist(), self.corpus.target.ids(pair).tolist()

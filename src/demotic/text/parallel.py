@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from demotic._core import Container, ContainerWriter, Vocabulary, VocabularyBuilder
 from demotic.errors import FormatError, ModelError
-from demotic.lines import EncodingPolicy, PathLike, display_name, read_lines
+from demotic.lines import EncodingPolicy, PathLike, display_name
 from demotic.text.corpus import (
     Chosen,
     Corpus,
@@ -154,7 +154,9 @@ class ParallelCorpus:
 
         They stay as they are if the file has another number of lines.
         """
-        places = [line.rpartition("\t") for line in read_lines(path).tolist()]
+        # Not by the rules of text, which know no tabs.
+        lines = Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        places = [line.rpartition("\t") for line in lines]
         if len(places) != len(self) or not all(line.isdigit() for _, _, line in places):
             return self
         origins: dict[str, int] = {}
