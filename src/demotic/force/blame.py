@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from demotic._core import RuleStore
 from demotic.model import Model
 from demotic.text.bitext_search import matches
 
@@ -32,27 +33,47 @@ def blame(
 
     `pair`: rules that were seen in this training pair alone are left out.
     """
-    find, store = model.vocabulary.find, model.rules.store
-    words, said = [find(word) for word in source], [find(word) for word in reference]
-    known: set[int] = set()
-    covered: tuple[set[int], set[int]] = (set(), set())
-    for places, node in _matched(model, words):
-        for rule in range(*store.rules(node)):
-            if pair >= 0 and store.only_sentence(rule) == pair:
-                continue
-            known |= places
-            if cause == "uncovered_word" and _cover(store.target(rule), said, covered[1]):
-                covered[0].update(places)
-    copied = {i for i, word in enumerate(source) if word in reference and i not in known}
-    if cause == "unknown_word":
-        return Blame(frozenset(range(len(source))) - known - copied, frozenset())
-    if cause != "uncovered_word":
+    if cause not in {"unknown_word", "uncovered_word"}:
         return Blame(frozenset(), frozenset())
-    echoed = {j for j, word in enumerate(reference) if word in {source[i] for i in copied}}
+    tried = _Tried(model, source, reference, pair)
+    copied = {i for i in tried.not_alone if source[i] in reference}
+    if cause == "unknown_word":
+        return Blame(frozenset(range(len(source))) - tried.known - copied, frozenset())
+    echoes = {source[i] for i in copied}
+    echoed = {j for j, word in enumerate(reference) if word in echoes}
     return Blame(
-        frozenset(range(len(source))) - covered[0] - copied,
-        frozenset(range(len(reference))) - covered[1] - echoed,
+        frozenset(range(len(source))) - tried.source - copied,
+        frozenset(range(len(reference))) - tried.target - echoed,
     )
+
+
+class _Tried:
+    """All rules tried on a pair."""
+
+    def __init__(
+        self, model: Model, source: Sequence[str], reference: Sequence[str], pair: int
+    ) -> None:
+        vocabulary, self._store, self._pair = model.rules.vocabulary, model.rules.store, pair
+        words = [vocabulary.find(word) for word in source]
+        said = [vocabulary.find(word) for word in reference]
+        self.known: set[int] = set()  # source words that some rule has
+        self.source: set[int] = set()  # those that a rule which fits both sides has
+        self.target: set[int] = set()
+        for places, node in _matched(self._store, words):
+            for rule in self._left(node):
+                self.known |= places
+                if _cover(self._store.target(rule), said, self.target):
+                    self.source |= places
+        nodes = [self._store.child(0, word) for word in words]
+        # Words without a rule of their own, which may be copied.
+        self.not_alone = {i for i, node in enumerate(nodes) if not (node and self._left(node))}
+
+    def _left(self, node: int) -> list[int]:
+        return [
+            rule
+            for rule in range(*self._store.rules(node))
+            if self._pair < 0 or self._store.only_sentence(rule) != self._pair
+        ]
 
 
 def _cover(target: Sequence[int], said: Sequence[int], covered: set[int]) -> bool:
@@ -66,9 +87,8 @@ def _cover(target: Sequence[int], said: Sequence[int], covered: set[int]) -> boo
     return found
 
 
-def _matched(model: Model, words: Sequence[int]) -> Iterator[tuple[frozenset[int], int]]:
+def _matched(store: RuleStore, words: Sequence[int]) -> Iterator[tuple[frozenset[int], int]]:
     """The nodes of source sides that stand in the sentence, with the places of their words."""
-    store = model.rules.store
     gaps = [-number for number in range(1, len(store.labels) + 1)]
     for first in range(len(words)):
         limit = min(len(words), first + _SPAN)
