@@ -9,7 +9,7 @@ import pytest
 
 from demotic.explain import Explanation, explain
 from demotic.explain.explanation import StepView
-from demotic.explain.tree import Branch, derivation, drawn_tree, tree_text
+from demotic.explain.tree import Branch, derivation, drawn_trees, tree_text
 from tests.search.small_models import prepared_model, token_model
 
 SENTENCES = [
@@ -77,17 +77,18 @@ def test_text_is_indented_by_depth(explanations: list[Explanation]) -> None:
     assert "zebra → zebra   (copied)" in tree_text(explanations[0])
 
 
-def test_drawing_has_a_box_per_rule_and_one_for_the_spine(
+def test_drawings_have_a_box_per_rule_and_a_tree_per_piece(
     explanations: list[Explanation],
 ) -> None:
     for of in explanations:
-        root, drawing = derivation(of), drawn_tree(of)
+        root, drawings = derivation(of), drawn_trees(of)
         assert root is not None
-        assert drawing is not None
-        assert drawing.count('class="box"') == len([*every(root)])
-        for step in of.steps:
+        assert len(drawings) == (len(root.children) if root.is_spine else 1)
+        used = [step for step in of.steps if step.kind in {"rule", "copied"}]
+        assert "".join(drawings).count('class="box"') == len(used)
+        for step in used:
             if step.rule is not None:
-                assert f"rule {step.rule}, seen {step.seen} times" in drawing
+                assert f"rule {step.rule}, seen {step.seen} times" in "".join(drawings)
 
 
 def step(kind: str, source: str, target: str, spans: str, filled: tuple[int, ...]) -> StepView:
@@ -131,5 +132,5 @@ def test_by_hand(explanations: list[Explanation]) -> None:
 def test_phrases_have_no_tree(tmp_path: Path) -> None:
     of = explain(token_model(tmp_path), "das haus")
     assert derivation(of) is None
-    assert drawn_tree(of) is None
+    assert drawn_trees(of) == []
     assert tree_text(of) == ""

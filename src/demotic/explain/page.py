@@ -25,7 +25,7 @@ from demotic.explain.sections import (
     reference_verdict,
     rule_text,
 )
-from demotic.explain.tree import drawn_tree, step_title
+from demotic.explain.tree import drawn_trees, step_title
 from demotic.report import Html, Page
 from demotic.report.bars import signed_bars
 from demotic.report.drawing import alignment_grid
@@ -70,15 +70,19 @@ def _translation(page: Page, of: Explanation) -> None:
 
 
 def _tree(page: Page, of: Explanation) -> None:
-    drawing = drawn_tree(of)
-    if drawing is None:
+    trees = drawn_trees(of)
+    if not trees:
         return
+    pieces = f"{len(trees)} pieces, from left to right" if len(trees) > 1 else "one piece"
     page.heading(
         "How it was put together",
-        "Each box is a rule: source words above, their translation below. A numbered gap is filled "
-        "by the box below it with that number; point at a box to see where it comes from.",
+        f"The sentence was translated in {pieces}. Each box is a rule: source words above, their "
+        "translation below. A numbered gap is filled by the box below it with that number; point "
+        "at a box to see where it comes from.",
     )
-    page.figure(drawing)
+    with page.inside("div", "pieces"):
+        for drawing in trees:
+            page.figure(drawing)
 
 
 def _phrases(page: Page, of: Explanation) -> None:
@@ -90,14 +94,29 @@ def _phrases(page: Page, of: Explanation) -> None:
         "The sentence was cut into phrases (above), and each was translated (below). Bands that "
         "cross show a change of order; point at a phrase to see where it comes from.",
     )
-    order = sorted(range(len(steps)), key=lambda i: steps[i].source_span)
-    drawing = phrase_order(
-        [step.source for step in steps],
-        [step.target for step in steps],
-        order,
-        [f"{rule_text(step)}\n{step_title(step)}" for step in steps],
-    )
-    page.figure(drawing)
+    with page.inside("div", "pieces"):
+        for block in _blocks(steps):
+            order = sorted(range(len(block)), key=lambda i: block[i].source_span)
+            drawing = phrase_order(
+                [step.source for step in block],
+                [step.target for step in block],
+                order,
+                [f"{rule_text(step)}\n{step_title(step)}" for step in block],
+            )
+            page.figure(drawing)
+
+
+def _blocks(steps: Sequence[StepView]) -> list[list[StepView]]:
+    """Phrases in the order of the target, cut wherever nothing crosses the cut."""
+    blocks: list[list[StepView]] = [[]]
+    covered = furthest = 0
+    for step in steps:
+        blocks[-1].append(step)
+        covered += step.source_span[1] - step.source_span[0]
+        furthest = max(furthest, step.source_span[1])
+        if covered == furthest:
+            blocks.append([])
+    return [block for block in blocks if block]
 
 
 def _why(page: Page, of: Explanation) -> None:

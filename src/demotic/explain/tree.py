@@ -13,7 +13,7 @@ from demotic.explain.feature_names import feature_name
 from demotic.report.markup import Html
 from demotic.report.tree import Line, TreeBox, box_tree
 
-__all__ = ["Branch", "derivation", "drawn_tree", "step_title", "tree_text"]
+__all__ = ["Branch", "derivation", "drawn_trees", "step_title", "tree_text"]
 
 _NAMED = 5  # contributions named when a rule is pointed at
 
@@ -88,26 +88,23 @@ def _words(words: Sequence[str], span: tuple[int, int]) -> str:
     return " ".join(words[slice(*span)])
 
 
-def drawn_tree(of: Explanation) -> Html | None:
-    """The tree with a box per rule, source side above target side."""
+def drawn_trees(of: Explanation) -> list[Html]:
+    """A tree per piece, from left to right, with a box per rule: source side above target side."""
     root = derivation(of)
-    return box_tree(_box(of, root, ""), "derivation tree") if root else None
+    if root is None:
+        return []
+    pieces = root.children if root.is_spine else (root,)
+    return [box_tree(_box(of, piece, ""), "derivation tree") for piece in pieces]
 
 
 def _box(of: Explanation, node: Branch, gap: str) -> TreeBox:
     step = node.step
-    if node.is_spine:
-        lines: tuple[Line, ...] = (((f"{len(node.children)} pieces, side by side", False),),)
-        hover = f"{_filled(of, node)}\nglue: the pieces are translated one after the other"
-    else:
-        lines = (
-            _line(step.source, step.source_gaps),
-            _line(step.target or ("(nothing)",), step.target_gaps),
-        )
-        hover = f"{_filled(of, node)}\n{step_title(step)}"
-    names = ["" if node.is_spine else str(n) for n in range(1, len(node.children) + 1)]
-    children = [_box(of, child, name) for child, name in zip(node.children, names, strict=True)]
-    return TreeBox(lines, children, hover, gap)
+    lines = (
+        _line(step.source, step.source_gaps),
+        _line(step.target or ("(nothing)",), step.target_gaps),
+    )
+    children = [_box(of, child, str(number)) for number, child in enumerate(node.children, 1)]
+    return TreeBox(lines, children, f"{_filled(of, node)}\n{step_title(step)}", gap)
 
 
 def _line(words: Sequence[str], gaps: Sequence[int]) -> Line:

@@ -29,7 +29,8 @@ _FATES = {
 _SPREAD = 5  # dots of a bin stand in so many columns, so that they do not hide each other
 _LEFT, _TOP = 9.0, 30.0
 _BOX = 34.0  # height of a phrase's box
-_ROWS = (4.0, 110.0)  # tops of source and target boxes
+_BESIDE = 6.0  # pixels between boxes
+_ROWS = (4.0, 94.0)  # tops of source and target boxes
 
 
 def bins_chart(
@@ -92,8 +93,9 @@ def phrase_order(
     Phrase i of `target` translates phrase i of `source`; `source_order` has the numbers of the
     phrases in the order of the source sentence, `hovers` what is said when they are pointed at.
     """
-    above = _boxes([" ".join(source[i]) for i in source_order])
-    below = _boxes([" ".join(words) for words in target])
+    rows = [" ".join(source[i]) for i in source_order], [" ".join(words) for words in target]
+    width = max(map(_row_width, rows))
+    above, below = (_boxes(row, width) for row in rows)
     at = {phrase: above[place] for place, phrase in enumerate(source_order)}
     parts = []
     for phrase, bottom in enumerate(below):
@@ -102,8 +104,7 @@ def phrase_order(
         drawn += [_box(top, _ROWS[0], "box"), _box(bottom, _ROWS[1], "box target")]
         hover = title(hovers[phrase]) if hovers else ""
         parts.append(f'<g class="hit" tabindex="0">{hover}{"".join(drawn)}</g>')
-    ends = [x + width for x, width, _ in (*above, *below)]
-    return svg(max(ends, default=0) + 4, _ROWS[1] + _BOX + 4, parts, "order of the phrases")
+    return svg(width + 4, _ROWS[1] + _BOX + 4, parts, "order of the phrases")
 
 
 def _band(top: tuple[float, float, str], bottom: tuple[float, float, str]) -> str:
@@ -121,12 +122,17 @@ def _box(box: tuple[float, float, str], y: float, class_: str) -> str:
     return rect + svg_text(x + width / 2, y + 22, label, ' text-anchor="middle"')
 
 
-def _boxes(labels: Sequence[str]) -> list[tuple[float, float, str]]:
-    boxes, x = [], 2.0
+def _row_width(labels: Sequence[str]) -> float:
+    return sum(word_width(label) + 18 for label in labels) + _BESIDE * max(len(labels) - 1, 0)
+
+
+def _boxes(labels: Sequence[str], room: float) -> list[tuple[float, float, str]]:
+    """In the middle of the room."""
+    boxes, x = [], 2.0 + (room - _row_width(labels)) / 2
     for label in labels:
         width = word_width(label) + 18
         boxes.append((x, width, label))
-        x += width + 6
+        x += width + _BESIDE
     return boxes
 
 

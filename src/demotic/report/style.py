@@ -104,6 +104,8 @@ th:last-child, td:last-child { padding-right: 0; }
 .example dt { color: var(--muted); margin: 0; }
 .example dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .example .final { font-weight: 650; }
+.pieces { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 1rem .8rem; }
+.pieces figure { margin: 0; }
 .say { font-size: 1.25rem; margin: .2rem 0; }
 .pair { margin: .3rem 0 .6rem; padding-left: .8rem; border-left: 3px solid var(--line); }
 .pair div { overflow-wrap: anywhere; }
