@@ -103,3 +103,12 @@ def test_a_sweep_and_an_empty_search(model: Model) -> None:
         {"words": "1-5", "reached_share": 50.0, "log10_derivations": None}]}  # fmt: skip
     tags = check_page(page_of(found, "m", [row]).html())
     assert "By distortion limit" in tags.headings
+
+
+def test_charts_have_few_columns(model: Model) -> None:
+    lengths = [*range(1, 301, 5), 7]
+    sources = [" ".join(["das haus"] * length)[: 9 * length] for length in lengths]
+    found = force(model, sources, [["the"]] * len(sources), ForceOptions(find_cause=False))
+    html = page_of(found, "m").html()
+    drawing = html[html.index("By length") : html.index("In numbers")]
+    assert 10 < drawing.count('class="bar"') <= 25

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from demotic.report import Page
 from demotic.report.axis import ticks
-from demotic.report.bars import bars, binned, columns, signed_bars
+from demotic.report.bars import bars, columns, signed_bars
 from demotic.report.curve import curve
-from demotic.report.drawing import alignment_grid
+from demotic.report.link_grid import link_grid
 from demotic.report.search_drawing import bins_chart, phrase_order
 from demotic.report.style import DARK, LIGHT
 from demotic.report.whiskers import axis_row, interval_axis, interval_row
@@ -135,22 +135,10 @@ def test_columns_have_the_height_of_their_values(values: list[tuple[str, float]]
         assert percent(one.get("x")) + percent(one.get("width")) <= percent(other.get("x"))
 
 
-@given(st.dictionaries(st.integers(0, 10**6), st.integers(0, 1000), max_size=40))
-def test_bins_of_a_distribution(counts: dict[int, int]) -> None:
-    found = binned(counts)
-    assert len(found) <= 25
-    assert sum(count for _, count in found) == sum(counts.values())
-    for value, count in counts.items():
-        inside = [n for label, n in found
-                  if int(label.split("–")[0]) <= value <= int(label.split("–")[-1])]  # fmt: skip
-        assert len(inside) == 1
-        assert inside[0] >= count
-
-
 @given(st.lists(TEXT, max_size=5), st.lists(TEXT, max_size=5))
-def test_alignment_grid(source: list[str], target: list[str]) -> None:
+def test_link_grid(source: list[str], target: list[str]) -> None:
     links = [(i, j) for i in range(len(source)) for j in range(len(target)) if (i + j) % 2]
-    svg = alignment_grid(source, target, links)
+    svg = link_grid(source, target, links)
     assert sorted(texts(svg)) == sorted(source + target)
     assert svg.count("<circle") == len(links)
 

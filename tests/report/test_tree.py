@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demotic.report.tree import TreeBox, box_tree, laid_out, tree
+from demotic.report.tree import TreeBox, box_tree, laid_out
 
 LABELS = st.text("abc书 ", max_size=12)
 BOXES = st.recursive(
@@ -56,13 +56,6 @@ def test_drawing_has_every_box_once(root: TreeBox) -> None:
     count = len([*every(root)])
     assert sum(rect.get("class") == "box" for rect in svg.iter("rect")) == count
     assert sum(path.get("class") == "edge" for path in svg.iter("path")) == count - 1
-
-
-def test_brackets() -> None:
-    svg = tree("(IP (NP (NN 书)) (VP (VA 好)))")
-    words = [node.text for node in ElementTree.fromstring(svg).iter("text")]
-    assert sorted(map(str, words)) == sorted(["IP", "NP", "NN", "书", "VP", "VA", "好"])
-    assert svg.count("<path") == 6
 
 
 def test_a_parent_stands_over_the_middle_of_its_children() -> None:

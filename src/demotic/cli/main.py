@@ -18,6 +18,7 @@ from demotic import __version__
 # verb: (module, what it does)
 VERBS = {
     "demo": ("demo", "Make the bundled corpus and run everything on it."),
+    "make": ("make", "Make a translator from parallel text, in one command."),
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
     "align": ("align", "Find which words translate each other."),

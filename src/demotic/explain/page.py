@@ -28,7 +28,7 @@ from demotic.explain.sections import (
 from demotic.explain.tree import drawn_trees, step_title
 from demotic.report import Html, Page
 from demotic.report.bars import signed_bars
-from demotic.report.drawing import alignment_grid
+from demotic.report.link_grid import link_grid
 from demotic.report.markup import element, joined, marked, merged, spoken
 from demotic.report.search_drawing import bins_chart, phrase_order
 
@@ -238,7 +238,7 @@ def _details(page: Page, of: Explanation) -> None:
     _folded(page, "Features, values and weights", features_section(of))
     if of.source and of.words:
         with page.fold("Links between words"):
-            page.figure(alignment_grid(of.source, of.words, of.links))
+            page.figure(link_grid(of.source, of.words, of.links))
     if of.bins:
         _folded(page, "Bins in numbers", bins_section(of))
         _folded(page, "The best partial translations", hypotheses_section(of))

@@ -22,7 +22,7 @@ from demotic.report.markup import element, marked
 
 __all__ = ["page_of"]
 
-_POWERS = 25  # columns of the chart of derivations
+_COLUMNS = 25  # of a chart, at most
 
 
 def page_of(
@@ -112,7 +112,7 @@ def _count(derivations: float) -> str:
 def _lengths(page: Page, rows: Sequence[Row]) -> None:
     page.heading("By length", "The share of pairs that are reachable, by source words.")
     drawing = columns(
-        [(row["words"], row["reached_share"]) for row in rows],
+        [(_range(some), _mean_share(some)) for some in _joined(rows)],
         across="source words",
         unit="% of pairs reachable",
     )
@@ -138,12 +138,23 @@ def _derivations(page: Page, counts: Sequence[Row]) -> None:
         "Derivations of reachable pairs",
         "A reachable pair has one derivation or many: pairs by the number of theirs.",
     )
-    step = -(-len(counts) // _POWERS)
-    binned = [
-        (counts[i]["derivations"], sum(row["pairs"] for row in counts[i : i + step]))
-        for i in range(0, len(counts), step)
-    ]
-    page.figure(columns(binned, across="derivations, from", unit="pairs"))
+    sums = [(some[0]["derivations"], sum(row["pairs"] for row in some)) for some in _joined(counts)]
+    page.figure(columns(sums, across="derivations, from", unit="pairs"))
+
+
+def _joined(rows: Sequence[Row]) -> list[Sequence[Row]]:
+    """Neighbours taken together, so that there are not too many columns to look at."""
+    size = max(1, -(-len(rows) // _COLUMNS))
+    return [rows[i : i + size] for i in range(0, len(rows), size)]
+
+
+def _range(rows: Sequence[Row]) -> str:
+    return f"{rows[0]['words'].partition('-')[0]}-{rows[-1]['words'].rpartition('-')[2]}"
+
+
+def _mean_share(rows: Sequence[Row]) -> float:
+    pairs = sum(row["pairs"] for row in rows)
+    return round(sum(row["pairs"] * row["reached_share"] for row in rows) / pairs, 2)
 
 
 def _sweep(page: Page, sweep: Sequence[Row]) -> None:

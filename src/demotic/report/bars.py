@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from demotic.report.axis import Axis
 from demotic.report.markup import Html, element
 from demotic.report.svg import fluid, svg_text, text_width, title
 
-__all__ = ["bars", "binned", "columns", "signed_bars"]
+__all__ = ["bars", "columns", "signed_bars"]
 
 _LAPTOP, _PHONE = 800.0, 285.0  # pixels for the columns of a drawing
 _TOP = 42.0
@@ -106,20 +106,3 @@ def _every(labels: Sequence[str], room: float) -> int:
     """Every how many of the labels fit into so many pixels."""
     widest = max(map(text_width, labels), default=0) + 6
     return max(1, -(-int(len(labels) * widest) // int(room)))
-
-
-def binned(counts: Mapping[int, float], most: int = 25) -> list[tuple[str, float]]:
-    """Amounts by whole number, joined to at most so many bins of a round width."""
-    if not counts:
-        return []
-    low, high = min(counts), max(counts)
-    widths = (f * 10**p for p in range(19) for f in (1, 2, 5))
-    width = next(w for w in widths if high // w - low // w < most)
-    sums = dict.fromkeys(range(low // width, high // width + 1), 0.0)
-    for value, count in counts.items():
-        sums[value // width] += count
-    return [(_bin_name(number * width, width), count) for number, count in sums.items()]
-
-
-def _bin_name(first: int, width: int) -> str:
-    return str(first) if width == 1 else f"{first}–{first + width - 1}"

@@ -1,4 +1,4 @@
-"""Trees, drawn from the root down: of brackets, and of boxes with several lines."""
+"""Trees of boxes with several lines of text, drawn from the root down."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from demotic.report.markup import Html
 from demotic.report.svg import svg, svg_text, title, word_width
 
-__all__ = ["Line", "TreeBox", "box_tree", "laid_out", "tree"]
+__all__ = ["Line", "TreeBox", "box_tree", "laid_out"]
 
 # Pieces of text, and whether each is a gap, which is drawn as a chip.
 Line = tuple[tuple[str, bool], ...]
@@ -65,16 +65,6 @@ def box_tree(root: TreeBox, label: str = "tree") -> Html:
     return svg(width + 4, height + 8, ['<g transform="translate(2 0)">', *parts, "</g>"], label)
 
 
-def tree(brackets: str) -> Html:
-    """A Penn-style bracketed tree."""
-    root = _parsed(brackets)
-    width, height = laid_out(root)
-    parts = [_edge(node, child) for node in _all(root) for child in node.children]
-    middle = ' text-anchor="middle"'
-    parts += (svg_text(node.x, node.y + 20, node.lines[0][0][0], middle) for node in _all(root))
-    return svg(width, height, parts, "tree")
-
-
 def _all(root: TreeBox) -> Iterator[TreeBox]:
     """In pre-order."""
     todo = [root]
@@ -82,22 +72,6 @@ def _all(root: TreeBox) -> Iterator[TreeBox]:
         node = todo.pop()
         yield node
         todo += reversed(node.children)
-
-
-def _parsed(text: str) -> TreeBox:
-    root = TreeBox(())
-    stack = [root]
-    for token in text.replace("(", " ( ").replace(")", " ) ").split():
-        if token == "(":
-            stack.append(TreeBox(()))
-        elif token == ")":
-            done = stack.pop()
-            stack[-1].children.append(done)
-        elif not stack[-1].lines and len(stack) > 1:
-            stack[-1].lines = (((token, False),),)
-        else:
-            stack[-1].children.append(TreeBox((((token, False),),)))
-    return root.children[0]
 
 
 def _edge(node: TreeBox, child: TreeBox) -> str:

@@ -1,18 +1,16 @@
-"""The grid of links between words; bars and trees come from their own files."""
+"""The grid of links between words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from demotic.report.bars import bars
 from demotic.report.markup import Html
 from demotic.report.svg import svg, svg_text, title, word_width
-from demotic.report.tree import tree
 
-__all__ = ["alignment_grid", "bars", "tree"]
+__all__ = ["link_grid"]
 
 
-def alignment_grid(
+def link_grid(
     source: Sequence[str], target: Sequence[str], links: Iterable[tuple[int, int]]
 ) -> Html:
     """Source words down the side, target words across the top, a dot for each link."""

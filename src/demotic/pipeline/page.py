@@ -9,15 +9,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from demotic.make.result import Example, Made, StageResult
+from demotic.pipeline.result import Example, Made, StageResult
 from demotic.report import Html, Page
 from demotic.report.axis import Axis
 from demotic.report.bars import bars
 from demotic.report.curve import curve
-from demotic.report.languages import language_name
 from demotic.report.markup import changed, commands, element, spoken
 from demotic.report.whiskers import axis_row, interval_axis, interval_row
 from demotic.report.words import difference, duration, megabytes, plain_name, short_duration
+from demotic.text.language_names import language_name
 
 __all__ = ["report_page"]
 
@@ -189,8 +189,8 @@ def _use(page: Page, made: Made) -> None:
     page.add(
         commands(
             [
-                "from demotic.model import Model",
-                f"model = Model.load({str(made.path)!r})",
+                "import demotic",
+                f"model = demotic.Model.load({str(made.path)!r})",
                 f"print(model.translate([{source!r}])[0])",
             ]
         )

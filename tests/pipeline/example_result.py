@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from demotic.make.result import Example, Made, Score, StageResult
+from demotic.pipeline.result import Example, Made, Score, StageResult
 
 __all__ = ["example_made"]
 
