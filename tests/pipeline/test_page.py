@@ -95,11 +95,11 @@ def test_text_is_escaped_and_may_run_from_right_to_left(made: Made) -> None:
 def test_as_little_as_there_can_be() -> None:
     stage = StageResult("built", "hiero", ".", 1.0, 0.0, {})
     made = Made(
-        path=Path("m"), source_language="xx", target_language="de-AT", kind="hiero", final=0,
+        path=Path("m"), source_language="qqq", target_language="de-AT", kind="hiero", final=0,
         stages=(stage,), signatures={}, sentences={},
     )  # fmt: skip
     tags = check_page(report_page(made).html())
-    assert tags.headings[0] == "xx to German translator"
+    assert tags.headings[0] == "qqq to German translator"
     assert "Nothing was tested" in "".join(tags.text)
 
 

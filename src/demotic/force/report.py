@@ -154,7 +154,8 @@ def _range(rows: Sequence[Row]) -> str:
 
 def _mean_share(rows: Sequence[Row]) -> float:
     pairs = sum(row["pairs"] for row in rows)
-    return round(sum(row["pairs"] * row["reached_share"] for row in rows) / pairs, 2)
+    share: float = sum(row["pairs"] * row["reached_share"] for row in rows) / pairs
+    return round(share, 2)
 
 
 def _sweep(page: Page, sweep: Sequence[Row]) -> None:
