@@ -21,6 +21,7 @@ from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
 from demotic.model_file import MODEL_NAME, ModelInfo, Parts
+from demotic.model_sharing import share_bitext
 from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
@@ -216,6 +217,7 @@ class _Chain:
         from demotic._core import RuleStore
         from demotic.weights import Weights
 
+        share_bitext([*self.corpus_files, self.links_file], self.home)
         preparation = self.preparation()
         languages = [side.language for side in preparation.sides] if preparation else ["", ""]
         if preparation:

@@ -70,6 +70,14 @@ def test_derived_and_moved_models_have_it_too(
     assert explain(moved, SENTENCE, evidence=3).evidence == explanation.evidence
 
 
+def test_it_takes_no_more_space_where_there_are_hard_links(model: Model, tmp_path: Path) -> None:
+    derived = model.derive(tmp_path / "derived")
+    for name in ("source.bin", "target.bin", "links.gz"):
+        file = model.path / "bitext" / name
+        if file.stat().st_nlink > 1:
+            assert file.samefile(derived.path / "bitext" / name)
+
+
 def test_it_is_shown_in_text_and_page(explanation: Explanation) -> None:
     text, html = explanation.text(), explanation.html()
     tags = check_page(html)
@@ -81,11 +89,11 @@ def test_it_is_shown_in_text_and_page(explanation: Explanation) -> None:
     assert "«" in text
 
 
-@pytest.mark.parametrize("what", ["corpus", "links.gz", "corpus/source.bin"])
+@pytest.mark.parametrize("what", ["", "links.gz", "source.bin"])
 def test_what_is_missing_or_broken_is_said(model: Model, tmp_path: Path, what: str) -> None:
     copy = model.derive(tmp_path / "copy")
-    file = copy.path / "work" / what
-    if what == "corpus":
+    file = copy.path / "bitext" / what
+    if not what:
         shutil.rmtree(file)
     elif what == "links.gz":
         file.unlink()
@@ -101,8 +109,8 @@ def test_what_is_missing_or_broken_is_said(model: Model, tmp_path: Path, what: s
         return
     assert not known.rules
     said = {
-        "corpus": "The training corpus is not in the model directory",
-        "corpus/source.bin": "The training corpus cannot be read.",
+        "": "The training corpus is not in the model directory",
+        "source.bin": "The training corpus cannot be read.",
     }[what]
     assert known.missing.startswith(said)
     assert said in found.text()

@@ -1,7 +1,7 @@
 """The lines of the training corpus behind the rules of a derivation.
 
-`demotic build` leaves the corpus and its links in the model's `work` directory, and models that are
-derived from it share them.
+`demotic build` leaves the corpus and its links in `bitext/` of the model directory, and models that
+are derived from it share them.
 """
 
 from __future__ import annotations
