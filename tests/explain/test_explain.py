@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from demotic.cli.main import run
 from demotic.dense_features import FEATURES
 from demotic.explain import Explanation, explain
+from demotic.explain.explanation import StepView
 from demotic.explain.feature_names import feature_meaning, feature_name
+from demotic.explain.page import blocks
 from demotic.explain.plain import plain_table
 from demotic.feature_sets import FEATURE_SETS
 from demotic.model import Model
@@ -201,6 +203,17 @@ def test_page_says_where_a_phrase_comes_from(explanation: Explanation) -> None:
         if step.rule is not None:
             origin = f"rule {step.rule}, seen {step.seen} times in training"
         assert f"<title>{source} → {target}\n{origin}\nscore {step.score:+.3f}\n" in html
+
+
+@given(st.permutations(range(6)), st.lists(st.integers(1, 3), min_size=6, max_size=6))
+def test_phrases_are_cut_wherever_nothing_crosses(order: list[int], sizes: list[int]) -> None:
+    ends = np.cumsum([0, *sizes]).tolist()
+    spans = [(ends[i], ends[i + 1]) for i in order]
+    steps = [StepView("rule", (), (), span, (0, 0), 1, 1, ()) for span in spans]
+    found = blocks(steps)
+    assert [step for block in found for step in block] == steps
+    cuts = {k for k in range(1, 7) if {*order[:k]} == {*range(k)}}
+    assert {*np.cumsum([len(block) for block in found]).tolist()} == cuts
 
 
 def test_features_are_named_in_plain_words(explanation: Explanation) -> None:

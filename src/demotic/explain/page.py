@@ -32,7 +32,7 @@ from demotic.report.link_grid import link_grid
 from demotic.report.markup import element, joined, marked, merged, spoken
 from demotic.report.search_drawing import bins_chart, phrase_order
 
-__all__ = ["add_to", "page_of"]
+__all__ = ["blocks", "page_of"]
 
 _SHOWN = 12  # bars of contributions; the rest is one bar
 _NAMED = 3  # features named of a rival
@@ -40,12 +40,6 @@ _NAMED = 3  # features named of a rival
 
 def page_of(of: Explanation) -> Page:
     page = Page("Why this translation?")
-    add_to(page, of)
-    return page
-
-
-def add_to(page: Page, of: Explanation) -> None:
-    """Appends every section, with its drawings."""
     _translation(page, of)
     _why(page, of)
     _rivals(page, of)
@@ -56,6 +50,7 @@ def add_to(page: Page, of: Explanation) -> None:
     if of.bins:
         _bins(page, of)
     _details(page, of)
+    return page
 
 
 def _translation(page: Page, of: Explanation) -> None:
@@ -95,7 +90,7 @@ def _phrases(page: Page, of: Explanation) -> None:
         "cross show a change of order; point at a phrase to see where it comes from.",
     )
     with page.inside("div", "pieces"):
-        for block in _blocks(steps):
+        for block in blocks(steps):
             order = sorted(range(len(block)), key=lambda i: block[i].source_span)
             drawing = phrase_order(
                 [step.source for step in block],
@@ -106,7 +101,7 @@ def _phrases(page: Page, of: Explanation) -> None:
             page.figure(drawing)
 
 
-def _blocks(steps: Sequence[StepView]) -> list[list[StepView]]:
+def blocks(steps: Sequence[StepView]) -> list[list[StepView]]:
     """Phrases in the order of the target, cut wherever nothing crosses the cut."""
     blocks: list[list[StepView]] = [[]]
     covered = furthest = 0

@@ -133,6 +133,7 @@ svg .ring { fill: none; stroke: var(--third); stroke-width: 2.5; }
 svg .hit:hover .box, svg .hit:focus .box { stroke: var(--accent); stroke-width: 2.5; }
 svg .hit:hover .band, svg .hit:focus .band { fill-opacity: .55; }
 svg .bar:hover, svg .dot:hover { fill: var(--third); }
+@media (max-width: 1000px) { .first { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 640px) {
   body { padding: .9rem .9rem 3rem; }
   h1 { font-size: 1.45rem; }
@@ -145,14 +146,13 @@ svg .bar:hover, svg .dot:hover { fill: var(--third); }
   .cards td:empty { display: none; }
   .cards td.number[data-label] { display: inline-block; width: auto; margin-right: 1rem; }
   .cards td.track { width: 100%; }
-  .first { grid-template-columns: minmax(0, 1fr); }
   svg text.roomy { display: none; }
   .bars { grid-template-columns: 1fr max-content; }
   .bars .label { grid-column: 1 / -1; }
   .example { grid-template-columns: 4.6rem 1fr; }
 }
 @media print {
-  :root { PRINT }
+  :root { PRINT print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { max-width: none; padding: 0; font-size: 11pt; }
   details > * { display: block; }
   details::details-content { content-visibility: visible; }
