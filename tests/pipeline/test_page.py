@@ -10,7 +10,14 @@ import pytest
 
 from demotic.pipeline.page import report_page
 from demotic.pipeline.result import Example, Made, Score, StageResult
-from demotic.report.words import difference, duration, megabytes, plain_name, short_duration
+from demotic.report.words import (
+    difference,
+    duration,
+    megabytes,
+    plain_name,
+    plain_value,
+    short_duration,
+)
 from tests.pipeline.example_result import example_made
 from tests.report.html_pages import check_page
 
@@ -131,3 +138,6 @@ def test_figures_in_words() -> None:
         "12 bytes", "4.2 kB", "48.2 MB", "3,000 GB",
     ]  # fmt: skip
     assert plain_name("search.beam_size") == "search: beam size"
+    assert [plain_value(x) for x in (None, True, 3, "beam_size 30, pop_limit 100")] == [
+        "not set", "yes", "3", "beam size 30, pop limit 100",
+    ]  # fmt: skip

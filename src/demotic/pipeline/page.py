@@ -16,7 +16,14 @@ from demotic.report.bars import bars
 from demotic.report.curve import curve
 from demotic.report.markup import changed, commands, element, spoken
 from demotic.report.whiskers import axis_row, interval_axis, interval_row
-from demotic.report.words import difference, duration, megabytes, plain_name, short_duration
+from demotic.report.words import (
+    difference,
+    duration,
+    megabytes,
+    plain_name,
+    plain_value,
+    short_duration,
+)
 from demotic.text.language_names import language_name
 
 __all__ = ["report_page"]
@@ -238,7 +245,8 @@ def _details(page: Page, made: Made) -> None:
     if made.settings:
         with page.fold("Settings"):
             page.table(
-                ["setting", "value"], [(plain_name(k), str(v)) for k, v in made.settings.items()]
+                ["setting", "value"],
+                [(plain_name(name), plain_value(value)) for name, value in made.settings.items()],
             )
     if made.signatures:
         with page.fold("Signatures of the scores"):

@@ -95,7 +95,9 @@ th:last-child, td:last-child { padding-right: 0; }
 .stages { width: 100%; }
 .stages td { vertical-align: middle; padding-top: .05rem; padding-bottom: .05rem; }
 .stages tr:last-child { border: 0; }
-.stages .track { width: 38%; }
+.stages { font-size: .9rem; }
+.stages td:first-child { white-space: nowrap; }
+.stages .track { width: 32%; }
 .stages .kept { font-weight: 650; }
 .stages small { display: block; color: var(--muted); font-weight: normal; font-size: .8rem; }
 .example { border-bottom: 1px solid var(--line); padding: .25rem 0; margin: 0;
@@ -146,6 +148,7 @@ svg .bar:hover, svg .dot:hover { fill: var(--third); }
   .cards td:empty { display: none; }
   .cards td.number[data-label] { display: inline-block; width: auto; margin-right: 1rem; }
   .cards td.track { width: 100%; }
+  .stages td:first-child { white-space: normal; }
   svg text.roomy { display: none; }
   .bars { grid-template-columns: 1fr max-content; }
   .bars .label { grid-column: 1 / -1; }

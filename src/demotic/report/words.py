@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["difference", "duration", "megabytes", "plain_name", "short_duration"]
+import re
+
+__all__ = ["difference", "duration", "megabytes", "plain_name", "plain_value", "short_duration"]
 
 _SIGNIFICANT = 0.05
 
@@ -45,3 +47,10 @@ def difference(points: float, other: str, p_value: float) -> str:
 def plain_name(key: str) -> str:
     """The name of an option or a figure without its underscores."""
     return key.replace("_", " ").replace(".", ": ").strip()
+
+
+def plain_value(value: object) -> str:
+    """The value of an option for people; names of options in it lose their underscores too."""
+    text = str(value)
+    known = {"None": "not set", "True": "yes", "False": "no"}
+    return known.get(text) or re.sub(r"\b[a-z]+(_[a-z]+)+\b", lambda m: plain_name(m[0]), text)
