@@ -11,6 +11,7 @@ import pytest
 from demotic.cli.main import run
 from demotic.explain import Explanation, explain
 from demotic.model import Model
+from demotic.model_output import replaced
 from tests.report.html_pages import check_page
 from tests.search.small_models import prepared_model
 
@@ -68,6 +69,12 @@ def test_derived_and_moved_models_have_it_too(
     (tmp_path / "second").rename(tmp_path / "elsewhere")
     moved = Model.load(tmp_path / "elsewhere")
     assert explain(moved, SENTENCE, evidence=3).evidence == explanation.evidence
+
+
+def test_the_corpus_of_a_model_that_is_replaced_goes_with_it(model: Model, tmp_path: Path) -> None:
+    home = model.derive(tmp_path / "m").path
+    with replaced(home):
+        assert not (home / "bitext").exists()
 
 
 def test_it_takes_no_more_space_where_there_are_hard_links(model: Model, tmp_path: Path) -> None:
