@@ -162,11 +162,11 @@ def test_raw_text_with_spaces_is_taken_with_a_warning(capfd: pytest.CaptureFixtu
     )
 
 
-@pytest.mark.usefixtures("folder")
 def contents(folder: str) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_failure_brings_the_old_model_back() -> None:
     built()
     Model.load("m").derive("tuned", origin={"tuned_by": "mira"})
