@@ -24,6 +24,7 @@ from demotic.lock import locked
 from demotic.model import Model
 from demotic.model_file import MODEL_NAME, ModelInfo, Parts
 from demotic.model_output import replaced
+from demotic.model_sharing import share_bitext
 from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
@@ -105,10 +106,19 @@ def build(
         return Built(chain.run(), tuple(chain.steps.skipped))
 
 
+def _origin_files(source: PathLike) -> list[Path]:
+    """Where `demotic prepare` wrote which file and line each pair comes from, if it did."""
+    from demotic.text.prepare import ORIGIN_NAME
+
+    file = Path(source).parent / ORIGIN_NAME
+    return [file] if Path(source).name.startswith("corpus.") and file.exists() else []
+
+
 def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
     """Whether nothing is lost by building here: the same text, or nothing that was finished."""
     if (home / MODEL_NAME).exists():
-        return steps.began_with(_FIRST, [options.source, options.target])
+        files = [options.source, options.target, *_origin_files(options.source)]
+        return steps.began_with(_FIRST, files)
     held = holding(home)
     return not home.is_dir() or held.verb == "build" or not held.ours
 
@@ -142,7 +152,7 @@ class _Chain:
         corpus = self.steps.run(
             _FIRST,
             self.read_corpus,
-            files=[given.source, given.target],
+            files=[given.source, given.target, *_origin_files(given.source)],
             outputs=[*self.corpus_files, self.home / "vocabulary.bin"],
         )
         links = self.steps.run(
@@ -209,6 +219,8 @@ class _Chain:
             read = ParallelCorpus.read(given.source, given.target, threads=self.threads)
             refuse_wordless(read.source.sentences, given.source)
             refuse_wordless(read.target.sentences, given.target)
+            for origins in _origin_files(given.source):
+                read = read.with_origins(origins)
             read.save(self.home / "work" / "corpus")
             read.vocabulary.save(os.fspath(self.home / "vocabulary.bin"))
 
@@ -262,6 +274,7 @@ class _Chain:
         from demotic._core import RuleStore
         from demotic.weights import Weights
 
+        share_bitext([*self.corpus_files, self.links_file], self.home)
         preparation = self.preparation()
         languages = self.languages(preparation)
         if preparation:

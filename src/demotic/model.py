@@ -24,7 +24,7 @@ from demotic.history import step
 from demotic.lines import PathLike
 from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
 from demotic.model_output import new_model, refuse_existing
-from demotic.model_sharing import copy_file, share_file
+from demotic.model_sharing import BITEXT, copy_file, share_bitext, share_file
 from demotic.model_sparse import Attached
 from demotic.rules import Rules
 from demotic.verified import opened, policy
@@ -236,6 +236,7 @@ class Model:
             for name in self.info.parts.small[1:]:
                 if name not in replaced and name in info.parts.small:
                     copy_file(self.part(name), confined(directory, name))
+            share_bitext(sorted((self.path / BITEXT).glob("*")), directory)
             return Model.create(directory, info, weights)
 
     def __repr__(self) -> str:

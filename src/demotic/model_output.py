@@ -15,13 +15,14 @@ from pathlib import Path, PurePosixPath
 from demotic.errors import Error
 from demotic.lines import PathLike
 from demotic.lock import locked
+from demotic.model_sharing import BITEXT
 from demotic.outputs import remove_new
 
 __all__ = ["new_model", "refuse_existing", "replaced"]
 
 _MODEL_NAME = "model.toml"
 # What stands beside the parts that model.toml names.
-_BESIDE = ("work", "runs", "training", "weights.tsv", "make.json", _MODEL_NAME)
+_BESIDE = (BITEXT, "work", "runs", "training", "weights.tsv", "make.json", _MODEL_NAME)
 
 
 def refuse_existing(directory: PathLike, *, advice: str = "") -> None:

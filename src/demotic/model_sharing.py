@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from demotic.errors import IoError
 
-__all__ = ["copy_file", "share_file"]
+__all__ = ["BITEXT", "BITEXT_LINKS", "copy_file", "share_bitext", "share_file"]
+
+# The training corpus of a model and its links, which `demotic explain` looks at.
+BITEXT = "bitext"
+BITEXT_LINKS = "bitext/links.gz"
+
+
+def share_bitext(files: Iterable[Path], directory: Path) -> None:
+    """Shares the files of a training corpus with a model directory; those that there are."""
+    for file in files:
+        if file.is_file():
+            share_file(file, directory / BITEXT / file.name)
 
 
 def share_file(source: Path, target: Path) -> None:

@@ -51,7 +51,7 @@ def test_phrase_model(text: tuple[Path, Path], tmp_path: Path) -> None:
     assert skipped == []
     assert len(model.rules) > 1000
     assert len(model.weights) == 15
-    assert sorted(p.name for p in (tmp_path / "m").iterdir()) == sorted([*PARTS, "work"])
+    assert sorted(p.name for p in (tmp_path / "m").iterdir()) == sorted([*PARTS, "bitext", "work"])
     before = contents(tmp_path / "m")
     _, skipped = made(text, tmp_path / "m")
     assert skipped == ["corpus", "links", "language_model", "rules", "model"]

@@ -162,12 +162,16 @@ def test_raw_text_with_spaces_is_taken_with_a_warning(capfd: pytest.CaptureFixtu
     )
 
 
+def contents(folder: str) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_failure_brings_the_old_model_back() -> None:
     built()
     Model.load("m").derive("tuned", origin={"tuned_by": "mira"})
-    before = {path.name: path.read_bytes() for path in Path("tuned").iterdir()}
+    before = contents("tuned")
     Path("u.en").write_text("one line\n")
     with pytest.raises(Error, match="8 lines here, but 1 in"):
         built("u", "tuned", force=True)
-    assert {path.name: path.read_bytes() for path in Path("tuned").iterdir()} == before
+    assert contents("tuned") == before

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from demotic.cli.main import run
+from demotic.dense_features import FEATURES
 from demotic.explain import Explanation, explain
+from demotic.explain.explanation import StepView
+from demotic.explain.feature_names import feature_meaning, feature_name
+from demotic.explain.page import blocks
 from demotic.explain.plain import plain_table
+from demotic.feature_sets import FEATURE_SETS
 from demotic.model import Model
 from demotic.search import SearchOptions
+from tests.report.html_pages import check_page, parsed
 from tests.search.small_models import prepared_model, token_model
 
 SENTENCE = "Heute kenne ich das Zebra."
@@ -129,7 +135,7 @@ def test_hiero(hiero: Model) -> None:
     spans = Counter(view.name for view in found.bins)
     assert spans["S[0:6]"] == 1
     assert all(view.winner_rank for view in found.bins)
-    assert parsed(found.html()).seen["svg"] == 2
+    assert check_page(found.html()).classes["pieces"] == 1
     assert "S[0:6]" in found.text()
     assert found.reference is not None
     assert found.reference.path[-1][0] == "S[0:6]"
@@ -164,46 +170,79 @@ def test_text(explanation: Explanation) -> None:
     assert repr(explanation).startswith(f"Explanation('{SENTENCE}' -> ")
 
 
-class Tags(HTMLParser):
-    """Which tags a page has, and whether all are closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: Counter[str] = Counter()
-        self.attributes: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen[tag] += 1
-        self.attributes |= {name for name, _ in attrs}
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes |= {name for name, _ in attrs}
-
-
-def parsed(html: str) -> Tags:
-    tags = Tags()
-    tags.feed(html)
-    tags.close()
-    assert tags.open == []
-    return tags
-
-
 def test_page(explanation: Explanation) -> None:
     html = explanation.html()
-    tags = parsed(html)
-    assert tags.seen["svg"] == 3
-    assert not {"script", "img", "link", "iframe"} & set(tags.seen)
-    for outside in ("http:", "https:", "src=", "url(", "@import"):
-        assert outside not in html
+    tags = check_page(html)
+    assert tags.headings == [
+        "Why this translation?",
+        "How it was put together",
+        "Why it won",
+        "What nearly won",
+        "The reference",
+        "Where the nearest translation stood in the search",
+        "The search, bin by bin",
+        "Details",
+        "The steps and their scores",
+        "Features, values and weights",
+        "Links between words",
+        "Bins in numbers",
+        "The best partial translations",
+        "Settings of the search",
+    ]
+    assert tags.classes["hit"] == len(explanation.steps) - 1  # a band per phrase
     inside = explanation._repr_html_()
     assert inside.startswith("<iframe srcdoc=")
     assert parsed(inside).seen == {"iframe": 1}
+
+
+def test_page_says_where_a_phrase_comes_from(explanation: Explanation) -> None:
+    html = explanation.html()
+    for step in explanation.steps[:-1]:
+        source, target = " ".join(step.source), " ".join(step.target)
+        origin = "copied: no rule has this word"
+        if step.rule is not None:
+            origin = f"rule {step.rule}, seen {step.seen} times in training"
+        assert f"<title>{source} → {target}\n{origin}\nscore {step.score:+.3f}\n" in html
+
+
+@given(st.permutations(range(6)), st.lists(st.integers(1, 3), min_size=6, max_size=6))
+def test_phrases_are_cut_wherever_nothing_crosses(order: list[int], sizes: list[int]) -> None:
+    ends = np.cumsum([0, *sizes]).tolist()
+    spans = [(ends[i], ends[i + 1]) for i in order]
+    steps = [StepView("rule", (), (), span, (0, 0), 1, 1, ()) for span in spans]
+    found = blocks(steps)
+    assert [step for block in found for step in block] == steps
+    cuts = {k for k in range(1, 7) if {*order[:k]} == {*range(k)}}
+    assert {*np.cumsum([len(block) for block in found]).tolist()} == cuts
+
+
+def test_features_are_named_in_plain_words(explanation: Explanation) -> None:
+    html = explanation.html()
+    bars = html[html.index("Why it won") : html.index("What nearly won")]
+    shown = [float(x) for x in re.findall(r'<span class="value">([+-][\d.]+)</span>', bars)]
+    assert sum(shown) == pytest.approx(explanation.score, abs=0.1)
+    assert ">language model</span>" in bars
+    assert "how likely the translation is as a sentence of the target language" in bars
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("language_model_2", "language model 2"),
+        ("reordering_backward_swap", "reordering: swap, backward"),
+        ("word_penalty", "length"),
+        ("my_own_score", "my own score"),
+    ],
+)
+def test_feature_names(name: str, words: str) -> None:
+    assert feature_name(name) == words
+    assert name in feature_meaning(name)
+
+
+def test_every_dense_feature_has_a_meaning() -> None:
+    scores = [one for names in FEATURE_SETS.values() for one in names]
+    for name in (*FEATURES, *scores, "source_given_target", "reordering_forward_monotone"):
+        assert feature_meaning(name) != name
 
 
 HOSTILE = st.one_of(
@@ -220,9 +259,11 @@ def test_everything_is_escaped(tokens: Model, words: list[str], reference: str) 
     sentence = " ".join(words).encode("utf-8", "replace").decode()
     reference = reference.encode("utf-8", "replace").decode()
     found = explain(tokens, sentence, reference=reference, options=SearchOptions(beam_size=5))
-    assert set(parsed(found.html()).seen) <= {
-        "html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "table", "tr", "th",
-        "td", "figure", "figcaption", "svg", "text", "circle", "rect", "path",
+    tags = check_page(found.html())
+    assert set(tags.seen) <= {
+        "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "table", "tbody",
+        "tr", "th", "td", "figure", "figcaption", "svg", "g", "text", "circle", "rect", "path",
+        "line", "div", "section", "span", "strong", "bdi", "mark", "details", "summary",
     }  # fmt: skip
     assert parsed(found._repr_html_()).attributes == {"srcdoc", "sandbox", "style"}
     json.dumps(found.as_dict())

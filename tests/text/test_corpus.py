@@ -237,6 +237,18 @@ def test_parts_that_do_not_belong_together(tmp_path: Path) -> None:
         ParallelCorpus.open(tmp_path / "c")
 
 
+def test_origins_on_record(tmp_path: Path) -> None:
+    corpus = ParallelCorpus.from_pairs([Pair("a", "b", "x", 1), Pair("c", "d", "x", 2)])
+    record = tmp_path / "corpus.origin.tsv"
+    record.write_text("talks/one two.tmx\t7\nnews.zh\t12\n", "utf-8")
+    known = corpus.with_origins(record)
+    assert known.pair(0) == Pair("a", "b", "talks/one two.tmx", 7)
+    assert known.pair(1) == Pair("c", "d", "news.zh", 12)
+    for other in ("news.zh\t12\n", "", "a\nb\n"):  # of another corpus, or no such file
+        record.write_text(other, "utf-8")
+        assert corpus.with_origins(record).pair(1) == Pair("c", "d", "x", 2)
+
+
 def test_names_are_there_without_numpy() -> None:
     program = (
         "import sys, demotic.text as t; t.read_pairs; assert 'numpy' not in sys.modules; "

@@ -24,6 +24,7 @@ __all__ = ["command"]
     epilog=example(
         "demotic explain zh-en '他把书放在桌子上。'",
         "demotic explain zh-en '他把书放在桌子上。' --ref 'He put the book there.' --html why.html",
+        "demotic explain zh-en '他把书放在桌子上。' --evidence 5",
     )
 )
 @click.argument("model", type=click.Path())
@@ -32,13 +33,23 @@ __all__ = ["command"]
 @click.option(
     "--nbest", default=5, show_default=True, type=click.IntRange(0), help="Near misses to show."
 )
+@click.option(
+    "--evidence",
+    is_flag=False,
+    flag_value=3,
+    default=0,
+    metavar="[N]",
+    type=click.IntRange(0, 1000),
+    help="Show up to N training pairs behind each rule (3 if N is left out).",
+)
 @click.option("--html", type=click.Path(dir_okay=False), help="Write one page with drawings.")
 @text_flags("src", "ref")
 @search_flags
 @quiet_and_json
 def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -> None:
     """Show how MODEL translates SENTENCE, and why: the derivation, what each feature added, who
-    competed in the bins of the search, and which translations nearly won.
+    competed in the bins of the search, which translations nearly won and, with --evidence, which
+    lines of the training corpus the rules come from.
 
     SENTENCE may be - for the first line of standard input.
     """
@@ -56,6 +67,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         rivals=rest["nbest"],
         text=text,
         options=SearchOptions.for_model(model.settings, given),
+        evidence=rest["evidence"],
     )
     _warn(screen, model, text, explanation)
     if rest["html"]:
@@ -86,7 +98,7 @@ def _sentence(given: str) -> str:
 
 
 def _show(screen: Screen, explanation: Explanation) -> None:
-    from demotic.explain.plain import grid
+    from demotic.explain.plain import picture
     from demotic.explain.sections import sections
 
     for section in sections(explanation):
@@ -94,4 +106,4 @@ def _show(screen: Screen, explanation: Explanation) -> None:
         if section.rows:
             screen.table(section.title, section.header, section.rows)
         if section.title == "Derivation":
-            click.echo(grid(explanation) + "\n")
+            click.echo(picture(explanation) + "\n")

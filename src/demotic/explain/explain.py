@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from demotic.explain.bins import Ranked
+from demotic.explain.evidence import evidence_of
 from demotic.explain.explanation import Explanation, ReferenceView, Rival
 from demotic.explain.steps import contributions, step_views
 from demotic.search.text import RawText, cleaned
@@ -35,10 +36,12 @@ def explain(
     tokenized: bool | None = None,
     text: RawText | None = None,
     options: SearchOptions | None = None,
+    evidence: int = 0,
 ) -> Explanation:
     """Explains the best translation of a raw sentence, or of a tokenised one.
 
-    `text` says of each side how it is handled, instead of `tokenized` for both.
+    `text` says of each side how it is handled, instead of `tokenized` for both; `evidence` is the
+    number of training pairs to show per rule.
     """
     raw, decoder = text or RawText(model, tokenized=tokenized), model.decoder(options)
     sentence, reference = cleaned([sentence, reference])
@@ -47,6 +50,7 @@ def explain(
     found = result.forest.kbest(wanted, result.edge_scores, distinct=True)
     candidates = result.candidates(found)
     best, ranked = candidates[0], Ranked(result, found[0])
+    steps = step_views(result, best, found[0])
     return Explanation(
         sentence=sentence,
         source=result.source,
@@ -54,7 +58,7 @@ def explain(
         words=best.words,
         score=best.score,
         links=tuple(decoder.links(best.steps)),
-        steps=step_views(result, best, found[0]),
+        steps=steps,
         contributions=contributions(decoder, best.features),
         rivals=_rivals(decoder, raw, candidates[: rivals + 1]),
         bins=ranked.views(),
@@ -62,6 +66,7 @@ def explain(
         settings=asdict(decoder.options),
         fell_back=result.fell_back,
         kind=model.kind,
+        evidence=evidence_of(model, steps, evidence) if evidence else None,
     )
 
 

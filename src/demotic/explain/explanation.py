@@ -10,9 +10,12 @@ __all__ = [
     "BinMember",
     "BinView",
     "Contribution",
+    "Evidence",
+    "EvidencePair",
     "Explanation",
     "ReferenceView",
     "Rival",
+    "RuleEvidence",
     "StepKind",
     "StepView",
 ]
@@ -43,6 +46,9 @@ class StepView:
     rule: int | None  # only of rules
     seen: int | None  # how often the rule was seen in training
     contributions: tuple[Contribution, ...]  # without zeros, the largest first
+    source_gaps: tuple[int, ...] = ()  # where [1] and [2] stand in `source`
+    target_gaps: tuple[int, ...] = ()  # where [1] and [2] stand in `target`
+    filled_by: tuple[int, ...] = ()  # the steps that fill them
 
     @property
     def score(self) -> float:
@@ -105,6 +111,36 @@ class ReferenceView:
 
 
 @dataclass(frozen=True)
+class EvidencePair:
+    """A training pair that contains a rule."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    source_marks: tuple[int | None, ...]  # of each word: 0 if it is the rule's own, k in gap k
+    target_marks: tuple[int | None, ...]
+    origin: str  # the file that it comes from
+    line: int
+    supported: bool  # the links between its words agree with the rule
+
+
+@dataclass(frozen=True)
+class RuleEvidence:
+    """Training pairs behind a rule of the derivation."""
+
+    step: int  # its place among the steps, from 0
+    pairs: tuple[EvidencePair, ...]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The training pairs behind every rule, or why they are missing."""
+
+    rules: tuple[RuleEvidence, ...] = ()
+    pairs: int = 0  # of the training corpus
+    missing: str = ""
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Everything about the translation of one sentence."""
 
@@ -122,6 +158,7 @@ class Explanation:
     settings: dict[str, Any]
     fell_back: bool
     kind: str  # of the model
+    evidence: Evidence | None = None  # if it was asked for
 
     def text(self) -> str:
         """For a file or a pipe."""

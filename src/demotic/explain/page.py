@@ -1,27 +1,250 @@
-"""An explanation as part of a page."""
+"""An explanation as a page: the translation and its drawing, then why it won, then the details."""
 
 from __future__ import annotations
 
-from demotic.explain.explanation import Explanation
-from demotic.explain.sections import sections
-from demotic.report import Page
+from collections.abc import Sequence
 
-__all__ = ["add_to", "page_of"]
+from demotic.explain.explanation import (
+    BinView,
+    Evidence,
+    EvidencePair,
+    Explanation,
+    ReferenceView,
+    Rival,
+    StepView,
+)
+from demotic.explain.feature_names import feature_meaning, feature_name
+from demotic.explain.sections import (
+    FELL_BACK,
+    Section,
+    bins_section,
+    derivation_section,
+    features_section,
+    hypotheses_section,
+    reference_section,
+    reference_verdict,
+    rule_text,
+)
+from demotic.explain.tree import drawn_trees, step_title
+from demotic.report import Html, Page
+from demotic.report.bars import signed_bars
+from demotic.report.link_grid import link_grid
+from demotic.report.markup import element, joined, marked, merged, spoken
+from demotic.report.search_drawing import bins_chart, phrase_order
+
+__all__ = ["blocks", "page_of"]
+
+_SHOWN = 12  # bars of contributions; the rest is one bar
+_NAMED = 3  # features named of a rival
 
 
 def page_of(of: Explanation) -> Page:
     page = Page("Why this translation?")
-    add_to(page, of)
+    _translation(page, of)
+    _why(page, of)
+    _rivals(page, of)
+    if of.reference is not None:
+        _reference(page, of.reference)
+    if of.evidence is not None:
+        _evidence(page, of, of.evidence)
+    if of.bins:
+        _bins(page, of)
+    _details(page, of)
     return page
 
 
-def add_to(page: Page, of: Explanation) -> None:
-    """Appends every section, with its drawings."""
-    for section in sections(of):
-        page.heading(section.title)
-        for text in section.texts:
-            page.text(text)
-        for svg, caption in section.figures:
-            page.figure(svg, caption)
+def _translation(page: Page, of: Explanation) -> None:
+    page.add(element("p", spoken(of.sentence), class_="say"))
+    page.add(element("p", "→ ", element("strong", spoken(of.translation)), class_="say"))
+    if of.fell_back:
+        page.note(FELL_BACK)
+    if of.kind == "hiero":
+        _tree(page, of)
+    else:
+        _phrases(page, of)
+
+
+def _tree(page: Page, of: Explanation) -> None:
+    trees = drawn_trees(of)
+    if not trees:
+        return
+    pieces = f"{len(trees)} pieces, from left to right" if len(trees) > 1 else "one piece"
+    page.heading(
+        "How it was put together",
+        f"The sentence was translated in {pieces}. Each box is a rule: source words above, their "
+        "translation below. A numbered gap is filled by the box below it with that number; point "
+        "at a box to see where it comes from.",
+    )
+    with page.inside("div", "pieces"):
+        for drawing in trees:
+            page.figure(drawing)
+
+
+def _phrases(page: Page, of: Explanation) -> None:
+    steps = [step for step in of.steps if step.kind != "end"]
+    if not steps:
+        return
+    page.heading(
+        "How it was put together",
+        "The sentence was cut into phrases (above), and each was translated (below). Bands that "
+        "cross show a change of order; point at a phrase to see where it comes from.",
+    )
+    with page.inside("div", "pieces"):
+        for block in blocks(steps):
+            order = sorted(range(len(block)), key=lambda i: block[i].source_span)
+            drawing = phrase_order(
+                [step.source for step in block],
+                [step.target for step in block],
+                order,
+                [f"{rule_text(step)}\n{step_title(step)}" for step in block],
+            )
+            page.figure(drawing)
+
+
+def blocks(steps: Sequence[StepView]) -> list[list[StepView]]:
+    """Phrases in the order of the target, cut wherever nothing crosses the cut."""
+    blocks: list[list[StepView]] = [[]]
+    covered = furthest = 0
+    for step in steps:
+        blocks[-1].append(step)
+        covered += step.source_span[1] - step.source_span[0]
+        furthest = max(furthest, step.source_span[1])
+        if covered == furthest:
+            blocks.append([])
+    return [block for block in blocks if block]
+
+
+def _why(page: Page, of: Explanation) -> None:
+    page.heading(
+        "Why it won",
+        f"Every translation gets points from several judges, the features; this one has "
+        f"{of.score:.2f} in all, more than any other that was found. Bars to the right speak for "
+        "it, bars to the left against it; point at a name to see what it measures.",
+    )
+    shown, rest = of.contributions[:_SHOWN], of.contributions[_SHOWN:]
+    rows = [(feature_name(one.feature), feature_meaning(one.feature), one.points) for one in shown]
+    if rest:
+        names = ", ".join(feature_name(one.feature) for one in rest)
+        rows.append((f"{len(rest)} others", names, sum(one.points for one in rest)))
+    page.add(signed_bars(rows))
+
+
+def _rivals(page: Page, of: Explanation) -> None:
+    if not of.rivals:
+        page.heading("What nearly won", "No other translation was found.")
+        return
+    page.heading(
+        "What nearly won",
+        "The best other translations: what they lack of the winner is struck out, what they have "
+        "instead underlined. Behind is the difference in points, with its main causes.",
+    )
+    rows = [_rival(of, one) for one in of.rivals]
+    page.table(["translation", "behind", "because of"], rows, cards=True)
+
+
+def _rival(of: Explanation, rival: Rival) -> tuple[object, ...]:
+    text = merged(of.translation, rival.text)
+    reasons = [
+        element(
+            "span",
+            f"{feature_name(one.feature)} {one.points:+.2f}",
+            title=feature_meaning(one.feature),
+        )
+        for one in rival.differences[:_NAMED]
+    ]
+    return text, f"{rival.behind:.2f}", Html(", ".join(reasons))
+
+
+def _reference(page: Page, known: ReferenceView) -> None:
+    page.heading("The reference", "How near the model comes to the translation that was given.")
+    page.add(element("p", spoken(known.text), class_="say"))
+    for text in reference_verdict(known):
+        page.text(text)
+    _folded(page, "Where the nearest translation stood in the search", reference_section(known))
+
+
+def _evidence(page: Page, of: Explanation, known: Evidence) -> None:
+    page.heading(
+        "Where the rules come from",
+        known.missing
+        or f"Lines of the training corpus ({known.pairs:,} pairs) behind each rule, the shortest "
+        "first. The rule's own words are blue; what stands in its gaps is underlined.",
+    )
+    with page.inside("div", "columns"):
+        for rule in known.rules:
+            with page.inside("section"):
+                _rule(page, of.steps[rule.step], rule.pairs)
+
+
+def _rule(page: Page, step: StepView, pairs: Sequence[EvidencePair]) -> None:
+    times = "once" if step.seen == 1 else f"{step.seen:,} times"
+    page.add(element("h3", spoken(rule_text(step)), f" (seen {times})"))
+    for pair in pairs:
+        page.add(_evidence_pair(pair))
+    if not pairs:
+        page.note("No training pair was found.")
+
+
+def _evidence_pair(pair: EvidencePair) -> Html:
+    sides = (pair.source, pair.source_marks), (pair.target, pair.target_marks)
+    classes = [
+        {i: "words" if mark == 0 else f"gap gap-{mark}" for i, mark in enumerate(marks)
+         if mark is not None}
+        for _, marks in sides
+    ]  # fmt: skip
+    doubt = "" if pair.supported else "; the links between its words do not agree with the rule"
+    return element(
+        "div",
+        *(
+            element("div", marked(words, one))
+            for (words, _), one in zip(sides, classes, strict=True)
+        ),
+        element("div", f"{pair.origin}, line {pair.line:,}{doubt}", class_="note"),
+        class_="pair",
+    )
+
+
+def _bins(page: Page, of: Explanation) -> None:
+    phrases = of.kind == "phrase"
+    where = "that cover as many source words" if phrases else "of the same stretch of the sentence"
+    page.heading(
+        "The search, bin by bin",
+        f"While it searches, the model keeps partial translations in bins and lets those {where} "
+        "compete. Each dot is one of them, the best of its bin on top; the line is the way of the "
+        "winner.",
+    )
+    across = "source words covered" if phrases else "spans of the winner"
+    drawing = bins_chart([(one.name, one.dots) for one in of.bins], across=across)
+    page.figure(drawing, _bins_caption(of.bins))
+
+
+def _bins_caption(bins: tuple[BinView, ...]) -> str:
+    entered = sum(one.entered for one in bins)
+    return (
+        "Hollow: pruned; grey: survived, but is in no complete translation; dark: in a complete "
+        f"translation; blue: in the winner. {entered:,} partial translations entered these bins; "
+        "of large bins not all are drawn."
+    )
+
+
+def _details(page: Page, of: Explanation) -> None:
+    page.heading("Details", "The figures behind the drawings.")
+    _folded(page, "The steps and their scores", derivation_section(of))
+    _folded(page, "Features, values and weights", features_section(of))
+    if of.source and of.words:
+        with page.fold("Links between words"):
+            page.figure(link_grid(of.source, of.words, of.links))
+    if of.bins:
+        _folded(page, "Bins in numbers", bins_section(of))
+        _folded(page, "The best partial translations", hypotheses_section(of))
+    with page.fold("Settings of the search"):
+        rows = [(name.replace("_", " "), str(value)) for name, value in of.settings.items()]
+        page.table(["setting", "value"], rows)
+
+
+def _folded(page: Page, title: str, section: Section) -> None:
+    with page.fold(title):
         if section.rows:
             page.table(section.header, section.rows)
+        else:
+            page.add(joined(["-"]))

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from demotic.explain.explanation import Explanation
 from demotic.explain.sections import Section, sections
+from demotic.explain.tree import tree_text
 
-__all__ = ["grid", "plain_table", "plain_text"]
+__all__ = ["grid", "picture", "plain_table", "plain_text"]
 
 
 def plain_text(of: Explanation) -> str:
@@ -20,7 +21,7 @@ def _section(of: Explanation, section: Section) -> str:
     if section.rows:
         parts.append(plain_table(section.header, section.rows))
     if section.title == "Derivation" and of.words:
-        parts += ["", grid(of)]
+        parts += ["", picture(of)]
     return "\n".join(parts) + "\n"
 
 
@@ -31,6 +32,11 @@ def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(
         "  ".join(map(_padded, row, widths, right)).rstrip() for row in (header, *rows)
     )
+
+
+def picture(of: Explanation) -> str:
+    """The tree of a Hiero derivation, then the links between words."""
+    return "\n\n".join(part for part in (tree_text(of), grid(of)) if part)
 
 
 def grid(of: Explanation) -> str:

@@ -1,61 +1,73 @@
-"""An explanation in the order in which it is read: headings, sentences, tables, drawings."""
+"""An explanation in the order in which it is read: headings, sentences, tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
-from demotic.explain.explanation import BinMember, Contribution, Explanation, StepView
-from demotic.report.drawing import alignment_grid
-from demotic.report.search_drawing import bins_chart, phrase_order
+from demotic.explain.explanation import (
+    BinMember,
+    Contribution,
+    Evidence,
+    EvidencePair,
+    Explanation,
+    ReferenceView,
+    StepView,
+)
 
-__all__ = ["Section", "sections"]
+__all__ = [
+    "FELL_BACK",
+    "Section",
+    "bins_section",
+    "derivation_section",
+    "features_section",
+    "hypotheses_section",
+    "reference_section",
+    "reference_verdict",
+    "rule_text",
+    "sections",
+]
 
 _NAMED = 3  # contributions named in a row
 _ENDING = 60  # characters of a partial translation: its end is where it differs
 
+FELL_BACK = (
+    "The sentence was too long to be searched as asked: without reordering, or with a narrower "
+    "beam."
+)
+
 
 @dataclass
 class Section:
-    """A part of it; drawings are for pages only."""
+    """A part of it."""
 
     title: str
     texts: list[str] = field(default_factory=list)
     header: tuple[str, ...] = ()
     rows: Sequence[tuple[str, ...]] = ()
-    figures: list[tuple[str, str]] = field(default_factory=list)  # SVG, caption
 
 
 def sections(of: Explanation) -> list[Section]:
-    parts = [_translation(of), _derivation(of), _features(of), _bins(of), _rivals(of)]
-    if of.bins:
-        parts.append(_hypotheses(of))
+    """All of it as sentences and tables; a page draws most of it instead."""
+    parts = [_translation(of), derivation_section(of)]
+    if of.evidence is not None:
+        parts.append(evidence_section(of, of.evidence))
+    parts += [features_section(of), _rivals(of)]
     if of.reference is not None:
-        parts.append(_reference(of))
+        parts.append(reference_section(of.reference))
+    parts.append(bins_section(of))
+    if of.bins:
+        parts.append(hypotheses_section(of))
     return parts
 
 
 def _translation(of: Explanation) -> Section:
-    section = Section("Translation", [of.sentence, of.translation, f"score {of.score:.3f}"])
-    if of.fell_back:
-        section.texts.append(
-            "The sentence was too long to be searched as asked: without reordering, or with a "
-            "narrower beam."
-        )
-    phrases = [step for step in of.steps if step.kind != "end"]
-    if phrases and of.kind == "phrase":
-        order = sorted(range(len(phrases)), key=lambda i: phrases[i].source_span)
-        drawing = phrase_order(
-            [step.source for step in phrases], [step.target for step in phrases], order
-        )
-        section.figures.append((drawing, "Source phrases above, what became of them below"))
-    if of.source:
-        grid = alignment_grid(of.source, of.words, of.links)
-        section.figures.append((grid, "Links between words"))
-    return section
+    texts = [of.sentence, of.translation, f"score {of.score:.3f}"]
+    return Section("Translation", [*texts, FELL_BACK] if of.fell_back else texts)
 
 
-def _derivation(of: Explanation) -> Section:
+def derivation_section(of: Explanation) -> Section:
     rows = [_step_row(i, step) for i, step in enumerate(of.steps, 1)]
     header = ("step", "source", "at", "target", "rule", "seen", "score", "mostly")
     text = "Phrases in the order of the translation."
@@ -80,7 +92,7 @@ def _step_row(number: int, step: StepView) -> tuple[str, ...]:
     )
 
 
-def _features(of: Explanation) -> Section:
+def features_section(of: Explanation) -> Section:
     rows = [
         (one.feature, f"{one.value:.3f}", f"{one.weight:.3f}", _points(one.points))
         for one in of.contributions
@@ -90,7 +102,7 @@ def _features(of: Explanation) -> Section:
     return Section("What the score is made of", [], header, rows)
 
 
-def _bins(of: Explanation) -> Section:
+def bins_section(of: Explanation) -> Section:
     rows = [
         (
             one.name,
@@ -109,15 +121,7 @@ def _bins(of: Explanation) -> Section:
         text = "Pieces compete with those of the same span; here are the spans of the winner."
     bin_ = "words covered" if of.kind == "phrase" else "span"
     header = (bin_, "entered", "survived", "reach the goal", "rank of the winner")
-    section = Section("Bins", [text], header, rows)
-    if of.bins:
-        caption = (
-            "A column a bin, the best of it at the top (of large bins not all). Hollow: fell off "
-            "the beam; grey: survived in vain; dark: part of a complete translation; the line is "
-            "the winner's path."
-        )
-        section.figures.append((bins_chart([(one.name, one.dots) for one in of.bins]), caption))
-    return section
+    return Section("Bins", [text], header, rows)
 
 
 def _rivals(of: Explanation) -> Section:
@@ -130,7 +134,7 @@ def _rivals(of: Explanation) -> Section:
     return Section("Near misses", [text] if rows else ["There is no other."], header, rows)
 
 
-def _hypotheses(of: Explanation) -> Section:
+def hypotheses_section(of: Explanation) -> Section:
     rows = [_member_row(view.name, one) for view in of.bins for one in view.best]
     text = "The best of every bin; * is the winner's own, + in 'covers' a source word that is done."
     header = ("bin", "rank", "", "covers", "partial translation", "score", "future", "end")
@@ -144,10 +148,14 @@ def _member_row(name: str, one: BinMember) -> tuple[str, ...]:
     return (name, str(one.rank), mark, one.covered, _ending(one.text), *numbers, end)
 
 
-def _reference(of: Explanation) -> Section:
-    known = of.reference
-    if known is None:
-        raise ValueError("an explanation without a reference")
+def reference_section(known: ReferenceView) -> Section:
+    rows = [tuple(map(str, place)) for place in known.path]
+    texts = [known.text, *reference_verdict(known), "Where the nearest stood on its way:"]
+    return Section("Reference", texts, ("bin", "rank", "hypotheses"), rows)
+
+
+def reference_verdict(known: ReferenceView) -> list[str]:
+    """Whether the reference was found, and how near the translations come to it."""
     if known.is_reference:
         verdict = f"It is number {known.closest_rank} of the {known.listed} best translations."
     else:
@@ -156,9 +164,40 @@ def _reference(of: Explanation) -> Section:
             f"number {known.closest_rank}: {known.closest}"
         )
     chrf = f"chrF: {known.chrf:.1f} of the nearest, {known.chrf_of_best:.1f} of the winner."
-    rows = [tuple(map(str, place)) for place in known.path]
-    texts = [known.text, verdict, chrf, "Where the nearest stood on its way:"]
-    return Section("Reference", texts, ("bin", "rank", "hypotheses"), rows)
+    return [verdict, chrf]
+
+
+def evidence_section(of: Explanation, known: Evidence) -> Section:
+    if known.missing:
+        return Section("Evidence", [known.missing])
+    texts = [
+        f"Training pairs behind each rule, of {known.pairs:,}. «» are the rule's own words, [1] "
+        "and [2] what stands in its gaps."
+    ]
+    for rule in known.rules:
+        step = of.steps[rule.step]
+        texts.append(f"{rule_text(step)}   (rule {step.rule}, seen {step.seen})")
+        texts += [f"    {line}" for pair in rule.pairs for line in _evidence_lines(pair)]
+        texts += [] if rule.pairs else ["    (not found)"]
+    return Section("Evidence", texts)
+
+
+def rule_text(step: StepView) -> str:
+    return f"{' '.join(step.source)} → {' '.join(step.target) or '(nothing)'}"
+
+
+def _evidence_lines(pair: EvidencePair) -> tuple[str, ...]:
+    sides = (pair.source, pair.source_marks), (pair.target, pair.target_marks)
+    doubt = "" if pair.supported else ", though its links do not agree with the rule"
+    return (*(_with_marks(*side) for side in sides), f"  {pair.origin}, line {pair.line}{doubt}")
+
+
+def _with_marks(words: Sequence[str], marks: Sequence[int | None]) -> str:
+    parts = []
+    for mark, places in groupby(range(len(words)), lambda i: marks[i]):
+        text = " ".join(words[i] for i in places)
+        parts.append(text if mark is None else f"«{text}»" if mark == 0 else f"[{mark} {text}]")
+    return " ".join(parts)
 
 
 def named(contributions: Sequence[Contribution]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,12 +35,13 @@ def step_views(
     phrases = decoder.model.kind == "phrase"
     if phrases:  # the last comes first
         inner.reverse()
-    gaps = {} if phrases else _gaps(result, edges)
+    below = [()] * len(inner) if phrases else _children(result, inner)
     segments = decoder.segments(best.steps)
     views = [
-        _view(result, edge, step.rule, segment, gaps.get(edge, []))
-        for edge, step, segment in zip(inner, best.steps, segments, strict=True)
+        _view(result, edge, step.rule, segment, [segments[child][0] for child in children])
+        for edge, step, segment, children in zip(inner, best.steps, segments, below, strict=True)
     ]
+    views = [replace(view, filled_by=children) for view, children in zip(views, below, strict=True)]
     ends = (len(result.source),) * 2, (len(best.words),) * 2
     points = _points(result, goal)
     return (*views, StepView("end", (), (), *ends, None, None, points))
@@ -50,14 +52,18 @@ def _view(
 ) -> StepView:
     kinds: dict[int, StepKind] = {COPIED: "copied", GLUE: "glue"}
     known = rule >= 0
+    source, source_gaps = _source(result, segment[0], gaps)
+    target, target_gaps = _target(result, edge)
     return StepView(
         kinds.get(rule, "rule"),
-        _source(result, segment[0], gaps),
-        _target(result, edge),
+        source,
+        target,
         *segment,
         rule if known else None,
         result.decoder.model.rules.store.occurrences(rule) if known else None,
         _points(result, edge),
+        source_gaps,
+        target_gaps,
     )
 
 
@@ -68,34 +74,38 @@ def _points(result: SearchResult, edge: int) -> tuple[Contribution, ...]:
     return contributions(result.decoder, features)
 
 
-def _source(result: SearchResult, span: Span, gaps: Sequence[Span]) -> tuple[str, ...]:
-    """Its words; a gap is written as its number."""
+def _source(
+    result: SearchResult, span: Span, gaps: Sequence[Span]
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Its words, a gap written as its number; and where the gaps stand."""
     words: list[str] = []
+    places: list[int] = []
     begin, end = span
     for number, gap in enumerate(gaps, 1):
-        words += [*result.source[begin : gap[0]], f"[{number}]"]
+        words += result.source[begin : gap[0]]
+        places.append(len(words))
+        words.append(f"[{number}]")
         begin = gap[1]
-    return (*words, *result.source[begin:end])
+    return (*words, *result.source[begin:end]), tuple(places)
 
 
-def _target(result: SearchResult, edge: int) -> tuple[str, ...]:
+def _target(result: SearchResult, edge: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The same of the target; the first place is that of gap 1."""
     symbols = result.forest.edge_target[edge].tolist()
     if result.decoder.model.kind == "phrase":
-        return result.spelled([symbol for symbol in symbols if symbol >= 0])
-    return tuple(result.spelled([s])[0] if s >= 0 else f"[{-s}]" for s in symbols)
+        return result.spelled([symbol for symbol in symbols if symbol >= 0]), ()
+    words = tuple(result.spelled([s])[0] if s >= 0 else f"[{-s}]" for s in symbols)
+    places = sorted((i for i, s in enumerate(symbols) if s < 0), key=lambda i: -symbols[i])
+    return words, tuple(places)
 
 
-def _gaps(result: SearchResult, edges: NDArray[np.int32]) -> dict[int, list[Span]]:
-    """The spans of the tails of every edge, in the order of the source."""
-    forest = result.forest
-    spans = zip(forest.edge_begin[edges].tolist(), forest.edge_end[edges].tolist(), strict=True)
-    counts = (forest.tail_offsets[edges + 1] - forest.tail_offsets[edges]).tolist()
-    found: dict[int, list[Span]] = {}
-    waiting: list[Span] = []  # of edges whose head has not been met, the first tail on top
-    backwards: Iterator[tuple[int, int, Span]] = reversed(
-        [*zip(edges.tolist(), counts, spans, strict=True)]
-    )
-    for edge, count, span in backwards:
-        found[edge] = [waiting.pop() for _ in range(count)]
-        waiting.append(span)
+def _children(result: SearchResult, edges: Sequence[int]) -> list[tuple[int, ...]]:
+    """The places of the tails of every edge among edges in pre-order, by the order of the gaps."""
+    offsets = result.forest.tail_offsets
+    found: list[tuple[int, ...]] = [()] * len(edges)
+    waiting: list[int] = []  # those whose head has not been met, the first tail on top
+    for place in reversed(range(len(edges))):
+        count = int(offsets[edges[place] + 1] - offsets[edges[place]])
+        found[place] = tuple(waiting.pop() for _ in range(count))
+        waiting.append(place)
     return found

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from demotic.errors import Error
+from demotic.force.examples import examples
 from demotic.force.options import ForceOptions
 from demotic.force.report import page_of
 from demotic.force.run import Reachability, force
@@ -77,7 +78,9 @@ class ForceOrder:
         with write_text(out / "reachability.json") as file:
             json.dump(values, file, ensure_ascii=False, indent=2)
             file.write("\n")
-        page_of(found, str(self.model.path), sweep).write(out / "report.html")
+        shown = examples(found, self.model, leave_one_out=self.leave_one_out)
+        page = page_of(found, str(self.model.path), sweep, shown, kind=self.model.kind)
+        page.write(out / "report.html")
         if self.texts:
             write_texts(found, out)
         return Forced(found, sweep, values)

@@ -1,11 +1,13 @@
-"""The page that `demotic force` writes: what is reached, and why the rest is not."""
+"""The page of `demotic force`: how many pairs are reachable, and why the others are not."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from demotic.force.examples import Example
 from demotic.force.run import Reachability
 from demotic.force.tables import (
+    CAUSES,
     Row,
     by_cause,
     by_derivations,
@@ -14,61 +16,166 @@ from demotic.force.tables import (
     limit_name,
     totals,
 )
-from demotic.report import Page
-from demotic.report.drawing import bars
+from demotic.report import Html, Page
+from demotic.report.bars import bars, columns
+from demotic.report.markup import element, marked
 
 __all__ = ["page_of"]
 
+_COLUMNS = 25  # of a chart, at most
 
-def page_of(found: Reachability, model: str, sweep: Sequence[Row] = ()) -> Page:
-    """`sweep`: figures by distortion limit."""
+
+def page_of(
+    found: Reachability,
+    model: str,
+    sweep: Sequence[Row] = (),
+    examples: Mapping[str, Sequence[Example]] | None = None,
+    *,
+    kind: str = "phrase",
+) -> Page:
+    """`sweep`: figures by distortion limit; `examples`: pairs by what became of them."""
     sums = totals(found)
-    page = Page("Forced search", subtitle=f"{model}: {_space(found)}")
-    page.table(
-        ["", "pairs", "% of pairs", "% of source words"],
-        [
-            ["reached", sums["reached"], sums["reached_share"], sums["reached_words_share"]],
-            [
-                "with beginnings",
-                sums["with_beginnings"],
-                sums["with_beginnings_share"],
-                sums["with_beginnings_words_share"],
-            ],
-            ["undecided", sums["undecided"], "", ""],
-            ["all", sums["pairs"], 100.0, 100.0],
-        ],
+    page = Page(
+        f"Forced search: {sums['reached_share']:.1f} % of {len(found):,} pairs are reachable",
+        subtitle=f"A pair is reachable if the model {model} can produce its reference by any "
+        "choice of rules. Training learns from such pairs.",
     )
+    page.note(f"Settings: {_space(found, kind)}.")
+    _totals(page, sums)
+    _causes(page, found)
+    _examples(page, examples or {})
     _lengths(page, by_length(found))
-    page.heading("Why pairs are not reached")
-    causes = by_cause(found)
-    page.figure(bars([(row["cause"], row["pairs"]) for row in causes]), "pairs")
-    page.table(["cause", "pairs"], [[row["meaning"], row["pairs"]] for row in causes])
-    counts = by_derivations(found)
-    if counts:
-        page.heading("Derivations of the pairs that are reached")
-        page.figure(bars([(row["derivations"], row["pairs"]) for row in counts]), "pairs")
+    _derivations(page, by_derivations(found))
     if sweep:
-        page.heading("By distortion limit")
-        shares = [(limit_name(row["distortion_limit"]), row["reached_share"]) for row in sweep]
-        page.figure(bars(shares), "% of pairs reached")
-        page.text("% of pairs reached, by length")
-        page.table(*by_length_and_limit(sweep, "reached_share"))
-        page.text("log10 of derivations (geometric mean of the reached), by length")
-        page.table(*by_length_and_limit(sweep, "log10_derivations"))
+        _sweep(page, sweep)
     return page
 
 
-def _lengths(page: Page, rows: Sequence[Row]) -> None:
-    page.heading("By length of the source")
-    page.figure(bars([(row["words"], row["reached_share"]) for row in rows]), "% of pairs reached")
-    page.table(
-        ["words", "pairs", "% reached", "% with beginnings", "undecided", "log10 of derivations"],
-        [["" if value is None else value for value in row.values()] for row in rows],
+def _totals(page: Page, sums: Row) -> None:
+    header = ["", "pairs", "% of pairs", "% of source words"]
+    rows: list[list[object]] = [
+        ["reachable", sums["reached"], sums["reached_share"], sums["reached_words_share"]]
+    ]
+    if sums["with_beginnings"] != sums["reached"]:
+        names = ("with_beginnings", "with_beginnings_share", "with_beginnings_words_share")
+        rows.append(["or with a reachable beginning", *(sums[name] for name in names)])
+    if sums["undecided"]:
+        rows.append(["undecided: the search was given up", sums["undecided"], "", ""])
+    page.table(header, [*rows, ["all", sums["pairs"], 100.0, 100.0]])
+
+
+def _causes(page: Page, found: Reachability) -> None:
+    causes = [row for row in by_cause(found) if row["pairs"]]
+    if not causes:
+        return
+    page.heading("Why pairs are not reachable", "Number of pairs by the cause that was found.")
+    page.add(bars([(row["meaning"], row["pairs"]) for row in causes]))
+
+
+def _examples(page: Page, groups: Mapping[str, Sequence[Example]]) -> None:
+    if not groups:
+        return
+    page.heading(
+        "Examples",
+        "Source and reference of some pairs. Words at fault have a wavy line; blue words are the "
+        "longest beginning that is reachable.",
     )
+    with page.inside("div", "columns"):
+        for name, pairs in groups.items():
+            with page.inside("section"):
+                title = CAUSES.get(name, "").capitalize()
+                page.add(element("h3", title or "Reachable"))
+                for one in pairs:
+                    page.add(_example(one, reachable=name == "reachable"))
 
 
-def _space(found: Reachability) -> str:
+def _example(one: Example, *, reachable: bool) -> Html:
+    sides = (one.source, one.at_fault.source), (one.reference, one.at_fault.target)
+    lines = []
+    for (words, faults), end in zip(sides, one.beginning, strict=True):
+        begun = {} if reachable else dict.fromkeys(range(end), "words")
+        lines.append(element("div", marked(words, {**begun, **dict.fromkeys(faults, "cause")})))
+    if reachable:
+        number = (
+            "1 derivation" if one.derivations == 1 else f"{_count(one.derivations)} derivations"
+        )
+        lines.append(element("div", number, class_="note"))
+    return element("div", *lines, class_="pair")
+
+
+def _count(derivations: float) -> str:
+    if derivations >= 1e6:
+        return f"about {derivations:.1e}".replace("e+0", " × 10^").replace("e+", " × 10^")
+    return f"{derivations:,.0f}"
+
+
+def _lengths(page: Page, rows: Sequence[Row]) -> None:
+    page.heading("By length", "The share of pairs that are reachable, by source words.")
+    drawing = columns(
+        [(_range(some), _mean_share(some)) for some in _joined(rows)],
+        across="source words",
+        unit="% of pairs reachable",
+    )
+    page.figure(drawing)
+    with page.fold("In numbers"):
+        page.table(
+            [
+                "words",
+                "pairs",
+                "% reachable",
+                "% with beginnings",
+                "undecided",
+                "log10 derivations",
+            ],
+            [["" if value is None else value for value in row.values()] for row in rows],
+        )
+
+
+def _derivations(page: Page, counts: Sequence[Row]) -> None:
+    if not counts:
+        return
+    page.heading(
+        "Derivations of reachable pairs",
+        "A reachable pair has one derivation or many: pairs by the number of theirs.",
+    )
+    sums = [(some[0]["derivations"], sum(row["pairs"] for row in some)) for some in _joined(counts)]
+    page.figure(columns(sums, across="derivations, from", unit="pairs"))
+
+
+def _joined(rows: Sequence[Row]) -> list[Sequence[Row]]:
+    """Neighbours taken together, so that there are not too many columns to look at."""
+    size = max(1, -(-len(rows) // _COLUMNS))
+    return [rows[i : i + size] for i in range(0, len(rows), size)]
+
+
+def _range(rows: Sequence[Row]) -> str:
+    return f"{rows[0]['words'].partition('-')[0]}-{rows[-1]['words'].rpartition('-')[2]}"
+
+
+def _mean_share(rows: Sequence[Row]) -> float:
+    pairs = sum(row["pairs"] for row in rows)
+    share: float = sum(row["pairs"] * row["reached_share"] for row in rows) / pairs
+    return round(share, 2)
+
+
+def _sweep(page: Page, sweep: Sequence[Row]) -> None:
+    page.heading(
+        "By distortion limit", "How many pairs are reachable if phrases may jump so many words."
+    )
+    shares = [(limit_name(row["distortion_limit"]), row["reached_share"]) for row in sweep]
+    page.figure(columns(shares, across="distortion limit", unit="% of pairs reachable"))
+    with page.fold("By length and limit: % of pairs reachable"):
+        page.table(*by_length_and_limit(sweep, "reached_share"), cards=False)
+    with page.fold("By length and limit: log10 of derivations, geometric mean"):
+        page.table(*by_length_and_limit(sweep, "log10_derivations"), cards=False)
+
+
+def _space(found: Reachability, kind: str) -> str:
     limit = found.options.distortion_limit
-    jumps = "any jump" if limit < 0 else f"jumps of at most {limit} words"
-    test = "with" if found.options.gap_test else "without"
-    return f"{jumps}, {test} the gap test, all rules; {found.copies} reference(s) a sentence"
+    space = "any jump" if limit < 0 else f"jumps of at most {limit} words"
+    space += f", {'with' if found.options.gap_test else 'without'} the gap test"
+    if kind == "hiero":
+        span = found.options.span_limit
+        space = f"rules span at most {span} source words" if span else "rules span any length"
+    copies = "1 reference" if found.copies == 1 else f"{found.copies} references"
+    return f"{space}; all rules; {copies} per sentence"

@@ -32,7 +32,7 @@ Row = dict[str, Any]
 CAUSES: Mapping[str, str] = {
     "unknown_word": "a source word that no rule has",
     "uncovered_word": "a word that no rule which fits both sides has",
-    "limit": "reached only without the distortion or span limit",
+    "limit": "reachable only without the distortion or span limit",
     "other": "rules cover all words, but never all together",
     "undecided": "one of the last two; the search to find out was given up",
 }

@@ -1,44 +1,22 @@
 """One HTML file built from top to bottom: headings, paragraphs, tables, drawings.
 
-Everything that comes from outside is escaped here; drawings come as SVG from this package alone.
+Everything that comes from outside is escaped here; fragments (`Html`) come from this package alone.
 The page has no script and loads nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 
 from demotic.lines import PathLike, write_text
+from demotic.report.markup import Html, element
+from demotic.report.style import STYLE
 
-__all__ = ["Page"]
+__all__ = ["Page", "table"]
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1c1b19; --paper: #fdfcf9; --line: #d8d3c8;
-  --accent: #a4502f; --soft: #f0ebe0; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e4da; --paper: #1d1c1a; --line: #45423c;
-  --accent: #e08a63; --soft: #2a2825; } }
-body { font: 16px/1.5 Georgia, "Noto Serif", "Noto Serif CJK SC", serif; color: var(--ink);
-  background: var(--paper); max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1, h2 { font-weight: normal; line-height: 1.2; }
-h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { padding: .25rem .9rem .25rem 0; text-align: left; vertical-align: top;
-  border-bottom: 1px solid var(--line); }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-figure { margin: 1rem 0; overflow-x: auto; }
-figcaption { font-size: .9rem; opacity: .8; }
-svg text { font: 12px sans-serif; fill: var(--ink); }
-svg .bar, svg .dot { fill: var(--accent); }
-svg .cell { fill: var(--soft); stroke: var(--line); }
-svg .edge { stroke: var(--ink); stroke-opacity: .5; fill: none; }
-svg .path { stroke: var(--accent); stroke-width: 2; fill: none; }
-svg .box { fill: var(--soft); stroke: var(--ink); stroke-opacity: .4; }
-svg .band { fill: var(--accent); fill-opacity: .25; }
-svg .faint { fill: var(--ink); fill-opacity: .35; }
-svg .full { fill: var(--ink); fill-opacity: .8; }
-svg .hollow { fill: none; stroke: var(--ink); stroke-opacity: .35; }
-"""
+_NARROW = 3  # columns that fit a phone; wider tables become cards there
 
 
 class Page:
@@ -46,32 +24,64 @@ class Page:
 
     def __init__(self, title: str, *, subtitle: str = "") -> None:
         self.title = title
-        self._parts = [f"<h1>{escape(title)}</h1>"]
+        self._parts = [element("h1", title)]
         if subtitle:
-            self.text(subtitle)
+            self.add(element("p", subtitle, class_="lede"))
 
-    def heading(self, text: str) -> None:
-        self._parts.append(f"<h2>{escape(text)}</h2>")
+    def add(self, fragment: Html) -> None:
+        self._parts.append(fragment)
 
-    def text(self, text: str) -> None:
-        self._parts.append(f"<p>{escape(text)}</p>")
+    def heading(self, text: str, meaning: str = "") -> None:
+        """A section; `meaning` says in one plain sentence what it shows."""
+        self.add(element("h2", text))
+        if meaning:
+            self.text(meaning)
 
-    def table(self, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-        head = "".join(f"<th>{escape(name)}</th>" for name in header)
-        body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in rows)
-        self._parts.append(f"<table>\n<tr>{head}</tr>\n{body}</table>")
+    def text(self, text: object) -> None:
+        self.add(element("p", text))
 
-    def figure(self, svg: str, caption: str = "") -> None:
-        """A drawing of `demotic.report.drawing`."""
-        label = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-        self._parts.append(f"<figure>{svg}{label}</figure>")
+    def note(self, text: object) -> None:
+        """In small print."""
+        self.add(element("p", text, class_="note"))
+
+    def table(
+        self,
+        header: Sequence[str],
+        rows: Sequence[Sequence[object]],
+        *,
+        cards: bool | None = None,
+    ) -> None:
+        self.add(table(header, rows, cards=cards))
+
+    def figure(self, drawing: str, caption: str = "") -> None:
+        """A drawing of this package, which scrolls by itself if it is wider than the page."""
+        label = [element("figcaption", caption)] if caption else []
+        self.add(element("figure", Html(drawing), *label, tabindex="0"))
+
+    @contextmanager
+    def fold(self, title: str) -> Iterator[None]:
+        """What is added meanwhile is hidden until somebody wants to see it."""
+        with self.inside("details"):
+            self.add(element("summary", title))
+            yield
+
+    @contextmanager
+    def inside(self, name: str, class_: str = "") -> Iterator[None]:
+        """What is added meanwhile is inside one element."""
+        before, self._parts = self._parts, []
+        try:
+            yield
+        finally:
+            content = Html("\n".join(self._parts))
+            self._parts = before
+            self.add(element(name, content, class_=class_ or None))
 
     def html(self) -> str:
         body = "\n".join(self._parts)
         return (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<title>{escape(self.title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+            f"<title>{escape(self.title)}</title>\n<style>{STYLE}</style>\n</head>\n"
             f"<body>\n{body}\n</body>\n</html>\n"
         )
 
@@ -80,9 +90,48 @@ class Page:
             file.write(self.html())
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, int):
-        return f'<td class="number">{value:,}</td>'
+def table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    cards: bool | None = None,
+    class_: str = "",
+) -> Html:
+    """A table; `cards`: on a phone each row is a card (by itself: if there are many columns)."""
+    as_cards = len(header) > _NARROW if cards is None else cards
+    numeric = [bool(rows) and all(_is_number(row[i]) for row in rows) for i in range(len(header))]
+    head = [
+        element("th", name, scope="col", class_="number" if right else None)
+        for name, right in zip(header, numeric, strict=True)
+    ]
+    labels = header if as_cards else [""] * len(header)
+    body = [
+        element("tr", *(_cell(*one) for one in zip(row, labels, numeric, strict=True)))
+        for row in rows
+    ]
+    names = " ".join(name for name in (class_, "cards" if as_cards else "") if name)
+    inner = element("tbody", element("tr", *head, class_="head"), Html("\n"), Html("\n".join(body)))
+    return element("div", element("table", inner, class_=names or None), class_="scroll")
+
+
+def _cell(value: object, label: str, right: bool) -> Html:
+    text: object = value
     if isinstance(value, float):
-        return f'<td class="number">{value:,.4g}</td>'
-    return f"<td>{escape(str(value))}</td>"
+        text = f"{value:,.4g}"
+    elif isinstance(value, int):
+        text = f"{value:,}"
+    direction = None if isinstance(value, (int, float, Html)) else "auto"
+    return element(
+        "td",
+        text,
+        class_="number" if right else None,
+        data_label=label or None,
+        dir=direction,
+    )
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, Html):
+        return False
+    text = str(value).lstrip("+-−").replace(",", "").replace(".", "").rstrip(" %")
+    return value == "" or text.isdigit()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from demotic.report.drawing import svg, svg_text, text_width
+from demotic.report.axis import Axis
+from demotic.report.markup import Html
+from demotic.report.svg import fluid, svg, svg_text, text_width, title, word_width
 
 __all__ = ["Dot", "bins_chart", "phrase_order"]
 
@@ -12,78 +15,124 @@ __all__ = ["Dot", "bins_chart", "phrase_order"]
 Dot = tuple[float, str]
 
 _SHAPES = {
-    "dead": ("hollow", 2.5),
-    "alive": ("faint", 2.5),
-    "goal": ("full", 3.0),
-    "winner": ("dot", 5.0),
+    "dead": ("hollow", 3.0),
+    "alive": ("faint", 3.0),
+    "goal": ("full", 3.5),
+    "winner": ("dot", 6.0),
+}
+_FATES = {
+    "dead": "pruned",
+    "alive": "survived, but is in no complete translation",
+    "goal": "in a complete translation",
+    "winner": "in the best translation",
 }
 _SPREAD = 5  # dots of a bin stand in so many columns, so that they do not hide each other
+_LEFT, _TOP = 9.0, 30.0
+_BOX = 34.0  # height of a phrase's box
+_BESIDE = 6.0  # pixels between boxes
+_ROWS = (4.0, 94.0)  # tops of source and target boxes
 
 
-def bins_chart(bins: Sequence[tuple[str, Sequence[Dot]]], *, height: float = 260) -> str:
+def bins_chart(
+    bins: Sequence[tuple[str, Sequence[Dot]]], *, across: str = "", height: float = 260
+) -> Html:
     """A column for each bin (name, dots), the best at the top; the winner's path goes through."""
-    left, top = 64.0, 14.0
-    step = max([44.0, *(text_width(name) + 8 for name, _ in bins)])
     lowest = _lowest([dots for _, dots in bins])
-    parts = [
-        svg_text(left - 8, top + 4, "best", ' text-anchor="end"'),
-        svg_text(left - 8, top + height + 4, f"-{lowest:.2g}", ' text-anchor="end"'),
-    ]
-    path: list[str] = []
+    axis = Axis.over([0.0, lowest], begin=_TOP, end=_TOP + height)
+    step = (100 - _LEFT) / max(len(bins), 1)
+    parts = [*_frame(axis)]
+    path: list[tuple[float, float]] = []
+    drawn: list[str] = []
     for i, (name, dots) in enumerate(bins):
-        middle = left + (i + 0.5) * step
-        label = ' text-anchor="middle"'
-        parts.append(svg_text(middle, top + height + 24, name, label))
+        middle = _LEFT + (i + 0.5) * step
+        place = ' class="tick" text-anchor="middle"'
+        parts.append(svg_text(f"{middle:.2f}%", axis.end + 22, name, place))
         for j, (behind, state) in enumerate(dots):
-            shape, radius = _SHAPES[state]
-            y = top + height * min(behind / lowest, 1.0)
-            x = middle if state == "winner" else middle + (j % _SPREAD - _SPREAD // 2) * 6.0
-            parts.append(
-                f'<circle class="{shape}" cx="{x:.1f}" cy="{y:.1f}" r="{radius}">'
-                f"<title>{behind:.3f} behind</title></circle>"
-            )
+            aside = 0.0 if state == "winner" else (j % _SPREAD - _SPREAD // 2) * 0.13 * step
+            at = middle + aside, axis.at(behind)
+            drawn.append(_dot(*at, behind, state))
             if state == "winner":
-                path.append(f"{x:.1f} {y:.1f}")
-    if path:
-        parts.insert(0, f'<path class="path" d="M{"L".join(path)}"/>')
-    return svg(left + step * len(bins) + 10, top + height + 32, parts)
+                path.append(at)
+    parts += [_segment(*ends) for ends in pairwise(path)]
+    if across:
+        parts.append(svg_text("100%", axis.end + 42, across, ' class="tick" text-anchor="end"'))
+    widest = max([44.0, *(text_width(name) + 12 for name, _ in bins)])
+    return fluid(
+        axis.end + 50, [*parts, *drawn], "hypotheses by bin", least=widest * len(bins) * 1.1
+    )
+
+
+def _frame(axis: Axis) -> Iterator[str]:
+    yield svg_text("0%", 14, "points behind the best of the bin", ' class="tick"')
+    for y, label in axis.labels():
+        yield f'<line class="grid" x1="0%" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>'
+        yield svg_text("0%", y + 14, label, ' class="tick"')
+
+
+def _dot(x: float, y: float, behind: float, state: str) -> str:
+    shape, radius = _SHAPES[state]
+    hover = title(f"{behind:.3f} points behind the best; {_FATES[state]}")
+    return f'<circle class="{shape}" cx="{x:.2f}%" cy="{y:.1f}" r="{radius}">{hover}</circle>'
+
+
+def _segment(begin: tuple[float, float], end: tuple[float, float]) -> str:
+    return (
+        f'<line class="path" x1="{begin[0]:.2f}%" y1="{begin[1]:.1f}" '
+        f'x2="{end[0]:.2f}%" y2="{end[1]:.1f}"/>'
+    )
 
 
 def phrase_order(
     source: Sequence[Sequence[str]],
     target: Sequence[Sequence[str]],
     source_order: Sequence[int],
-) -> str:
+    hovers: Sequence[str] = (),
+) -> Html:
     """Phrases as boxes: source above in its own order, target below, and a band between them.
 
     Phrase i of `target` translates phrase i of `source`; `source_order` has the numbers of the
-    phrases in the order of the source sentence.
+    phrases in the order of the source sentence, `hovers` what is said when they are pointed at.
     """
-    above = _boxes([" ".join(source[i]) for i in source_order])
-    below = _boxes([" ".join(words) for words in target])
+    rows = [" ".join(source[i]) for i in source_order], [" ".join(words) for words in target]
+    width = max(map(_row_width, rows))
+    above, below = (_boxes(row, width) for row in rows)
     at = {phrase: above[place] for place, phrase in enumerate(source_order)}
     parts = []
-    for phrase, (x, width, _) in enumerate(below):
-        if target[phrase]:
-            a, wide, _ = at[phrase]
-            corners = f"M{a:.1f} 30L{a + wide:.1f} 30L{x + width:.1f} 96L{x:.1f} 96Z"
-            parts.append(f'<path class="band" d="{corners}"/>')
-    for boxes, y in ((above, 4.0), (below, 96.0)):
-        for x, width, label in boxes:
-            parts.append(
-                f'<rect class="box" x="{x:.1f}" y="{y}" width="{width:.1f}" height="26" rx="4"/>'
-            )
-            parts.append(svg_text(x + width / 2, y + 17, label, ' text-anchor="middle"'))
-    ends = [x + width for x, width, _ in (*above, *below)]
-    return svg(max(ends, default=0) + 4, 126, parts)
+    for phrase, bottom in enumerate(below):
+        top = at[phrase]
+        drawn = [_band(top, bottom)] if target[phrase] else []
+        drawn += [_box(top, _ROWS[0], "box"), _box(bottom, _ROWS[1], "box target")]
+        hover = title(hovers[phrase]) if hovers else ""
+        parts.append(f'<g class="hit" tabindex="0">{hover}{"".join(drawn)}</g>')
+    return svg(width + 4, _ROWS[1] + _BOX + 4, parts, "order of the phrases")
 
 
-def _boxes(labels: Sequence[str]) -> list[tuple[float, float, str]]:
-    boxes, x = [], 2.0
+def _band(top: tuple[float, float, str], bottom: tuple[float, float, str]) -> str:
+    (a, wide, _), (x, width, _) = top, bottom
+    high, low = _ROWS[0] + _BOX, _ROWS[1]
+    corners = f"M{a:.1f} {high}L{a + wide:.1f} {high}L{x + width:.1f} {low}L{x:.1f} {low}Z"
+    return f'<path class="band" d="{corners}"/>'
+
+
+def _box(box: tuple[float, float, str], y: float, class_: str) -> str:
+    x, width, label = box
+    rect = (
+        f'<rect class="{class_}" x="{x:.1f}" y="{y}" width="{width:.1f}" height="{_BOX}" rx="5"/>'
+    )
+    return rect + svg_text(x + width / 2, y + 22, label, ' text-anchor="middle"')
+
+
+def _row_width(labels: Sequence[str]) -> float:
+    return sum(word_width(label) + 18 for label in labels) + _BESIDE * max(len(labels) - 1, 0)
+
+
+def _boxes(labels: Sequence[str], room: float) -> list[tuple[float, float, str]]:
+    """In the middle of the room."""
+    boxes, x = [], 2.0 + (room - _row_width(labels)) / 2
     for label in labels:
-        width = text_width(label) + 14
+        width = word_width(label) + 18
         boxes.append((x, width, label))
-        x += width + 6
+        x += width + _BESIDE
     return boxes
 
 

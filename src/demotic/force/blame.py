@@ -1,0 +1,103 @@
+"""Which words keep a pair from being reachable, so that a page can mark them.
+
+All rules that match the source are tried against the reference, one pair at a time and in Python:
+for examples, not for a corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from demotic._core import RuleStore
+from demotic.model import Model
+from demotic.text.bitext_search import matches
+
+__all__ = ["Blame", "blame"]
+
+_SPAN = 15  # source words that a rule with gaps is tried on, at most
+
+
+@dataclass(frozen=True)
+class Blame:
+    """Places of the words at fault."""
+
+    source: frozenset[int]
+    target: frozenset[int]
+
+
+def blame(
+    model: Model, source: Sequence[str], reference: Sequence[str], cause: str, pair: int = -1
+) -> Blame:
+    """Of an `unknown_word` or an `uncovered_word`; other causes have no words of their own.
+
+    `pair`: rules that were seen in this training pair alone are left out.
+    """
+    if cause not in {"unknown_word", "uncovered_word"}:
+        return Blame(frozenset(), frozenset())
+    tried = _Tried(model, source, reference, pair)
+    copied = {i for i in tried.not_alone if source[i] in reference}
+    if cause == "unknown_word":
+        return Blame(frozenset(range(len(source))) - tried.known - copied, frozenset())
+    echoes = {source[i] for i in copied}
+    echoed = {j for j, word in enumerate(reference) if word in echoes}
+    return Blame(
+        frozenset(range(len(source))) - tried.source - copied,
+        frozenset(range(len(reference))) - tried.target - echoed,
+    )
+
+
+class _Tried:
+    """All rules tried on a pair."""
+
+    def __init__(
+        self, model: Model, source: Sequence[str], reference: Sequence[str], pair: int
+    ) -> None:
+        vocabulary, self._store, self._pair = model.rules.vocabulary, model.rules.store, pair
+        words = [vocabulary.find(word) for word in source]
+        said = [vocabulary.find(word) for word in reference]
+        self.known: set[int] = set()  # source words that some rule has
+        self.source: set[int] = set()  # those that a rule which fits both sides has
+        self.target: set[int] = set()
+        for places, node in _matched(self._store, words):
+            for rule in self._left(node):
+                self.known |= places
+                if _cover(self._store.target(rule), said, self.target):
+                    self.source |= places
+        nodes = [self._store.child(0, word) for word in words]
+        # Words without a rule of their own, which may be copied.
+        self.not_alone = {i for i, node in enumerate(nodes) if not (node and self._left(node))}
+
+    def _left(self, node: int) -> list[int]:
+        return [
+            rule
+            for rule in range(*self._store.rules(node))
+            if self._pair < 0 or self._store.only_sentence(rule) != self._pair
+        ]
+
+
+def _cover(target: Sequence[int], said: Sequence[int], covered: set[int]) -> bool:
+    """Adds the words of a target side wherever it stands in the reference; whether it does."""
+    found = False
+    for places in matches(said, tuple(target)):
+        found = True
+        covered.update(
+            begin for symbol, (begin, _) in zip(target, places, strict=True) if symbol >= 0
+        )
+    return found
+
+
+def _matched(store: RuleStore, words: Sequence[int]) -> Iterator[tuple[frozenset[int], int]]:
+    """The nodes of source sides that stand in the sentence, with the places of their words."""
+    gaps = [-number for number in range(1, len(store.labels) + 1)]
+    for first in range(len(words)):
+        limit = min(len(words), first + _SPAN)
+        todo: list[tuple[int, int, frozenset[int]]] = [(first, 0, frozenset())]
+        while todo:
+            at, node, places = todo.pop()
+            if node:
+                yield places, node
+            if at < len(words) and (below := store.child(node, words[at])):
+                todo.append((at + 1, below, places | {at}))
+            for below in filter(None, (store.child(node, gap) for gap in gaps)):
+                todo += ((end, below, places) for end in range(at + 1, limit + 1))

@@ -1,0 +1,143 @@
+"""The report of a made translator has every part, in order, and says it in plain words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from demotic.pipeline.page import report_page
+from demotic.pipeline.result import Example, Made, Score, StageResult
+from demotic.report.words import (
+    difference,
+    duration,
+    megabytes,
+    plain_name,
+    plain_value,
+    short_duration,
+)
+from tests.pipeline.example_result import example_made
+from tests.report.html_pages import check_page
+
+
+@pytest.fixture
+def made() -> Made:
+    return example_made()
+
+
+def test_every_section_is_there_in_order(made: Made, tmp_path: Path) -> None:
+    report_page(made).write(tmp_path / "report.html")
+    tags = check_page((tmp_path / "report.html").read_text("utf-8"))
+    assert tags.headings == [
+        "Chinese to English translator: 28.4 BLEU",
+        "Test scores by stage",
+        "Time by stage",
+        "Some of its best translations",
+        "Some of its worst",
+        "How to use it",
+        "Learning curves",
+        "The corpus",
+        "Details",
+        "Sizes",
+        "Settings",
+        "Signatures of the scores",
+    ]
+    assert tags.classes["example"] == 10
+    text = " ".join("".join(tags.text).split())
+    assert (
+        "A phrase-based Chinese-English model, learnt from 35,120 sentence pairs in 6 minutes 32 "
+        "seconds; it translates 5,213 words per second."
+    ) in text
+    assert "better than built, p < 0.001" in text.replace("\xa0", " ")
+    assert "better than tuned, p = 0.031" in text.replace("\xa0", " ")
+
+
+def test_no_keys_of_programs(made: Made) -> None:
+    tags = check_page(report_page(made).html())
+    commands = "import demotic"  # of Python, to be copied
+    shown = [text for text in tags.text if commands not in text]
+    assert not [text for text in shown if re.search(r"[a-z]_[a-z]", text)]
+
+
+def test_scores_are_drawn_with_their_intervals(made: Made) -> None:
+    html = report_page(made).html()
+    for stage in made.stages:
+        score = stage.scores["bleu"]
+        hover = f"{score.value:.1f}, 95 % interval {score.low:.1f} to {score.high:.1f}"
+        assert f"<title>{hover}</title>" in html
+    assert html.count('class="ring"') == 2  # one curve of tuning, one of training
+    assert "kept: 28.90" in html
+    assert "kept: 29.60" in html
+
+
+def test_changed_words_are_marked(made: Made) -> None:
+    html = report_page(made).html()
+    assert 'He <mark class="new">put</mark> the key on the table.' in html
+    # A translation that stayed as it was stands there once.
+    assert html.count("There are three 万 five thousand people participated.") == 1
+
+
+def test_text_is_escaped_and_may_run_from_right_to_left(made: Made) -> None:
+    hostile = '</title><script>alert(1)</script>" onload="x'
+    arabic = "الكتاب على الطاولة"
+    one = Example(hostile, (arabic,), hostile, f"{hostile} {arabic}", 1.0, 2.0)
+    made = replace(
+        made,
+        good=(one,),
+        bad=(),
+        findings=(hostile,),
+        settings={hostile: hostile},
+        dropped={hostile: 1},
+        signatures={"bleu": hostile},
+        times=((hostile, 1.0),),
+        path=Path(hostile),
+    )
+    tags = check_page(report_page(made).html())
+    assert "onload" not in tags.attributes
+    assert f'<bdi dir="auto">{arabic}</bdi>' in report_page(made).html()
+
+
+def test_as_little_as_there_can_be() -> None:
+    stage = StageResult("built", "hiero", ".", 1.0, 0.0, {})
+    made = Made(
+        path=Path("m"), source_language="qqq", target_language="de-AT", kind="hiero", final=0,
+        stages=(stage,), signatures={}, sentences={},
+    )  # fmt: skip
+    tags = check_page(report_page(made).html())
+    assert tags.headings[0] == "qqq to German translator"
+    assert "Nothing was tested" in "".join(tags.text)
+
+
+def test_two_kinds_are_told_apart(made: Made) -> None:
+    other = StageResult("built", "hiero", "hiero", 9.0, 20.0, {"bleu": Score(20.0, 19.0, 21.0)})
+    text = "".join(check_page(report_page(replace(made, stages=(*made.stages, other))).html()).text)
+    assert "built (phrase)" in text
+    assert "built (hiero)" in text
+
+
+@pytest.mark.parametrize(
+    ("points", "p", "words"),
+    [
+        (1.0, 0.0001, "better than built, p < 0.001"),
+        (-1.0, 0.02, "worse than built, p = 0.020"),
+        (1.0, 0.3, "no significant difference from built, p = 0.300"),
+    ],
+)
+def test_significance_in_words(points: float, p: float, words: str) -> None:
+    assert difference(points, "built", p).replace("\xa0", " ") == words
+
+
+def test_figures_in_words() -> None:
+    assert [duration(x) for x in (0.2, 1, 61, 3600, 7325)] == [
+        "0.2 seconds", "1 second", "1 minute 1 second", "1 hour", "2 hours 2 minutes",
+    ]  # fmt: skip
+    assert [short_duration(x) for x in (0.2, 241, 7325)] == ["0.2 s", "4 min 1 s", "2 h 2 min"]
+    assert [megabytes(x) for x in (12, 4_200, 48_211_934, 3e12)] == [
+        "12 bytes", "4.2 kB", "48.2 MB", "3,000 GB",
+    ]  # fmt: skip
+    assert plain_name("search.beam_size") == "search: beam size"
+    assert [plain_value(x) for x in (None, True, 3, "beam_size 30, pop_limit 100")] == [
+        "not set", "yes", "3", "beam size 30, pop limit 100",
+    ]  # fmt: skip
