@@ -82,7 +82,8 @@ void bind_rule_tables(nb::module_& m) {
           nb::keep_alive<1, 3>())
       .def("next", [](TablePrinter& self) {
         return interruptible([&](const StopFlag& stop, Progress&) { return self.next(stop); });
-      });
+      })
+      .def_prop_ro("printed", &TablePrinter::printed, "Rules printed so far.");
 }
 
 }  // namespace demotic

@@ -32,7 +32,7 @@ struct Built {
 
 Built build(const Lines& lines) {
   VocabularyBuilder words;
-  CorpusBuilder builder(words, "f");
+  CorpusBuilder builder(words);
   builder.add(lines, kGoOn);
   Corpus corpus = builder.finish();
   return {corpus, words.finish(), builder.capped_tokens()};
@@ -75,7 +75,7 @@ TEST_CASE("tokens are what stands between spaces") {
 
 TEST_CASE("a reserved word is refused with file and line, also in a later piece") {
   VocabularyBuilder words;
-  CorpusBuilder builder(words, "f");
+  CorpusBuilder builder(words);
   builder.add(lines_of({"a", "b"}), kGoOn);
   try {
     builder.add(lines_of({"c", "d </s> e"}), kGoOn);
@@ -91,7 +91,7 @@ TEST_CASE("a reserved word is refused with file and line, also in a later piece"
 
 TEST_CASE("a builder that was refused a line goes on with whole sentences") {
   VocabularyBuilder words;
-  CorpusBuilder builder(words, "f");
+  CorpusBuilder builder(words);
   CHECK_THROWS_AS(builder.add(lines_of({"a b", "c <s>"}), kGoOn), FormatError);
   builder.add(lines_of({"d"}), kGoOn);
   const Corpus corpus = builder.finish();
@@ -178,7 +178,7 @@ TEST_CASE("encoding, building and decoding can be stopped") {
   const Lines lines = lines_of({"a"});
   const Built built = build(lines);
   VocabularyBuilder words;
-  CorpusBuilder builder(words, "f");
+  CorpusBuilder builder(words);
   CHECK_THROWS_AS(builder.add(lines, stop), Interrupted);
   CHECK_THROWS_AS(encode(built.vocabulary, lines, 2, stop), Interrupted);
   CHECK_THROWS_AS(decode(built.vocabulary, built.corpus, stop), Interrupted);

@@ -11,6 +11,7 @@ import errno
 import io
 import lzma
 import os
+import re
 import shutil
 import sys
 import zlib
@@ -32,6 +33,7 @@ __all__ = [
     "display_name",
     "open_plain_bytes",
     "read_lines",
+    "split_words",
     "write_text",
 ]
 
@@ -40,6 +42,10 @@ PathLike = str | os.PathLike[str]
 
 CHUNK_BYTES = 1 << 18
 PIECE_BYTES = 1 << 20  # of decompressed data at once: a few bytes may stand for a lot of text
+
+# Control characters separate words as ASCII spaces do (LineParser makes spaces of them).  Other
+# white space is part of a word, so `str.split` without an argument finds other words than the core.
+_WORD = re.compile("[^\x00-\x20\x7f-\x9f]+")
 
 _temporary_numbers = count()  # tell the writers of one process apart
 
@@ -114,6 +120,11 @@ def read_lines(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") ->
     for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
         lines.extend(chunk)
     return lines
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a tokenised line, as the core and other toolkits count them."""
+    return _WORD.findall(line)
 
 
 def display_name(path: PathLike) -> str:

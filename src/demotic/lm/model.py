@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from demotic import _core
 from demotic._core import LmCursor, LmState, NgramModel, Vocabulary
 from demotic.errors import FormatError, IoError
-from demotic.lines import PathLike, display_name, open_plain_bytes, write_text
+from demotic.lines import PathLike, display_name, open_plain_bytes, split_words, write_text
 from demotic.lm.text import TextSource, encode_with
 from demotic.verified import opened, policy
 
@@ -161,7 +161,7 @@ class LanguageModel:
         self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True
     ) -> list[float]:
         """ln p of each word, and of </s> if `end`."""
-        words = sentence.split() if isinstance(sentence, str) else list(sentence)
+        words = split_words(sentence) if isinstance(sentence, str) else list(sentence)
         return self.native.word_scores(words, begin, end)
 
     @property

@@ -34,6 +34,7 @@ from demotic.verified import opened, policy
 if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.search.options import SearchOptions
+    from demotic.text.parallel import ParallelCorpus
     from demotic.train.features import FeatureSet
     from demotic.train.options import TrainOptions
 
@@ -182,7 +183,7 @@ class _Fold:
 
         kept = [i for i in range(len(self.bitext)) if i not in self._left_out]
         pairs = (Pair(self.bitext.source[i], self.bitext.target[i], "", i) for i in kept)
-        corpus = ParallelCorpus.from_pairs(pairs, vocabulary=self.model.vocabulary)
+        corpus = _known(ParallelCorpus.from_pairs(pairs, vocabulary=self.model.vocabulary))
         aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
         aligner.fit(corpus, threads=threads, progress=progress)
         extract(
@@ -197,6 +198,18 @@ class _Fold:
         spoken = corpus.target.select(np.diff(corpus.target.sentences.offsets) > 0)
         lm = estimate_lm(spoken.lines(), self._settings["lm"])  # type: ignore[arg-type]
         lm.save(self.home / "lm.lm", threads=threads)
+
+
+def _known(corpus: ParallelCorpus) -> ParallelCorpus:
+    """Without the pairs that hold words that the model does not know.
+
+    The model was built without those pairs, so no rule and no n-gram of it comes from them.
+    """
+    unknown = np.zeros(len(corpus), dtype=bool)
+    for side in (corpus.source.sentences, corpus.target.sentences):
+        sentence = np.repeat(np.arange(len(side)), np.diff(side.offsets))
+        unknown[sentence[side.words == _core.UNKNOWN]] = True
+    return corpus.select(~unknown) if unknown.any() else corpus
 
 
 def _chosen(cls: type[_Options], model: Model, prefix: str) -> _Options:
