@@ -34,9 +34,7 @@ void bind_vocabulary(nb::module_& m) {
       .def("__len__", &Vocabulary::size)
       .def(
           "__contains__",
-          [](const Vocabulary& self, std::string_view word) {
-            return self.find(word) != kUnknown;
-          },
+          [](const Vocabulary& self, std::string_view word) { return self.find(word) != kUnknown; },
           nb::arg("word"))
       .def("find", &Vocabulary::find, nb::arg("word"), "The word's id, or UNKNOWN.")
       .def(

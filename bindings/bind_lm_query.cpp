@@ -130,7 +130,8 @@ void bind_model(nb::module_& m) {
             const float score = self.score(checked(self, from), id, to);
             return std::pair(score, to);
           },
-          nb::arg("state"), nb::arg("word"), "The same for a word as an ARPA file spells it: <s> and </s> are the marks.")
+          nb::arg("state"), nb::arg("word"),
+          "The same for a word as an ARPA file spells it: <s> and </s> are the marks.")
       .def(
           "sentence_score",
           [](const LanguageModel& self, std::string_view sentence, bool begin, bool end) {

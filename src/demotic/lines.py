@@ -41,6 +41,7 @@ EncodingPolicy = Literal["refuse", "replace", "skip"]
 PathLike = str | os.PathLike[str]
 
 CHUNK_BYTES = 1 << 18
+_GZ_LEVEL = 4  # six times as fast as the highest level, for rule tables larger by a tenth
 PIECE_BYTES = 1 << 20  # of decompressed data at once: a few bytes may stand for a lot of text
 
 # Control characters separate words as ASCII spaces do (LineParser makes spaces of them).  Other
@@ -261,7 +262,7 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         with open(temporary, "wb") as raw:
             # Neither name nor time in the gz header: the same text gives the same bytes.
             packed = target.suffix == ".gz"
-            data = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if packed else raw
+            data = gzip.GzipFile("", "wb", _GZ_LEVEL, raw, mtime=0) if packed else raw
             with io.TextIOWrapper(data, encoding="utf-8", newline="\n") as file:
                 inside = True
                 yield file

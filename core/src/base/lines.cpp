@@ -10,9 +10,7 @@
 namespace demotic {
 namespace {
 
-bool becomes_space(int32_t code) noexcept {
-  return code < 0x20 || (code >= 0x7F && code <= 0x9F);
-}
+bool becomes_space(int32_t code) noexcept { return code < 0x20 || (code >= 0x7F && code <= 0x9F); }
 
 bool plain(std::string_view line) noexcept {
   return std::all_of(line.begin(), line.end(), [](char c) { return c >= 0x20 && c < 0x7F; });

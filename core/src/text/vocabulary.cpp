@@ -19,8 +19,8 @@ template <typename WordOf>
 size_t locate(std::span<const uint32_t> slots, std::string_view word, WordOf&& word_of) noexcept {
   const size_t mask = slots.size() - 1;
   size_t slot = hash_bytes(word) & mask;
-  while (slots[slot] != 0 && (slots[slot] <= kReservedWords ||
-                              word_of(static_cast<WordId>(slots[slot] - 1)) != word))
+  while (slots[slot] != 0 &&
+         (slots[slot] <= kReservedWords || word_of(static_cast<WordId>(slots[slot] - 1)) != word))
     slot = (slot + 1) & mask;
   return slot;
 }

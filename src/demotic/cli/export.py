@@ -22,7 +22,8 @@ def command(model_directory: str, toolkit: str, out: str, quiet: bool, as_json: 
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(model_directory)
-    files = export_model(model, toolkit, out)  # type: ignore[arg-type]
+    with screen.progress("writing rules") as advance:
+        files = export_model(model, toolkit, out, progress=advance)  # type: ignore[arg-type]
     screen.result(
         {"model": model_directory, "format": toolkit, "out": out, "files": files},
         f"{out}: {', '.join(files)}",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from demotic.errors import Error, IoError
+from demotic.formats.tables import TableProgress
 from demotic.lines import PathLike
 from demotic.model import Model
 
@@ -17,8 +18,14 @@ __all__ = ["ExportFormat", "export_model"]
 ExportFormat = Literal["moses", "cdec"]
 
 
-def export_model(model: Model, toolkit: ExportFormat, directory: PathLike) -> list[str]:
-    """Gives the names of the files written."""
+def export_model(
+    model: Model,
+    toolkit: ExportFormat,
+    directory: PathLike,
+    *,
+    progress: TableProgress | None = None,
+) -> list[str]:
+    """Gives the names of the files written; `progress` hears of the rules of a table."""
     from demotic.formats.cdec_export import export_cdec
     from demotic.formats.moses_export import export_moses
 
@@ -33,7 +40,7 @@ def export_model(model: Model, toolkit: ExportFormat, directory: PathLike) -> li
         raise IoError(
             "the directory cannot be made", path=str(home), errno=error.errno or 0
         ) from None
-    return writers[toolkit](model, home)
+    return writers[toolkit](model, home, progress)
 
 
 def _refuse_sparse(model: Model, toolkit: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from demotic._core import TableReport, VocabularyBuilder
 from demotic.dense_features import dense_features
 from demotic.errors import FormatError
-from demotic.formats.language_models import keep_language_model
+from demotic.formats.language_models import check_language_model, keep_language_model
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import DuplicatePolicy, read_tables
 from demotic.lines import LineFile, PathLike
@@ -89,6 +89,8 @@ def import_plan(
     """Carries out a plan; nothing that can be called a model is left behind if it fails."""
     home = Path(directory)
     refuse_existing(home)
+    for file in plan.language_models:
+        check_language_model(file)
     with locked(home):
         vocabulary = VocabularyBuilder()
         report = read_tables(

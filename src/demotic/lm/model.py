@@ -113,15 +113,20 @@ class LanguageModel:
             reader.feed(chunk)
         return cls(ngrams=reader.finish())
 
-    def save(self, path: PathLike, *, threads: int = 1) -> None:
-        """Writes ARPA if the name ends in .arpa or .arpa.gz, else the binary container."""
+    def save(
+        self, path: PathLike, *, threads: int = 1, table: _core.TableFormat | None = None
+    ) -> None:
+        """Writes ARPA if the name ends in .arpa or .arpa.gz, else the binary container.
+
+        With `table`, ARPA spells words as rule tables of that format do.
+        """
         name = Path(path).name
         if not name.endswith((".arpa", ".arpa.gz")):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             self.native.save(os.fspath(path))
             return
         ngrams = self._ngrams if self._ngrams is not None else self.native.ngrams()
-        writer = _core.ArpaWriter(ngrams)
+        writer = _core.ArpaWriter(ngrams, table)
         with write_text(path) as file:
             while piece := writer.next(threads):
                 file.write(piece)

@@ -4,8 +4,10 @@
 //   U+FEFF at the start of a line is dropped
 //   control characters (C0, DEL, C1) become ordinary spaces, so tokens never contain one; a tab
 //     stays if the format needs it
-//   other white space of Unicode (NBSP, U+200B, U+2028, U+3000, ...) stays as it is: it is part of a
-//     word in tokenised text, as for every toolkit that splits on ASCII spaces, so word numbers agree
+//   other white space of Unicode (NBSP, U+200B, U+2028, U+3000, ...) stays as it is: it is part of
+//   a
+//     word in tokenised text, as for every toolkit that splits on ASCII spaces, so word numbers
+//     agree
 //   malformed UTF-8 is refused with line and byte, or replaced by U+FFFD (one for each maximal
 //     ill-formed part), or the line becomes empty ("skip"), which keeps line numbers true
 //

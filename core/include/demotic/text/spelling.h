@@ -3,10 +3,10 @@
 // ARPA files reserve <unk>, <s> and </s>; rule tables separate fields by |||, grammars write
 // nonterminals in brackets, and Moses cuts every word at | into factors. There the character that
 // misleads is written as a hexadecimal character reference: the word <s> is &#x3C;s>, the word |||
-// is &#x7C;&#x7C;&#x7C;. No toolkit writes these references (Moses' own escapes are &lt;, &#124; and
-// so on, which stay as they are), so others' files mean what they meant. A word that already holds
-// one of them gets its & written as &#x26;, so that distinct words stay distinct and every word is
-// read as it was.
+// is &#x7C;&#x7C;&#x7C;. No toolkit writes these references (Moses' own escapes are &lt;, &#124;
+// and so on, which stay as they are), so others' files mean what they meant. A word that already
+// holds one of them gets its & written as &#x26;, so that distinct words stay distinct and every
+// word is read as it was.
 #pragma once
 
 #include <cstdint>
