@@ -14,7 +14,6 @@ import demotic
 from demotic._core import (
     Container,
     ContainerWriter,
-    CorpusBuilder,
     EncodingErrors,
     LineParser,
     Lines,

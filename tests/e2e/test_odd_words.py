@@ -80,7 +80,9 @@ def test_from_text_to_translations(
     assert [lists[number][0] for number in range(len(lines))] == outputs
 
 
-@pytest.mark.parametrize(("kind", "toolkit"), [("phrase", "moses"), ("hiero", "moses"), ("hiero", "cdec")])
+@pytest.mark.parametrize(
+    ("kind", "toolkit"), [("phrase", "moses"), ("hiero", "moses"), ("hiero", "cdec")]
+)
 def test_other_toolkits_files_keep_the_words(
     kind: str, toolkit: ExportFormat, tmp_path: Path
 ) -> None:

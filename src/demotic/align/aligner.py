@@ -76,9 +76,7 @@ class Aligner:
         self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
     ) -> Alignments:
         """The links of each pair, of the text learnt from or of another."""
-        source, target = (
-            self._in_own_words(side) for side in (corpus.source, corpus.target)
-        )
+        source, target = (self._in_own_words(side) for side in (corpus.source, corpus.target))
         alignments, self.cut_ = self.native_.align(
             source.sentences,
             target.sentences,

@@ -22,7 +22,7 @@ def reachable(found: Reachability) -> Pairs:
     for first in range(0, len(found), found.copies):
         for i in range(first, first + found.copies):
             if found.whole[i]:
-                pairs.append((found.sources[i], split_words(found.references[i]))
+                pairs.append((found.sources[i], found.references[i]))
                 break
     return pairs
 

@@ -97,7 +97,8 @@ class ForestEvidence:
         texts, first = self.bleu.references.texts, self.bleu.references.first
         sentence = self.sentences[place]
         return [
-            self.bleu.ids_of(split_words(text)) for text in texts[first[sentence] : first[sentence + 1]]
+            self.bleu.ids_of(split_words(text))
+            for text in texts[first[sentence] : first[sentence + 1]]
         ]
 
     def best_statistics(
