@@ -114,25 +114,18 @@ demotic: error: source and target are both en; expected two languages
 exit code 2
 """,
     "prepare --lang de --tokenizer spacy a.de": """\
-Usage: demotic prepare [OPTIONS] IN...
-Try 'demotic prepare --help' for help.
-
-Error: Invalid value for '--tokenizer': 'spacy' is not one of 'auto', 'builtin', 'sacremoses', \
-'jieba', 'fugashi', 'none'.
+demotic: error: --tokenizer: 'spacy' is not one of auto, builtin, sacremoses, jieba, fugashi, \
+none (see demotic prepare --help)
 exit code 2
 """,
     "prepare --src de --tgt en a.de a.en": """\
-Usage: demotic prepare [OPTIONS] IN...
-Try 'demotic prepare --help' for help.
-
-Error: parallel text needs its files, and -o DIR to be written to
+demotic: error: parallel text needs its files, and -o DIR to be written to (see demotic prepare \
+--help)
 exit code 2
 """,
     "prepare a.de a.en -o out": """\
-Usage: demotic prepare [OPTIONS] IN...
-Try 'demotic prepare --help' for help.
-
-Error: say the languages: --src L --tgt L, or --lang L for one language
+demotic: error: say the languages: --src L --tgt L, or --lang L for one language (see demotic \
+prepare --help)
 exit code 2
 """,
     "prepare --lang de --case true a.de": """\
@@ -158,7 +151,7 @@ exit code 2
 """,
     "prepare --src de --tgt en a.de a.en -o a.de/out": """\
 demotic: error: a.de/out/corpus.de: the file cannot be written (Not a directory)
-exit code 1
+exit code 2
 """,
     "check a.de a.en --quiet": """\
 usable: 2 pairs, 0 findings
@@ -197,10 +190,8 @@ source, target, source, target (name both files; or the format, if it is TSV, TM
 exit code 2
 """,
     "check broken.tmx": """\
-Usage: demotic check [OPTIONS] SRC TGT
-Try 'demotic check --help' for help.
-
-Error: such a file has many languages; name two: --src L --tgt L
+demotic: error: such a file has many languages; name two: --src L --tgt L (see demotic check \
+--help)
 exit code 2
 """,
     "check broken.tmx --src de --tgt en --quiet": """\
@@ -209,10 +200,7 @@ unusable: broken.tmx line 1: broken XML (no element found); expected complete, w
 exit code 2
 """,
     "check": """\
-Usage: demotic check [OPTIONS] SRC TGT
-Try 'demotic check --help' for help.
-
-Error: give two text files, or one TSV, TMX, PO or XLIFF
+demotic: error: give two text files, or one TSV, TMX, PO or XLIFF (see demotic check --help)
 exit code 2
 """,
 }
@@ -272,10 +260,10 @@ def test_like_prepares_the_same_way(folder: Path, capfd: pytest.CaptureFixture[s
     assert say(capfd, "prepare --like out empty.de empty.en -o dev --keep-all --quiet") == (
         "exit code 0\n"
     )
-    assert "Error: --case is settled by --like out\n" in say(
+    assert "error: --case is settled by --like out (see" in say(
         capfd, "prepare --like out a.de a.en -o dev --case lower"
     )
-    assert "Error: --src is fr, but out has de\n" in say(
+    assert "error: --src is fr, but out has de (see" in say(
         capfd, "prepare --like out --src fr a.de a.en -o dev"
     )
     assert "expected de and en, which were prepared" in say(capfd, "prepare --like out --lang fr x")
