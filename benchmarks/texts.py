@@ -51,6 +51,6 @@ def encoded(text: Iterable[list[str]]) -> tuple[Corpus, Vocabulary]:
     for sentence in text:
         lines.append(" ".join(sentence))
     vocabulary = VocabularyBuilder()
-    builder = CorpusBuilder(vocabulary, "benchmark")
+    builder = CorpusBuilder(vocabulary)
     builder.add(lines)
     return builder.finish(), vocabulary.finish()

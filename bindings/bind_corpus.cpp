@@ -34,9 +34,7 @@ void bind_vocabulary(nb::module_& m) {
       .def("__len__", &Vocabulary::size)
       .def(
           "__contains__",
-          [](const Vocabulary& self, std::string_view word) {
-            return self.find(word) != kUnknown || word == self.word(kUnknown);
-          },
+          [](const Vocabulary& self, std::string_view word) { return self.find(word) != kUnknown; },
           nb::arg("word"))
       .def("find", &Vocabulary::find, nb::arg("word"), "The word's id, or UNKNOWN.")
       .def(
@@ -50,6 +48,12 @@ void bind_vocabulary(nb::module_& m) {
             return result;
           },
           "All words in the order of their ids.")
+      .def(
+          "map",
+          [](const Vocabulary& self, const Vocabulary& other) {
+            return own_array(self.map(other));
+          },
+          nb::arg("other"), "The id here of each word of another vocabulary.")
       .def("__repr__", [](const Vocabulary& self) {
         return "Vocabulary(" + std::to_string(self.size()) + " words)";
       });
@@ -99,8 +103,7 @@ void bind_corpus(nb::module_& m) {
           nb::arg("words"), "How often each of the ids below `words` occurs.");
 
   nb::class_<CorpusBuilder>(m, "CorpusBuilder", "Encodes lines while the vocabulary grows.")
-      .def(nb::init<VocabularyBuilder&, std::string>(), nb::arg("vocabulary"), nb::arg("name"),
-           nb::keep_alive<1, 2>())
+      .def(nb::init<VocabularyBuilder&>(), nb::arg("vocabulary"), nb::keep_alive<1, 2>())
       .def(
           "add",
           [](CorpusBuilder& self, const Lines& lines) {

@@ -10,6 +10,7 @@
 #include "demotic/lm/estimate.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/lm/mix.h"
+#include "demotic/rules/rule_table_print.h"
 #include "interruptible.h"
 
 namespace nb = nanobind;
@@ -44,7 +45,13 @@ void bind_ngrams(nb::module_& m) {
       .def("finish", &ArpaReader::finish, nb::call_guard<nb::gil_scoped_release>());
 
   nb::class_<ArpaWriter>(m, "ArpaWriter", "The text of an ARPA file, piece by piece.")
-      .def(nb::init<const NgramModel&>(), nb::arg("ngrams"), nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](ArpaWriter* self, const NgramModel& ngrams, std::optional<TableFormat> table) {
+            new (self) ArpaWriter(ngrams, table ? table_spelling(*table) : kArpaSpelling);
+          },
+          nb::arg("ngrams"), nb::arg("table").none() = nb::none(), nb::keep_alive<1, 2>(),
+          "Words are spelled as in rule tables of the format `table` if one is given.")
       .def(
           "next",
           [](ArpaWriter& self, int threads) {

@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
+#include "demotic/lm/arpa.h"
 #include "demotic/lm/chart_state.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/lm/score_corpus.h"
@@ -29,12 +30,6 @@ LmState checked(const LanguageModel& model, LmState state) {
   return state;
 }
 
-// A word inside a sentence: reserved names are words that nobody knows.
-WordId ordinary(const LanguageModel& model, std::string_view word) {
-  const WordId id = model.vocabulary().find(word);
-  return id < kReservedWords ? kUnknown : id;
-}
-
 double sentence_score(const LanguageModel& model, std::string_view sentence, bool begin, bool end) {
   const auto space = [&](size_t i) { return static_cast<unsigned char>(sentence[i]) <= ' '; };
   LmState state = begin ? model.begin_state() : model.empty_state();
@@ -43,7 +38,7 @@ double sentence_score(const LanguageModel& model, std::string_view sentence, boo
     while (at < sentence.size() && space(at)) ++at;
     for (stop = at; stop < sentence.size() && !space(stop);) ++stop;
     if (stop > at)
-      sum += model.score(state, ordinary(model, sentence.substr(at, stop - at)), state);
+      sum += model.score(state, model.vocabulary().find(sentence.substr(at, stop - at)), state);
   }
   return end ? sum + model.score(state, kSentenceEnd, state) : sum;
 }
@@ -53,7 +48,7 @@ std::vector<float> word_scores(const LanguageModel& model, const nb::list& words
   std::vector<float> scores;
   LmState state = begin ? model.begin_state() : model.empty_state();
   for (const nb::handle word : words) {
-    const WordId id = ordinary(model, nb::cast<std::string_view>(word));
+    const WordId id = model.vocabulary().find(nb::cast<std::string_view>(word));
     scores.push_back(model.score(state, id, state));
   }
   if (end) scores.push_back(model.score(state, kSentenceEnd, state));
@@ -131,11 +126,12 @@ void bind_model(nb::module_& m) {
           "step",
           [](const LanguageModel& self, LmState from, std::string_view word) {
             LmState to;
-            const WordId id = self.vocabulary().find(word);
+            const WordId id = find_arpa_word(self.vocabulary(), word);
             const float score = self.score(checked(self, from), id, to);
             return std::pair(score, to);
           },
-          nb::arg("state"), nb::arg("word"), "The same for a word as it is written.")
+          nb::arg("state"), nb::arg("word"),
+          "The same for a word as an ARPA file spells it: <s> and </s> are the marks.")
       .def(
           "sentence_score",
           [](const LanguageModel& self, std::string_view sentence, bool begin, bool end) {
@@ -166,8 +162,8 @@ struct LmCursor {
   LmState state;
 
   void begin() noexcept { state = model.begin_state(); }
-  float score(std::string_view word) noexcept {
-    return model.score(state, model.vocabulary().find(word), state);
+  float score(std::string_view word) {
+    return model.score(state, find_arpa_word(model.vocabulary(), word), state);
   }
 };
 
@@ -181,7 +177,7 @@ void bind_cursor(nb::module_& m) {
           nb::arg("model"), nb::arg("state"), nb::keep_alive<1, 2>())
       // Without a named argument the call takes the shortest way.
       .def("score", &LmCursor::score, nb::sig("def score(self, word: str, /) -> float"),
-           "ln p(word | what was read), and moves on; `word` may be </s>.")
+           "ln p(word | what was read), and moves on; `word` is spelled as in an ARPA file.")
       .def("begin", &LmCursor::begin, "Goes to the beginning of a sentence.")
       .def_prop_rw(
           "state", [](const LmCursor& self) { return self.state; },

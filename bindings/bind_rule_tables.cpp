@@ -80,9 +80,11 @@ void bind_rule_tables(nb::module_& m) {
           nb::arg("store"), nb::arg("vocabulary"), nb::arg("format"), nb::arg("columns"),
           nb::arg("sides_and_scores"), nb::arg("constant"), nb::keep_alive<1, 2>(),
           nb::keep_alive<1, 3>())
-      .def("next", [](TablePrinter& self) {
-        return interruptible([&](const StopFlag& stop, Progress&) { return self.next(stop); });
-      });
+      .def("next",
+           [](TablePrinter& self) {
+             return interruptible([&](const StopFlag& stop, Progress&) { return self.next(stop); });
+           })
+      .def_prop_ro("printed", &TablePrinter::printed, "Rules printed so far.");
 }
 
 }  // namespace demotic

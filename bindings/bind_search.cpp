@@ -179,10 +179,11 @@ void bind_bins(Class& model) {
 
 void bind_models(nb::module_& m) {
   nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
-  auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
-                    .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse>(),
-                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
-                         nb::arg("sparse") = Sparse{});
+  auto phrase =
+      nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
+          .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool>(),
+               nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+               nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false);
   bind_kbest<PhraseModel, PhraseSearchOptions>(phrase);
   bind_bins<PhraseModel, PhraseSearchOptions>(phrase);
   phrase.def(
@@ -205,11 +206,12 @@ void bind_models(nb::module_& m) {
       .def_rw("nonterminal", &HieroGrammar::nonterminal)
       .def_rw("goal", &HieroGrammar::goal)
       .def_rw("pass_through_all", &HieroGrammar::pass_through_all);
-  auto hiero =
-      nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
-          .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar, Sparse>(),
-               nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
-               nb::arg("grammar"), nb::arg("sparse") = Sparse{});
+  auto hiero = nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
+                   .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar,
+                                 Sparse, bool>(),
+                        nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+                        nb::arg("grammar"), nb::arg("sparse") = Sparse{},
+                        nb::arg("unknown_phrase_penalty") = false);
   bind_kbest<HieroModel, HieroSearchOptions>(hiero);
   bind_bins<HieroModel, HieroSearchOptions>(hiero);
   hiero.def(

@@ -67,15 +67,33 @@ TEST_CASE("the reserved words have their ids, others follow in order of appearan
   CHECK_EQ(builder.add("b"), 3);
   CHECK_EQ(builder.add("a"), 4);
   CHECK_EQ(builder.add("b"), 3);
-  CHECK_EQ(builder.add("</s>"), kSentenceEnd);
   const Vocabulary vocabulary = builder.finish();
   CHECK_EQ(vocabulary.size(), 5);
-  CHECK_EQ(vocabulary.find("<unk>"), kUnknown);
-  CHECK_EQ(vocabulary.find("<s>"), kSentenceBegin);
-  CHECK_EQ(vocabulary.find("</s>"), kSentenceEnd);
+  CHECK_EQ(vocabulary.word(kUnknown), "<unk>");
+  CHECK_EQ(vocabulary.word(kSentenceBegin), "<s>");
+  CHECK_EQ(vocabulary.word(kSentenceEnd), "</s>");
   CHECK_EQ(vocabulary.find("a"), 4);
   CHECK_EQ(vocabulary.find("c"), kUnknown);
   CHECK_EQ(vocabulary.word(3), "b");
+}
+
+TEST_CASE("no text reaches the reserved words") {
+  const std::vector<std::string> names = {"<unk>", "<s>", "</s>"};
+  const Vocabulary without = made_of({"a"});
+  for (const std::string& name : names) CHECK_EQ(without.find(name), kUnknown);
+  Scratch scratch;
+  made_of(names).save(scratch / "v");
+  const Vocabulary vocabulary = Vocabulary::open(scratch / "v", true, StopFlag());
+  CHECK_EQ(vocabulary.size(), 6);
+  for (WordId i = 0; i < 3; ++i) {
+    CHECK_EQ(vocabulary.find(names[i]), i + kReservedWords);
+    CHECK_EQ(vocabulary.word(i + kReservedWords), names[i]);
+  }
+}
+
+TEST_CASE("the ids of another vocabulary's words; reserved ones are the same") {
+  const std::vector<WordId> map = made_of({"b", "<s>", "a"}).map(made_of({"<s>", "c", "b"}));
+  CHECK((map == std::vector<WordId>{0, 1, 2, 4, 0, 3}));
 }
 
 TEST_CASE("ids without a word are out of range") {

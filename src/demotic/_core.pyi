@@ -137,6 +137,9 @@ class Vocabulary:
     def words(self) -> list[str]:
         """All words in the order of their ids."""
 
+    def map(self, other: Vocabulary) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The id here of each word of another vocabulary."""
+
     def __repr__(self) -> str: ...
 
 class VocabularyBuilder:
@@ -176,7 +179,7 @@ class Corpus:
 class CorpusBuilder:
     """Encodes lines while the vocabulary grows."""
 
-    def __init__(self, vocabulary: VocabularyBuilder, name: str) -> None: ...
+    def __init__(self, vocabulary: VocabularyBuilder) -> None: ...
 
     def add(self, lines: Lines) -> None: ...
 
@@ -813,6 +816,10 @@ class TablePrinter:
 
     def next(self) -> str: ...
 
+    @property
+    def printed(self) -> int:
+        """Rules printed so far."""
+
 MAX_LM_ORDER: int = 10
 
 class NgramModel:
@@ -839,7 +846,10 @@ class ArpaReader:
 class ArpaWriter:
     """The text of an ARPA file, piece by piece."""
 
-    def __init__(self, ngrams: NgramModel) -> None: ...
+    def __init__(self, ngrams: NgramModel, table: TableFormat | None = None) -> None:
+        """
+        Words are spelled as in rule tables of the format `table` if one is given.
+        """
 
     def next(self, threads: int) -> str:
         """The next few megabytes; empty at the end."""
@@ -895,7 +905,9 @@ class LanguageModel:
         """ln p(word | state) and the state after it."""
 
     def step(self, state: LmState, word: str) -> tuple[float, LmState]:
-        """The same for a word as it is written."""
+        """
+        The same for a word as an ARPA file spells it: <s> and </s> are the marks.
+        """
 
     def sentence_score(self, sentence: str, begin: bool, end: bool) -> float:
         """ln p of words between spaces, with </s> if `end`."""
@@ -914,7 +926,9 @@ class LmCursor:
     def __init__(self, model: LanguageModel, state: LmState) -> None: ...
 
     def score(self, word: str, /) -> float:
-        """ln p(word | what was read), and moves on; `word` may be </s>."""
+        """
+        ln p(word | what was read), and moves on; `word` is spelled as in an ARPA file.
+        """
 
     def begin(self) -> None:
         """Goes to the beginning of a sentence."""
@@ -1368,7 +1382,7 @@ class SearchModel:
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ...) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
 
     def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
 
@@ -1400,7 +1414,7 @@ class HieroGrammar:
 class HieroModel(SearchModel):
     """For chart search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ...) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
 
     def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
 

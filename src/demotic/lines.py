@@ -11,6 +11,7 @@ import errno
 import io
 import lzma
 import os
+import re
 import shutil
 import sys
 import zlib
@@ -33,6 +34,7 @@ __all__ = [
     "display_name",
     "open_plain_bytes",
     "read_lines",
+    "split_words",
     "write_text",
 ]
 
@@ -40,7 +42,12 @@ EncodingPolicy = Literal["refuse", "replace", "skip"]
 PathLike = str | os.PathLike[str]
 
 CHUNK_BYTES = 1 << 18
+_GZ_LEVEL = 4  # six times as fast as the highest level, for rule tables larger by a tenth
 PIECE_BYTES = 1 << 20  # of decompressed data at once: a few bytes may stand for a lot of text
+
+# Control characters separate words as ASCII spaces do (LineParser makes spaces of them).  Other
+# white space is part of a word, so `str.split` without an argument finds other words than the core.
+_WORD = re.compile("[^\x00-\x20\x7f-\x9f]+")
 
 _temporary_numbers = count()  # tell the writers of one process apart
 
@@ -115,6 +122,11 @@ def read_lines(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") ->
     for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
         lines.extend(chunk)
     return lines
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a tokenised line, as the core and other toolkits count them."""
+    return _WORD.findall(line)
 
 
 def display_name(path: PathLike) -> str:
@@ -252,7 +264,7 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         with open(temporary, "wb") as raw:
             # Neither name nor time in the gz header: the same text gives the same bytes.
             packed = target.suffix == ".gz"
-            data = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if packed else raw
+            data = gzip.GzipFile("", "wb", _GZ_LEVEL, raw, mtime=0) if packed else raw
             with io.TextIOWrapper(data, encoding="utf-8", newline="\n") as file:
                 inside = True
                 yield file

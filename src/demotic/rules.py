@@ -14,7 +14,7 @@ from demotic import _core
 from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vocabulary
 from demotic.errors import Error
 from demotic.feature_sets import FEATURE_SETS, FeatureSet
-from demotic.lines import PathLike
+from demotic.lines import PathLike, split_words
 from demotic.options import Options, option
 from demotic.verified import opened, policy
 
@@ -148,7 +148,7 @@ class Rules:
 
     def find(self, source: str) -> list[Rule]:
         """The rules of one source side, such as "ne [X,1] pas"."""
-        symbols = tuple(map(self._symbol, source.split()))
+        symbols = tuple(map(self._symbol, split_words(source)))
         node = 0
         for symbol in symbols:
             node = self.store.child(node, symbol)

@@ -37,7 +37,7 @@ def _built() -> tuple[Corpus, Vocabulary]:
     for i in range(40):
         lines.append(" ".join(f"w{i * j % 97}" for j in range(i % 7)))
     words = VocabularyBuilder()
-    builder = CorpusBuilder(words, "lines")
+    builder = CorpusBuilder(words)
     builder.add(lines)
     return builder.finish(), words.finish()
 

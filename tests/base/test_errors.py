@@ -14,7 +14,6 @@ import demotic
 from demotic._core import (
     Container,
     ContainerWriter,
-    CorpusBuilder,
     EncodingErrors,
     LineParser,
     Lines,
@@ -31,17 +30,17 @@ def lines_of(*texts: str) -> Lines:
 
 
 def test_every_field_arrives() -> None:
-    builder = CorpusBuilder(VocabularyBuilder(), "corpus.de")
+    parser = LineParser("corpus.de", EncodingErrors.refuse, False)
     with pytest.raises(demotic.FormatError) as caught:
-        builder.add(lines_of("a", "b <s> c"))
+        parser.feed(b"a\nb \xff c\n")
     error = caught.value
     assert (error.path, error.line) == ("corpus.de", 2)
-    assert error.found == "the reserved word '<s>'"
-    assert error.expected == "text without it"
-    assert error.advice.startswith("run 'demotic prepare'")
+    assert error.found == "byte 0xFF at position 3, which is not UTF-8"
+    assert error.expected == "UTF-8 text"
+    assert error.advice.startswith("convert the file with iconv")
     assert str(error) == (
-        "corpus.de line 2: the reserved word '<s>'; expected text without it "
-        "(run 'demotic prepare', which escapes it)"
+        "corpus.de line 2: byte 0xFF at position 3, which is not UTF-8; expected UTF-8 text "
+        "(convert the file with iconv, or give --encoding-errors replace or skip)"
     )
 
 

@@ -32,7 +32,7 @@ words.add("a")
 vocabulary = words.finish()
 work = lambda: encode(vocabulary, lines, {threads})
 """
-BUILD = 'work = lambda: CorpusBuilder(words, "f").add(lines)'
+BUILD = "work = lambda: CorpusBuilder(words).add(lines)"
 VERIFY = """
 from demotic._core import *
 container = Container({path!r}, "thing", 1)

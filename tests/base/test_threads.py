@@ -23,7 +23,7 @@ def random_lines(count: int, seed: int) -> Lines:
 def test_encoding_is_the_same_bits_for_one_to_eight_threads(tmp_path: Path) -> None:
     lines = random_lines(30_000, seed=5)
     words = VocabularyBuilder()
-    builder = CorpusBuilder(words, "f")
+    builder = CorpusBuilder(words)
     builder.add(lines)
     corpus = builder.finish()
     vocabulary = words.finish()
@@ -39,7 +39,7 @@ def test_encoding_is_the_same_bits_for_one_to_eight_threads(tmp_path: Path) -> N
 
 def test_arrays_are_views_that_cannot_be_written_and_keep_their_owner() -> None:
     words = VocabularyBuilder()
-    builder = CorpusBuilder(words, "f")
+    builder = CorpusBuilder(words)
     builder.add(random_lines(100, seed=6))
     corpus = builder.finish()
     array = corpus.words

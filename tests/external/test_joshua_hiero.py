@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -125,3 +126,21 @@ def derived(result: SearchResult, entries: list[Entry]) -> int:
     return sum(
         any(abs(score - theirs) < ROUNDING for score in scores[words]) for theirs, words in entries
     )
+
+
+def test_constant_is_the_end_markers_and_the_first_piece(
+    model: Model, ours: list[dict[str, float]], theirs: list[list[Entry]]
+) -> None:
+    """Joshua counts <s> and </s> in its word penalty and the first piece in its glue score."""
+    offset = float(model.info.origin["score_offset"])
+    assert offset == pytest.approx(model.weights["glue"] - 2 * model.weights["word_penalty"])
+    assert offset == pytest.approx(1 + 2 * 3.6942747832593694 / math.log(10))
+    differences = [
+        score + offset - known[words]  # as Joshua printed it
+        for known, entries in zip(ours, theirs, strict=True)
+        for score, words in entries
+        if words in known
+    ]
+    constant = sum(abs(one - offset) < ROUNDING for one in differences)
+    print(f"{constant} of {len(differences)} scores differ by {offset:.4f}")
+    assert constant > 0.9 * len(differences)

@@ -39,7 +39,7 @@ class Bitext:
         words = _core.VocabularyBuilder()
         sides = []
         for texts in (source, target):
-            builder = _core.CorpusBuilder(words, "text")
+            builder = _core.CorpusBuilder(words)
             builder.add(lines(texts))
             sides.append(builder.finish())
         self.source, self.target = sides

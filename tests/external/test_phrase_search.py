@@ -72,7 +72,7 @@ def test_distinct_lists_are_scored_right(
     name: str, model: Model, oracle: PhraseOracle, sentences: list[str]
 ) -> None:
     options = SETTINGS[name]
-    oracle = PhraseOracle(oracle.table, oracle.language_models, oracle.weights, options)
+    oracle = oracle.under(options)
     results = model.decoder(options).search(sentences)
     entries = 0
     for line, result in zip(sentences, results, strict=True):
@@ -115,7 +115,7 @@ def test_futures_and_monotone_spans(
 ) -> None:
     options = replace(SearchOptions(), beam_size=1)
     short = [line for line in sentences if len(line.split()) <= 9][:10]
-    oracle = PhraseOracle(oracle.table, oracle.language_models, oracle.weights, options)
+    oracle = oracle.under(options)
     results = model.decoder(options).search(short, monotone=True)
     for line, result in zip(short, results, strict=True):
         words = tuple(line.split())

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from demotic.errors import Error, FormatError
+from demotic.formats.exporting import export_model
 from demotic.formats.importing import import_model, read_config
 from demotic.formats.plan import find_file
+from demotic.weights import Weights
 
 ARPA = "\\data\\\nngram 1=1\n\n\\1-grams:\n-1\t<unk>\n\n\\end\\\n"
 
@@ -101,7 +103,12 @@ def test_moses(home: Path, tmp_path: Path) -> None:
         "distortion": 0.7,
         "unknown_word": 1,
     }
-    assert model.settings == {"beam_size": 50, "rule_limit": 20, "distortion_limit": 6}
+    assert model.settings == {
+        "beam_size": 50,
+        "rule_limit": 20,
+        "distortion_limit": 6,
+        "unknown_phrase_penalty": True,
+    }
     assert model.info.origin == {"toolkit": "moses", "configuration": "moses.ini"}
     assert model.language_models[0].read_text() == ARPA
 
@@ -263,3 +270,90 @@ def test_a_damaged_table_leaves_no_model(home: Path, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="line 1: the number 'nan'"):
         import_model(home / "moses.ini", tmp_path / "model")
     assert not (tmp_path / "model").exists()
+
+
+def test_words_of_a_moses_table_are_what_stands_between_ascii_spaces(
+    home: Path, tmp_path: Path
+) -> None:
+    pairs = [("a", "\u200b"), ("b\xa0c", "<unk>"), ("\u3000", "<s> &lt;s&gt;")]
+    for name, scores in (("phrase-table", "0.5 " * 4), ("reordering", "0.5 " * 6)):
+        links = " ||| 0-0" if name == "phrase-table" else ""
+        lines = [f"{source} ||| {target} ||| {scores}{links}\n" for source, target in pairs]
+        (home / name).write_bytes("".join(lines).encode())
+    model = import_model(home / "moses.ini", tmp_path / "model").model
+    assert model.decoder().translate([source for source, _ in pairs]).text == [
+        target for _, target in pairs
+    ]
+
+
+def test_moses_phrase_penalty_counts_copied_words(home: Path, tmp_path: Path) -> None:
+    text = MOSES.format(table="phrase-table").replace("[weight]\n", "PhrasePenalty\n[weight]\n")
+    (home / "moses.ini").write_text(text + "PhrasePenalty0= 0.25\n")
+    decoder = import_model(home / "moses.ini", tmp_path / "model").model.decoder()
+    found = decoder.translate(["a", "never never"])
+    values = [dict(zip(decoder.weights, row, strict=True)) for row in found.features.tolist()]
+    assert [one["phrase_penalty"] for one in values] == [1, 2]
+    assert found.scores == pytest.approx(found.features @ decoder.weights.array)
+    best = decoder.search(["never never"])[0].kbest(1)[0]
+    assert best.score == pytest.approx(found.scores[1], abs=1e-4)
+
+
+CHART_RULES = "a [X] ||| x [X] ||| 0.5 0.5 0.5 0.5 ||| 0-0\n"
+CHART_GLUE = """\
+<s> [X] ||| <s> [S] ||| 1 ||| ||| 0
+[X][S] </s> [X] ||| [X][S] </s> [S] ||| 1 ||| 0-0 ||| 0
+[X][S] [X][X] [X] ||| [X][S] [X][X] [S] ||| 2.718281828459045 ||| 0-0 1-1 ||| 0
+"""
+CHART = """\
+[search-algorithm]
+3
+[feature]
+PhraseDictionaryMemory num-features=4 path=rules
+PhraseDictionaryMemory num-features=1 path=glue
+KENLM path=lm.arpa
+WordPenalty
+PhrasePenalty
+UnknownWordPenalty
+[weight]
+PhraseDictionaryMemory0= 0.1 0.2 0.3 0.4
+PhraseDictionaryMemory1= 0.5
+KENLM0= 0.5
+WordPenalty0= -1
+PhrasePenalty0= 0.25
+UnknownWordPenalty0= 1
+"""
+
+
+def test_moses_phrase_penalty_counts_glue_rules(home: Path, tmp_path: Path) -> None:
+    """Two pieces more are two rules and two glue rules more; an export says the same to Moses."""
+    for name, text in {"rules": CHART_RULES, "glue": CHART_GLUE, "chart.ini": CHART}.items():
+        (home / name).write_text(text)
+    model = import_model(home / "chart.ini", tmp_path / "model").model
+    assert model.weights["glue"] == pytest.approx(0.5 + 0.25)
+    plain = import_model(home / "cdec.ini", tmp_path / "plain").model
+    assert "unknown_phrase_penalty" not in plain.settings
+    one, three = model.decoder().translate(["never", "never never never"]).features
+    values = dict(zip(model.weights, (three - one).tolist(), strict=True))
+    assert (values["phrase_penalty"], values["glue"], values["unknown_word"]) == (2, 2, -200)
+    export_model(model, "moses", tmp_path / "out")
+    lines = (tmp_path / "out" / "moses.ini").read_text().split("\n")
+    assert "PhraseDictionaryMemory1= 0.5" in lines
+    assert "UnknownWordPenalty0= 1.0" in lines
+
+
+def test_an_export_pays_for_what_moses_counts_and_we_do_not(home: Path, tmp_path: Path) -> None:
+    model = import_model(home / "cdec.ini", tmp_path / "model").model
+    weights = Weights.of({**model.weights, "phrase_penalty": 0.5})
+    ours = model.derive(tmp_path / "ours", weights=weights)
+    export_model(ours, "moses", tmp_path / "out")
+    again = import_model(tmp_path / "out" / "moses.ini", tmp_path / "again").model
+    first, second = (one.decoder().translate(["a", "never a never"]) for one in (ours, again))
+    assert second.text == first.text
+    assert second.scores == pytest.approx(first.scores, abs=1e-4)
+
+
+def test_joshua_says_by_how_much_its_scores_differ(home: Path) -> None:
+    plan = read_config(home / "joshua.config")
+    offset = 1 + 2 * 4 / math.log(10)
+    assert plan.origin["score_offset"] == pytest.approx(offset)
+    assert any(f"Joshua's scores are ours plus {offset:.4f}" in one for one in plan.notices)

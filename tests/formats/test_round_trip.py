@@ -81,6 +81,8 @@ def _weights(model: Model, *, named: bool) -> object:
     """What a copied unknown word costs is one number in cdec, and in Moses too."""
     weights = dict(model.weights)
     copied = weights.pop("pass_through", 0) - 100 * weights.pop("unknown_word")
+    if model.settings.get("unknown_phrase_penalty"):
+        copied += weights["phrase_penalty"]
     values = {**weights, "copied": copied}
     if not named:
         return list(values.values())

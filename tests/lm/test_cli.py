@@ -112,7 +112,22 @@ def test_wrong_use(tmp_path, text, arguments, message, capsys):
     assert not (tmp_path / "m.lm").exists()
 
 
-def test_reserved_words_in_the_text_are_refused(tmp_path, capsys):
-    (tmp_path / "bad").write_text("fine\na <s> b\n")
-    assert run(["lm", str(tmp_path / "bad"), "-o", str(tmp_path / "m.lm")]) == 2
-    assert "bad line 2: the reserved word '<s>'" in capsys.readouterr().err
+def test_words_that_look_reserved_are_words(tmp_path):
+    text = tmp_path / "text"
+    text.write_text("fine\na <s> b\n<unk> &#x3C;s> </s>\n<s> <UNK>\n" * 5, encoding="utf-8")
+    assert run(["lm", str(text), "--order", "2", "-o", str(tmp_path / "m.arpa")]) == 0
+    arpa = (tmp_path / "m.arpa").read_text(encoding="utf-8")
+    for word in ("&#x3C;s>", "&#x3C;unk>", "&#x26;#x3C;s>", "&#x3C;/s>", "&#x3C;UNK>"):
+        assert f"\t{word}\t" in arpa
+    written = LanguageModel.load(tmp_path / "m.arpa")
+    estimated = estimate_lm(text, LmOptions(order=2, discount_fallback=True))
+    assert written.vocabulary.words() == estimated.vocabulary.words()
+    for line in ("a <s> b", "<unk> &#x3C;s> </s>", "<s> <UNK>", "never <s>"):
+        assert written.word_scores(line) == pytest.approx(estimated.word_scores(line), abs=1e-6)
+    assert written.score("never") < written.score("<unk>")
+    # One word at a time, the marks are the marks, and the words are spelled as in the file.
+    score, _ = written.step(written.begin_state, "</s>")
+    assert score == pytest.approx(written.score(""), abs=1e-6)
+    first = written.word_scores("</s>")[0]
+    assert written.step(written.begin_state, "&#x3C;/s>")[0] == pytest.approx(first)
+    assert written.cursor().score("&#x3C;/s>") == pytest.approx(first)

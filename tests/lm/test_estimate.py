@@ -137,7 +137,7 @@ def test_words_that_do_not_occur_are_left_out():
 def test_unknown_words_in_the_corpus_are_refused():
     vocabulary = encode_text(lines_of([["a"]])).vocabulary
     corpus = encode_lines(vocabulary, lines_of([["a", "b"]]), 1)
-    with pytest.raises(ModelError, match="reserved word <unk>"):
+    with pytest.raises(ModelError, match="1 tokens that are not in the vocabulary"):
         estimate_lm(EncodedText(corpus, vocabulary))
 
 

@@ -78,6 +78,7 @@ class Space:
     goal: str = ""
     pass_through_all: bool = False
     span_limit: int = 0
+    unknown_phrase_penalty: bool = False
 
 
 class HieroOracle:
@@ -164,6 +165,7 @@ class HieroOracle:
                 values["glue"] += len(one.tails) - 1
             elif one.rule == COPY:
                 values["pass_through"] += 1
+                values["phrase_penalty"] += self.space.unknown_phrase_penalty
                 if self.source[one.begin : one.end] not in self.known:
                     values["unknown_word"] -= 100
             elif isinstance(one.rule, ScfgRule):

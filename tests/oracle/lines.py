@@ -55,7 +55,4 @@ def _stripped(line: bytes, parsed: Parsed) -> bytes:
 
 
 def _becomes_space(character: str) -> bool:
-    return (
-        unicodedata.category(character) in ("Cc", "Zs", "Zl", "Zp")
-        or character in "\u200b\ufeff"  # zero-width spaces
-    )
+    return unicodedata.category(character) == "Cc" or character == " "

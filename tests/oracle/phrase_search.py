@@ -57,9 +57,16 @@ class PhraseOracle:
         weights: Mapping[str, float],
         options: SearchOptions,
         longest: int = 7,
+        unknown_phrase_penalty: bool = False,
     ) -> None:
         self.table, self.language_models, self.weights = table, language_models, weights
         self.options, self.longest = options, longest
+        self.unknown_phrase_penalty = unknown_phrase_penalty
+
+    def under(self, options: SearchOptions) -> PhraseOracle:
+        """The same model under other options."""
+        parts = self.table, self.language_models, self.weights
+        return PhraseOracle(*parts, options, self.longest, self.unknown_phrase_penalty)
 
     def phrases(self, words: Words) -> list[Phrase]:
         """Of all spans, best estimate first."""
@@ -118,6 +125,7 @@ class PhraseOracle:
         orientation = orientation_of(before, phrase)
         if phrase.scores is None:
             values["unknown_word"] -= 100
+            values["phrase_penalty"] += self.unknown_phrase_penalty
         else:
             values["phrase_penalty"] += 1
             for name, score in phrase.scores.items():

@@ -42,7 +42,7 @@ def build(
     words = _core.VocabularyBuilder()
     sides = []
     for side in ("source", "target"):
-        builder = _core.CorpusBuilder(words, side)
+        builder = _core.CorpusBuilder(words)
         builder.add(lines([" ".join(getattr(one, side)) for one in bitext]))
         sides.append(builder.finish())
     texts = [" ".join(f"{i}-{j}" for i, j in sorted(one.links)) for one in bitext]

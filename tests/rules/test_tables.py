@@ -228,7 +228,9 @@ def test_too_many_feature_names_are_refused(tmp_path: Path) -> None:
 def test_words_that_look_like_structure_are_escaped(tmp_path: Path) -> None:
     rules = read(tmp_path, "[NN] [1,2] ||| [a]|b ||| 1\n", "moses_phrases")
     write_table(rules.store, rules.vocabulary, tmp_path / "grammar", "scfg")
-    assert (tmp_path / "grammar").read_text() == ("[X] ||| &#91;NN&#93; &#91;1,2&#93; ||| [a]|b\n")
+    assert (tmp_path / "grammar").read_text() == "[X] ||| &#x5B;NN] &#x5B;1,2] ||| [a]|b\n"
+    write_table(rules.store, rules.vocabulary, tmp_path / "phrases", "moses_phrases")
+    assert (tmp_path / "phrases").read_text() == "[NN] [1,2] ||| [a]&#x7C;b ||| 1\n"
 
 
 def test_foreign_vocabulary_is_refused(tmp_path: Path) -> None:

@@ -38,7 +38,10 @@ def real_oracle(model: Model, options: SearchOptions, folder: Path) -> PhraseOra
         if not text.exists():
             LanguageModel.load(path, marks_may_miss=True).save(text)
         arpas.append(Arpa.read(text))
-    return PhraseOracle(RuleBook(model), arpas, model.weights, options)
+    counted = bool(model.settings.get("unknown_phrase_penalty", False))
+    return PhraseOracle(
+        RuleBook(model), arpas, model.weights, options, unknown_phrase_penalty=counted
+    )
 
 
 def derivation_of(

@@ -28,8 +28,7 @@ def every(oracle: PhraseOracle, words: Words) -> tuple[list[Derivation], PhraseO
     """All derivations; where there are none those without reordering, as the search falls back."""
     if found := list(oracle.derivations(words)):
         return found, oracle
-    options = replace(oracle.options, distortion_limit=0)
-    monotone = PhraseOracle(oracle.table, oracle.language_models, oracle.weights, options)
+    monotone = oracle.under(replace(oracle.options, distortion_limit=0))
     return list(monotone.derivations(words)), monotone
 
 

@@ -50,9 +50,13 @@ def translated(capfd: pytest.CaptureFixture[str], lines: list[str], *flags: str)
     [
         ("a b", Sentence("a b")),
         (marked("g"), Sentence("a z", "g")),
-        ("<seg>a</seg>", Sentence("a")),
+        ("<seg>a</seg>", Sentence("<seg>a</seg>")),
+        ("<seg> a ||| </seg>", Sentence("<seg> a ||| </seg>")),
+        ('<seg\u2003id="1"> a </seg>', Sentence('<seg\u2003id="1"> a </seg>')),
+        ('<seg id="1">a\u3000</seg>', Sentence("a\u3000")),
         ('<seg id="1">  </seg> ', Sentence("")),
-        ('<seg grammar="x y" id = "2" >a < b</seg>', Sentence("a < b", "x y")),
+        ('<seg grammar="x y" id="2" >a < b</seg>', Sentence("a < b", "x y")),
+        ('<seg id = "2"> a </seg>', Sentence('<seg id = "2"> a </seg>')),
         ("<seg id=1> a </seg>", Sentence("<seg id=1> a </seg>")),
         ('<seg id="1"> a', Sentence('<seg id="1"> a')),
     ],
@@ -64,7 +68,13 @@ def test_marks(model: Model, line: str, sentence: Sentence) -> None:
 def test_rules_of_the_sentence_replace_the_models(
     model: Model, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    lines = ["a z", marked("grammars/1.gz"), marked("grammars/empty"), "", "<seg> b a </seg>"]
+    lines = [
+        "a z",
+        marked("grammars/1.gz"),
+        marked("grammars/empty"),
+        "",
+        '<seg id="4"> b a </seg>',
+    ]
     assert translated(capfd, lines) == ["model z", "z here", "a z", "", "model b"]
     two = translated(capfd, lines, "--threads", "2", "--alignment")
     assert two == ["0-0 1-1\tmodel z", "0-1 1-0\tz here", "0-0 1-1\ta z", "\t", "1-0\tmodel b"]

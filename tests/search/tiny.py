@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -48,15 +48,22 @@ class Tiny:
     rules: Rules
     weights: Weights
     kind: str = "phrase"
+    unknown_phrase_penalty: bool = False
 
     def decoder(self, options: SearchOptions) -> PhraseDecoder:
         return PhraseDecoder(self, self.native, options, self.weights)  # type: ignore[arg-type]
 
     def oracle(self, options: SearchOptions) -> PhraseOracle:
-        return PhraseOracle(self.table, self.arpas, self.weights, options)
+        return PhraseOracle(
+            self.table,
+            self.arpas,
+            self.weights,
+            options,
+            unknown_phrase_penalty=self.unknown_phrase_penalty,
+        )
 
     def weighted(self, weights: Weights) -> Tiny:
-        return Tiny(self.table, self.arpas, self.native, self.rules, weights)
+        return replace(self, weights=weights)
 
     @cached_property
     def scores(self) -> Mapping[tuple[Words, Words], Mapping[str, float]]:
@@ -98,9 +105,19 @@ def tiny_model(
     vocabulary = _core.VocabularyBuilder()
     store = _store(table, vocabulary, folder / "rules.bin", DIRECTIONS[reordering])
     words = vocabulary.finish()
-    native = _core.PhraseModel(store, [_native(arpa) for arpa in arpas], words)
+    counted = rng.random() < 0.5
+    native = _core.PhraseModel(
+        store, [_native(arpa) for arpa in arpas], words, unknown_phrase_penalty=counted
+    )
     names = dense_features("phrase", store.score_names, count)
-    return Tiny(table, arpas, native, Rules(store, words), _weights(rng, names))
+    return Tiny(
+        table,
+        arpas,
+        native,
+        Rules(store, words),
+        _weights(rng, names),
+        unknown_phrase_penalty=counted,
+    )
 
 
 def _table(rng: random.Random, directions: Sequence[str]) -> TableOf:

@@ -68,7 +68,11 @@ def tiny_hiero(
     own_goal = rng.random() < 0.4 if goal is None else goal
     labels = ["X", "Y", "Z"][: rng.choice((1, 1, 2, 3))]
     grammar = _grammar(rng, labels, "S" if own_goal else "")
-    space = Space(goal="S" if own_goal else "", pass_through_all=rng.random() < 0.2)
+    space = Space(
+        goal="S" if own_goal else "",
+        pass_through_all=rng.random() < 0.2,
+        unknown_phrase_penalty=rng.random() < 0.5,
+    )
     return built(rng, folder, grammar, space, [_arpa(rng) for _ in range(count)])
 
 
@@ -81,7 +85,13 @@ def built(
     settings = _core.HieroGrammar()
     settings.nonterminal, settings.goal = space.nonterminal, space.goal
     settings.pass_through_all = space.pass_through_all
-    native = _core.HieroModel(store, [_native(arpa) for arpa in arpas], words, settings)
+    native = _core.HieroModel(
+        store,
+        [_native(arpa) for arpa in arpas],
+        words,
+        settings,
+        unknown_phrase_penalty=space.unknown_phrase_penalty,
+    )
     names = dense_features("hiero", store.score_names, len(arpas))
     return TinyHiero(grammar, arpas, space, native, Rules(store, words), _weights(rng, names))
 

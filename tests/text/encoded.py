@@ -12,6 +12,6 @@ def encoded(sentences: Iterable[Sequence[str]]) -> tuple[Corpus, Vocabulary]:
     for sentence in sentences:
         lines.append(" ".join(sentence))
     vocabulary = VocabularyBuilder()
-    builder = CorpusBuilder(vocabulary, "test")
+    builder = CorpusBuilder(vocabulary)
     builder.add(lines)
     return builder.finish(), vocabulary.finish()

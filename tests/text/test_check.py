@@ -59,7 +59,6 @@ def test_a_good_corpus(tmp_path: Path) -> None:
         ("\ufeffnoch einer", "one more", "byte order mark", "source"),
         ("noch einer\r", "one more", "carriage return at the end", "source"),
         ("schÃ¶n", "fine", "looks encoded twice", "source"),
-        ("noch einer", "one ||| more", "reserved word (<s>, </s>, <unk>, |||)", "target"),
         ("noch <b>einer</b>", "one more", "markup or entity", "source"),
         ("noch einer", "one &amp; more", "markup or entity", "target"),
         ("noch einer", "еще один раз", "Cyrillic letters in a text of Latin letters", "target"),

@@ -187,12 +187,6 @@ def test_long_tokens_are_capped(token: str, tmp_path: Path) -> None:
     assert not capped.endswith((b"&", b"&am"))
 
 
-def test_reserved_words_are_noticed_where_they_stay(tmp_path: Path) -> None:
-    options = PrepareOptions(tokenizer="none", escape=False)
-    report = prepare(pairs_of(("a ||| b", "x <s>")), options, "de", "en", tmp_path)
-    assert report.notices == {"reserved words": 2}
-
-
 def test_nothing_is_left_of_a_run_that_failed(tmp_path: Path) -> None:
     def broken() -> list[Pair]:
         yield from pairs_of(("a", "b"))

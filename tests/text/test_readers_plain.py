@@ -114,7 +114,7 @@ def test_malformed_utf8(tmp_path: Path) -> None:
 
 
 def test_notices_are_merged_and_a_second_pass_starts_anew(tmp_path: Path) -> None:
-    paths = both(tmp_path, "\ufeff一\r\n二\xa0\n", "one\r\ntwo\r\n")
+    paths = both(tmp_path, "\ufeff一\r\n二\x85\n", "one\r\ntwo\r\n")
     source = read_pairs(paths, source_language="zh", target_language="en")
     for _ in range(2):
         assert len(list(source)) == 2

@@ -74,7 +74,7 @@ def test_many_chunks(tmp_path: Path) -> None:
         ("Big.<ph>\\footnote{<sub>Very <hi>big</hi>.</sub>}</ph>", "Big. Very big. "),
         ("a<ph>code<sub>s<bpt i='1'>more code</bpt>t</sub>code</ph>b", "a st b"),
         ("<![CDATA[a <b> c]]>", "a <b> c"),
-        ("\n  two\n  lines &#x2028;", "   two   lines  "),
+        ("\n  two\n  lines &#x2028;", "   two   lines \u2028"),
     ],
 )
 def test_inline_markup(tmp_path: Path, segment: str, text: str) -> None:

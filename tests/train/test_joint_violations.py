@@ -47,6 +47,7 @@ class Scored:
             [_native(arpa) for arpa in self.model.arpas],
             self.model.rules.vocabulary,
             _core.Sparse(self.features, self.table),
+            self.model.unknown_phrase_penalty,
         )
         names = [*self.model.weights, "sparse"]
         values = np.append(self.model.weights.array, weight)

@@ -11,6 +11,7 @@ import pytest
 from demotic import _core
 from demotic.errors import Error, FormatError
 from demotic.formats.exporting import export_model
+from demotic.lm import LanguageModel
 from demotic.model import Model
 from demotic.search import SearchOptions
 from demotic.train import (
@@ -244,6 +245,24 @@ def test_folds_are_searched_with_what_the_others_gave(
     assert found.result.kept.bleu > 80
     again = trained(model, tmp_path / "again", options, threads=2)
     assert sparse_weights(again.model) == sparse_weights(found.model)
+
+
+def test_folds_are_made_without_pairs_that_hold_words_the_model_lacks(
+    models: dict[str, Model], tmp_path: Path
+) -> None:
+    """As when `prepare` dropped a long pair and training gets the whole text."""
+    model, text = models["phrase"], bitext(models["phrase"])
+    longer = Bitext(
+        [*text.source, f"never {text.source[0]}"], [*text.target, f"{text.target[0]} <unk>"]
+    )
+    options = replace(OPTIONS, held_out="folds", folds=2)
+    search = SearchOptions.for_model(model.settings)
+    for part in find_parts(model, longer, options, search, tmp_path / "parts"):
+        assert part.rules is not None
+        words = {word for i in range(len(part.rules)) for word in part.rules.target(i)}
+        assert min(words) >= _core.RESERVED_WORDS
+    for path in (tmp_path / "parts").rglob("lm.lm"):
+        assert "<unk>" not in LanguageModel.load(path).vocabulary
 
 
 def test_sparse_features_are_balanced_on_the_dev_set(

@@ -10,14 +10,7 @@
 namespace demotic {
 namespace {
 
-constexpr int32_t kByteOrderMark = 0xFEFF;
-
-bool becomes_space(int32_t code) noexcept {
-  if (code < 0x20 || (code >= 0x7F && code <= 0xA0)) return true;
-  if (code < 0x1680) return false;
-  return code == 0x1680 || (code >= 0x2000 && code <= 0x200B) || code == 0x2028 || code == 0x2029 ||
-         code == 0x202F || code == 0x205F || code == 0x3000 || code == kByteOrderMark;
-}
+bool becomes_space(int32_t code) noexcept { return code < 0x20 || (code >= 0x7F && code <= 0x9F); }
 
 bool plain(std::string_view line) noexcept {
   return std::all_of(line.begin(), line.end(), [](char c) { return c >= 0x20 && c < 0x7F; });

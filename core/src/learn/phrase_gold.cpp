@@ -145,7 +145,8 @@ double PhraseGold::dense_score(const GoldEdge& edge) const {
   double score =
       lm_sums_[from + words] - lm_sums_[from] - weights_[features.word_penalty()] * words;
   if (edge.rule == kNoRule) {
-    score += weights_[features.unknown_word()] * kUnknownWordValue;
+    score += weights_[features.unknown_word()] * kUnknownWordValue +
+             weights_[features.phrase_penalty()] * model_.copied_phrase();
   } else {
     const std::span<const float> scores = model_.rules().scores(edge.rule);
     for (const int32_t column : model_.local()) score += weights_[column] * scores[column];
@@ -222,6 +223,7 @@ void PhraseGold::add_step_features(uint32_t before, uint32_t number, std::span<d
   values[features.distortion()] += distortion(before, edge);
   if (edge.rule == kNoRule) {
     values[features.unknown_word()] += kUnknownWordValue;
+    values[features.phrase_penalty()] += model_.copied_phrase();
   } else {
     const std::span<const float> scores = model_.rules().scores(edge.rule);
     for (const int32_t column : model_.local()) values[column] += scores[column];

@@ -6,6 +6,7 @@
 #include "demotic/base/lines.h"
 #include "demotic/base/utf8.h"
 #include "demotic/lm/arpa.h"
+#include "demotic/text/spelling.h"
 
 namespace demotic {
 namespace {
@@ -45,9 +46,22 @@ bool well_formed_utf8(std::string_view text) {
   return true;
 }
 
+// kReservedWords for a word of the text.
+WordId reserved_id(std::string_view word) {
+  if (!word.starts_with('<')) return kReservedWords;
+  if (word == "<unk>" || word == "<UNK>") return kUnknown;
+  return word == "<s>" ? kSentenceBegin : word == "</s>" ? kSentenceEnd : kReservedWords;
+}
+
 std::string header_of(int order) { return "\\" + std::to_string(order) + "-grams:"; }
 
 }  // namespace
+
+WordId find_arpa_word(const Vocabulary& vocabulary, std::string_view token) {
+  const WordId mark = reserved_id(token);
+  std::string buffer;
+  return mark < kReservedWords ? mark : vocabulary.find(read_spelled(token, buffer));
+}
 
 void ArpaReader::fail(std::string found, std::string expected, std::string advice) const {
   throw FormatError({.path = name_,
@@ -182,8 +196,8 @@ void ArpaReader::read_ngram(std::string_view line) {
 void ArpaReader::read_unigram(std::string_view word, float prob, float backoff) {
   if (word.empty() || word.find(' ') != std::string_view::npos) fail(quoted(word), "one word");
   if (!well_formed_utf8(word)) fail("a word that is not UTF-8", "UTF-8 text");
-  if (word == "<UNK>") word = "<unk>";
-  const WordId id = words_.add(word);
+  const WordId mark = reserved_id(word);
+  const WordId id = mark < kReservedWords ? mark : words_.add(read_spelled(word, spelled_));
   if (static_cast<size_t>(id) >= prob_.size()) {
     prob_.resize(id + 1, std::numeric_limits<float>::quiet_NaN());
     backoff_.resize(id + 1, 0.0f);
@@ -214,11 +228,12 @@ void ArpaReader::read_longer(std::string_view words, float prob, float backoff) 
   ids_.clear();
   for (size_t begin = 0; begin < words.size();) {
     const size_t end = std::min(words.find(' ', begin), words.size());
-    std::string_view word = words.substr(begin, end - begin);
-    if (word == "<UNK>") word = "<unk>";
-    const WordId id = ngrams_->vocabulary().find(word);
-    if (id == kUnknown && word != "<unk>")
-      fail("the word " + quoted(word), "a word of the 1-grams");
+    const std::string_view word = words.substr(begin, end - begin);
+    WordId id = reserved_id(word);
+    if (id == kReservedWords) {
+      id = ngrams_->vocabulary().find(read_spelled(word, spelled_));
+      if (id == kUnknown) fail("the word " + quoted(word), "a word of the 1-grams");
+    }
     ids_.push_back(id);
     begin = std::min(words.find_first_not_of(' ', end), words.size());
   }

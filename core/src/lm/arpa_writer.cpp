@@ -38,7 +38,11 @@ void ArpaWriter::block(int order, size_t begin, size_t end, std::string& to) con
     append(to, list.prob[i]);
     for (int n = 0; n < order; ++n) {
       to.push_back(n == 0 ? '\t' : ' ');
-      to.append(model_.vocabulary.word(words[n]));
+      if (words[n] < kReservedWords) {
+        to.append(model_.vocabulary.word(words[n]));
+      } else {
+        append_spelled(to, model_.vocabulary.word(words[n]), spelling_);
+      }
     }
     if (!list.backoff.empty()) {
       to.push_back('\t');

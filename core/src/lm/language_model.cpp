@@ -97,10 +97,4 @@ bool LanguageModel::sound() const noexcept {
   return true;
 }
 
-std::vector<WordId> LanguageModel::map(const Vocabulary& other) const {
-  std::vector<WordId> result(other.size());
-  for (WordId id = 0; id < other.size(); ++id) result[id] = vocabulary_.find(other.word(id));
-  return result;
-}
-
 }  // namespace demotic

@@ -11,16 +11,15 @@ constexpr double kNothing = 1e-9;
 
 Vocabulary union_of(const Vocabulary& first, const Vocabulary& second) {
   VocabularyBuilder builder;
-  for (WordId id = 0; id < first.size(); ++id) builder.add(first.word(id));
-  for (WordId id = 0; id < second.size(); ++id) builder.add(second.word(id));
+  for (const Vocabulary* words : {&first, &second})
+    for (WordId id = kReservedWords; id < words->size(); ++id) builder.add(words->word(id));
   return builder.finish();
 }
 
 // Adds the n-grams of order `n` of `from`, in the ids of the union.
 void add_order(const NgramModel& from, int n, NgramBuilder& to) {
-  std::vector<WordId> map(from.vocabulary.size()), words(n);
-  for (WordId id = 0; id < from.vocabulary.size(); ++id)
-    map[id] = to.vocabulary().find(from.vocabulary.word(id));
+  const std::vector<WordId> map = to.vocabulary().map(from.vocabulary);
+  std::vector<WordId> words(n);
   for (size_t i = 0; i < from.orders[n - 1].size(); ++i) {
     auto at = static_cast<uint32_t>(i);
     for (int k = n; k >= 1; --k) {

@@ -78,7 +78,7 @@ void Counter::renumber(const Corpus& corpus, const Vocabulary& vocabulary) {
   for (WordId id = 0; id < kReservedWords; ++id) {
     if (counts[id] == 0) continue;
     throw ModelError(
-        {.found = "a corpus with the reserved word " + std::string(vocabulary.word(id)),
+        {.found = std::to_string(counts[id]) + " tokens that are not in the vocabulary",
          .expected = "text encoded with a vocabulary of all its words",
          .advice = "give the text itself, not one encoded for another model"});
   }

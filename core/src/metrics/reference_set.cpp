@@ -23,8 +23,7 @@ void check_first(std::span<const int64_t> first, size_t references) {
 
 WordId find_word(const Vocabulary& words, std::string_view word) noexcept {
   const WordId id = words.find(word);
-  // A reference may have "<unk>" as a word like others.
-  return id == kUnknown && word != "<unk>" ? kNoReferenceWord : id;
+  return id == kUnknown ? kNoReferenceWord : id;
 }
 
 ReferenceSet::ReferenceSet(const Lines& references, std::vector<int64_t> first,

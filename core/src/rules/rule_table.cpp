@@ -7,6 +7,7 @@
 #include "demotic/base/hash.h"
 #include "demotic/base/utf8.h"
 #include "demotic/rules/occurrence.h"
+#include "demotic/text/spelling.h"
 #include "rule_table_readers.h"
 
 namespace demotic {
@@ -34,6 +35,7 @@ RuleTable::RuleTable(VocabularyBuilder& vocabulary) : vocabulary_(vocabulary) {
 }
 
 WordId RuleTable::word(std::string_view text) {
+  text = read_spelled(text, spelled_);
   if (text.size() > kMaxWordBytes) {
     text = utf8_prefix(text, kMaxWordBytes);
     ++report_.capped;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "demotic/rules/rule_store.h"
+#include "demotic/text/spelling.h"
 
 namespace demotic {
 
@@ -57,11 +58,6 @@ float moses_log(double probability) noexcept;
 // Links `0-1 2-0` between positions below the two sizes, sorted, each once.
 void parse_links(const LinePlace& place, std::string_view text, size_t source_size,
                  size_t target_size, std::vector<RuleLink>& links);
-
-// What has a form like [X] or [X][Y]: a nonterminal, never a word.
-inline bool in_brackets(std::string_view token) noexcept {
-  return token.size() >= 3 && token.front() == '[' && token.back() == ']';
-}
 
 // Refuses sides that a rule store cannot hold.
 void check_sides(const LinePlace& place, size_t source_size, size_t target_size, size_t gaps);

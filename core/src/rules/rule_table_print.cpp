@@ -51,24 +51,19 @@ void end_line(std::string& out, size_t least) {
   out += '\n';
 }
 
-void append_replaced(std::string& out, std::string_view word) {
-  for (const char c : word) {
-    if (c == '|') {
-      out += "&#124;";
-    } else if (c == '[') {
-      out += "&#91;";
-    } else if (c == ']') {
-      out += "&#93;";
-    } else {
-      out += c;
-    }
-  }
-}
-
 }  // namespace
 
+Spelling table_spelling(TableFormat format) noexcept {
+  return {.bars = format == TableFormat::kScfg ? Bars::kThree : Bars::kEvery,
+          .brackets = format != TableFormat::kMosesPhrases};
+}
+
 TablePrinter::TablePrinter(const RuleStore& store, const Vocabulary& vocabulary, TableStyle style)
-    : store_(store), vocabulary_(vocabulary), style_(std::move(style)), path_{{kTrieRoot, 0}} {
+    : store_(store),
+      vocabulary_(vocabulary),
+      style_(std::move(style)),
+      spelling_(table_spelling(style_.format)),
+      path_{{kTrieRoot, 0}} {
   for (const int32_t column : style_.columns)
     if (column < 0 || column >= store.score_count()) throw std::invalid_argument("no such column");
 }
@@ -99,8 +94,9 @@ bool TablePrinter::descend() {
   return false;
 }
 
-void TablePrinter::print_rules(TrieNode node, std::string& out) const {
+void TablePrinter::print_rules(TrieNode node, std::string& out) {
   const RuleRange range = store_.rules(node);
+  printed_ += range.end - range.begin;
   for (RuleId rule = range.begin; rule < range.end; ++rule) {
     const size_t least =
         style_.format == TableFormat::kScfg ? print_scfg(rule, out) : print_moses(node, rule, out);
@@ -128,13 +124,7 @@ void TablePrinter::print_word(Symbol symbol, std::string& out) const {
     throw ModelError({.found = "a rule with the word number " + std::to_string(symbol) +
                                " and a vocabulary of " + std::to_string(vocabulary_.size()),
                       .expected = "the vocabulary that belongs to the rules"});
-  const std::string_view word = vocabulary_.word(symbol);
-  const bool brackets = style_.format != TableFormat::kMosesPhrases && in_brackets(word);
-  if (word == "|||" || brackets) {
-    append_replaced(out, word);
-  } else {
-    out += word;
-  }
+  append_spelled(out, vocabulary_.word(symbol), spelling_);
   out += ' ';
 }
 

@@ -90,7 +90,7 @@ class ScfgReader : public TableReader {
         std::from_chars(digits.data(), digits.data() + digits.size(), gap.index);
     if (code != std::errc() || end != digits.data() + digits.size() || gap.index < 1 || comma == 0)
       place.refuse("'" + std::string(token) + "'", "a nonterminal like [X,1]",
-                   "write a word in brackets as &#91;...&#93;");
+                   "write the first bracket of a word in brackets as &#x5B;");
     return gap;
   }
 

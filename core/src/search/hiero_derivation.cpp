@@ -88,6 +88,7 @@ void add_rule_features(const HieroModel& model, RuleId rule, std::span<double> v
     values[features.glue()] += rule == HieroOption::kGlueNext;
   } else if (copies(rule)) {
     values[features.pass_through()] += 1;
+    values[features.phrase_penalty()] += model.copied_phrase();
     values[features.word_penalty()] -= 1;
     if (rule == HieroOption::kCopied) values[features.unknown_word()] += kUnknownWordValue;
   } else {

@@ -61,9 +61,10 @@ std::vector<int32_t> ordered_labels(const RuleStore& rules, int32_t count) {
 }  // namespace
 
 HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_models,
-                       Vocabulary vocabulary, HieroGrammar grammar, Sparse sparse)
+                       Vocabulary vocabulary, HieroGrammar grammar, Sparse sparse,
+                       bool unknown_phrase_penalty)
     : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary),
-                  std::move(sparse)),
+                  std::move(sparse), unknown_phrase_penalty),
       features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size()),
                 bool(this->sparse())},
       nonterminal_(grammar.goal.empty() ? needed_label(this->rules(), grammar.nonterminal)

@@ -211,7 +211,8 @@ void HieroOptions::add_sparse(int32_t begin, int32_t end, std::span<HieroOption>
 
 HieroBlock HieroOptions::copied(const SourceSentences& source, int32_t position, bool known) {
   const HieroFeatures& features = model_.features();
-  double score = weights_[features.pass_through()] - weights_[features.word_penalty()];
+  double score = weights_[features.pass_through()] - weights_[features.word_penalty()] +
+                 weights_[features.phrase_penalty()] * model_.copied_phrase();
   if (!known) score += weights_[features.unknown_word()] * kUnknownWordValue;
   if (sparse_)
     score += weights_[features.sparse()] * sparse_.span(context_, position, position + 1);

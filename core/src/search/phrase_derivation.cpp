@@ -50,6 +50,7 @@ void add_rule_features(const PhraseModel& model, PhraseSearch& search, uint32_t 
     values[features.phrase_penalty()] += 1;
   } else {
     values[features.unknown_word()] += kUnknownWordValue;
+    values[features.phrase_penalty()] += model.copied_phrase();
   }
   values[features.word_penalty()] -= used.words.length;
 }

@@ -24,9 +24,9 @@ std::array<int32_t, kOrientations> reordering_columns(const RuleStore& rules,
 }  // namespace
 
 PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models,
-                         Vocabulary vocabulary, Sparse sparse)
+                         Vocabulary vocabulary, Sparse sparse, bool unknown_phrase_penalty)
     : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary),
-                  std::move(sparse)),
+                  std::move(sparse), unknown_phrase_penalty),
       features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size()),
                 bool(this->sparse())},
       backward_(reordering_columns(this->rules(), "backward")),

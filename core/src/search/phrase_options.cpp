@@ -121,7 +121,8 @@ void PhraseOptions::add_sparse(int32_t begin, int32_t end, std::span<PhraseOptio
 void PhraseOptions::add_copied(const SourceSentences& source, int32_t position) {
   const PhraseFeatures& features = model_.features();
   PhraseOption option;
-  double score = weights_[features.unknown_word()] * kUnknownWordValue;
+  double score = weights_[features.unknown_word()] * kUnknownWordValue +
+                 weights_[features.phrase_penalty()] * model_.copied_phrase();
   if (sparse_)
     score += weights_[features.sparse()] * sparse_.span(context_, position, position + 1);
   option.score = static_cast<float>(score);

@@ -8,13 +8,6 @@
 
 namespace demotic {
 
-namespace {
-
-// The markers of sentences and the unknown word are words like others when they stand in a text.
-bool ordinary(WordId id) { return id >= kReservedWords; }
-
-}  // namespace
-
 void check_estimate(RuleId rule, float estimate) {
   if (!(std::abs(estimate) <= 1e30f))
     throw ModelError(
@@ -24,11 +17,12 @@ void check_estimate(RuleId rule, float estimate) {
 }
 
 SearchModel::SearchModel(RuleStore rules, std::vector<LanguageModel> language_models,
-                         Vocabulary vocabulary, Sparse sparse)
+                         Vocabulary vocabulary, Sparse sparse, bool unknown_phrase_penalty)
     : rules_(std::move(rules)),
       language_models_(std::move(language_models)),
       vocabulary_(std::move(vocabulary)),
-      sparse_(std::move(sparse)) {
+      sparse_(std::move(sparse)),
+      copied_phrase_(unknown_phrase_penalty ? 1 : 0) {
   if (language_models_.size() > kMaxLanguageModels)
     throw ModelError({.found = std::to_string(language_models_.size()) + " language models",
                       .expected = "at most " + std::to_string(kMaxLanguageModels)});
@@ -48,8 +42,7 @@ SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std
   for (const LanguageModel& lm : model.language_models()) {
     lm_words_.emplace_back();
     for (const std::string& word : extra_) {
-      const WordId id = lm.vocabulary().find(word);
-      lm_words_.back().push_back(ordinary(id) ? id : kUnknown);
+      lm_words_.back().push_back(lm.vocabulary().find(word));
     }
   }
 }
@@ -63,7 +56,7 @@ void SourceSentences::read(const std::vector<std::string>& lines, VocabularyBuil
       begin = end + 1;
       if (token.empty()) continue;
       WordId id = vocabulary_.find(token);
-      if (!ordinary(id)) {
+      if (id == kUnknown) {
         const WordId number = extra.add(token);
         id = known_ + number;
         if (static_cast<size_t>(number) >= extra_.size()) extra_.resize(number + size_t{1});

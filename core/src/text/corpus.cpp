@@ -55,24 +55,12 @@ Corpus Corpus::open(const std::string& path, bool verify, const StopFlag& stop) 
   return result;
 }
 
-CorpusBuilder::CorpusBuilder(VocabularyBuilder& vocabulary, std::string name)
-    : vocabulary_(vocabulary), name_(std::move(name)) {}
-
 void CorpusBuilder::add(const Lines& lines, const StopFlag& stop) {
   for (size_t i = 0; i < lines.size(); ++i) {
     stop.check();
     for_each_token(lines[i], [&](std::string_view token) {
       capped_ += token.size() > kMaxWordBytes;
-      const WordId id = vocabulary_.add(utf8_prefix(token, kMaxWordBytes));
-      if (id < kReservedWords) {
-        sentences_.values.resize(sentences_.offsets.back());
-        throw FormatError({.path = name_,
-                           .line = static_cast<int64_t>(sentences_.size()) + 1,
-                           .found = "the reserved word '" + std::string(token) + "'",
-                           .expected = "text without it",
-                           .advice = "run 'demotic prepare', which escapes it"});
-      }
-      sentences_.values.push_back(id);
+      sentences_.values.push_back(vocabulary_.add(utf8_prefix(token, kMaxWordBytes)));
     });
     sentences_.end_row();
   }
@@ -89,8 +77,7 @@ Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, con
     for (int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
       stop.check();
       for_each_token(lines[i], [&](std::string_view token) {
-        const WordId id = vocabulary.find(utf8_prefix(token, kMaxWordBytes));
-        part.values.push_back(id < kReservedWords ? kUnknown : id);
+        part.values.push_back(vocabulary.find(utf8_prefix(token, kMaxWordBytes)));
       });
       part.end_row();
     }

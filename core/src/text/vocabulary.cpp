@@ -14,11 +14,13 @@ constexpr uint32_t kVersion = 1;
 constexpr std::string_view kReservedNames[] = {"<unk>", "<s>", "</s>"};
 
 // The slot that holds `word`, or the empty one where it belongs. `word_of(id)` gives a word.
+// Reserved words have slots as well, as files have had from the first version on, but never match.
 template <typename WordOf>
 size_t locate(std::span<const uint32_t> slots, std::string_view word, WordOf&& word_of) noexcept {
   const size_t mask = slots.size() - 1;
   size_t slot = hash_bytes(word) & mask;
-  while (slots[slot] != 0 && word_of(static_cast<WordId>(slots[slot] - 1)) != word)
+  while (slots[slot] != 0 &&
+         (slots[slot] <= kReservedWords || word_of(static_cast<WordId>(slots[slot] - 1)) != word))
     slot = (slot + 1) & mask;
   return slot;
 }
@@ -39,6 +41,13 @@ WordId Vocabulary::find(std::string_view word) const noexcept {
 std::string_view Vocabulary::word(WordId id) const {
   if (id < 0 || id >= size()) throw std::out_of_range("no word has this id");
   return at(id);
+}
+
+std::vector<WordId> Vocabulary::map(const Vocabulary& other) const {
+  std::vector<WordId> result(other.size());
+  for (WordId id = 0; id < other.size(); ++id)
+    result[id] = id < kReservedWords ? id : find(other.at(id));
+  return result;
 }
 
 void Vocabulary::save(const std::string& path) const {
@@ -93,7 +102,8 @@ Vocabulary Vocabulary::in(std::shared_ptr<const Container> container) {
 }
 
 VocabularyBuilder::VocabularyBuilder() : slots_(1024) {
-  for (std::string_view name : kReservedNames) add(name);
+  const auto no_word = [](WordId) { return std::string_view(); };
+  for (std::string_view name : kReservedNames) append(name, locate(slots_, name, no_word));
 }
 
 WordId VocabularyBuilder::add(std::string_view word) {
@@ -109,6 +119,10 @@ WordId VocabularyBuilder::add(std::string_view word) {
     grow();
     slot = locate(slots_, word, word_of);
   }
+  return append(word, slot);
+}
+
+WordId VocabularyBuilder::append(std::string_view word, size_t slot) {
   const WordId id = size();
   bytes_.insert(bytes_.end(), word.begin(), word.end());
   offsets_.push_back(static_cast<int64_t>(bytes_.size()));

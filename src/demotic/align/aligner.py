@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from typing import Self
 
+from demotic import _core
 from demotic._core import (
     AlignerFile,
     AlignmentModel,
@@ -75,9 +76,7 @@ class Aligner:
         self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
     ) -> Alignments:
         """The links of each pair, of the text learnt from or of another."""
-        source, target = (
-            self._in_own_words(side, threads) for side in (corpus.source, corpus.target)
-        )
+        source, target = (self._in_own_words(side) for side in (corpus.source, corpus.target))
         alignments, self.cut_ = self.native_.align(
             source.sentences,
             target.sentences,
@@ -130,11 +129,13 @@ class Aligner:
         state = f"{self._native.pairs} word pairs" if self._native else "not trained"
         return f"Aligner({self.options.model}, {state})"
 
-    def _in_own_words(self, corpus: Corpus, threads: int) -> Corpus:
+    def _in_own_words(self, corpus: Corpus) -> Corpus:
         """The same text in the numbers of this aligner's vocabulary."""
         if corpus.vocabulary is self.vocabulary_:
             return corpus
-        return Corpus.from_lines(corpus.lines(), self.vocabulary_, threads=threads)
+        ids = self.vocabulary_.map(corpus.vocabulary)
+        sentences = _core.Corpus(corpus.sentences.offsets, ids[corpus.sentences.words])
+        return Corpus(sentences, self.vocabulary_)
 
 
 def align(

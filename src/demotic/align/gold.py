@@ -18,7 +18,7 @@ from typing import Literal, NoReturn
 
 from demotic._core import Alignments
 from demotic.errors import FormatError
-from demotic.lines import EncodingPolicy, LineFile, PathLike
+from demotic.lines import EncodingPolicy, LineFile, PathLike, split_words
 
 __all__ = ["Gold", "GoldFormat", "read_gold"]
 
@@ -125,7 +125,7 @@ def _read_tsv(gathered: _Collected, lines: list[str]) -> None:
         gathered.start()
         gathered.sentences.append((fields[0], fields[1]))
         _read_links(gathered, fields[2])
-        lengths = len(fields[0].split()), len(fields[1].split())
+        lengths = len(split_words(fields[0])), len(split_words(fields[1]))
         for source, target in sorted(gathered.possible[-1]):
             if source >= lengths[0] or target >= lengths[1]:
                 gathered.refuse(
@@ -158,7 +158,7 @@ def _read_giza(gathered: _Collected, lines: list[str]) -> None:
         if number % 3 == 0 and not line.startswith("# Sentence pair"):
             gathered.refuse(f"'{line[:40]}'", "# Sentence pair ...")
         if number % 3 == 2:
-            _read_giza_pair(gathered, lines[number - 1].split(), line.strip())
+            _read_giza_pair(gathered, split_words(lines[number - 1]), line.strip(" "))
     if len(lines) % 3 != 0:
         gathered.refuse("a pair without its last lines", "three lines a sentence pair")
 

@@ -37,8 +37,14 @@ def command(
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(model_directory)
-    with screen.progress("exporting"):
-        files = export_model(model, toolkit, out, force=force)  # type: ignore[arg-type]
+    with screen.progress("writing rules") as advance:
+        files = export_model(
+            model,
+            toolkit,  # type: ignore[arg-type]
+            out,
+            force=force,
+            progress=advance,
+        )
     size = bytes_text(sum((Path(out) / name).stat().st_size for name in files))
     screen.made(
         {"model": model_directory, "format": toolkit, "out": out, "files": files},

@@ -15,6 +15,7 @@ from demotic.explain.bins import Ranked
 from demotic.explain.evidence import evidence_of
 from demotic.explain.explanation import Explanation, ReferenceView, Rival
 from demotic.explain.steps import contributions, step_views
+from demotic.lines import split_words
 from demotic.search.text import RawText, cleaned
 
 if TYPE_CHECKING:
@@ -103,6 +104,6 @@ def _reference(
         listed=len(candidates),
         chrf=scores[closest],
         chrf_of_best=scores[0],
-        is_reference=candidates[closest].text == " ".join(words.split()),
+        is_reference=candidates[closest].text == " ".join(split_words(words)),
         path=ranked.path(found[closest]),
     )

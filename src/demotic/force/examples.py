@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from demotic.force.blame import Blame, blame
 from demotic.force.run import Reachability
 from demotic.force.tables import CAUSES
+from demotic.lines import split_words
 from demotic.model import Model
 
 __all__ = ["Example", "examples"]
@@ -51,7 +52,7 @@ def _chosen(found: Reachability, which: NDArray[np.bool_]) -> list[int]:
 
 
 def _example(found: Reachability, model: Model, i: int, cause: str, leave_one_out: bool) -> Example:
-    source, reference = found.sources[i].split(), found.references[i].split()
+    source, reference = split_words(found.sources[i]), split_words(found.references[i])
     nobody = Blame(frozenset(), frozenset())
     short = max(len(source), len(reference)) <= _LONGEST
     pair = i // found.copies if leave_one_out else -1

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from demotic import _core
 from demotic.errors import ModelError
 from demotic.force.options import ForceOptions
-from demotic.lines import PathLike
+from demotic.lines import PathLike, split_words
 from demotic.model import Model
 from demotic.search.decoder import Progress
 
@@ -41,7 +41,7 @@ class Reachability:
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """Source words of each pair."""
-        return np.array([len(line.split()) for line in self.sources], dtype=np.int64)
+        return np.array([len(split_words(line)) for line in self.sources], dtype=np.int64)
 
     @property
     def whole(self) -> NDArray[np.bool_]:

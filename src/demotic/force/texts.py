@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from demotic.force.run import Reachability
-from demotic.lines import PathLike, write_text
+from demotic.lines import PathLike, split_words, write_text
 
 __all__ = ["prefixes", "reachable", "write_texts"]
 
@@ -30,8 +30,8 @@ def reachable(found: Reachability) -> Pairs:
 def prefixes(found: Reachability) -> Pairs:
     return [
         (
-            " ".join(found.sources[i].split()[: found.source_words[i]]),
-            " ".join(found.references[i].split()[: found.target_words[i]]),
+            " ".join(split_words(found.sources[i])[: found.source_words[i]]),
+            " ".join(split_words(found.references[i])[: found.target_words[i]]),
         )
         for i in range(len(found))
         if found.source_words[i] >= found.options.min_source_words

@@ -8,7 +8,7 @@ from pathlib import Path
 from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.errors import ModelError
 from demotic.formats.language_models import copy_language_models
-from demotic.formats.tables import write_table
+from demotic.formats.tables import TableProgress, write_table
 from demotic.lines import write_text
 from demotic.model import Model
 from demotic.weights import Weights
@@ -16,7 +16,7 @@ from demotic.weights import Weights
 __all__ = ["export_cdec"]
 
 
-def export_cdec(model: Model, home: Path) -> list[str]:
+def export_cdec(model: Model, home: Path, progress: TableProgress | None = None) -> list[str]:
     """Gives the names of the files written."""
     if model.kind != "hiero":
         raise ModelError(
@@ -28,8 +28,15 @@ def export_cdec(model: Model, home: Path) -> list[str]:
     # cdec counts no rules, so the rules count themselves.
     constant = "PhrasePenalty=1" if model.weights["phrase_penalty"] else ""
     store = model.rules.store
-    write_table(store, model.vocabulary, home / "grammar.gz", "scfg", constant=constant)
-    models = copy_language_models(model, home)
+    write_table(
+        store,
+        model.vocabulary,
+        home / "grammar.gz",
+        "scfg",
+        constant=constant,
+        progress=progress,
+    )
+    models = copy_language_models(model, home, "scfg")
     names = [f"LanguageModel{i + 1}" if i else "LanguageModel" for i in range(len(models))]
     _weights(model, names).write(home / "weights")
     with write_text(home / "cdec.ini") as file:
@@ -62,6 +69,8 @@ def _weights(model: Model, language_models: list[str]) -> Weights:
     theirs["WordPenalty"] = ours["word_penalty"] * math.log(10)
     theirs["Glue"] = ours["glue"]
     theirs["PassThrough"] = ours["pass_through"] + UNKNOWN_WORD_VALUE * ours["unknown_word"]
+    if model.settings.get("unknown_phrase_penalty"):
+        theirs["PassThrough"] += ours["phrase_penalty"]
     if ours["phrase_penalty"]:
         theirs["PhrasePenalty"] = ours["phrase_penalty"]
     return Weights.of(theirs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from demotic.errors import Error
+from demotic.formats.tables import TableProgress
 from demotic.lines import PathLike
 from demotic.model import Model
 from demotic.outputs import new_directory
@@ -18,9 +19,17 @@ ExportFormat = Literal["moses", "cdec"]
 
 
 def export_model(
-    model: Model, toolkit: ExportFormat, directory: PathLike, *, force: bool = False
+    model: Model,
+    toolkit: ExportFormat,
+    directory: PathLike,
+    *,
+    force: bool = False,
+    progress: TableProgress | None = None,
 ) -> list[str]:
-    """Gives the names of the files written into a new directory, or with `force` into any."""
+    """Gives the names of the files written into a new directory, or with `force` into any.
+
+    `progress` hears of the rules of a table.
+    """
     from demotic.formats.cdec_export import export_cdec
     from demotic.formats.moses_export import export_moses
 
@@ -29,7 +38,7 @@ def export_model(
         raise Error(f"the format {toolkit}", expected="moses or cdec")
     _refuse_sparse(model, toolkit)
     with new_directory(directory, force=force) as home:
-        return writers[toolkit](model, home)
+        return writers[toolkit](model, home, progress)
 
 
 def _refuse_sparse(model: Model, toolkit: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from demotic.lines import LineFile, write_text
+from demotic.lines import LineFile, split_words, write_text
 
 __all__ = ["Glue", "moses_glue", "scfg_glue", "write_moses_glue"]
 
@@ -53,7 +53,7 @@ def _recognised(path: Path, expected: _Expected, sides: int) -> Glue | None:
     piece = ""
     missing = dict(expected)
     for number, line in enumerate(LineFile(path), 1):
-        fields = [" ".join(part.split()) for part in line.split("|||")]
+        fields = [" ".join(split_words(part)) for part in line.split("|||")]
         key, scores = tuple(fields[:sides]), fields[sides] if len(fields) > sides else ""
         if number > _MOST_LINES or key not in missing or len(scores.split()) != 1:
             return None

@@ -11,7 +11,7 @@ from pathlib import Path
 from demotic._core import TableReport, VocabularyBuilder
 from demotic.dense_features import dense_features
 from demotic.errors import FormatError
-from demotic.formats.language_models import keep_language_model
+from demotic.formats.language_models import check_language_model, keep_language_model
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import DuplicatePolicy, read_tables
 from demotic.history import step
@@ -95,6 +95,8 @@ def import_plan(
     force: bool = False,
 ) -> Imported:
     """Carries out a plan; nothing is left behind if it fails. `force` replaces a model."""
+    for file in plan.language_models:
+        check_language_model(file)
     with new_model(directory, force=force, advice=_WAY_OUT) as home:
         vocabulary = VocabularyBuilder()
         report = read_tables(

@@ -147,7 +147,12 @@ class _Reader:
         plan.weights["phrase_penalty"] = self.penalty("PhrasePenalty")
         if plan.search["glue"] == "builtin":
             # Joshua counts both end markers as words and the first piece as glued.
-            plan.origin["score_offset"] = plan.weights["glue"] - 2 * plan.weights["word_penalty"]
+            offset = plan.weights["glue"] - 2 * plan.weights["word_penalty"]
+            plan.origin["score_offset"] = offset
+            plan.notices.append(
+                f"Joshua's scores are ours plus {offset:.4f}: it counts <s> and </s> in the word "
+                "penalty and the first piece in the glue score, alike for every translation"
+            )
         plan.weights |= self.rule_weights()
         return plan
 

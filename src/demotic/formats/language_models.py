@@ -10,9 +10,10 @@ from demotic.errors import FormatError, IoError
 from demotic.lines import LineFile
 
 if TYPE_CHECKING:
+    from demotic.formats.tables import TableKind
     from demotic.model import Model
 
-__all__ = ["copy_language_models", "keep_language_model"]
+__all__ = ["check_language_model", "copy_language_models", "keep_language_model"]
 
 _FOREIGN = {
     b"mmap lm http://kheafield.com/code": "a binary model of KenLM",
@@ -23,26 +24,32 @@ _FOREIGN = {
 
 def keep_language_model(source: Path, directory: Path, index: int) -> str:
     """Takes an ARPA file into a model directory; gives its name there."""
-    _refuse_foreign(source)
     suffix = ".arpa.gz" if _magic(source).startswith(b"\x1f\x8b") else ".arpa"
     name = f"lm-{index}{suffix}"
     _copy(source, directory / name)
     return name
 
 
-def copy_language_models(model: Model, directory: Path) -> list[str]:
-    """Puts the language models of a model into another directory as ARPA; gives their names."""
-    return [_written(file, directory) for file in model.language_models]
+def copy_language_models(model: Model, directory: Path, table: TableKind) -> list[str]:
+    """Puts the language models of a model into another directory as ARPA; gives their names.
+
+    Words are spelled as in rule tables of the kind `table`, so that the two agree.
+    """
+    special = any("|" in word or "[" in word for word in model.vocabulary.words())
+    return [_written(file, directory, table, special) for file in model.language_models]
 
 
-def _written(file: Path, directory: Path) -> str:
+def _written(file: Path, directory: Path, table: TableKind, special: bool) -> str:
+    """An ARPA file is copied unless there are words that tables spell otherwise (`special`)."""
+    from demotic._core import TableFormat
     from demotic.lm.model import CONTAINER_MAGIC, LanguageModel
 
-    if not _magic(file).startswith(CONTAINER_MAGIC):
-        _copy(file, directory / file.name)
-        return file.name
-    name = file.with_suffix(".arpa").name
-    LanguageModel.load(file).save(directory / name)
+    binary = _magic(file).startswith(CONTAINER_MAGIC)
+    name = file.with_suffix(".arpa").name if binary else file.name
+    if binary or special:
+        LanguageModel.load(file).save(directory / name, table=TableFormat[table])
+    else:
+        _copy(file, directory / name)
     return name
 
 
@@ -65,7 +72,8 @@ def _magic(path: Path) -> bytes:
         raise IoError("the file cannot be read", path=str(path), errno=error.errno or 0) from None
 
 
-def _refuse_foreign(path: Path) -> None:
+def check_language_model(path: Path) -> None:
+    """Refuses what is not an ARPA file, before anything else is done."""
     magic = _magic(path)
     for beginning, what in _FOREIGN.items():
         if magic.startswith(beginning):

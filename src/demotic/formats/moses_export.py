@@ -8,7 +8,13 @@ from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.errors import ModelError
 from demotic.formats.glue import write_moses_glue
 from demotic.formats.language_models import copy_language_models
-from demotic.formats.tables import TableKind, score_columns, write_reordering, write_table
+from demotic.formats.tables import (
+    TableKind,
+    TableProgress,
+    score_columns,
+    write_reordering,
+    write_table,
+)
 from demotic.lines import write_text
 from demotic.model import Model
 
@@ -31,9 +37,10 @@ _FACTORS = "input-factor=0 output-factor=0"
 class _Export:
     """The features in the order of their lines, each with its weights."""
 
-    def __init__(self, model: Model, home: Path) -> None:
-        self.model, self.home = model, home
+    def __init__(self, model: Model, home: Path, progress: TableProgress | None) -> None:
+        self.model, self.home, self.progress = model, home, progress
         self.hiero = model.kind == "hiero"
+        self.kind: TableKind = "moses_hiero" if self.hiero else "moses_phrases"
         self.store = model.rules.store
         self.features: dict[str, tuple[str, list[float]]] = {}
         self.files: list[str] = []
@@ -42,9 +49,9 @@ class _Export:
         self.features[instance] = (line, [self.model.weights[name] for name in names])
 
     def add_tables(self) -> None:
-        kind: TableKind = "moses_hiero" if self.hiero else "moses_phrases"
         table = "rule-table.gz" if self.hiero else "phrase-table.gz"
-        write_table(self.store, self.model.vocabulary, self.home / table, kind)
+        path = self.home / table
+        write_table(self.store, self.model.vocabulary, path, self.kind, progress=self.progress)
         self.files.append(table)
         columns = self.columns(reordering=False)
         limit = self.model.settings.get("rule_limit", 20)
@@ -63,7 +70,10 @@ class _Export:
         write_moses_glue(self.home / "glue-grammar")
         self.files.append("glue-grammar")
         line = f"PhraseDictionaryMemory num-features=1 path=glue-grammar {_FACTORS}"
-        self.add("PhraseDictionaryMemory1", line, "glue")
+        # Moses counts glue rules in its phrase penalty; we do not.
+        weights = self.model.weights
+        weight = weights["glue"] - weights["phrase_penalty"]
+        self.features["PhraseDictionaryMemory1"] = (line, [weight])
 
     def add_reordering(self) -> None:
         names = self.columns(reordering=True)
@@ -73,7 +83,8 @@ class _Export:
             any(name.startswith(f"reordering_{side}_") for name in names)
             for side in ("backward", "forward")
         )
-        write_reordering(self.store, self.model.vocabulary, self.home / "reordering-table.gz")
+        path = self.home / "reordering-table.gz"
+        write_reordering(self.store, self.model.vocabulary, path, progress=self.progress)
         self.files.append("reordering-table.gz")
         self.add(
             "LexicalReordering0",
@@ -83,18 +94,26 @@ class _Export:
         )
 
     def add_common(self) -> None:
-        models = copy_language_models(self.model, self.home)
+        models = copy_language_models(self.model, self.home, self.kind)
         self.files += models
         for index, file in enumerate(models):
             name = language_model_name(index)
             self.add(f"KENLM{index}", f"KENLM factor=0 path={file}", name)
         self.add("WordPenalty0", "WordPenalty", "word_penalty")
         self.add("PhrasePenalty0", "PhrasePenalty", "phrase_penalty")
-        # What we count for copying a word has no feature of its own in Moses.
+        self.features["UnknownWordPenalty0"] = ("UnknownWordPenalty", [self.unknown_word()])
+
+    def unknown_word(self) -> float:
+        """Such that a copied word costs in Moses what it costs here.
+
+        What we count for copying has no feature of its own there, and its phrase penalty counts
+        copied words whether ours does or not.
+        """
         weights = self.model.weights
-        copied = weights.get("pass_through", 0.0) / UNKNOWN_WORD_VALUE
-        unknown = weights["unknown_word"] + copied
-        self.features["UnknownWordPenalty0"] = ("UnknownWordPenalty", [unknown])
+        more = weights.get("pass_through", 0.0)
+        if not self.model.settings.get("unknown_phrase_penalty"):
+            more -= weights["phrase_penalty"]
+        return weights["unknown_word"] + more / UNKNOWN_WORD_VALUE
 
     def sections(self) -> dict[str, list[str]]:
         search = self.model.settings
@@ -128,7 +147,7 @@ class _Export:
         self.files.append("moses.ini")
 
 
-def export_moses(model: Model, home: Path) -> list[str]:
+def export_moses(model: Model, home: Path, progress: TableProgress | None = None) -> list[str]:
     """Gives the names of the files written."""
     if model.settings.get("glue") == "rules":
         raise ModelError(
@@ -137,7 +156,7 @@ def export_moses(model: Model, home: Path) -> list[str]:
             expected="the usual glue grammar",
             advice="export it to cdec",
         )
-    export = _Export(model, home)
+    export = _Export(model, home, progress)
     export.add_tables()
     if export.hiero:
         export.add_glue()

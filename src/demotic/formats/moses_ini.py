@@ -66,8 +66,21 @@ def read_moses_ini(path: PathLike, look_in: Iterable[PathLike] = ()) -> ImportPl
     if not plan.tables:
         raise ini.refusal(0, "no phrase table", "a PhraseDictionaryMemory line in [feature]")
     _settings(ini, plan)
+    _count_all_rules(plan)
     plan.notices += [f"the weights of {name} belong to no feature" for name in weights]
     return plan
+
+
+def _count_all_rules(plan: ImportPlan) -> None:
+    """Moses' phrase penalty counts every rule: copied words and, in the chart, glue rules too.
+
+    Our glue feature counts the same rules (but for a constant per sentence), so its weight takes
+    the penalty in.
+    """
+    plan.search["unknown_phrase_penalty"] = True
+    if plan.kind == "hiero":
+        penalty = plan.weights.get("phrase_penalty", 0.0)
+        plan.weights["glue"] = plan.weights.get("glue", 0.0) + penalty
 
 
 def _sections(path: PathLike) -> _Ini:

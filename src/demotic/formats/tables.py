@@ -11,7 +11,7 @@ the values of cdec and Joshua grammars are kept as they are.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,12 +35,14 @@ __all__ = [
     "ReorderingFile",
     "TableFile",
     "TableKind",
+    "TableProgress",
     "moses_columns",
     "read_tables",
     "write_reordering",
     "write_table",
 ]
 
+TableProgress = Callable[[int, int], None]  # hears of rules written and of all rules
 TableKind = Literal["moses_phrases", "moses_hiero", "scfg"]
 DuplicatePolicy = Literal["refuse", "last"]
 
@@ -122,6 +124,7 @@ def write_table(
     kind: TableKind,
     *,
     constant: str = "",
+    progress: TableProgress | None = None,
 ) -> None:
     """Writes the rules with their scores, links and counts; gz by suffix.
 
@@ -129,16 +132,28 @@ def write_table(
     grammar gets.
     """
     columns = score_columns(store, reordering=False)
-    _print(TablePrinter(store, vocabulary, TableFormat[kind], columns, False, constant), path)
+    printer = TablePrinter(store, vocabulary, TableFormat[kind], columns, False, constant)
+    _print(printer, path, len(store), progress)
 
 
-def write_reordering(store: RuleStore, vocabulary: Vocabulary, path: PathLike) -> None:
+def write_reordering(
+    store: RuleStore,
+    vocabulary: Vocabulary,
+    path: PathLike,
+    *,
+    progress: TableProgress | None = None,
+) -> None:
     """Writes the reordering scores as a table of their own, as Moses wants them."""
     columns = score_columns(store, reordering=True)
-    _print(TablePrinter(store, vocabulary, TableFormat.moses_phrases, columns, True, ""), path)
+    printer = TablePrinter(store, vocabulary, TableFormat.moses_phrases, columns, True, "")
+    _print(printer, path, len(store), progress)
 
 
-def _print(printer: TablePrinter, path: PathLike) -> None:
+def _print(
+    printer: TablePrinter, path: PathLike, rules: int, progress: TableProgress | None
+) -> None:
     with write_text(path) as file:
         while piece := printer.next():
             file.write(piece)
+            if progress:
+                progress(printer.printed, rules)

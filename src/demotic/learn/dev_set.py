@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from demotic.errors import Error, FormatError
-from demotic.lines import PathLike, display_name
+from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import References, unequal
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class DevSet:
 
     def up_to(self, words: int) -> DevSet:
         """The sentences that are no longer."""
-        kept = [i for i, line in enumerate(self.source) if len(line.split()) <= words]
+        kept = [i for i, line in enumerate(self.source) if len(split_words(line)) <= words]
         if not any(self.source[i].strip() for i in kept):
             raise Error(
                 f"no sentence of at most {words} words to tune on",

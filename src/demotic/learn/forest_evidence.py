@@ -21,6 +21,7 @@ from demotic.forest.rows import frozen
 from demotic.forest.united import united
 from demotic.learn.evidence import checked_weights
 from demotic.learn.learner import LearnerResult, Metric
+from demotic.lines import split_words
 from demotic.metrics import Bleu
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ class ForestEvidence:
         texts, first = self.bleu.references.texts, self.bleu.references.first
         sentence = self.sentences[place]
         return [
-            self.bleu.ids_of(text.split()) for text in texts[first[sentence] : first[sentence + 1]]
+            self.bleu.ids_of(split_words(text))
+            for text in texts[first[sentence] : first[sentence + 1]]
         ]
 
     def best_statistics(

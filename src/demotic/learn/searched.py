@@ -21,6 +21,7 @@ from demotic.learn.kind import Found
 from demotic.learn.merging import merge
 from demotic.learn.options import TuneOptions
 from demotic.learn.tuning_metric import TuningBleu
+from demotic.lines import split_words
 from demotic.search.decoder import Decoder, Progress
 
 __all__ = ["CandidateListKind"]
@@ -91,7 +92,7 @@ def _partial(
 
     Rounded, since statistics are whole numbers; at least 1, or the shortest would be free.
     """
-    words = np.array([max(1, len(line.split())) for line in lines])
+    words = np.array([max(1, len(split_words(line))) for line in lines])
     share = np.repeat(bins.covered / words[bins.sentence], np.diff(bins.offsets))
     lengths = metric.bleu.partial_lengths(statistics, _owners(bins), share)
     rows = statistics.copy()

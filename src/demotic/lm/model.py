@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from demotic import _core
 from demotic._core import LmCursor, LmState, NgramModel, Vocabulary
 from demotic.errors import FormatError, IoError
-from demotic.lines import PathLike, display_name, open_plain_bytes, write_text
+from demotic.lines import PathLike, display_name, open_plain_bytes, split_words, write_text
 from demotic.lm.text import TextSource, encode_with
 from demotic.verified import opened, policy
 
@@ -113,15 +113,20 @@ class LanguageModel:
             reader.feed(chunk)
         return cls(ngrams=reader.finish())
 
-    def save(self, path: PathLike, *, threads: int = 1) -> None:
-        """Writes ARPA if the name ends in .arpa or .arpa.gz, else the binary container."""
+    def save(
+        self, path: PathLike, *, threads: int = 1, table: _core.TableFormat | None = None
+    ) -> None:
+        """Writes ARPA if the name ends in .arpa or .arpa.gz, else the binary container.
+
+        With `table`, ARPA spells words as rule tables of that format do.
+        """
         name = Path(path).name
         if not name.endswith((".arpa", ".arpa.gz")):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             self.native.save(os.fspath(path))
             return
         ngrams = self._ngrams if self._ngrams is not None else self.native.ngrams()
-        writer = _core.ArpaWriter(ngrams)
+        writer = _core.ArpaWriter(ngrams, table)
         with write_text(path) as file:
             while piece := writer.next(threads):
                 file.write(piece)
@@ -161,7 +166,7 @@ class LanguageModel:
         self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True
     ) -> list[float]:
         """ln p of each word, and of </s> if `end`."""
-        words = sentence.split() if isinstance(sentence, str) else list(sentence)
+        words = split_words(sentence) if isinstance(sentence, str) else list(sentence)
         return self.native.word_scores(words, begin, end)
 
     @property

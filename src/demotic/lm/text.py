@@ -25,28 +25,22 @@ TextSource = PathLike | Iterable[PathLike] | Lines | EncodedText
 
 
 def encode_text(source: TextSource) -> EncodedText:
-    """The text as ids of a vocabulary of its own. Reserved words are refused."""
+    """The text as ids of a vocabulary of its own."""
     if isinstance(source, EncodedText):
         return source
     words = VocabularyBuilder()
+    builder = CorpusBuilder(words)
     if isinstance(source, Lines):
-        builder = CorpusBuilder(words, "the text")
         builder.add(source)
-        return EncodedText(builder.finish(), words.finish())
-    paths = _paths(source)
-    if len(paths) == 1:
-        builder = _read(paths[0], words)
-        return EncodedText(builder.finish(), words.finish())
-    # One corpus from many files: each keeps its name and line numbers in messages.
-    lines = Lines()
-    for path in paths:
-        _read(path, words, lines)
-    vocabulary = words.finish()
-    return EncodedText(encode(vocabulary, lines, 1), vocabulary)
+    else:
+        for path in _paths(source):
+            for chunk in LineFile(path).chunks():
+                builder.add(chunk)
+    return EncodedText(builder.finish(), words.finish())
 
 
 def encode_with(vocabulary: Vocabulary, source: TextSource, threads: int = 1) -> EncodedText:
-    """The text as ids of a given vocabulary; other words, and reserved ones, are unknown."""
+    """The text as ids of a given vocabulary; other words are unknown."""
     if isinstance(source, EncodedText):
         return source
     if isinstance(source, Lines):
@@ -59,13 +53,3 @@ def encode_with(vocabulary: Vocabulary, source: TextSource, threads: int = 1) ->
 
 def _paths(source: PathLike | Iterable[PathLike]) -> list[PathLike]:
     return [source] if isinstance(source, str | os.PathLike) else list(source)
-
-
-def _read(path: PathLike, words: VocabularyBuilder, keep: Lines | None = None) -> CorpusBuilder:
-    file = LineFile(path)
-    builder = CorpusBuilder(words, file.name)
-    for chunk in file.chunks():
-        builder.add(chunk)
-        if keep is not None:
-            keep.extend(chunk)
-    return builder

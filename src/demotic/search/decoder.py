@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
+from demotic.lines import split_words
 from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
@@ -84,7 +85,7 @@ class Translations:
         from demotic.search.record import Candidate
 
         return Candidate(
-            tuple(self.text[sentence].split()),
+            tuple(split_words(self.text[sentence])),
             float(self.scores[sentence]),
             self.features[sentence],
             tuple(self.steps(sentence)),

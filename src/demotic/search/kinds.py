@@ -31,9 +31,10 @@ def native_model(
     if language_models is None:
         language_models = model.native_language_models
     parts = (rules or model.rules.store, list(language_models), model.vocabulary)
+    counted = bool(model.settings.get("unknown_phrase_penalty", False))
     if model.kind == "phrase":
-        return _core.PhraseModel(*parts, sparse)
-    return _core.HieroModel(*parts, hiero_grammar(model), sparse)
+        return _core.PhraseModel(*parts, sparse, counted)
+    return _core.HieroModel(*parts, hiero_grammar(model), sparse, counted)
 
 
 def decoder_of(model: Model, options: SearchOptions, weights: Weights) -> Decoder:

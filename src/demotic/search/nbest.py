@@ -2,13 +2,15 @@
 
     0 ||| the house ||| language_model= -4.5 distortion= 0 ... ||| -3.2 ||| 0-1=0-1 ||| 0-0 1-1
 
-Fields are separated by ` ||| `; a word that is `|||` is written `&#124;&#124;&#124;`.  The order of
+Fields are separated by ` ||| `; a word that is `|||` is written `&#124;&#124;&#124;` (and a
+word that is spelled so, `&amp;#124;&#124;&#124;`).  The order of
 the groups of features is that of `FeatureGroups`, and docs/formats.md has it too.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
@@ -17,13 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.errors import FormatError
-from demotic.lines import LineFile, PathLike, display_name
+from demotic.lines import LineFile, PathLike, display_name, split_words
 from demotic.weights import FeatureIndex
 
 __all__ = ["FeatureGroups", "NbestEntry", "Segment", "read_nbest"]
 
 _SEPARATOR = " ||| "
 _WORD, _ESCAPED = "|||", "&#124;&#124;&#124;"
+# A word of the text that looks escaped gets one more "amp;", so that the two stay apart.
+_LIKE = re.compile("(&)((?:amp;)*#124;&#124;&#124;)")
 _FIRST = (
     "language_model",
     "distortion",
@@ -135,7 +139,7 @@ def _parsed(line: str) -> NbestEntry:
             links = tuple(_link(token) for token in more.split())
     return NbestEntry(
         sentence=int(fields[0]),
-        text=" ".join(_WORD if word == _ESCAPED else word for word in fields[1].split()),
+        text=" ".join(map(_unescaped, split_words(fields[1]))),
         features=_features(fields[2]),
         score=_value(fields[3].strip()),
         segments=segments,
@@ -213,9 +217,17 @@ def _number(value: float) -> str:
 
 
 def _escaped(text: str) -> str:
-    if _WORD not in text:
+    if _WORD not in text and _ESCAPED[1:] not in text:
         return text
-    return " ".join([_ESCAPED if word == _WORD else word for word in text.split(" ")])
+    return " ".join(
+        [_ESCAPED if word == _WORD else _LIKE.sub(r"\1amp;\2", word) for word in text.split(" ")]
+    )
+
+
+def _unescaped(word: str) -> str:
+    if word == _ESCAPED:
+        return _WORD
+    return word.replace("amp;", "", 1) if _LIKE.fullmatch(word) else word
 
 
 def _sizes(groups: dict[str, int]) -> str:

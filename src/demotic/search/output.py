@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from demotic.lines import split_words
 from demotic.search.decoder import COPIED, GLUE, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
 from demotic.search.record import Candidate, SearchResult
@@ -47,7 +48,7 @@ class LineWriter:
 
     def record(self, line: TranslatedLine, *, nbest: bool) -> dict[str, Any]:
         """For JSON."""
-        record: dict[str, Any] = {"id": line.number, "source": line.source.split()}
+        record: dict[str, Any] = {"id": line.number, "source": split_words(line.source)}
         record |= self._candidate(line.decoder, line.candidates[0])
         if line.fell_back:
             record["fell_back"] = True

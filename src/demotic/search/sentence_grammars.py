@@ -26,8 +26,9 @@ from demotic.search.decoder import Decoder
 
 __all__ = ["Sentence", "SentenceGrammars"]
 
-_SEGMENT = re.compile(r'\s*<seg((?:\s+[\w-]+\s*=\s*"[^"]*")*)\s*>(.*)</seg>\s*')
-_ATTRIBUTE = re.compile(r'([\w-]+)\s*=\s*"([^"]*)"')
+# In this form only: other lines that begin with "<seg" are text.
+_SEGMENT = re.compile(r' *<seg((?: +[a-zA-Z]+="[^"]*")+) *>(.*)</seg> *')
+_ATTRIBUTE = re.compile(r'([a-zA-Z]+)="([^"]*)"')
 _KEPT = 16  # decoders, for neighbours with the same grammar
 
 
@@ -52,7 +53,7 @@ class SentenceGrammars:
         if not found:
             return Sentence(line)
         attributes = dict(_ATTRIBUTE.findall(found[1]))
-        return Sentence(found[2].strip(), attributes.get("grammar"))
+        return Sentence(found[2].strip(" "), attributes.get("grammar"))
 
     def _decoder_of(self, grammar: str) -> Decoder:
         from demotic.search.kinds import decoder_of

@@ -21,7 +21,6 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _ODD_SPACES = re.compile("[\xa0\u1680\u2000-\u200b\u202f\u205f\ufeff]")
 # What UTF-8 looks like when it was taken for Latin-1 or Windows-1252 and encoded again.
 _TWICE = re.compile("[ÃÂ][\x80-\xbf]|â€[\x80-\x9f\u0152-\u2122]")
-_RESERVED = re.compile(r"(?:^|(?<=\s))(?:<s>|</s>|<unk>|\|\|\|)(?:$|(?=\s))")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,200}>|&(?:#\d{1,7}|#x[0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});")
 
 # A line may not take more memory than this, as in lines.h.
@@ -113,9 +112,7 @@ class CheckedSide:
             self._note("looks encoded twice", text)
 
     def _look_for_markup(self, text: str) -> None:
-        if _RESERVED.search(text):
-            self._note("reserved word (<s>, </s>, <unk>, |||)", text)
-        elif _MARKUP.search(text):
+        if _MARKUP.search(text):
             self._note("markup or entity", text)
 
     def _count_script(self, text: str) -> None:

@@ -145,7 +145,7 @@ class Encoder:
         self._threads = threads
         self._cleaner = LineParser(name, EncodingErrors.refuse, False)
         self._lines = Lines()
-        self._builder = None if isinstance(words, Vocabulary) else CorpusBuilder(words, name)
+        self._builder = None if isinstance(words, Vocabulary) else CorpusBuilder(words)
 
     def add_file(self, path: PathLike, encoding_errors: EncodingPolicy) -> None:
         for chunk in LineFile(path, encoding_errors=encoding_errors).chunks():
@@ -158,7 +158,6 @@ class Encoder:
             self.add(clean_texts(self._cleaner, batch))
 
     def add(self, lines: Lines) -> None:
-        """Refuses reserved words (FormatError with the sentence's number) if words grow."""
         if self._builder is None:
             self._lines.extend(lines)
         else:

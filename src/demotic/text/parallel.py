@@ -79,7 +79,7 @@ class ParallelCorpus:
         vocabulary: Vocabulary | None = None,
         threads: int = 1,
     ) -> ParallelCorpus:
-        """Tokens stand between spaces.  A reserved word is refused with the pair's origin."""
+        """Tokens stand between spaces.  Malformed text is refused with the pair's origin."""
         words = vocabulary or VocabularyBuilder()
         source, target = Encoder("source", words, threads), Encoder("target", words, threads)
         origins: dict[str, int] = {}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from demotic.errors import Error
-from demotic.lines import EncodingPolicy, PathLike
+from demotic.lines import EncodingPolicy, PathLike, split_words
 from demotic.options import Options, option
 from demotic.text.case import Truecaser, lowered, recased
 from demotic.text.clean import Normalization, clean
@@ -92,7 +92,7 @@ class Side:
         return self.finished(self.tokens(line))
 
     def restored(self, line: str) -> str:
-        tokens = [unescape(token) if self.options.escape else token for token in line.split()]
+        tokens = [unescape(token) if self.options.escape else token for token in split_words(line)]
         if self.options.case != "none":
             tokens = recased(tokens, self.language)
         return self.tokenizer.detokenize(tokens)

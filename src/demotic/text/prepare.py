@@ -38,7 +38,6 @@ ORIGIN_NAME = "corpus.origin.tsv"
 PROGRESS_EVERY = 100  # sentences
 
 # Words that mean something else in models and tables.
-RESERVED = frozenset(["<s>", "</s>", "<unk>", "|||"])
 
 
 class Progress(Protocol):
@@ -133,7 +132,6 @@ class _Run:
         self._progress = progress
         self._seen: set[bytes] = set()
         self._report = PrepareReport()
-        self._reserved = 0
 
     def run(self, sentences: Iterable[Sentence]) -> PrepareReport:
         for side in self._sides:
@@ -212,8 +210,6 @@ class _Run:
         report.kept += 1
         for side, tokens, output in zip(self._sides, lists, outputs, strict=False):
             report.tokens[side.language] += len(tokens)
-            if not self._options.escape:
-                self._reserved += not RESERVED.isdisjoint(tokens)
             output.write(side.finished(tokens) + "\n")
         outputs[-1].write(place + "\n")
 
@@ -222,10 +218,7 @@ class _Run:
         report.tokenizers = {
             side.language: f"{side.tokenizer.name} {side.tokenizer.version}" for side in self._sides
         }
-        notices = {
-            "capped tokens": sum(side.capped for side in self._sides),
-            "reserved words": self._reserved,
-        }
+        notices = {"capped tokens": sum(side.capped for side in self._sides)}
         report.notices = {name: count for name, count in notices.items() if count}
         replace(self._preparation, counts=report.counts()).save(self._out_dir)
 

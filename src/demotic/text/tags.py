@@ -54,7 +54,7 @@ def read_tag_corpus(path: PathLike, words: Corpus) -> tuple[Corpus, Vocabulary]:
     """The tags of every token of `words`, from a file with as many tokens on each line."""
     file = LineFile(path)
     vocabulary = VocabularyBuilder()
-    builder = CorpusBuilder(vocabulary, file.name)
+    builder = CorpusBuilder(vocabulary)
     for chunk in file.chunks():
         builder.add(chunk)
     tags = builder.finish()

@@ -15,7 +15,7 @@ from demotic import _core
 from demotic.errors import FormatError
 from demotic.force.options import ForceOptions
 from demotic.force.run import forced
-from demotic.lines import PathLike, display_name
+from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import unequal
 from demotic.steps import Steps
 from demotic.verified import opened, policy
@@ -66,7 +66,7 @@ class Bitext:
         """Numbers of the pairs with 1 to so many words on both sides."""
         lengths = np.array(
             [
-                (len(s.split()), len(t.split()))
+                (len(split_words(s)), len(split_words(t)))
                 for s, t in zip(self.source, self.target, strict=True)
             ]
         ).reshape(-1, 2)
@@ -166,7 +166,7 @@ class TrainingPairs:
         if options.unreached == "local":
             rest = np.setdiff1d(chosen, number)
             number = np.concatenate([number, rest])
-            length = np.concatenate([length, [len(bitext.source[i].split()) for i in rest]])
+            length = np.concatenate([length, [len(split_words(bitext.source[i])) for i in rest]])
         return cls(bitext, gold, number, length.astype(np.int32), left_out)
 
 

@@ -2,9 +2,12 @@
 //
 //   only '\n' ends a line; a last line without it counts; CR before it is dropped
 //   U+FEFF at the start of a line is dropped
-//   every other control or white-space character of Unicode becomes an ordinary space, so tokens
-//     never contain one: C0, DEL, C1, NBSP, U+1680, U+2000-200B, U+2028/9, U+202F, U+205F, U+3000,
-//     U+FEFF; a tab stays if the format needs it
+//   control characters (C0, DEL, C1) become ordinary spaces, so tokens never contain one; a tab
+//     stays if the format needs it
+//   other white space of Unicode (NBSP, U+200B, U+2028, U+3000, ...) stays as it is: it is part of
+//   a
+//     word in tokenised text, as for every toolkit that splits on ASCII spaces, so word numbers
+//     agree
 //   malformed UTF-8 is refused with line and byte, or replaced by U+FFFD (one for each maximal
 //     ill-formed part), or the line becomes empty ("skip"), which keeps line numbers true
 //
@@ -40,7 +43,7 @@ struct Lines {
 struct LineNotices {
   int64_t byte_order_marks = 0;
   int64_t carriage_returns = 0;
-  int64_t controls = 0;  // control or unusual white-space characters made spaces
+  int64_t controls = 0;  // control characters made spaces
   int64_t replaced = 0;  // malformed UTF-8 replaced
   int64_t skipped = 0;   // malformed UTF-8, line emptied
 

@@ -1,8 +1,8 @@
 // ARPA files, read and written. The reader is as strict as KenLM's: sections in order, as many
 // n-grams as announced, no positive logarithm of a probability, no NaN or infinity, no n-gram
 // twice, every context listed, <s> and </s> there. Without <unk> it gets KenLM's -100; <UNK> is
-// taken for it. Bytes arrive in chunks of any size. Words are what stands between spaces: unlike in
-// text (base/lines.h), unusual white space is part of a word, because others' models have it there.
+// taken for it. Bytes arrive in chunks of any size. Words are what stands between ASCII spaces. A
+// word of the text that is spelled like one of these names is written as text/spelling.h has it.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,12 @@
 
 #include "demotic/base/stop.h"
 #include "demotic/lm/ngrams.h"
+#include "demotic/text/spelling.h"
 
 namespace demotic {
+
+// The id of a word as an ARPA file spells it: <unk>, <s> and </s> are the reserved ones.
+WordId find_arpa_word(const Vocabulary& vocabulary, std::string_view token);
 
 class ArpaReader {
  public:
@@ -54,13 +58,15 @@ class ArpaReader {
   std::vector<float> prob_, backoff_;  // of unigrams; NaN until seen
   std::optional<NgramBuilder> ngrams_;
   std::vector<WordId> ids_;
+  std::string spelled_;
 };
 
 // The text of a model, piece by piece, so that nobody needs all of it at once.
 class ArpaWriter {
  public:
   // The model must outlive the writer.
-  explicit ArpaWriter(const NgramModel& model) : model_(model) {}
+  explicit ArpaWriter(const NgramModel& model, Spelling spelling = kArpaSpelling)
+      : model_(model), spelling_(spelling) {}
 
   // The next few megabytes; empty at the end. The text does not depend on `threads`.
   std::string next(int threads, const StopFlag& stop);
@@ -70,6 +76,7 @@ class ArpaWriter {
   void block(int order, size_t begin, size_t end, std::string& to) const;
 
   const NgramModel& model_;
+  Spelling spelling_;
   int order_ = 0;  // of the section under way; 0 before the header
   size_t next_ = 0;
 };

@@ -58,7 +58,7 @@ class LanguageModel {
   size_t size_bytes() const noexcept { return buckets_.size_bytes(); }  // without the words
 
   // The model's id of each word of another vocabulary, kUnknown where it has none.
-  std::vector<WordId> map(const Vocabulary& other) const;
+  std::vector<WordId> map(const Vocabulary& other) const { return vocabulary_.map(other); }
 
   LmState empty_state() const noexcept { return {}; }
   LmState begin_state() const noexcept { return after(1, unigram(kSentenceBegin)); }

@@ -140,6 +140,7 @@ class RuleTable {
   std::vector<Late> late_;
   FlatMap<uint64_t, uint32_t> by_words_;  // first rule with these words, for fill_columns
   TableReport report_;
+  std::string spelled_;
 };
 
 // Reads the lines of one file, in pieces. Throws FormatError.

@@ -8,9 +8,13 @@
 #include "demotic/base/stop.h"
 #include "demotic/rules/rule_store.h"
 #include "demotic/rules/rule_table.h"
+#include "demotic/text/spelling.h"
 #include "demotic/text/vocabulary.h"
 
 namespace demotic {
+
+// How words are written in a table, and in the language models that belong to it.
+Spelling table_spelling(TableFormat format) noexcept;
 
 struct TableStyle {
   TableFormat format = TableFormat::kMosesPhrases;
@@ -21,7 +25,7 @@ struct TableStyle {
 
 // Moses scores are written as probabilities whose logarithm, read again, is the same float; SCFG
 // scores as `name=value`, zeros left out. A word that a reader would take for something else
-// (`|||`, a word in brackets where nonterminals are) is written with Moses' escapes.
+// (`|||`, a word in brackets where nonterminals are) is written as text/spelling.h has it.
 class TablePrinter {
  public:
   // Both must outlive the printer. Throws std::invalid_argument for a column that is not there.
@@ -30,6 +34,8 @@ class TablePrinter {
   // Some thousand lines; empty after the last. Throws ModelError if store and vocabulary do not
   // belong together or a score is too large for Moses.
   std::string next(const StopFlag& stop);
+  // Rules printed so far.
+  int64_t printed() const noexcept { return printed_; }
 
  private:
   struct Level {
@@ -38,7 +44,7 @@ class TablePrinter {
   };
 
   bool descend();
-  void print_rules(TrieNode node, std::string& out) const;
+  void print_rules(TrieNode node, std::string& out);
   // Both give the size of the line without its optional fields.
   size_t print_scfg(RuleId rule, std::string& out) const;
   size_t print_moses(TrieNode node, RuleId rule, std::string& out) const;
@@ -53,8 +59,10 @@ class TablePrinter {
   const RuleStore& store_;
   const Vocabulary& vocabulary_;
   TableStyle style_;
+  Spelling spelling_;
   std::vector<Level> path_;
   std::vector<Symbol> source_;
+  int64_t printed_ = 0;
 };
 
 }  // namespace demotic

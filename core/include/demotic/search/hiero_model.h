@@ -39,7 +39,7 @@ class HieroModel : public SearchModel {
   // joint sparse features. A grammar with a goal may do without the nonterminal; copied words then
   // have a label of their own.
   HieroModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
-             HieroGrammar grammar, Sparse sparse = {});
+             HieroGrammar grammar, Sparse sparse = {}, bool unknown_phrase_penalty = false);
 
   const HieroFeatures& features() const noexcept { return features_; }
   int32_t nonterminal() const noexcept { return nonterminal_; }

@@ -35,7 +35,7 @@ class PhraseModel : public SearchModel {
  public:
   // Rules with gaps are never matched.
   PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
-              Sparse sparse = {});
+              Sparse sparse = {}, bool unknown_phrase_penalty = false);
 
   const PhraseFeatures& features() const noexcept { return features_; }
 

@@ -26,9 +26,10 @@ void check_estimate(RuleId rule, float estimate);
 
 class SearchModel {
  public:
-  // Throws ModelError if there are more than kMaxLanguageModels.
+  // Throws ModelError if there are more than kMaxLanguageModels. With `unknown_phrase_penalty`,
+  // copied words count in the phrase penalty as rules do, as in Moses.
   SearchModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
-              Sparse sparse);
+              Sparse sparse, bool unknown_phrase_penalty);
 
   static constexpr int32_t kMaxLanguageModels = 4;
 
@@ -38,6 +39,8 @@ class SearchModel {
   // A language model's id of a word of the vocabulary.
   WordId lm_word(int32_t model, WordId word) const noexcept { return lm_words_[model][word]; }
   const Sparse& sparse() const noexcept { return sparse_; }
+  // The value of the feature phrase_penalty for a copied word: 0 or 1.
+  double copied_phrase() const noexcept { return copied_phrase_; }
 
  private:
   RuleStore rules_;
@@ -45,6 +48,7 @@ class SearchModel {
   Vocabulary vocabulary_;
   std::vector<std::vector<WordId>> lm_words_;
   Sparse sparse_;
+  double copied_phrase_;
 };
 
 // What training knows about its sentences; lists may be empty.

@@ -36,24 +36,22 @@ class Corpus {
   std::shared_ptr<const void> owner_;
 };
 
-// Collects sentences while the vocabulary grows. A reserved name (<s>, </s>, <unk>) in the text
-// would later be taken for the real thing, so it is refused: FormatError with `name` and line; the
-// sentences before it stay.
+// Collects sentences while the vocabulary grows. What stands between ASCII spaces is a word, even
+// "<s>", "</s>" and "<unk>".
 class CorpusBuilder {
  public:
-  CorpusBuilder(VocabularyBuilder& vocabulary, std::string name);
+  explicit CorpusBuilder(VocabularyBuilder& vocabulary) : vocabulary_(vocabulary) {}
   void add(const Lines& lines, const StopFlag& stop);
   Corpus finish();
   int64_t capped_tokens() const noexcept { return capped_; }
 
  private:
   VocabularyBuilder& vocabulary_;
-  std::string name_;
   Csr<WordId> sentences_;
   int64_t capped_ = 0;
 };
 
-// With a finished vocabulary: words that are not in it, and reserved names, become kUnknown.
+// With a finished vocabulary: words that are not in it become kUnknown.
 Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, const StopFlag& stop);
 
 // The inverse: words joined by single spaces. Throws std::out_of_range for ids without a word.

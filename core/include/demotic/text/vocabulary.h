@@ -2,6 +2,10 @@
 // after the three reserved ones) and is then immutable; it looks words up in its own flat arrays or
 // in those of a mapped file, which are the same.
 //
+// No text reaches the reserved ids: they have names to show, but a word of the text that is spelled
+// "<unk>", "<s>" or "</s>" is a word like any other, with an id of its own. Formats in which these
+// spellings have a meaning (ARPA) handle it themselves (text/spelling.h).
+//
 // Cost: a look-up is one hash, about one probe and one comparison. Memory: the words' bytes + 8 for
 // an offset + 8 for table slots a word, at a load of at most one half.
 #pragma once
@@ -41,10 +45,12 @@ class Vocabulary {
   void write(ContainerWriter& writer) const;
 
   WordId size() const noexcept { return static_cast<WordId>(offsets_.size() - 1); }
-  // kUnknown if the word is not here; so the three reserved names are found as themselves.
+  // kUnknown if the word is not here; never another reserved id.
   WordId find(std::string_view word) const noexcept;
   // Throws std::out_of_range.
   std::string_view word(WordId id) const;
+  // The id here of each word of another vocabulary; reserved ids are the same in all.
+  std::vector<WordId> map(const Vocabulary& other) const;
 
  private:
   friend class VocabularyBuilder;
@@ -63,13 +69,14 @@ class VocabularyBuilder {
  public:
   VocabularyBuilder();
 
-  // The word's id, new or old. Throws ModelError past 2^31 - 1 words.
+  // The word's id, new or old, never a reserved one. Throws ModelError past 2^31 - 1 words.
   WordId add(std::string_view word);
   WordId size() const noexcept { return static_cast<WordId>(offsets_.size() - 1); }
   // Hands the arrays over; the builder is empty afterwards.
   Vocabulary finish();
 
  private:
+  WordId append(std::string_view word, size_t slot);
   void grow();
 
   std::vector<char> bytes_;
