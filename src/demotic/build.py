@@ -207,14 +207,14 @@ class _Chain:
 
         preparation = self.preparation()
         languages = [side.language for side in preparation.sides] if preparation else ["", ""]
-        if preparation:
-            preparation.save(self.home)
+        learnt = preparation.save(self.home) if preparation else ()
         hiero = self.options.kind == "hiero"
         info = ModelInfo(
             kind=self.options.kind,
             parts=Parts(
                 language_models=(_LANGUAGE_MODEL,),
                 preparation=_PREPARATION if preparation else None,
+                learnt=learnt,
                 distortion=_DISTORTION if hiero else None,
             ),
             source_language=languages[0],
