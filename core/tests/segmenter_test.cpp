@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "demotic/base/rng.h"
 #include "demotic/text/segmenter_learning.h"
 #include "test.h"
 
@@ -41,7 +40,7 @@ std::vector<int32_t> segment(const Segmenter& segmenter, std::vector<std::string
 
 }  // namespace
 
-TEST(learns_the_word) {
+TEST_CASE("learns the word") {
   SegmenterOptions options;
   options.min_gain = 1;
   const LearntWords learnt = learn(text(2000), 1, options);
@@ -52,26 +51,26 @@ TEST(learns_the_word) {
   CHECK(std::abs(total - 1) < 1e-9);
 }
 
-TEST(threads_change_nothing) {
+TEST_CASE("threads change nothing") {
   const Corpus runs = text(3000);
   const LearntWords one = learn(runs, 1), four = learn(runs, 4);
   CHECK(one.words.values == four.words.values);
   CHECK(one.log_probs == four.log_probs);
 }
 
-TEST(refuses_what_is_out_of_range) {
+TEST_CASE("refuses what is out of range") {
   StopFlag stop;
   Progress progress;
   const Corpus runs = text(10);
-  CHECK_THROWS(learn_segmenter(runs, 4, {}, 1, stop, progress), std::out_of_range);
+  CHECK_THROWS_AS(learn_segmenter(runs, 4, {}, 1, stop, progress), std::out_of_range);
   SegmenterOptions options;
   options.max_units = 0;
-  CHECK_THROWS(learn_segmenter(runs, 5, options, 1, stop, progress), std::invalid_argument);
+  CHECK_THROWS_AS(learn_segmenter(runs, 5, options, 1, stop, progress), std::invalid_argument);
   stop.raise();
-  CHECK_THROWS(learn_segmenter(runs, 5, {}, 1, stop, progress), Interrupted);
+  CHECK_THROWS_AS(learn_segmenter(runs, 5, {}, 1, stop, progress), Interrupted);
 }
 
-TEST(joins_units) {
+TEST_CASE("joins units") {
   const std::vector<std::string> words{"ab", "abc", "a", "b", "c"};
   const Segmenter segmenter(words, std::vector<double>{-1, -5, -2, -2, -1});
   CHECK(segment(segmenter, {"a", "b", "c"}) == (std::vector<int32_t>{2, 1}));
@@ -80,13 +79,13 @@ TEST(joins_units) {
   CHECK(segment(segmenter, {}).empty());
 }
 
-TEST(refuses_broken_words) {
+TEST_CASE("refuses broken words") {
   const auto make = [](std::vector<std::string> words, std::vector<double> log_probs) {
     return Segmenter(words, log_probs);
   };
-  CHECK_THROWS(make({""}, {-1}), std::invalid_argument);
-  CHECK_THROWS(make({"\xFF"}, {-1}), std::invalid_argument);
-  CHECK_THROWS(make({"a"}, {1}), std::invalid_argument);
-  CHECK_THROWS(make({"a"}, {NAN}), std::invalid_argument);
-  CHECK_THROWS(make({"a"}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(make({""}, {-1}), std::invalid_argument);
+  CHECK_THROWS_AS(make({"\xFF"}, {-1}), std::invalid_argument);
+  CHECK_THROWS_AS(make({"a"}, {1}), std::invalid_argument);
+  CHECK_THROWS_AS(make({"a"}, {NAN}), std::invalid_argument);
+  CHECK_THROWS_AS(make({"a"}, {}), std::invalid_argument);
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -17,8 +18,8 @@ from demotic.text.preparation import MAX_TOKEN_BYTES, Preparation, PrepareOption
 from demotic.text.prepare import prepare, prepare_as, prepare_stream, prepare_text
 from demotic.text.readers import read_pairs
 
-BUILTIN = PrepareOptions(tokenizer="builtin")
-KEEP = PrepareOptions(tokenizer="builtin", keep_all=True)
+BUILTIN = PrepareOptions(tokenizer="builtin", case="lower")
+KEEP = PrepareOptions(tokenizer="builtin", case="lower", keep_all=True)
 
 # Anything at all, but more often what rules are about.
 PIECES = [
@@ -62,7 +63,7 @@ def test_bad_pairs_are_dropped_and_counted(tmp_path: Path) -> None:
         ("Ja", "Yes"),
     )
     options = PrepareOptions(
-        tokenizer="builtin", max_length=12, max_ratio=4.0, drop_duplicates=True
+        tokenizer="builtin", case="lower", max_length=12, max_ratio=4.0, drop_duplicates=True
     )
     report = prepare(pairs, options, "de", "en", tmp_path)
     assert lines_in(tmp_path / "corpus.de") == ["hallo welt !", "ja"]
@@ -81,9 +82,16 @@ def test_any_name_of_a_file(tmp_path: Path) -> None:
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
-    told: list[int] = []
-    prepare(pairs_of(*[("a", "b")] * 250), BUILTIN, "de", "en", tmp_path, told.append)
-    assert told == [100, 200]
+    told: list[tuple[int, int, str]] = []
+
+    def tell(*values: Any) -> None:
+        told.append(values)
+
+    prepare(pairs_of(*[("a", "b")] * 250), BUILTIN, "de", "en", tmp_path, tell)
+    assert told == [(100, 0, ""), (200, 0, "")]
+    true = PrepareOptions(tokenizer="builtin")
+    prepare(pairs_of(*[("a", "b")] * 250), true, "de", "en", tmp_path, tell)
+    assert told[2:] == [*told[:2], (100, 250, "writing"), (200, 250, "writing")]
 
 
 def test_min_length(tmp_path: Path) -> None:
@@ -104,7 +112,7 @@ def test_the_choices_are_written_down(tmp_path: Path) -> None:
     stored = tomllib.loads((tmp_path / "preparation.toml").read_text())
     assert stored["source"]["language"] == "de"
     assert stored["target"]["tokenizer"] == "builtin"
-    assert stored["target"]["version"].startswith("1 (Unicode")
+    assert stored["target"]["version"].startswith("2 (Unicode")
     assert stored["options"]["case"] == "lower"
     assert stored["counts"] == {"read": 1, "kept": 1, "tokens_de": 2, "tokens_en": 2}
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -178,7 +186,7 @@ def test_lone_surrogates_and_normalisation() -> None:
 
 @pytest.mark.parametrize("token", ["x" * 5000, "ä" * 5000, "&" * 5000, "İ" * 3000])
 def test_long_tokens_are_capped(token: str, tmp_path: Path) -> None:
-    options = PrepareOptions(tokenizer="none")
+    options = PrepareOptions(tokenizer="none", case="lower")
     report = prepare(pairs_of((token, "a " + token)), options, "tr", "en", tmp_path)
     assert report.notices == {"capped tokens": 2}
     (line,) = lines_in(tmp_path / "corpus.en")
@@ -243,7 +251,7 @@ def test_the_same_language_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "faults"),
     [
-        (("case = ", "case = 3 # "), ["case is 3, expected one of lower, true, none"]),
+        (("case = ", "case = 3 # "), ["case is 3, expected one of true, lower, none"]),
         (("[source]", "[options2]\n[source]"), ["options2: Extra inputs are not permitted"]),
         (
             ('language = "de"', 'language = "../de"'),
@@ -281,7 +289,7 @@ def test_no_choices_at_all(tmp_path: Path) -> None:
 def test_another_version_of_the_tokeniser_is_remarked(tmp_path: Path) -> None:
     Preparation.begin(BUILTIN, "de", "en").save(tmp_path)
     path = tmp_path / "preparation.toml"
-    path.write_text(path.read_text().replace('version = "1 (', 'version = "0 ('))
+    path.write_text(path.read_text().replace('version = "2 (', 'version = "0 ('))
     notices = Preparation.load(tmp_path).notices
     assert len(notices) == 2
     assert "prepared with the tokeniser builtin 0" in notices[0]

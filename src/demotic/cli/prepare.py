@@ -11,6 +11,7 @@ import click
 from demotic.cli.flags import example, from_options, quiet_and_json
 from demotic.cli.pair_flags import language_flags, open_pairs, pair_flags
 from demotic.cli.screen import Screen
+from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare import prepare_as, prepare_stream, prepare_text
 from demotic.text.prepare_place import already_prepared, work_key
@@ -69,7 +70,7 @@ def command(
 
 def _for_stream(context: click.Context, screen: Screen, options: PrepareOptions) -> PrepareOptions:
     """Nothing can be learnt from a stream; what was not asked for is replaced, with a note."""
-    lang = context.params["lang"]
+    lang = checked_language(context.params["lang"])
     if options.case == "true" and not _chosen(context, "case"):
         options = replace(options, case="none")
         screen.note(

@@ -160,9 +160,20 @@ class _Run:
                     self._report.dropped[reason] += 1
                 else:
                     self._write(lists, place, outputs)
+            self._refuse_nothing()
             stack.close()
             self._finish()
         return self._report
+
+    def _refuse_nothing(self) -> None:
+        report = self._report
+        if report.kept == 0 and not self._options.keep_all:
+            reasons = "".join(f", {count:,} {why}" for why, count in report.dropped.items())
+            raise Error(
+                f"no sentence is left of {report.read:,}{reasons}",
+                expected="text to learn from",
+                advice="run demotic check on the files",
+            )
 
     def _cut(self, sentences: Iterable[Sentence]) -> Iterator[Cut]:
         for sentence in self._read(sentences):

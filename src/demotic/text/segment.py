@@ -30,7 +30,7 @@ class SegmenterOptions(Options):
     min_gain: float = option(
         3.0, "gain over the word's parts that it needs", unit="nats per occurrence", minimum=0
     )
-    cost: float = option(1.0, "weight of the dictionary's length against the text's", minimum=0)
+    cost: float = option(4.0, "weight of the dictionary's length against the text's", minimum=0)
 
 
 class UnigramWords:
