@@ -90,7 +90,10 @@ demotic: error: bad.de line 2: byte 0xF6 at position 4, which is not UTF-8; expe
 (convert the file with iconv, or give --encoding-errors replace or skip)
 exit code 2
 """,
-    "prepare --src-lang de --tgt-lang en bad.de a.en -o out --encoding-errors skip --tokenizer none": """\
+    (
+        "prepare --src-lang de --tgt-lang en bad.de a.en -o out --tokenizer none "
+        "--encoding-errors skip"
+    ): """\
 1 of 2 sentences kept in out
   1 dropped: empty
   de: 2 tokens, tokeniser none 1
@@ -293,8 +296,8 @@ def test_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_like_prepares_the_same_way(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    first = "prepare --src-lang de --tgt-lang en a.de a.en -o out --case none --tokenizer builtin --quiet"
-    assert run(first.split()) == 0
+    first = "prepare --src-lang de --tgt-lang en a.de a.en -o out --case none --tokenizer builtin"
+    assert run([*first.split(), "--quiet"]) == 0
     assert say(capfd, "prepare --like out --lang en a.en") == (
         "Hello world !\nHow are you ?\nexit code 0\n"
     )
@@ -316,7 +319,8 @@ def test_words_cannot_be_learnt_from_a_stream(
     (folder / "a.ja").write_text("はい。\n", encoding="utf-8")
     assert say(capfd, "prepare --lang ja a.ja --case lower") == (
         "は い 。\n"
-        "ja is split into characters: words are learnt with -o DIR, and taken over with --like DIR\n"
+        "ja is split into characters: words are learnt with -o DIR, and taken over with "
+        "--like DIR\n"
         "exit code 0\n"
     )
 

@@ -56,7 +56,16 @@ def test_headlines_and_beginnings_are_not_counted() -> None:
 
 def test_doubtful_beginnings_are_not_counted() -> None:
     counts = TruecaseCounts("en")
-    for line in ("x : Big", 'x " Big', "x ( Big", "x … Big", "x - Big", "x ; Big", "x big", "I am I"):
+    for line in (
+        "x : Big",
+        'x " Big',
+        "x ( Big",
+        "x … Big",
+        "x - Big",
+        "x ; Big",
+        "x big",
+        "I am I",
+    ):
         counts.observe(line.split())
     assert counts.model()._forms == {"big": "big", "am": "am", "i": "I"}
 

@@ -17,6 +17,8 @@ from demotic.text.pairs import Pair
 from demotic.text.preparation import MAX_TOKEN_BYTES, Preparation, PrepareOptions
 from demotic.text.prepare import prepare, prepare_as, prepare_stream, prepare_text
 from demotic.text.readers import read_pairs
+from demotic.text.side_learning import SideLearner
+from tests.text.test_segment import LEXICON, sentences
 
 BUILTIN = PrepareOptions(tokenizer="builtin", case="lower")
 KEEP = PrepareOptions(tokenizer="builtin", case="lower", keep_all=True)
@@ -141,6 +143,34 @@ def test_true_case_is_learned_saved_and_used_again(tmp_path: Path) -> None:
     prepare_as(pairs_of(("Haus Das", "x The")), again, tmp_path / "dev")
     assert lines_in(tmp_path / "dev" / "corpus.de") == ["Haus Das"]
     assert Preparation.load(tmp_path / "dev").source("Das Haus") == "das Haus"
+
+
+def test_words_are_learnt_saved_and_used_again(tmp_path: Path) -> None:
+    pairs = pairs_of(*((line + "。", "x y z") for line in sentences(400)), ("汤姆" * 12, "x y z"))
+    report = prepare(pairs, PrepareOptions(max_ratio=6.0), "zh", "en", tmp_path / "train")
+    lines = lines_in(tmp_path / "train" / "corpus.zh")
+    assert all(set(line.split()) <= {*LEXICON, "。"} for line in lines)
+    assert report.kept == 401  # lengths are counted in words, not in characters
+    assert report.tokenizers["zh"].startswith("unigram 2 (Unicode")
+    known = Preparation.load(tmp_path / "train")
+    prepare_as(pairs_of(("汤姆爱玛丽", "x")), known, tmp_path / "dev")
+    assert lines_in(tmp_path / "dev" / "corpus.zh") == ["汤姆 爱 玛丽"]
+    assert known.save(tmp_path / "model") == ("truecase.zh", "segmenter.zh", "truecase.en")
+    names = ("truecase.zh", "segmenter.zh", "truecase.en")
+    for name in names:
+        stored = (tmp_path / "train" / name).read_bytes()
+        assert (tmp_path / "model" / name).read_bytes() == stored
+        assert (tmp_path / "dev" / name).read_bytes() == stored
+
+
+def test_a_large_corpus_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("demotic.text.side_learning.MAX_RUNS", 4)
+    side = Preparation.begin(PrepareOptions(), "zh").source_side
+    learner = SideLearner(side)
+    for i in range(20):
+        learner.observe(chr(0x4E00 + i))
+    kept = [ord(run) - 0x4E00 for run in learner._runs]
+    assert kept == [0, 4, 8, 12, 16]
 
 
 def test_raw_text_in_raw_text_out() -> None:

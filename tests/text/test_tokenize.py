@@ -181,6 +181,15 @@ def test_missing_package(
         tokenizer_for(language, package)
 
 
+@pytest.mark.parametrize("name", ["builtin", "unigram", "sacremoses", "jieba"])
+def test_pictures_of_several_characters_stay_whole(name: str) -> None:
+    if name in ("sacremoses", "jieba"):
+        pytest.importorskip(name)
+    family, flag, heart = "👨\u200d👩\u200d👧", "🇩🇪", "❤\ufe0f\u200d🔥"
+    tokens = tokenizer_for("zh" if name == "jieba" else "en", name).tokenize
+    assert tokens(f"a {family}b {flag}🇫🇷{heart}.") == ["a", family, "b", flag, "🇫🇷", heart, "."]
+
+
 def test_auto_takes_what_is_installed() -> None:
     pytest.importorskip("sacremoses")
     for code in ("zh-CN", "ja", "tha", "yue", "km"):  # better than jieba: docs/decisions.md

@@ -28,9 +28,9 @@ class SegmenterOptions(Options):
     max_units: int = option(8, "longest word", unit="characters", minimum=1, maximum=64)
     min_count: int = option(2, "occurrences that a word needs", minimum=1)
     min_gain: float = option(
-        3.0, "gain over the word's parts that it needs", unit="nats per occurrence", minimum=0
+        4.0, "gain over the word's parts that it needs", unit="nats per occurrence", minimum=0
     )
-    cost: float = option(4.0, "weight of the dictionary's length against the text's", minimum=0)
+    cost: float = option(8.0, "weight of the dictionary's length against the text's", minimum=0)
 
 
 class UnigramWords:

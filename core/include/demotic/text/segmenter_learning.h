@@ -36,8 +36,8 @@ namespace demotic {
 struct SegmenterOptions {
   int64_t max_units = 8;  // longest word
   int64_t min_count = 2;  // occurrences that a candidate needs
-  double min_gain = 3;   // nats per occurrence
-  double cost = 4;        // weight of the dictionary against the text
+  double min_gain = 4;    // nats per occurrence
+  double cost = 8;        // weight of the dictionary against the text
 };
 
 struct LearntWords {
