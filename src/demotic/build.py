@@ -125,6 +125,7 @@ class _Chain:
         self.steps.run(
             "model",
             self.write_model,
+            files=self.preparation_file,
             after=[language_model, rules],
             outputs=[self.home / MODEL_NAME],
         )
@@ -242,10 +243,12 @@ class _Chain:
         """How the text was prepared, if `demotic prepare` made it."""
         from demotic.text.preparation import Preparation
 
-        folder = Path(self.options.source).parent
-        if not (folder / _PREPARATION).exists():
-            return None
-        return Preparation.load(folder)
+        return Preparation.load(self.preparation_file[0].parent) if self.preparation_file else None
+
+    @property
+    def preparation_file(self) -> list[Path]:
+        path = Path(self.options.source).parent / _PREPARATION
+        return [path] if path.exists() else []
 
 
 def _chosen(options: Options) -> dict[str, Any]:
