@@ -47,6 +47,7 @@ docs: $(VENV)/.docs $(VENV)/.built
 	$(BIN)/python -m sphinx -W -b html docs docs/_build/html
 
 $(VENV)/.venv:
+	@echo "Setting up a Python environment in $(VENV)"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@
@@ -55,9 +56,17 @@ $(VENV)/.build: $(VENV)/.venv pyproject.toml
 	$(BIN)/python -m pip install --quiet --group build
 	touch $@
 
-# Without isolation the second build compiles only what changed.
+# Without isolation the second build compiles only what changed. The compiler's own messages go to
+# a file, of which the progress is shown every few seconds and the end if something fails.
 $(VENV)/.built: $(VENV)/.build $(CORE) CMakeLists.txt
-	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
+	@mkdir -p build
+	@echo "Compiling the core: a few minutes the first time (messages in build/compile.log)"
+	@$(BIN)/python -m pip install --verbose --no-build-isolation --editable . \
+	  >build/compile.log 2>&1 & pid=$$!; seen=; \
+	while kill -0 $$pid 2>/dev/null; do sleep 2; \
+	  now=$$(grep -o '\[[0-9]*/[0-9]*\]' build/compile.log | tail -n 1); \
+	  [ "$$now" = "$$seen" ] || echo "  compiled $$now"; seen=$$now; done; \
+	wait $$pid || { tail -n 40 build/compile.log; exit 1; }
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.build

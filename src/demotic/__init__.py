@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from demotic.forest import Forest
     from demotic.lm import LanguageModel, estimate_lm
     from demotic.model import Model
+    from demotic.pipeline import Made, make
     from demotic.rules import Rules, extract
     from demotic.search import Decoder, SearchOptions, SearchResult
     from demotic.text import Corpus, ParallelCorpus, Vocabulary
@@ -33,6 +34,7 @@ _HOME = {
     "FormatError": "errors",
     "IoError": "errors",
     "LanguageModel": "lm",
+    "Made": "pipeline",
     "Model": "model",
     "ModelError": "errors",
     "ParallelCorpus": "text",
@@ -45,6 +47,7 @@ _HOME = {
     "Weights": "weights",
     "estimate_lm": "lm",
     "extract": "rules",
+    "make": "pipeline",
     "train_model": "train",
 }
 
@@ -58,6 +61,7 @@ __all__ = [
     "FormatError",
     "IoError",
     "LanguageModel",
+    "Made",
     "Model",
     "ModelError",
     "ParallelCorpus",
@@ -70,6 +74,7 @@ __all__ = [
     "__version__",
     "estimate_lm",
     "extract",
+    "make",
     "train_model",
 ]
 

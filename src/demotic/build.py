@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,14 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 from demotic.align.options import AlignOptions
 from demotic.dense_features import Kind, dense_features
+from demotic.directories import holding
+from demotic.errors import Error
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
 from demotic.model_file import MODEL_NAME, ModelInfo, Parts
+from demotic.model_output import replaced
 from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
+from demotic.text.languages import checked_language
+from demotic.text.raw_look import check_cut
+from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
     from demotic.text.parallel import ParallelCorpus
@@ -33,6 +39,7 @@ __all__ = ["BuildOptions", "Built", "build"]
 
 ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 
+_FIRST = "corpus"  # the step that depends on the text alone
 _PREPARATION = "preparation.toml"
 _DISTORTION = "distortion.toml"
 _LANGUAGE_MODEL = "lm-0.lm"
@@ -45,6 +52,8 @@ class BuildOptions:
 
     source: PathLike
     target: PathLike
+    source_language: str = ""  # of text that was not prepared; preparation knows its own
+    target_language: str = ""
     kind: Kind = "phrase"
     links: PathLike | None = None  # instead of aligning
     lm_text: Sequence[PathLike] = ()  # instead of the target side
@@ -66,6 +75,10 @@ def _silent(label: str) -> Iterator[Callable[..., None]]:
     yield lambda done, total=0: None
 
 
+def _ignored(text: str) -> None:
+    pass
+
+
 def build(
     options: BuildOptions,
     directory: PathLike,
@@ -73,14 +86,46 @@ def build(
     threads: int = 1,
     force: bool = False,
     progress: ShowProgress = _silent,
+    warn: Callable[[str], None] = _ignored,
 ) -> Built:
-    """Builds a model in `directory`, or finishes what an earlier call began there."""
+    """Builds a model in `directory`, or finishes what an earlier call began there.
+
+    A directory that holds something else is refused, and so is text that was never cut into words;
+    `force` builds all the same.
+    """
     home = Path(directory)
-    with locked(home):
+    steps = Steps(home / "work", force=force)
+    ours = _is_ours(home, steps, options)
+    if not (ours or force):
+        raise _occupied(home, steps)
+    with locked(home), nullcontext() if ours else replaced(home):
         for left in home.rglob("*.partial-*"):  # by a process that was killed
             left.unlink()
-        chain = _Chain(options, home, threads, Steps(home / "work", force=force), progress)
+        chain = _Chain(options, home, threads, steps, progress, warn)
         return Built(chain.run(), tuple(chain.steps.skipped))
+
+
+def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
+    """Whether nothing is lost by building here: the same text, or nothing that was finished."""
+    if (home / MODEL_NAME).exists():
+        return steps.began_with(_FIRST, [options.source, options.target])
+    held = holding(home)
+    return not home.is_dir() or held.verb == "build" or not held.ours
+
+
+def _occupied(home: Path, steps: Steps) -> Error:
+    if not (home / MODEL_NAME).exists():
+        found = holding(home).what
+    elif steps.recorded(_FIRST):
+        found = "a model that was built from other text"
+    else:
+        found = "a model that demotic build has not made"
+    return Error(
+        found,
+        path=str(home),
+        expected="a new directory, or one that this command began",
+        advice="give --force to build there all the same, or choose another name",
+    )
 
 
 @dataclass
@@ -90,11 +135,12 @@ class _Chain:
     threads: int
     steps: Steps
     progress: ShowProgress
+    warn: Callable[[str], None]
 
     def run(self) -> Model:
         given = self.options
         corpus = self.steps.run(
-            "corpus",
+            _FIRST,
             self.read_corpus,
             files=[given.source, given.target],
             outputs=[*self.corpus_files, self.home / "vocabulary.bin"],
@@ -125,6 +171,7 @@ class _Chain:
         self.steps.run(
             "model",
             self.write_model,
+            options=_languages(given),
             files=self.preparation_file,
             after=[language_model, rules],
             outputs=[self.home / MODEL_NAME],
@@ -149,10 +196,20 @@ class _Chain:
     def read_corpus(self) -> None:
         from demotic.text.parallel import ParallelCorpus
 
-        with self.progress("reading"):
-            read = ParallelCorpus.read(
-                self.options.source, self.options.target, threads=self.threads
+        given = self.options
+        if self.preparation() is None:
+            languages = (given.source_language, given.target_language)
+            check_cut(
+                given.source,
+                given.target,
+                languages=languages,
+                force=self.steps.force,
+                warn=self.warn,
             )
+        with self.progress("reading"):
+            read = ParallelCorpus.read(given.source, given.target, threads=self.threads)
+            refuse_wordless(read.source.sentences, given.source)
+            refuse_wordless(read.target.sentences, given.target)
             read.save(self.home / "work" / "corpus")
             read.vocabulary.save(os.fspath(self.home / "vocabulary.bin"))
 
@@ -207,7 +264,7 @@ class _Chain:
         from demotic.weights import Weights
 
         preparation = self.preparation()
-        languages = [side.language for side in preparation.sides] if preparation else ["", ""]
+        languages = self.languages(preparation)
         learnt = preparation.save(self.home) if preparation else ()
         hiero = self.options.kind == "hiero"
         info = ModelInfo(
@@ -222,6 +279,7 @@ class _Chain:
             target_language=languages[1],
             options=self.record(),
             origin={"made_by": "demotic build", "lm_text": bool(self.options.lm_text)},
+            history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
         weights = Weights.default(dense_features(self.options.kind, names, 1))
@@ -239,6 +297,18 @@ class _Chain:
             if value is not None
         }
 
+    def languages(self, preparation: Preparation | None) -> list[str]:
+        given = [self.options.source_language, self.options.target_language]
+        known = [side.language for side in preparation.sides] if preparation else given
+        for one, other, side in zip(given, known, ("source", "target"), strict=True):
+            if one and one != other:
+                raise Error(
+                    f"the {side} language {one}",
+                    path=str(Path(self.options.source).parent / _PREPARATION),
+                    expected=f"{other}, which the text was prepared as",
+                )
+        return known
+
     def preparation(self) -> Preparation | None:
         """How the text was prepared, if `demotic prepare` made it."""
         from demotic.text.preparation import Preparation
@@ -254,6 +324,11 @@ class _Chain:
 def _chosen(options: Options) -> dict[str, Any]:
     """What decides the result: memory does not."""
     return {name: value for name, value in asdict(options).items() if name not in _LIMITS}
+
+
+def _languages(options: BuildOptions) -> dict[str, str]:
+    given = {"source": options.source_language, "target": options.target_language}
+    return {side: checked_language(code) for side, code in given.items() if code}
 
 
 def _write_distortion(path: Path, counts: list[list[int]]) -> None:

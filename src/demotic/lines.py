@@ -22,6 +22,7 @@ from typing import IO, Literal, Protocol
 
 from demotic._core import EncodingErrors, LineNotices, LineParser, Lines
 from demotic.errors import Error, FormatError, IoError
+from demotic.outputs import absent_folders, remove_empty
 
 __all__ = [
     "EncodingPolicy",
@@ -244,7 +245,8 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
 
     target = Path(path)
     temporary = target.with_name(f"{target.name}.partial-{os.getpid()}-{next(_temporary_numbers)}")
-    inside = False
+    inside, done = False, False
+    made = absent_folders(target.parent)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with open(temporary, "wb") as raw:
@@ -258,6 +260,7 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         with open(temporary, "rb+") as written:
             os.fsync(written.fileno())
         os.replace(temporary, target)
+        done = True
     except OSError as error:
         # What the caller's other files did is not the fault of this one.
         if isinstance(error, Error | BrokenPipeError) or (inside and error.filename is not None):
@@ -265,7 +268,11 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         found = "the file cannot be written"
         if error.errno == errno.ENOSPC:
             found += f": {shutil.disk_usage(target.parent).free} bytes free"
-        raise IoError(found, path=str(path), errno=error.errno or 0) from None
+        # A folder of that name cannot be made, because a file has it.
+        code = errno.ENOTDIR if isinstance(error, FileExistsError) else error.errno or 0
+        raise IoError(found, path=str(path), errno=code) from None
     finally:
         with suppress(OSError):  # it was never made, or cannot be reached any more
             temporary.unlink()
+        if not done:
+            remove_empty(made)

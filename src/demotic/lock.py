@@ -16,6 +16,7 @@ from pathlib import Path
 
 from demotic.errors import Error, IoError
 from demotic.lines import PathLike
+from demotic.outputs import fresh_folders
 
 __all__ = ["LOCK_NAME", "locked"]
 
@@ -24,21 +25,24 @@ LOCK_NAME = ".demotic-lock"
 
 @contextmanager
 def locked(directory: PathLike) -> Iterator[None]:
-    """Holds the lock of a directory, which is made if it is not there."""
-    path = Path(directory) / LOCK_NAME
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _take(path)
-    except OSError as error:
-        if isinstance(error, Error):
-            raise
-        raise IoError(
-            "the directory cannot be locked for writing", path=str(path), errno=error.errno or 0
-        ) from None
-    try:
-        yield
-    finally:
-        path.unlink(missing_ok=True)
+    """Holds the lock of a directory, which is made if it is not there.
+
+    After a failure, folders that were made for it and are empty are removed.
+    """
+    with fresh_folders(directory) as home:
+        path = home / LOCK_NAME
+        try:
+            _take(path)
+        except OSError as error:
+            if isinstance(error, Error):
+                raise
+            raise IoError(
+                "the directory cannot be written to", path=str(home), errno=error.errno or 0
+            ) from None
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
 
 
 def _take(path: Path) -> None:

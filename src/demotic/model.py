@@ -20,9 +20,10 @@ from demotic import _core
 from demotic._core import Vocabulary
 from demotic.dense_features import default_weight, dense_features
 from demotic.errors import Error, IoError, ModelError
+from demotic.history import step
 from demotic.lines import PathLike
-from demotic.lock import locked
 from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
+from demotic.model_output import new_model, refuse_existing
 from demotic.model_sharing import copy_file, share_file
 from demotic.model_sparse import Attached
 from demotic.rules import Rules
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from demotic.search.text import RawText
     from demotic.text.preparation import Preparation
 
-__all__ = ["Model"]
+__all__ = ["Model", "refuse_existing"]
 
 
 @dataclass(frozen=True)
@@ -225,8 +226,9 @@ class Model:
             parts=attached.parts if attached else self.info.parts,
             search={**self.info.search, **(search or {})},
             origin={**self.info.origin, **(origin or {})},
+            history=(*self.info.history, *filter(None, [step(origin or {})])),
         )
-        with locked(directory):
+        with new_model(directory):
             replaced = attached.write(directory) if attached else set()
             for name in self.info.parts.big:
                 if name not in replaced and name in info.parts.big:
@@ -242,17 +244,6 @@ class Model:
             f"{len(self.vocabulary):,} words, {len(self.info.parts.language_models)} language "
             f"models, {len(self.weights)} weights"
             f"{f', {len(self.sparse):,} sparse ones' if self.sparse else ''})"
-        )
-
-
-def refuse_existing(directory: Path) -> None:
-    """A model is never written over: somebody may have it open."""
-    if (directory / MODEL_NAME).exists():
-        raise Error(
-            "a model is there already",
-            path=str(directory),
-            expected="a new directory",
-            advice="remove it first, or choose another name",
         )
 
 

@@ -18,7 +18,7 @@ __all__ = ["FORMAT", "MODEL_NAME", "FileRecord", "ModelInfo", "Parts", "confined
 
 FORMAT = 1
 MODEL_NAME = "model.toml"
-_ADVICE = "give a directory that demotic build, import, tune or train has made"
+_ADVICE = "give a directory that demotic make, build, import, tune or train has made"
 _HEADER = """\
 A Demotic model. Paths are relative to this directory. `weights.tsv` may be edited by hand;
 the files listed below may not.
@@ -76,6 +76,7 @@ class ModelInfo:
     search: Mapping[str, Scalar] = field(default_factory=dict)  # defaults of the decoder
     options: Mapping[str, Scalar] = field(default_factory=dict)  # what the model was built with
     origin: Mapping[str, Scalar] = field(default_factory=dict)  # where it came from
+    history: tuple[str, ...] = ()  # a clause per verb that it went through
     files: Mapping[str, FileRecord] = field(default_factory=dict)
 
     def write(self, directory: Path) -> None:
@@ -85,6 +86,7 @@ class ModelInfo:
             "kind": self.kind,
             "source_language": self.source_language or None,
             "target_language": self.target_language or None,
+            "history": self.history or None,
             "parts": {name: part for name, part in asdict(self.parts).items() if part != ()},
             "search": self.search,
             "options": self.options,
@@ -99,6 +101,10 @@ class ModelInfo:
         from demotic.model_schema import ModelFile
 
         path = directory / MODEL_NAME
+        if not path.exists():
+            from demotic.directories import no_model
+
+            raise no_model(directory)
         version = read_toml(path, advice=_ADVICE).get("format")
         if version != FORMAT:
             raise ModelError(
@@ -111,6 +117,7 @@ class ModelInfo:
         parts = stored.pop("parts")
         parts |= {name: tuple(parts[name]) for name in _LISTS}
         files = {name: FileRecord(**one) for name, one in stored.pop("files").items()}
+        stored["history"] = tuple(stored["history"])
         del stored["format"], stored["demotic"]
         return cls(parts=Parts(**parts), files=files, **stored)
 

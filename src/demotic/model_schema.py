@@ -50,6 +50,7 @@ class ModelFile(BaseModel):
     kind: Literal["phrase", "hiero"]
     source_language: str = ""
     target_language: str = ""
+    history: list[str] = []
     parts: PartsTable = PartsTable()
     search: dict[str, Scalar] = {}
     options: dict[str, Scalar] = {}

@@ -88,7 +88,7 @@ def test_kill_and_resume(text: tuple[Path, Path], tmp_path: Path, delay: float) 
     made(text, tmp_path / "whole")
     program = "from demotic.cli.main import main; main()"
     verb = ["build", "--src", str(text[0]), "--tgt", str(text[1])]
-    command = [sys.executable, "-c", program, *verb, "--model", str(tmp_path / "killed")]
+    command = [sys.executable, "-c", program, *verb, "-o", str(tmp_path / "killed")]
     process = subprocess.Popen(command)
     time.sleep(delay)
     process.send_signal(signal.SIGKILL)

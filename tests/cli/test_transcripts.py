@@ -49,7 +49,8 @@ TRANSCRIPTS = {
 2 of 2 sentences kept in out
   de: 7 tokens, tokeniser builtin VERSION
   en: 7 tokens, tokeniser builtin VERSION
-next: demotic build --src out/corpus.de --tgt out/corpus.en --model MODEL
+next:
+  build  demotic build --src out/corpus.de --tgt out/corpus.en -o out-model
 exit code 0
 """,
     "prepare --src-lang de --tgt-lang en a.de a.en -o out --tokenizer none --max-length 2": """\
@@ -57,7 +58,8 @@ exit code 0
   1 dropped: too long
   de: 2 tokens, tokeniser none 1
   en: 2 tokens, tokeniser none 1
-next: demotic build --src out/corpus.de --tgt out/corpus.en --model MODEL
+next:
+  build  demotic build --src out/corpus.de --tgt out/corpus.en -o out-model
 exit code 0
 """,
     "prepare --src-lang de --tgt-lang en a.de a.en -o out --quiet": """\
@@ -99,7 +101,8 @@ exit code 2
   de: 2 tokens, tokeniser none 1
   en: 2 tokens, tokeniser none 1
 notice: 1 lines emptied because of bad bytes
-next: demotic build --src out/corpus.de --tgt out/corpus.en --model MODEL
+next:
+  build  demotic build --src out/corpus.de --tgt out/corpus.en -o out-model
 exit code 0
 """,
     "prepare --src-lang de --tgt-lang en half.de.gz a.en -o out": """\
@@ -126,25 +129,18 @@ demotic: error: source and target are both en; expected two languages
 exit code 2
 """,
     "prepare --lang de --tokenizer spacy a.de": """\
-Usage: demotic prepare [OPTIONS] IN...
-Try 'demotic prepare --help' for help.
-
-Error: Invalid value for '--tokenizer': 'spacy' is not one of 'auto', 'builtin', 'unigram', \
-'sacremoses', 'jieba', 'fugashi', 'none'.
+demotic: error: --tokenizer: 'spacy' is not one of auto, builtin, unigram, sacremoses, jieba, \
+fugashi, none (see demotic prepare --help)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en a.de a.en": """\
-Usage: demotic prepare [OPTIONS] IN...
-Try 'demotic prepare --help' for help.
-
-Error: parallel text needs its files, and -o DIR to be written to
+demotic: error: parallel text needs its files, and -o DIR to be written to (see demotic prepare \
+--help)
 exit code 2
 """,
     "prepare a.de a.en -o out": """\
-Usage: demotic prepare [OPTIONS] IN...
-Try 'demotic prepare --help' for help.
-
-Error: give the languages: --src-lang L --tgt-lang L, or --lang L for one language
+demotic: error: give the languages: --src-lang L --tgt-lang L, or --lang L for one language (see \
+demotic prepare --help)
 exit code 2
 """,
     "prepare --lang de --case true a.de": """\
@@ -160,17 +156,13 @@ directory with what was learnt before (add --like DIR, write to a directory with
 exit code 2
 """,
     "prepare --src de --tgt en a.de a.en -o out": """\
-Usage: demotic prepare [OPTIONS] IN...
-Try 'demotic prepare --help' for help.
-
-Error: --src is not a flag of this verb; give the language with --src-lang de
+demotic: error: --src is not a flag of this verb; give the language with --src-lang de (see \
+demotic prepare --help)
 exit code 2
 """,
     "check a.de a.en --tgt en": """\
-Usage: demotic check [OPTIONS] SRC TGT
-Try 'demotic check --help' for help.
-
-Error: --tgt is not a flag of this verb; give the language with --tgt-lang en
+demotic: error: --tgt is not a flag of this verb; give the language with --tgt-lang en (see \
+demotic check --help)
 exit code 2
 """,
     "prepare --like nowhere a.de a.en -o out": """\
@@ -189,8 +181,8 @@ sentence must be replaced by a space)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en a.de a.en -o a.de/out": """\
-demotic: error: a.de/out/corpus.de: the file cannot be written (Not a directory)
-exit code 1
+demotic: error: a.de/out: the directory cannot be made (Not a directory)
+exit code 2
 """,
     "check a.de a.en --quiet": """\
 usable: 2 pairs, 0 findings
@@ -229,10 +221,8 @@ source, target, source, target (name both files; or the format, if it is TSV, TM
 exit code 2
 """,
     "check broken.tmx": """\
-Usage: demotic check [OPTIONS] SRC TGT
-Try 'demotic check --help' for help.
-
-Error: such a file has many languages; name two: --src-lang L --tgt-lang L
+demotic: error: such a file has many languages; name two: --src-lang L --tgt-lang L (see demotic \
+check --help)
 exit code 2
 """,
     "check broken.tmx --src-lang de --tgt-lang en --quiet": """\
@@ -241,10 +231,7 @@ unusable: broken.tmx line 1: broken XML (no element found); expected complete, w
 exit code 2
 """,
     "check": """\
-Usage: demotic check [OPTIONS] SRC TGT
-Try 'demotic check --help' for help.
-
-Error: give two text files, or one TSV, TMX, PO or XLIFF
+demotic: error: give two text files, or one TSV, TMX, PO or XLIFF (see demotic check --help)
 exit code 2
 """,
 }
@@ -304,10 +291,10 @@ def test_like_prepares_the_same_way(folder: Path, capfd: pytest.CaptureFixture[s
     assert say(capfd, "prepare --like out empty.de empty.en -o dev --keep-all --quiet") == (
         "exit code 0\n"
     )
-    assert "Error: --case is settled by --like out\n" in say(
+    assert "error: --case is settled by --like out (see" in say(
         capfd, "prepare --like out a.de a.en -o dev --case lower"
     )
-    assert "Error: --src-lang is fr, but out has de\n" in say(
+    assert "error: --src-lang is fr, but out has de (see" in say(
         capfd, "prepare --like out --src-lang fr a.de a.en -o dev"
     )
     assert "expected de and en, which were prepared" in say(capfd, "prepare --like out --lang fr x")
@@ -332,7 +319,7 @@ def test_another_corpus_is_not_replaced(folder: Path, capfd: pytest.CaptureFixtu
     assert say(capfd, first) == "out holds this already; --force prepares it again\nexit code 0\n"
     refused = (
         "demotic: error: out: a corpus is there already (2 sentences of de and en); expected a new "
-        "directory (choose another name with -o, or replace what is there with --force)\n"
+        "directory (give --force to replace it, or choose another name)\n"
         "exit code 2\n"
     )
     assert say(capfd, f"{first} --case none") == refused
@@ -349,7 +336,7 @@ def test_an_input_is_not_replaced(folder: Path, capfd: pytest.CaptureFixture[str
     command = "prepare --src-lang de --tgt-lang en corpus.de corpus.en -o . --force"
     assert say(capfd, command) == (
         "demotic: error: .: the output corpus.de would replace an input; expected another "
-        "directory than that of the input (choose another name with -o)\nexit code 2\n"
+        "directory than that of the input (choose another name)\nexit code 2\n"
     )
 
 

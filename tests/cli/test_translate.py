@@ -65,8 +65,8 @@ exit code 2
 """,
     "hiero t.de": TRANSLATED + "exit code 0\n",
     "nowhere t.de": """\
-demotic: error: nowhere/model.toml: the file cannot be read (No such file or directory) (give a \
-directory that demotic build, import, tune or train has made)
+demotic: error: nowhere: no such directory; expected a directory that demotic make, build, import, \
+tune or train has made
 exit code 2
 """,
     "phrase nowhere.de": """\
@@ -74,29 +74,22 @@ demotic: error: nowhere.de: the file cannot be opened (No such file or directory
 exit code 2
 """,
     "phrase t.de --distinct": """\
-Usage: demotic translate [OPTIONS] MODEL [FILE]
-Try 'demotic translate --help' for help.
-
-Error: --distinct is about an n-best list; say how long: --nbest K
+demotic: error: --distinct is about an n-best list; say how long: --nbest K (see demotic \
+translate --help)
 exit code 2
 """,
     "phrase t.de --nbest-file x": """\
-Usage: demotic translate [OPTIONS] MODEL [FILE]
-Try 'demotic translate --help' for help.
-
-Error: --nbest-file is about an n-best list; say how long: --nbest K
+demotic: error: --nbest-file is about an n-best list; say how long: --nbest K (see demotic \
+translate --help)
 exit code 2
 """,
     "phrase t.de --beam 0": """\
-Usage: demotic translate [OPTIONS] MODEL [FILE]
-Try 'demotic translate --help' for help.
-
-Error: Invalid value for '--beam': 0 is not in the range x>=1.
+demotic: error: --beam: 0 is not in the range x>=1 (see demotic translate --help)
 exit code 2
 """,
     "phrase t.de --forest t.de/f": """\
-demotic: error: t.de/f: the file cannot be written (File exists)
-exit code 1
+demotic: error: t.de/f: the file cannot be written (Not a directory)
+exit code 2
 """,
 }
 

@@ -121,15 +121,12 @@ exit code 0
 {DENSE}{GROUPS}exit code 0
 """,
     "weights nowhere": """\
-demotic: error: nowhere/model.toml: the file cannot be read (No such file or directory) (give a \
-directory that demotic build, import, tune or train has made)
+demotic: error: nowhere: no such directory; expected a directory that demotic make, build, import, \
+tune or train has made
 exit code 2
 """,
     "weights plain --top -1": """\
-Usage: demotic weights [OPTIONS] MODEL
-Try 'demotic weights --help' for help.
-
-Error: Invalid value for '--top': -1 is not in the range x>=0.
+demotic: error: --top: -1 is not in the range x>=0 (see demotic weights --help)
 exit code 2
 """,
 }

@@ -1,29 +1,55 @@
-"""The README's Python runs as it stands there."""
+"""The README's commands and its Python run as they stand there, on the bundled corpus."""
 
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from demotic.demo import generate, write
+from tests.e2e.walk import Walk, blocks, commands
 
-README = Path(__file__).parents[2] / "README.md"
+
+def write_talks(folder: Path, train: int = 1500, held_out: int = 60) -> None:
+    """The files that the README speaks of."""
+    write(generate(3, train=train, dev=held_out, test=held_out), folder / "corpus")
+    raw = folder / "corpus" / "raw"
+    for name, part in {"talks": "train", "dev": "dev", "test": "test", "new": "test"}.items():
+        (folder / f"{name}.zh").write_bytes((raw / f"{part}.zh").read_bytes())
+        target = raw / (f"{part}.en" if part == "train" else f"{part}.en.0")
+        if name != "new":
+            (folder / f"{name}.en").write_bytes(target.read_bytes())
 
 
-def test_python_of_the_readme(
+def test_every_verb_of_the_first_hour_is_there() -> None:
+    verbs = {re.search(r"(?:^|\| )demotic (\S+)", one)[1] for one in commands()}  # type: ignore[index]
+    assert verbs == {
+        *("make", "translate", "explain", "info", "check"),
+        *("prepare", "build", "tune", "train", "evaluate"),
+    }
+
+
+def test_commands(tmp_path: Path) -> None:
+    write_talks(tmp_path)
+    program = f"{sys.executable} -c 'from demotic.cli.main import main; main()'"
+    printed = Walk(tmp_path, program).run()
+    (echoed,) = (text for command, text in printed.items() if command.startswith("echo"))
+    assert re.search("[a-z]{3}", echoed)
+    assert not re.search("[\u4e00-\u9fff]", echoed)
+    english = (tmp_path / "new.en").read_text(encoding="utf-8")
+    assert english.count("\n") == (tmp_path / "new.zh").read_text(encoding="utf-8").count("\n")
+    assert "<svg" in (tmp_path / "why.html").read_text(encoding="utf-8")
+
+
+def test_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(generate(3, train=400, dev=2, test=2), tmp_path / "corpus")
-    (tmp_path / "talks").mkdir()
-    for side in ("zh", "en"):
-        (tmp_path / "corpus" / "tok" / f"train.{side}").rename(
-            tmp_path / "talks" / f"corpus.{side}"
-        )
+    write_talks(tmp_path)
     monkeypatch.chdir(tmp_path)
-    (code,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    names: dict[str, object] = {}
-    exec(code, names)
-    assert "ParallelCorpus(400 pairs" in capsys.readouterr().out
-    assert names["model"] is not None
+    (code,) = blocks("python")
+    exec(code.replace('target_language="en"', 'target_language="en", preset="fast"'), {})
+    printed = capsys.readouterr().out
+    assert "Score(value=" in printed
+    assert "Forest(" in printed

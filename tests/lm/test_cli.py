@@ -88,7 +88,8 @@ def test_conversion_and_mixture(tmp_path, text, capsys):
     half = str(tmp_path / "half.lm")
     assert run(["lm", "--from", arpa, "--mix", other, "--weight", "0.5", "-o", half]) == 0
     assert "d" in LanguageModel.load(half).vocabulary
-    assert run(["lm", text, "--mix", other, "--tune-on", text, "-o", half, "--json"]) == 0
+    again = ["-o", half, "--force", "--json"]
+    assert run(["lm", text, "--mix", other, "--tune-on", text, *again]) == 0
     assert json.loads(capsys.readouterr().out.split("\n", 1)[1])["weight"] > 0.9
 
 

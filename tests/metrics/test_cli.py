@@ -46,10 +46,8 @@ BLEU nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:SACRE
 exit code 0
 """,
     "evaluate out.en --ref ref.en --metric bleu,bert": """\
-Usage: demotic evaluate [OPTIONS] HYP...
-Try 'demotic evaluate --help' for help.
-
-Error: Invalid value for '--metric': 'bert' is none of bleu, ter, chrf, chrf++, ter-bleu.
+demotic: error: --metric: 'bert' is none of bleu, ter, chrf, chrf++, ter-bleu (see demotic \
+evaluate --help)
 exit code 2
 """,
     "evaluate short.en --ref ref.en": """\

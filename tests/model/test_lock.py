@@ -54,6 +54,23 @@ def test_locks_of_others_stay(text: str, tmp_path: Path) -> None:
 
 
 def test_lock_is_released_after_a_failure(tmp_path: Path) -> None:
-    with pytest.raises(KeyError), locked(tmp_path / "new"):
+    with pytest.raises(KeyError), locked(tmp_path):
         raise KeyError
-    assert list((tmp_path / "new").iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_that_were_made_for_a_failure_are_removed(tmp_path: Path) -> None:
+    with pytest.raises(KeyError), locked(tmp_path / "new" / "deep"):
+        raise KeyError
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(ZeroDivisionError), locked(tmp_path / "kept" / "deep"):
+        print((tmp_path / "kept" / "file").write_text("") / 0)
+    assert [entry.name for entry in (tmp_path / "kept").iterdir()] == ["file"]
+
+
+def test_a_file_is_not_a_directory_to_lock(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("text")
+    with pytest.raises(Error) as caught, locked(tmp_path / "file"):
+        pass
+    assert str(caught.value) == f"{tmp_path / 'file'}: a file; expected a directory or a new name"
+    assert (tmp_path / "file").read_text() == "text"

@@ -178,7 +178,7 @@ def test_weights_must_fit(model: Model) -> None:
 
 
 def test_no_model_there(tmp_path: Path) -> None:
-    with pytest.raises(IoError, match="demotic build, import"):
+    with pytest.raises(ModelError, match="no model in it; expected a directory that demotic make"):
         Model.load(tmp_path)
 
 
@@ -198,8 +198,7 @@ def test_an_interrupted_derivation_is_no_model(
     with pytest.raises(KeyboardInterrupt):
         model.save(tmp_path / "half")
     monkeypatch.undo()
-    with pytest.raises(IoError):
-        Model.load(tmp_path / "half")
+    assert not (tmp_path / "half").exists()
     assert len(model.save(tmp_path / "half").rules) == 2  # the same command again
 
 

@@ -90,7 +90,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
         told.append(values)
 
     prepare(pairs_of(*[("a", "b")] * 250), BUILTIN, "de", "en", tmp_path, tell)
-    assert told == [(100, 0, ""), (200, 0, "")]
+    assert told == [(100, 0, "reading"), (200, 0, "reading")]
     true = PrepareOptions(tokenizer="builtin")
     prepare(pairs_of(*[("a", "b")] * 250), true, "de", "en", tmp_path, tell)
     assert told[2:] == [*told[:2], (100, 250, "writing"), (200, 250, "writing")]

@@ -54,6 +54,32 @@ class SentenceExtractor {
   HieroExtractor hiero_;
 };
 
+// A phase of `steps` steps that counts as `worth` of the whole work's.
+class Phase {
+ public:
+  Phase(Progress& progress, int64_t steps, int64_t worth) noexcept
+      : progress_(&progress), steps_(std::max<int64_t>(steps, 1)), worth_(worth) {}
+
+  void step() noexcept {
+    if (++done_ % kEvery == 0) told(std::min(done_, steps_));
+  }
+  void finish() noexcept { told(steps_); }
+
+ private:
+  static constexpr int64_t kEvery = 4096;  // steps, so that they cost nothing
+
+  void told(int64_t done) noexcept {
+    const auto now = static_cast<int64_t>(static_cast<double>(worth_) * static_cast<double>(done) /
+                                          static_cast<double>(steps_));
+    progress_->advance(now - told_);
+    told_ = now;
+  }
+
+  Progress* progress_;
+  int64_t steps_, worth_;
+  int64_t done_ = 0, told_ = 0;
+};
+
 // Counts, scores and writes what was extracted.
 class Builder {
  public:
@@ -78,9 +104,10 @@ class Builder {
   }
   void hand_over() const noexcept { occurrences_.hand_over(); }
 
-  void finish() {
-    count();
-    write_sources();
+  // Counting and scoring take about as long as extraction, so each counts as much.
+  void finish(Progress& progress) {
+    count(Phase(progress, report.occurrences, report.sentences));
+    write_sources(Phase(progress, counted_, report.sentences));
     writer_.commit();
   }
 
@@ -105,7 +132,7 @@ class Builder {
   }
 
   // First sort: occurrences of a rule, rules of a target side.
-  void count() {
+  void count(Phase phase) {
     PendingOccurrences pending;
     const auto work_off = [&] {
       pool_.map_reduce(
@@ -122,8 +149,10 @@ class Builder {
     occurrences_.drain(stop_, [&](const Occurrence& occurrence) {
       if (pending.full(occurrence)) work_off();
       pending.add(occurrence);
+      phase.step();
     });
     work_off();
+    phase.finish();
   }
 
   // All rules of one target side.
@@ -137,10 +166,11 @@ class Builder {
       rule.target_total = total;
       by_source_.add(rule);
     }
+    counted_ += static_cast<int64_t>(group.size());
   }
 
   // Second sort: totals of source sides, and the rules in the order of the trie.
-  void write_sources() {
+  void write_sources(Phase phase) {
     std::vector<CountedRule> group;
     by_source_.drain(stop_, [&](const CountedRule& rule) {
       if (!group.empty() && !by_source_order_.same(group.front(), rule)) {
@@ -148,9 +178,11 @@ class Builder {
         group.clear();
       }
       group.push_back(rule);
+      phase.step();
     });
     if (!group.empty()) write_source(group);
     scored_writer_.finish(stop_);
+    phase.finish();
   }
 
   static double total_count(Group group) {
@@ -179,6 +211,7 @@ class Builder {
   RuleStoreWriter writer_;
   ScoredWriter scored_writer_;
   std::vector<Symbol> buffer_;
+  int64_t counted_ = 0;  // rules, with those that will be removed
 };
 
 }  // namespace
@@ -189,7 +222,7 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
   ThreadPool pool(options.threads);
   Builder builder(bitext, lexicon, path, options, pool, stop);
   std::vector<SentenceExtractor> extractors(pool.threads(), SentenceExtractor(options));
-  progress.expect(bitext.size());
+  progress.expect(3 * bitext.size());
   const auto extract_batch = [&](int64_t batch, int worker) {
     std::vector<Occurrence> found;
     const int64_t end = std::min(bitext.size(), (batch + 1) * kBatch);
@@ -212,7 +245,7 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
     builder.report.too_long +=
         std::max(bitext.source[i].size(), bitext.target[i].size()) > kMaxExtractLength;
   builder.report.sentences = bitext.size();
-  builder.finish();
+  builder.finish(progress);
   return builder.report;
 }
 
@@ -221,7 +254,7 @@ ExtractReport score_pairs(const AlignedBitext& pairs, const LexicalTable& lexico
                           const StopFlag& stop, Progress& progress) {
   ThreadPool pool(options.threads);
   Builder builder(pairs, lexicon, path, options, pool, stop);
-  progress.expect(pairs.size());
+  progress.expect(3 * pairs.size());
   for (int64_t i = 0; i < pairs.size(); ++i) {
     if (i % 1024 == 0) stop.check();
     const auto source = static_cast<int32_t>(pairs.source[i].size());
@@ -235,7 +268,7 @@ ExtractReport score_pairs(const AlignedBitext& pairs, const LexicalTable& lexico
     progress.advance();
   }
   builder.report.sentences = pairs.size();
-  builder.finish();
+  builder.finish(progress);
   return builder.report;
 }
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from demotic.align.options import AlignOptions
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ __all__ = ["command"]
 )
 @click.argument("source", type=click.Path(), metavar="SRC")
 @click.argument("target", type=click.Path(), metavar="[TGT]", required=False)
-@click.option("-o", "output", type=click.Path(), help="Where the links go; else standard output.")
+@click.option(
+    "-o", "--out", "output", type=click.Path(), help="File for the links; else standard output."
+)
+@force_flag("Replace files of -o and --save that exist.")
 @click.option("--gold", type=click.Path(), help="Links by people, to score against.")
 @click.option("--save", type=click.Path(), help="Keep the trained aligner in this file.")
 @click.option("--load", type=click.Path(), help="Use a saved aligner instead of training one.")
@@ -41,21 +45,26 @@ def command(  # noqa: PLR0913 - click passes every flag by name
     gold: str | None,
     save: str | None,
     load: str | None,
+    force: bool,
     options: AlignOptions,
     threads: int,
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Align the words of SRC and TGT, a tokenised sentence a line each.
+    """Align the words of SRC and TGT, one tokenised sentence per line each.
 
     Without TGT, SRC has lines 'source ||| target'. Links are written as '0-0 1-2', source first;
     with --gold, precision, recall and alignment error rate are printed, and the links only with -o.
     """
     from demotic.align import read_gold, read_joined
+    from demotic.outputs import refuse_file
     from demotic.text.parallel import ParallelCorpus
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    corpus = ParallelCorpus.read(source, target) if target else read_joined(source)
+    for file in filter(None, (output, save)):
+        refuse_file(file, force=force)
+    with screen.progress("reading"):
+        corpus = ParallelCorpus.read(source, target) if target else read_joined(source)
     truth = read_gold(gold) if gold else None
     if truth is not None and len(truth) != len(corpus):
         from demotic.errors import FormatError
@@ -65,12 +74,13 @@ def command(  # noqa: PLR0913 - click passes every flag by name
             path=gold or "",
             expected=f"{len(corpus)}, as in {source}",
         )
-    aligner = _aligner(corpus, options, load, threads, screen)
+    paths = [path for path in (source, target) if path]
+    aligner = _aligner(corpus, paths, options, load, threads, screen)
     with screen.progress("aligning") as advance:
         links = aligner.align(corpus, threads=threads, progress=advance)
     _remark(aligner, screen)
     if save:
-        aligner.save(save)
+        _save(aligner, save)
     values = {"pairs": len(corpus), "links": len(links.links)}
     text = ""
     if truth is not None:
@@ -83,15 +93,25 @@ def command(  # noqa: PLR0913 - click passes every flag by name
         text = str(score)
     _deliver(links, output, stdout=truth is None and not as_json)
     screen.result(values, text)
+    if not as_json:
+        _end(screen, values, source, target, output, save)
 
 
 def _aligner(
-    corpus: ParallelCorpus, options: AlignOptions, load: str | None, threads: int, screen: Screen
+    corpus: ParallelCorpus,
+    paths: list[str],
+    options: AlignOptions,
+    load: str | None,
+    threads: int,
+    screen: Screen,
 ) -> Aligner:
     from demotic.align import Aligner
+    from demotic.text.wordless import refuse_wordless
 
     if load:
         return Aligner.load(load, options)
+    for side, path in ((corpus.source, paths[0]), (corpus.target, paths[-1])):
+        refuse_wordless(side.sentences, path)
     with screen.progress("training the aligner") as advance:
         return Aligner(options).fit(corpus, threads=threads, progress=advance)
 
@@ -114,3 +134,35 @@ def _deliver(links: Alignments, output: str | None, *, stdout: bool) -> None:
     elif stdout:
         for line in links.format().tolist():
             print(line)
+
+
+def _save(aligner: Aligner, path: str) -> None:
+    from demotic.outputs import fresh_folders
+
+    with fresh_folders(Path(path).parent):
+        aligner.save(path)
+
+
+def _end(
+    screen: Screen,
+    values: dict[str, int],
+    source: str,
+    target: str | None,
+    output: str | None,
+    save: str | None,
+) -> None:
+    """What was written and what it is good for, on standard error: the other one may have links."""
+    from demotic.cli.made import file_text, next_text
+    from demotic.near import quoted
+
+    steps = []
+    if output:
+        what = f"{values['links']:,} links in {values['pairs']:,} sentence pairs"
+        screen.note(file_text(output, what))
+        sides = f"--src {quoted(source)} --tgt {quoted(target or 'TGT')}"
+        steps.append(("build", f"demotic build {sides} --links {quoted(output)} -o MODEL"))
+    if save:
+        screen.note(file_text(save, "trained aligner"))
+        steps.append(("align more", f"demotic align SRC TGT --load {quoted(save)}"))
+    if steps:
+        screen.note(next_text(steps))

@@ -7,7 +7,14 @@ from typing import Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import (
+    example,
+    force_flag,
+    from_options,
+    model_out_flag,
+    quiet_and_json,
+    threads_flag,
+)
 from demotic.cli.screen import Screen
 from demotic.lm.estimate import LmOptions
 from demotic.rules import RuleOptions
@@ -19,13 +26,17 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command(
     epilog=example(
-        "demotic build --src talks/corpus.zh --tgt talks/corpus.en --model zh-en",
-        "demotic build --src t.ja --tgt t.en --kind hiero --order 5 --model ja-en",
+        "demotic build --src talks/corpus.zh --tgt talks/corpus.en -o zh-en",
+        "demotic build --src t.ja --tgt t.en --kind hiero --order 5 -o ja-en",
     )
 )
-@click.option("--src", required=True, type=_FILE, help="Source side, a tokenised sentence a line.")
+@click.option(
+    "--src", required=True, type=_FILE, help="Source side, one tokenised sentence per line."
+)
 @click.option("--tgt", required=True, type=_FILE, help="Target side.")
-@click.option("--model", required=True, type=click.Path(path_type=Path), help="The directory.")
+@model_out_flag
+@click.option("--src-lang", default="", metavar="L", help="Source language, if not prepared.")
+@click.option("--tgt-lang", default="", metavar="L", help="Target language, if not prepared.")
 @click.option(
     "--kind",
     type=click.Choice(["phrase", "hiero"]),
@@ -37,7 +48,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--lm-text", type=_FILE, multiple=True, help="Text for the language model, instead of --tgt."
 )
-@click.option("--force", is_flag=True, help="Do every step anew.")
+@force_flag("Do every step anew; replace another model; take text that is not cut into words.")
 @from_options(RuleOptions, "rules")
 @from_options(LmOptions, "lm")
 @threads_flag
@@ -47,16 +58,20 @@ def command(
 ) -> None:
     """Build a model from parallel text: align, estimate a language model, extract rules.
 
-    Run the same command again after an interruption: what has been done is not done twice. Text
-    that demotic prepare made brings its preparation along. Alignment has a verb and options of its
-    own: run demotic align and give --links if its defaults do not serve.
+    Run the same command again after an interruption: what has been done is not done twice, and a
+    changed option redoes only what depends on it. Text that demotic prepare made brings its
+    preparation and languages along. Alignment has a verb and options of its own: run demotic align
+    and give --links if its defaults do not serve.
     """
     from demotic.build import BuildOptions, build
+    from demotic.cli.made import model_next, model_text, next_text
 
     screen = Screen(quiet=quiet, as_json=as_json)
     options = BuildOptions(
         source=given["src"],
         target=given["tgt"],
+        source_language=given["src_lang"],
+        target_language=given["tgt_lang"],
         kind=given["kind"],
         links=given["links"],
         lm_text=given["lm_text"],
@@ -64,7 +79,12 @@ def command(
         rules=rules,
     )
     built = build(
-        options, given["model"], threads=threads, force=given["force"], progress=screen.progress
+        options,
+        given["out"],
+        threads=threads,
+        force=given["force"],
+        progress=screen.progress,
+        warn=screen.warn,
     )
     if built.skipped:
         screen.note(f"done before: {', '.join(built.skipped)}")
@@ -76,4 +96,4 @@ def command(
         "words": len(made.vocabulary),
         "skipped": list(built.skipped),
     }
-    screen.result(values, repr(made))
+    screen.made(values, model_text(made), next_text(model_next(made)))

@@ -1,29 +1,47 @@
-"""demotic export: a model as files of Moses or cdec."""
+"""`demotic export`: a model as files of Moses or cdec."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from demotic.cli.flags import example, quiet_and_json
+from demotic.cli.flags import example, force_flag, quiet_and_json
 from demotic.cli.screen import Screen
+from demotic.near import quoted
+
+_NAMES = {"moses": "Moses", "cdec": "cdec"}
+_COMMANDS = {"moses": "moses -f moses.ini", "cdec": "cdec -c cdec.ini"}
 
 
 @click.command("export", epilog=example("demotic export mine --format moses -o for-moses"))
 @click.argument("model_directory", metavar="MODEL", type=click.Path(file_okay=False))
 @click.option(
-    "--format", "toolkit", type=click.Choice(["moses", "cdec"]), required=True, help="For whom."
+    "--format",
+    "toolkit",
+    type=click.Choice(["moses", "cdec"]),
+    required=True,
+    help="Toolkit to write for.",
 )
-@click.option("-o", "--out", required=True, help="The directory to write into.")
+@click.option("-o", "--out", required=True, type=click.Path(), help="Directory to write into.")
+@force_flag("Write into a directory that is not empty.")
 @quiet_and_json
-def command(model_directory: str, toolkit: str, out: str, quiet: bool, as_json: bool) -> None:
+def command(
+    model_directory: str, toolkit: str, out: str, force: bool, quiet: bool, as_json: bool
+) -> None:
     """Write MODEL as tables, language models, weights and a configuration of another toolkit."""
+    from demotic.cli.made import next_text
     from demotic.formats.exporting import export_model
     from demotic.model import Model
+    from demotic.sizes import bytes_text
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(model_directory)
-    files = export_model(model, toolkit, out)  # type: ignore[arg-type]
-    screen.result(
+    with screen.progress("exporting"):
+        files = export_model(model, toolkit, out, force=force)  # type: ignore[arg-type]
+    size = bytes_text(sum((Path(out) / name).stat().st_size for name in files))
+    screen.made(
         {"model": model_directory, "format": toolkit, "out": out, "files": files},
-        f"{out}: {', '.join(files)}",
+        f"{out}: {len(model.rules):,} rules for {_NAMES[toolkit]} in {', '.join(files)}; {size}",
+        next_text([("translate", f"cd {quoted(out)} && {_COMMANDS[toolkit]} < FILE")]),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -12,8 +13,10 @@ from demotic.options import Option, Options, declared
 
 __all__ = [
     "example",
+    "force_flag",
     "from_options",
     "given_options",
+    "model_out_flag",
     "quiet_and_json",
     "seed_flag",
     "threads_flag",
@@ -86,6 +89,33 @@ def quiet_and_json(function: _Command) -> _Command:
         function
     )
     return click.option("--quiet", is_flag=True, help="No progress, no remarks.")(function)
+
+
+class _AlsoModel(click.Option):
+    """-o, --out, and --model, which earlier versions had and the help does not show."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        shown = self.opts
+        self.opts = [*shown, "--model"]
+        super().add_to_parser(parser, ctx)
+        self.opts = shown
+
+
+def model_out_flag(function: _Command) -> _Command:
+    """The directory of a new model."""
+    return click.option(
+        "-o",
+        "--out",
+        cls=_AlsoModel,
+        required=True,
+        type=click.Path(path_type=Path),
+        help="Directory for the new model.",
+    )(function)
+
+
+def force_flag(text: str) -> Callable[[_Command], _Command]:
+    """--force, with what it replaces."""
+    return click.option("--force", is_flag=True, help=text)
 
 
 def _available_cores() -> int:

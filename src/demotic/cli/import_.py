@@ -1,22 +1,24 @@
-"""demotic import: a model of Moses, cdec or Joshua becomes a model directory."""
+"""`demotic import`: a model of Moses, cdec or Joshua becomes a model directory."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from demotic.cli.flags import example, quiet_and_json
+from demotic.cli.flags import example, force_flag, model_out_flag, quiet_and_json
 from demotic.cli.screen import Screen
 
 
 @click.command(
     "import",
     epilog=example(
-        "demotic import moses.ini --model mine",
-        "demotic import joshua.config --model mine --look-in ../tables",
+        "demotic import moses.ini -o mine",
+        "demotic import joshua.config -o mine --look-in ../tables",
     ),
 )
 @click.argument("config", type=click.Path(dir_okay=False))
-@click.option("--model", "directory", required=True, help="The new model directory.")
+@model_out_flag
 @click.option("--look-in", multiple=True, help="Where to look for files that have moved.")
 @click.option("--weights", help="cdec: the weights, if cdec.ini does not name them.")
 @click.option(
@@ -26,33 +28,38 @@ from demotic.cli.screen import Screen
     show_default=True,
     help="One rule on two lines: refuse the table, or let the last line win.",
 )
+@force_flag("Replace a model that is there already.")
 @quiet_and_json
 def command(
     config: str,
-    directory: str,
+    out: Path,
     look_in: tuple[str, ...],
     weights: str | None,
     duplicates: str,
+    force: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Import CONFIG (moses.ini, cdec.ini or joshua.config) with its tables and language models."""
+    from demotic.cli.made import model_next, model_text, next_text
     from demotic.formats.importing import import_model
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    imported = import_model(
-        config,
-        directory,
-        look_in=look_in,
-        weights=weights,
-        duplicates=duplicates,  # type: ignore[arg-type]
-    )
+    with screen.progress("importing"):
+        imported = import_model(
+            config,
+            out,
+            look_in=look_in,
+            weights=weights,
+            duplicates=duplicates,  # type: ignore[arg-type]
+            force=force,
+        )
     model = imported.model
     for notice in imported.notices:
         screen.warn(notice)
-    screen.result(
+    screen.made(
         {
-            "model": directory,
+            "model": str(out),
             "kind": model.kind,
             "rules": len(model.rules),
             "words": len(model.vocabulary),
@@ -60,6 +67,6 @@ def command(
             "weights": dict(model.weights),
             "notices": list(imported.notices),
         },
-        f"{directory}: {model.kind} model, {len(model.rules):,} rules, "
-        f"{len(model.vocabulary):,} words, {len(model.weights)} weights",
+        model_text(model),
+        next_text(model_next(model, tuned=True)),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.lm.estimate import LmOptions, estimate_lm
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 )
 @click.argument("texts", nargs=-1, type=click.Path(allow_dash=True))
 @click.option("-o", "--out", required=True, type=click.Path(dir_okay=False), help="File to write.")
+@force_flag("Replace FILE if it exists.")
 @from_options(LmOptions)
 @click.option("--from", "given", type=click.Path(), help="Take this model instead of text.")
 @click.option("--mix", "other", type=click.Path(), help="Interpolate linearly with this model.")
@@ -33,18 +34,22 @@ if TYPE_CHECKING:
 @threads_flag
 @quiet_and_json
 def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any) -> None:
-    """Estimate a language model from TEXT: one sentence a line, words between spaces.
+    """Estimate a language model from TEXT: one tokenised sentence per line.
 
     Modified Kneser-Ney as KenLM's lmplz. ARPA if the name ends in .arpa or .arpa.gz, else a
     binary file that opens at once.
     """
+    from demotic.outputs import fresh_folders, refuse_file
+
     screen = Screen(quiet=settings["quiet"], as_json=settings["as_json"])
     _check(texts, given, settings)
+    refuse_file(out, force=settings["force"])
     model = _first(texts, given, settings["options"], screen)
     weight = None
     if settings["other"]:
         model, weight = _mixed(model, settings, screen)
-    model.save(out, threads=settings["threads"])
+    with fresh_folders(Path(out).parent), screen.progress("writing"):
+        model.save(out, threads=settings["threads"])
     _report(screen, model, out, weight)
 
 
@@ -61,12 +66,19 @@ def _check(texts: tuple[str, ...], given: str | None, settings: dict[str, Any]) 
 def _first(
     texts: tuple[str, ...], given: str | None, options: LmOptions, screen: Screen
 ) -> LanguageModel:
+    from demotic.lines import display_name
     from demotic.lm.model import LanguageModel
+    from demotic.lm.text import encode_text
+    from demotic.text.wordless import refuse_wordless
 
     if given:
-        return LanguageModel.load(given)
+        with screen.progress("reading"):
+            return LanguageModel.load(given)
+    with screen.progress("reading"):
+        text = encode_text(texts)
+    refuse_wordless(text.corpus, " and ".join(map(display_name, texts)))
     with screen.progress("estimating") as advance:
-        model = estimate_lm(texts, options, progress=advance)
+        model = estimate_lm(text, options, progress=advance)
     for order in model.fallback_orders:
         screen.note(
             f"{order}-grams: too little text to estimate discounts; 0.5, 1 and 1.5 were taken"
@@ -83,12 +95,17 @@ def _mixed(
     other = LanguageModel.load(settings["other"])
     weight = settings["weight"]
     if weight is None:
-        weight = tune_weight(model, other, settings["tune_on"], threads=settings["threads"])
+        with screen.progress("tuning the weight"):
+            weight = tune_weight(model, other, settings["tune_on"], threads=settings["threads"])
         screen.note(f"weight {weight:.4f}")
-    return mix_lms(model, other, weight), weight
+    with screen.progress("mixing"):
+        return mix_lms(model, other, weight), weight
 
 
 def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None) -> None:
+    from demotic.cli.made import file_text, next_text
+    from demotic.near import quoted
+
     size = Path(out).stat().st_size
     values = {
         "file": out,
@@ -100,5 +117,9 @@ def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None
         "weight": weight,
     }
     counts = " + ".join(f"{count:,}" for count in model.counts)
-    text = "" if screen.quiet else f"{out}: order {model.order}, {counts} n-grams, {size:,} bytes"
-    screen.result(values, text)
+    what = f"language model of order {model.order}, {counts} n-grams"
+    binary = not out.endswith((".arpa", ".arpa.gz"))
+    steps = [("score a text", f"demotic lm-query {quoted(out)} < FILE")]
+    if not binary:
+        steps.append(("open faster", f"demotic lm --from {quoted(out)} -o MODEL.lm"))
+    screen.made(values, file_text(out, what), next_text(steps))

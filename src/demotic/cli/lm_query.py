@@ -22,17 +22,19 @@ if TYPE_CHECKING:
 def command(model: str, text: str, threads: int, quiet: bool, as_json: bool) -> None:
     """Print log10 p and the number of unknown words of each sentence of TEXT or standard input.
 
-    Two columns a line, and the totals on standard error (with --quiet only the columns;
+    Two columns per line, and the totals on standard error (with --quiet only the columns;
     with --json all in one object).
     """
     from demotic.lines import read_lines
     from demotic.lm.model import LanguageModel
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    loaded = LanguageModel.load(model)
+    with screen.progress("opening the model"):
+        loaded = LanguageModel.load(model)
     lines = read_lines(text, encoding_errors="replace")
-    scores = loaded.score_text(lines, threads=threads)
-    totals = loaded.perplexity(lines, threads=threads)
+    with screen.progress("scoring"):
+        scores = loaded.score_text(lines, threads=threads)
+        totals = loaded.perplexity(lines, threads=threads)
     if as_json:
         screen.result(_values(scores, totals), "")
         return
@@ -62,6 +64,8 @@ def _finite(value: float) -> float | None:
 
 
 def _text(totals: Perplexity) -> str:
+    if not totals.tokens:
+        return "no sentences, so no perplexity"
     return (
         f"{totals.sentences:,} sentences, {totals.tokens:,} tokens with sentence ends, "
         f"{totals.unknown:,} unknown\n"

@@ -18,6 +18,7 @@ from demotic import __version__
 # verb: (module, what it does)
 VERBS = {
     "demo": ("demo", "Make the bundled corpus and run everything on it."),
+    "make": ("make", "Make a translator from parallel text, in one command."),
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
     "align": ("align", "Find which words translate each other."),
@@ -28,12 +29,16 @@ VERBS = {
     "force": ("force", "Find all derivations of references, and what is reached."),
     "train": ("train", "Learn the weights of a model, dense and sparse, from its bitext."),
     "translate": ("translate", "Translate text with a model."),
+    "info": ("info", "Show what a model is: languages, sizes, scores, how it was made."),
     "weights": ("weights", "Show what a model has learned, by name and family."),
     "explain": ("explain", "Show why a sentence was translated as it was."),
     "evaluate": ("evaluate", "Score translations and compare systems."),
     "import": ("import_", "Take over a model of Moses, cdec or Joshua."),
     "export": ("export", "Write a model for Moses or cdec."),
 }
+
+# What is wrong with a name that was given, not with the machine.
+_WRONG_NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 
 class _Verbs(click.Group):
@@ -45,6 +50,17 @@ class _Verbs(click.Group):
             return None
         command: click.Command = import_module(f"demotic.cli.{VERBS[cmd_name][0]}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in VERBS and not name.startswith("-"):
+            from demotic.near import did_you_mean, near_name
+
+            near = did_you_mean(near_name(name, VERBS))
+            raise click.UsageError(f"no verb {name!r}{near}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
@@ -71,8 +87,7 @@ def run(arguments: list[str]) -> int:
         code = demotic.main(args=arguments, prog_name="demotic", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.ClickException as error:
-        error.show()
-        return 2
+        return _misused(error)
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted", 130)
     except BrokenPipeError:
@@ -85,15 +100,22 @@ def run(arguments: list[str]) -> int:
         return _failed(error)
 
 
+def _misused(error: click.ClickException) -> int:
+    if type(error).__name__ == "NoArgsIsHelpError":  # no class of its own before click 8.2
+        error.show()
+        return 2
+    from demotic.cli.mistakes import said
+
+    return _say(f"error: {said(error)}", 2)
+
+
 def _failed(error: Exception) -> int:
     from demotic.errors import Error
 
     if os.environ.get("DEMOTIC_TRACEBACK"):
         raise error
     if isinstance(error, OSError):
-        where = error.filename or "standard output"
-        found = str(error) if isinstance(error, Error) else f"{where}: {error.strerror}"
-        return _say(f"error: {found}", 2 if error.errno == errno.ENOENT else 1)
+        return _refused(error)
     if isinstance(error, Error | ValueError):
         return _say(f"error: {error}", 2)
     return _say(
@@ -101,6 +123,19 @@ def _failed(error: Exception) -> int:
         "This is a bug in Demotic. Please report it with what DEMOTIC_TRACEBACK=1 shows.",
         1,
     )
+
+
+def _refused(error: OSError) -> int:
+    """The operating system's refusal: names that lead nowhere are bad input, the rest failures."""
+    from demotic.errors import Error
+    from demotic.near import did_you_mean, near_path
+
+    ours = isinstance(error, Error)
+    where = getattr(error, "path", "") if ours else error.filename
+    found = str(error) if ours else f"{where or 'standard output'}: {error.strerror}"
+    if error.errno == errno.ENOENT and where and not os.path.lexists(where):
+        found += did_you_mean(near_path(where))
+    return _say(f"error: {found}", 2 if error.errno in _WRONG_NAMES else 1)
 
 
 def _say(message: str, code: int) -> int:

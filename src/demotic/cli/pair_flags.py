@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from demotic.lines import EncodingPolicy
     from demotic.text.readers import PairSource
 
-__all__ = ["language_flags", "open_pairs", "pair_flags"]
+__all__ = ["columns_of", "language_flags", "open_pairs", "pair_flags"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -67,14 +67,19 @@ def open_pairs(
     """`given` holds the values of `pair_flags`."""
     from demotic.text.readers import read_pairs
 
-    columns = given["columns"].split(",")
-    if len(columns) != 2:
-        raise click.UsageError(f"--columns is {given['columns']!r}; expected two, such as 1,2")
     return read_pairs(
         inputs,
         source_language=languages[0],
         target_language=languages[1],
         format=given["format_"],
         encoding_errors=encoding_errors,
-        columns=(columns[0], columns[1]),
+        columns=columns_of(given["columns"]),
     )
+
+
+def columns_of(text: str) -> tuple[str, str]:
+    """The value of --columns."""
+    columns = text.split(",")
+    if len(columns) != 2:
+        raise click.UsageError(f"--columns is {text!r}; expected two, such as 1,2")
+    return columns[0], columns[1]

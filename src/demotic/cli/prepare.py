@@ -8,14 +8,15 @@ from typing import Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json
+from demotic.cli.made import next_text
 from demotic.cli.pair_flags import language_flags, open_pairs, pair_flags
 from demotic.cli.screen import Screen
+from demotic.near import quoted
 from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare import prepare_as, prepare_stream, prepare_text
 from demotic.text.prepare_place import already_prepared, work_key
-from demotic.text.prepare_report import PrepareReport
 from demotic.text.tokenize import tokenizer_for
 
 __all__ = ["command"]
@@ -36,7 +37,7 @@ _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
 @click.option("--lang", metavar="L", help="Code of the language, if the text has only one.")
 @click.option("-o", "--out", metavar="DIR", help="Where to write; without it, --lang writes text.")
 @click.option("--like", metavar="DIR", help="Prepare in the same way as that was prepared.")
-@click.option("--force", is_flag=True, help="Replace a corpus that is in DIR already.")
+@force_flag("Replace a corpus that is in DIR already.")
 @pair_flags
 @from_options(PrepareOptions)
 @quiet_and_json
@@ -141,12 +142,14 @@ def _to_directory(
             policy = preparation.options.encoding_policy
             pairs = open_pairs(inputs, (source, target), given, policy)
             report = prepare_as(pairs, preparation, out, advance)
-    _say(screen, report, out)
+    for what, count in report.notices.items():
+        screen.note(f"notice: {count:,} {what}")
+    steps = ""
     if preparation.target_side is not None and not preparation.options.keep_all:
-        screen.note(
-            f"next: demotic build --src {out}/corpus.{source} --tgt {out}/corpus.{target} "
-            "--model MODEL"
-        )
+        files = [quoted(f"{out}/corpus.{side.language}") for side in preparation.sides]
+        line = f"demotic build --src {files[0]} --tgt {files[1]} -o {quoted(f'{out}-model')}"
+        steps = next_text([("build", line)])
+    screen.made(report.as_dict(), report.text(out), steps)
 
 
 def _to_output(screen: Screen, inputs: tuple[str, ...], preparation: Preparation) -> None:
@@ -154,9 +157,3 @@ def _to_output(screen: Screen, inputs: tuple[str, ...], preparation: Preparation
         for what, count in prepare_stream(path, preparation, sys.stdout.buffer).items():
             screen.note(f"{path}: {count:,} {what}")
     sys.stdout.buffer.flush()
-
-
-def _say(screen: Screen, report: PrepareReport, out: str) -> None:
-    for what, count in report.notices.items():
-        screen.note(f"notice: {count:,} {what}")
-    screen.result(report.as_dict(), "" if screen.quiet else report.text(out))

@@ -6,11 +6,15 @@ On a terminal progress is a bar with an estimate; elsewhere it is a plain line n
 from __future__ import annotations
 
 import json
+import math
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
+
+from demotic.cli.duration import duration
 
 __all__ = ["Advance", "Screen"]
 
@@ -43,6 +47,12 @@ class Screen:
         elif text:
             print(text)
 
+    def made(self, values: dict[str, Any], text: str, next_steps: str = "") -> None:
+        """What a verb has written: for people where it is and what to do with it."""
+        self.result(values, "" if self.quiet else text)
+        if next_steps and not self.as_json:
+            self.note(next_steps)
+
     def table(self, title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         """A table for people; numbers to the right."""
         from rich.console import Console
@@ -64,7 +74,8 @@ class Screen:
             with _bar(label) as advance:
                 yield advance
         else:
-            yield _plain_lines(label)
+            with _PlainLines(label) as advance:
+                yield advance
 
 
 def _numeric(text: str) -> bool:
@@ -102,16 +113,62 @@ def _bar(label: str) -> Iterator[Advance]:
         yield advance
 
 
-def _plain_lines(label: str, every: float = 5.0) -> Advance:
-    """A line each `every` seconds: short work stays silent, long work shows that it lives."""
-    last = time.monotonic()
+def _amount(done: int, total: int) -> str:
+    if total:
+        return f"{math.floor(100 * min(done, total) / total)} %"
+    return f"{done:,}" if done else ""
 
-    def advance(done: int, total: int = 0, remark: str = "") -> None:
-        nonlocal last
-        if time.monotonic() - last >= every:
-            last = time.monotonic()
-            share = f" of {total:,} ({100 * done / total:.0f} %)" if total else ""
-            more = f", {remark}" if remark else ""
-            print(f"{label}: {done:,}{share}{more}", file=sys.stderr)
 
-    return advance
+class _PlainLines:
+    """Progress without a terminal: a line after some seconds and now and then, one at the end.
+
+    Work of less than two seconds stays silent, and the longer it takes the rarer are the lines.
+    """
+
+    FIRST, BETWEEN = 2.0, 5.0  # seconds
+    SHARE = 0.1  # of the time so far between two lines of long work
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._started = time.monotonic()
+        self._next = self._started + self.FIRST
+        self._said = ""
+        self._lock = threading.Lock()
+        # Work that does not tell how far it is shows at least its name.
+        self._timer = threading.Timer(self.FIRST, self._begin)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Advance:
+        self._timer.start()
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._timer.cancel()
+        if self._said and kind is None:
+            seconds = time.monotonic() - self._started
+            self._print(f"{self._label}: done in {duration(seconds)}")
+
+    def __call__(self, done: int, total: int = 0, remark: str = "") -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        spent = now - self._started
+        self._next = now + max(self.BETWEEN, self.SHARE * spent)
+        known = [_amount(done, total), _left(spent, done, total), remark]
+        self._print(f"{self._label}: {', '.join(part for part in known if part) or '...'}")
+
+    def _begin(self) -> None:
+        if not self._said:
+            self._print(f"{self._label} ...")
+
+    def _print(self, line: str) -> None:
+        with self._lock:  # of the timer and the work
+            if line != self._said:
+                print(line, file=sys.stderr, flush=True)
+            self._said = line
+
+
+def _left(spent: float, done: int, total: int) -> str:
+    if not 0 < done < total:
+        return ""
+    return f"{duration(spent * (total - done) / done)} left"

@@ -41,14 +41,15 @@ def command(
     """Show the weights of MODEL: dense ones, then sparse ones by family and template.
 
     Mass is the sum of the absolute weights, mean the mass of one feature. MODEL is a directory that
-    demotic build, import, tune or train has made.
+    demotic make, build, import, tune or train has made.
     """
     from demotic.features.summary import summary
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
     opened = Model.load(model, allow_outside=allow_outside)
-    found = summary(opened.sparse, top=top, by_template=group) if opened.sparse else None
+    with screen.progress("reading the weights"):
+        found = summary(opened.sparse, top=top, by_template=group) if opened.sparse else None
     if as_json:
         screen.result(_values(opened, found), "")
         return

@@ -5,20 +5,22 @@ All paths in it are relative: the decoder is started in the directory that was w
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
-from demotic.errors import Error, IoError
+from demotic.errors import Error
 from demotic.lines import PathLike
 from demotic.model import Model
+from demotic.outputs import new_directory
 
 __all__ = ["ExportFormat", "export_model"]
 
 ExportFormat = Literal["moses", "cdec"]
 
 
-def export_model(model: Model, toolkit: ExportFormat, directory: PathLike) -> list[str]:
-    """Gives the names of the files written."""
+def export_model(
+    model: Model, toolkit: ExportFormat, directory: PathLike, *, force: bool = False
+) -> list[str]:
+    """Gives the names of the files written into a new directory, or with `force` into any."""
     from demotic.formats.cdec_export import export_cdec
     from demotic.formats.moses_export import export_moses
 
@@ -26,14 +28,8 @@ def export_model(model: Model, toolkit: ExportFormat, directory: PathLike) -> li
     if toolkit not in writers:
         raise Error(f"the format {toolkit}", expected="moses or cdec")
     _refuse_sparse(model, toolkit)
-    home = Path(directory)
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise IoError(
-            "the directory cannot be made", path=str(home), errno=error.errno or 0
-        ) from None
-    return writers[toolkit](model, home)
+    with new_directory(directory, force=force) as home:
+        return writers[toolkit](model, home)
 
 
 def _refuse_sparse(model: Model, toolkit: str) -> None:

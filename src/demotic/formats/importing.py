@@ -14,14 +14,16 @@ from demotic.errors import FormatError
 from demotic.formats.language_models import keep_language_model
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import DuplicatePolicy, read_tables
+from demotic.history import step
 from demotic.lines import LineFile, PathLike
-from demotic.lock import locked
-from demotic.model import Model, refuse_existing
+from demotic.model import Model
 from demotic.model_file import ModelInfo, Parts
+from demotic.model_output import new_model
 from demotic.weights import Weights
 
 __all__ = ["Imported", "import_model", "import_plan", "read_config"]
 
+_WAY_OUT = "give --force to replace it, or choose another name"
 _SIGNS = (
     (re.compile(r"\["), "moses"),
     (re.compile(r"(tm|lm|feature[-_]?function|default[-_]?non[-_]?terminal)\s*=", re.I), "joshua"),
@@ -45,9 +47,11 @@ def import_model(
     look_in: Iterable[PathLike] = (),
     weights: PathLike | None = None,
     duplicates: DuplicatePolicy = "refuse",
+    force: bool = False,
 ) -> Imported:
     """Makes a model directory of what `moses.ini`, `cdec.ini` or `joshua.config` describes."""
-    return import_plan(read_config(config, look_in, weights), directory, duplicates=duplicates)
+    plan = read_config(config, look_in, weights)
+    return import_plan(plan, directory, duplicates=duplicates, force=force)
 
 
 def read_config(
@@ -84,12 +88,14 @@ def _toolkit(config: PathLike) -> str:
 
 
 def import_plan(
-    plan: ImportPlan, directory: PathLike, *, duplicates: DuplicatePolicy = "refuse"
+    plan: ImportPlan,
+    directory: PathLike,
+    *,
+    duplicates: DuplicatePolicy = "refuse",
+    force: bool = False,
 ) -> Imported:
-    """Carries out a plan; nothing that can be called a model is left behind if it fails."""
-    home = Path(directory)
-    refuse_existing(home)
-    with locked(home):
+    """Carries out a plan; nothing is left behind if it fails. `force` replaces a model."""
+    with new_model(directory, force=force, advice=_WAY_OUT) as home:
         vocabulary = VocabularyBuilder()
         report = read_tables(
             plan.tables,
@@ -112,11 +118,13 @@ def _finished(plan: ImportPlan, home: Path, parts: Parts, report: TableReport) -
     scores = RuleStore.open(os.fspath(home / parts.rules), False).score_names
     names = dense_features(plan.kind, scores, len(parts.language_models))
     weights = Weights.of({name: plan.weights.get(name, 0.0) for name in names})
+    origin = {"toolkit": plan.toolkit, **plan.origin}
     info = ModelInfo(
         kind=plan.kind,
         parts=parts,
         search=plan.search,
-        origin={"toolkit": plan.toolkit, **plan.origin},
+        origin=origin,
+        history=(step(origin),),
     )
     notices = (*plan.notices, *_weight_notices(plan, names, scores), *_table_notices(report))
     return Imported(Model.create(home, info, weights), report, notices)

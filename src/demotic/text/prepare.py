@@ -20,10 +20,10 @@ from typing import IO, Protocol
 from demotic._core import LineNotices
 from demotic.errors import Error, IoError
 from demotic.lines import LineFile, PathLike, write_text
+from demotic.outputs import new_directory
 from demotic.text.clean import clean
 from demotic.text.pairs import Pair
 from demotic.text.preparation import Preparation, PrepareOptions
-from demotic.text.prepare_place import place_for
 from demotic.text.prepare_report import PrepareReport, mended
 from demotic.text.readers import PairSource
 from demotic.text.side_learning import SideLearner
@@ -147,7 +147,7 @@ class _Run:
     def run(self, sentences: Iterable[Sentence]) -> PrepareReport:
         for side in self._sides:
             side.capped = 0
-        with place_for(self._out_dir), ExitStack() as stack:
+        with new_directory(self._out_dir, force=True), ExitStack() as stack:
             outputs = [
                 stack.enter_context(write_text(self._out_dir / name))
                 for name in (*(f"corpus.{side.language}" for side in self._sides), ORIGIN_NAME)
@@ -206,9 +206,9 @@ class _Run:
             report.read += 1
             yield sentence
             if report.read % PROGRESS_EVERY == 0:
-                self._tell(report.read)
+                self._tell(report.read, 0, "reading")
 
-    def _tell(self, done: int, total: int = 0, remark: str = "") -> None:
+    def _tell(self, done: int, total: int, remark: str) -> None:
         if self._progress is not None:
             self._progress(done, total, remark)
 

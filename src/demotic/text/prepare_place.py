@@ -1,14 +1,12 @@
-"""The directory that a prepared corpus is written to: never over another one, never half."""
+"""Whether a directory may take a prepared corpus: nothing is written over another one."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-import shutil
 import tomllib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,21 +19,9 @@ from demotic.steps import file_digest
 if TYPE_CHECKING:
     from demotic.text.preparation import Preparation
 
-__all__ = ["already_prepared", "place_for", "work_key"]
+__all__ = ["already_prepared", "work_key"]
 
 FILE_NAME = "preparation.toml"
-
-
-@contextmanager
-def place_for(directory: Path) -> Iterator[None]:
-    """If the work fails, the directories that were made for it are removed again."""
-    made = [path for path in (directory, *directory.parents) if not path.exists()]
-    try:
-        yield
-    except BaseException:
-        if made and made[-1].exists():
-            shutil.rmtree(made[-1])
-        raise
 
 
 def work_key(inputs: Sequence[PathLike], preparation: Preparation, how: str = "") -> str:
@@ -75,7 +61,7 @@ def already_prepared(
                 f"the output {path.name} would replace an input",
                 path=os.fspath(directory),
                 expected="another directory than that of the input",
-                advice="choose another name with -o",
+                advice="choose another name",
             )
     present = [name for name in (FILE_NAME, *names) if (home / name).exists()]
     if force or not present:
@@ -87,7 +73,7 @@ def already_prepared(
         f"a corpus is there already ({_described(stored) or ', '.join(present)})",
         path=os.fspath(directory),
         expected="a new directory",
-        advice="choose another name with -o, or replace what is there with --force",
+        advice="give --force to replace it, or choose another name",
     )
 
 

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from demotic.lines import PathLike, write_text
+
+if TYPE_CHECKING:
+    from demotic.model import Model
 
 __all__ = ["RESULT_NAME", "Example", "Made", "Score", "StageResult"]
 
@@ -101,7 +105,15 @@ class Made:
 
     @property
     def best(self) -> StageResult:
+        """The stage that was kept."""
         return self.stages[self.final]
+
+    @cached_property
+    def model(self) -> Model:
+        """The final model, opened."""
+        from demotic.model import Model
+
+        return Model.load(self.path)
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "path": str(self.path)}

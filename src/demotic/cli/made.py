@@ -1,0 +1,69 @@
+"""How verbs end that write something: what was made, how big it is, and what to type next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from demotic.cli.program import program
+from demotic.near import quoted
+from demotic.sizes import bytes_text, model_bytes
+
+if TYPE_CHECKING:
+    from demotic.model import Model
+
+__all__ = ["file_text", "model_next", "model_steps", "model_text", "next_text"]
+
+
+def model_text(model: Model) -> str:
+    """A model in two lines."""
+    info = model.info
+    languages = f" from {info.source_language} to {info.target_language}"
+    named = languages if info.source_language and info.target_language else ""
+    kind = {"phrase": "phrase", "hiero": "Hiero"}[info.kind]
+    sizes = [f"{len(model.rules):,} rules", f"{len(model.vocabulary):,} words"]
+    count = len(info.parts.language_models)
+    sizes.append("1 language model" if count == 1 else f"{count} language models")
+    if model.sparse is not None:
+        sizes.append(f"{len(model.sparse):,} sparse features")
+    sizes.append(bytes_text(model_bytes(model)))
+    return f"{model.path}: {kind} model{named}\n  {', '.join(sizes)}"
+
+
+def file_text(path: str | Path, what: str) -> str:
+    """A file that was written, its content and its size."""
+    return f"{path}: {what}, {bytes_text(Path(path).stat().st_size)}"
+
+
+def model_next(model: Model, *, tuned: bool = False) -> list[tuple[str, str]]:
+    """What to do with a new model: a reason and a command each."""
+    info, path = model.info, quoted(model.path)
+    steps = model_steps(model.path, info.source_language)
+    if not tuned:
+        dev = f"dev.{info.source_language}" if info.source_language else "DEV_SOURCE"
+        reference = f"dev.{info.target_language}" if info.target_language else "DEV_REFERENCE"
+        line = f"demotic tune {path} --src {dev} --ref {reference} -o {path}-tuned"
+        steps.append(("tune", line))
+    return [*steps, ("all about it", f"demotic info {path}")]
+
+
+def model_steps(
+    path: str | Path, language: str, *, raw: bool = True, explain: bool = False
+) -> list[tuple[str, str]]:
+    """What every model can do."""
+    text = f"FILE.{language}" if language else "FILE"
+    steps = [("translate", f"demotic translate {quoted(path)} < {text}")]
+    if explain:
+        sentence = "SENTENCE" if raw else "TOKENISED SENTENCE"
+        steps.append(("explain", f"demotic explain {quoted(path)} '{sentence}'"))
+    return steps
+
+
+def next_text(steps: Sequence[tuple[str, str]]) -> str:
+    """The commands below each other, with what they are for, as this program was called."""
+    width = max(len(reason) for reason, _ in steps)
+    name = f"{quoted(program())} "
+    lines = [(reason, re.sub(r"\Ademotic ", lambda _: name, line)) for reason, line in steps]
+    return "\n".join(["next:", *(f"  {reason:<{width}}  {line}" for reason, line in lines)])

@@ -1,0 +1,82 @@
+"""`demotic make`: parallel text in, a tuned and evaluated translator out, in one command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.pair_flags import columns_of, pair_flags
+from demotic.cli.screen import Screen
+from demotic.pipeline.options import MakeOptions
+
+__all__ = ["command"]
+
+_FILE = click.Path()
+_PAIR = (_FILE, _FILE)
+
+
+@click.command(
+    epilog=example(
+        "demotic make talks.zh talks.en --src-lang zh --tgt-lang en -o zh-en",
+        "demotic make memory.tmx --src-lang de --tgt-lang en -o de-en --preset fast",
+        "demotic make t.ja t.en --src-lang ja --tgt-lang en --kind best -o ja-en \\",
+        "    --dev dev.ja dev.en --test test.ja test.en.0 --test test.ja test.en.1",
+    )
+)
+@click.argument("inputs", nargs=-1, required=True, metavar="SRC TGT | FILE", type=_FILE)
+@click.option("--src-lang", required=True, metavar="L", help="Source language, such as zh.")
+@click.option("--tgt-lang", required=True, metavar="L", help="Target language, such as en.")
+@click.option(
+    "-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory of the model."
+)
+@click.option(
+    "--dev",
+    nargs=2,
+    multiple=True,
+    type=_PAIR,
+    metavar="SRC REF",
+    help="Tune on these files instead of a part of the corpus. Repeat it with the same SRC for "
+    "more references.",
+)
+@click.option(
+    "--test",
+    nargs=2,
+    multiple=True,
+    type=_PAIR,
+    metavar="SRC REF",
+    help="Test on these files instead of a part of the corpus; repeat it as --dev.",
+)
+@click.option("--force", is_flag=True, help="Make it anew if it is there already.")
+@from_options(MakeOptions)
+@pair_flags
+@threads_flag
+@quiet_and_json
+def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **given: Any) -> None:
+    """Make a translator from parallel text: two plain files, or one TSV, TMX, PO or XLIFF file.
+
+    Checks and prepares the text, holds out sentences for tuning and testing, builds a model, tunes
+    it, trains it on the text, evaluates every stage on the test part and writes a report. DIR is
+    then a model for all other verbs. It can be interrupted; the same command resumes.
+    """
+    from demotic.cli.make_view import Display, show
+    from demotic.pipeline import MakeOrder, run_order
+
+    screen = Screen(quiet=quiet, as_json=as_json)
+    order = MakeOrder(
+        inputs=given["inputs"],
+        source_language=given["src_lang"],
+        target_language=given["tgt_lang"],
+        out=given["out"],
+        dev=given["dev"],
+        test=given["test"],
+        options=options,
+        format=given["format_"],
+        columns=columns_of(given["columns"]),
+        threads=given["threads"],
+    )
+    with Display(screen) as display:
+        made = run_order(order, force=force, progress=display)
+    show(screen, made)

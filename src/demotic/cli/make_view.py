@@ -1,0 +1,226 @@
+"""What `demotic make` shows: one display with stage, time so far and time left; then the result."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from demotic.cli.duration import duration
+from demotic.cli.program import program
+from demotic.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from demotic.pipeline.progress import Advance, Plan
+    from demotic.pipeline.result import Example, Made, StageResult
+
+__all__ = ["Display", "Estimate", "show", "shown"]
+
+_EVERY = 10.0  # seconds between lines where no bar can be drawn
+_SHOWN = 3  # translations
+
+
+class Estimate:
+    """The time that is left: what was planned, corrected by how long the stages so far took."""
+
+    def __init__(self) -> None:
+        self._plans: list[Plan] = []
+        self._spent = 0.0
+        self._expected = 0.0  # of what is done
+
+    def plan(self, stages: Sequence[Plan]) -> None:
+        self._plans = list(stages)
+
+    def place(self, name: str) -> tuple[int, int]:
+        """Which stage of how many this is, from 1."""
+        names = [one.name for one in self._plans]
+        return (names.index(name) + 1 if name in names else len(names)), len(names)
+
+    def finish(self, name: str, seconds: float) -> None:
+        """A stage that took no time was done by an earlier run and says nothing about speed."""
+        expected = self._seconds(name)
+        if seconds > 0.05 * expected:
+            self._spent += seconds
+            self._expected += expected
+
+    def left(self, name: str, share: float, seconds: float) -> float:
+        place, _ = self.place(name)
+        own = self._seconds(name)
+        after = sum(one.seconds for one in self._plans[place:])
+        spent, expected = self._spent + seconds, self._expected + share * own
+        pace = spent / expected if expected > 1 and share > 0 else self._pace
+        return pace * (after + (1 - share) * own)
+
+    @property
+    def _pace(self) -> float:
+        return self._spent / self._expected if self._expected > 1 else 1.0
+
+    def _seconds(self, name: str) -> float:
+        return next((one.seconds for one in self._plans if one.name == name), 0.0)
+
+
+class Display:
+    """A line per finished stage and, on a terminal, one bar for the stage that is going on."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._begun = time.monotonic()
+        self._estimate = Estimate()
+        self._last = ("", 0.0)
+
+    def __enter__(self) -> Display:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def plan(self, stages: Sequence[Plan]) -> None:
+        self._estimate.plan(stages)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[Advance]:
+        started = time.monotonic()
+        place, count = self._estimate.place(name)
+        title = f"[{place}/{count}] {name}"
+
+        def times(share: float) -> str:
+            now = time.monotonic()
+            left = self._estimate.left(name, share, now - started)
+            return f"{duration(now - self._begun)} so far, about {duration(left)} left"
+
+        with self._watched(title, times) as advance:
+            yield advance
+        seconds = time.monotonic() - started
+        self._estimate.finish(name, seconds)
+        self._last = (title, seconds)
+
+    def done(self, text: str) -> None:
+        title, seconds = self._last
+        self._screen.note(f"{title}: {text} ({duration(seconds)})")
+
+    def warn(self, text: str) -> None:
+        self._screen.warn(text)
+
+    @contextmanager
+    def _watched(self, title: str, times: Any) -> Iterator[Advance]:
+        if self._screen.quiet:
+            yield lambda share, remark="": None
+        elif sys.stderr.isatty():
+            with _bar(title, times) as advance:
+                yield advance
+        else:
+            yield _lines(title, times)
+
+
+@contextmanager
+def _bar(title: str, times: Any) -> Iterator[Advance]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        TextColumn("{task.fields[times]}"),
+        TextColumn("{task.fields[remark]}", style="dim"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=1.0, times=times(0.0), remark="")
+
+        def advance(share: float, remark: str = "") -> None:
+            progress.update(task, completed=share, times=times(share), remark=remark)
+
+        yield advance
+
+
+def _lines(title: str, times: Any) -> Advance:
+    last = time.monotonic()
+
+    def advance(share: float, remark: str = "") -> None:
+        nonlocal last
+        if time.monotonic() - last >= _EVERY:
+            last = time.monotonic()
+            more = f", {remark}" if remark else ""
+            print(f"{title}: {100 * share:.0f} %{more}; {times(share)}", file=sys.stderr)
+
+    return advance
+
+
+def show(screen: Screen, made: Made) -> None:
+    """The outcome, on standard output."""
+    screen.result(made.as_dict() if screen.as_json else {}, "" if screen.as_json else shown(made))
+
+
+def shown(made: Made) -> str:
+    """The outcome, for people."""
+    from demotic.explain.plain import plain_table
+    from demotic.text.language_names import language_name
+
+    source, target = map(language_name, (made.source_language, made.target_language))
+    seconds = sum(value for _, value in made.times)
+    parts = [
+        f"\n{source} to {target}: {made.best.scores['bleu'].value:.1f} BLEU on "
+        f"{made.sentences['test']:,} held-out sentences "
+        f"({made.sentences['train']:,} training pairs, {duration(seconds)})\n",
+        plain_table(_HEADER, [_row(made, i) for i in range(len(made.stages))]),
+        f"\nBLEU: {made.signatures['bleu']}, with 95 % intervals; p by paired bootstrap\n",
+        *(_example(one) for one in _chosen(made)),
+        *_commands(made),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _commands(made: Made) -> list[str]:
+    """What to type next: lines to copy."""
+    name, source = program(), made.source_language
+    sentence = shlex.quote(made.good[0].source if made.good else "...")
+    return [
+        f"report     {made.path / 'report.html'}",
+        f"try it     echo {sentence} | {name} translate {made.path}",
+        f"a file     {name} translate {made.path} < new.{source} > new.{made.target_language}",
+        f"why?       {name} explain {made.path} {sentence} --html why.html",
+    ]
+
+
+_HEADER = ("stage", "dev BLEU", "test BLEU", "95 %", "chrF", "TER", "against the stage before")
+
+
+def _row(made: Made, i: int) -> tuple[str, ...]:
+    stage = made.stages[i]
+    bleu = stage.scores["bleu"]
+    kept = "  <- this model" if i == made.final else ""
+    name = (
+        stage.name if len({one.kind for one in made.stages}) == 1 else f"{stage.kind}, {stage.name}"
+    )
+    return (
+        name,
+        f"{stage.dev:.2f}",
+        f"{bleu.value:.2f}",
+        f"{bleu.low:.1f}-{bleu.high:.1f}",
+        f"{stage.scores['chrf'].value:.1f}",
+        f"{stage.scores['ter'].value:.1f}",
+        _compared(made.stages, stage) + kept,
+    )
+
+
+def _compared(stages: Sequence[StageResult], stage: StageResult) -> str:
+    """The gain over the stage before, and whether it may be chance."""
+    if stage.p_value is None:
+        return ""
+    before = next(one for one in stages if one.kind == stage.kind and one.name == stage.better_than)
+    gain = stage.scores["bleu"].value - before.scores["bleu"].value
+    p = "p < 0.001" if stage.p_value < 0.001 else f"p = {stage.p_value:.3f}"
+    return f"{gain:+.2f}, {p}"
+
+
+def _chosen(made: Made) -> list[Example]:
+    """Some of the good and one of the bad."""
+    return [*made.good[: _SHOWN - 1], *made.bad[:1]]
+
+
+def _example(one: Example) -> str:
+    return (
+        f"  source       {one.source}\n  reference    {one.references[0]}\n"
+        f"  translation  {one.after}\n"
+    )

@@ -1,0 +1,56 @@
+"""How a model came about: one clause per verb that it went through, kept in `model.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["chain", "step"]
+
+Scalar = bool | int | float | str
+
+_TOOLKITS = {"moses": "Moses", "joshua": "Joshua"}
+
+
+def step(origin: Mapping[str, Scalar]) -> str:
+    """The clause of the verb that gives a new model this origin."""
+    if "final_stage" in origin:
+        return f"make: kept the {origin['final_stage']} model, the best on the dev set"
+    if "trained_by" in origin:
+        return f"train by {origin['trained_by']}{_outcome(origin, 'training', _epochs(origin))}"
+    if "tuned_by" in origin:
+        return f"tune by {origin['tuned_by']}{_outcome(origin, 'tuning', _rounds(origin))}"
+    if "toolkit" in origin:
+        name = origin.get("configuration")
+        toolkit = str(origin["toolkit"])
+        known = _TOOLKITS.get(toolkit, toolkit)
+        return f"import from {known}" + (f" ({name})" if name else "")
+    made_by = str(origin.get("made_by", ""))
+    return made_by.removeprefix("demotic ")
+
+
+def chain(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tuple[str, ...]:
+    """What is on record, or for models without it what their origin tells, in the usual order."""
+    if history:
+        return history
+    families = ("made_by", "toolkit", "configuration"), ("tun", "search_aware"), ("train",)
+    parts = [
+        {key: value for key, value in origin.items() if key.startswith(names)} for names in families
+    ]
+    return tuple(clause for clause in map(step, parts) if clause)
+
+
+def _outcome(origin: Mapping[str, Scalar], prefix: str, work: str) -> str:
+    bleu = origin.get(f"{prefix}_bleu")
+    score = f"dev BLEU {float(bleu):.2f}" if bleu is not None else ""
+    known = [part for part in (work, score) if part]
+    return f": {', '.join(known)}" if known else ""
+
+
+def _rounds(origin: Mapping[str, Scalar]) -> str:
+    rounds = origin.get("tuning_rounds")
+    return f"{rounds} round{'s' if rounds != 1 else ''}" if rounds is not None else ""
+
+
+def _epochs(origin: Mapping[str, Scalar]) -> str:
+    kept, of = origin.get("training_epoch"), origin.get("training_epochs")
+    return f"epoch {kept} of {of}" if kept is not None and of is not None else ""

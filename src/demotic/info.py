@@ -1,0 +1,157 @@
+"""All that is known about a model without searching with it: `describe("zh-en")`.
+
+Big files are mapped and their headers read, so that it takes the same time for every size.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from demotic import _core
+from demotic.errors import Error, FormatError
+from demotic.history import Scalar, chain
+from demotic.lines import LineFile, PathLike
+from demotic.model_file import MODEL_NAME, ModelInfo, confined
+from demotic.sizes import tree_bytes
+from demotic.toml import read_toml
+
+if TYPE_CHECKING:
+    from demotic.pipeline.result import Made
+
+__all__ = ["Description", "describe", "ngram_counts"]
+
+_WORK = ("work", "runs", "training")  # what verbs keep to resume
+_HEADER_LINES = 100  # of an ARPA file
+
+
+@dataclass(frozen=True, kw_only=True)
+class Description:
+    """A model in numbers and names."""
+
+    path: str
+    kind: str
+    source_language: str
+    target_language: str
+    written: str
+    """Local date and time of model.toml."""
+    history: tuple[str, ...]
+    """A clause per verb that the model went through."""
+    rules: int
+    words: int
+    ngrams: dict[str, list[int]]
+    """n-grams by order, from 1, of each language model by its file."""
+    sparse_features: int
+    bytes: dict[str, int]
+    """Of each file of the model."""
+    work_bytes: int
+    """Of what verbs keep beside the model to resume their work."""
+    dev_scores: dict[str, float]
+    """BLEU of the dev set by the verb that measured it: `tune`, `train`."""
+    test_scores: dict[str, dict[str, Any]]
+    """By metric, if demotic make evaluated the model: value, low, high, signature."""
+    search: dict[str, Scalar]
+    """Settings of the search that the model brings along."""
+    preparation: dict[str, Any]
+    """Tokenisers by language, and how case is treated; empty if the model takes tokens."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def describe(path: PathLike, *, allow_outside: bool = False) -> Description:
+    """Raises ModelError if there is no model."""
+    home = Path(path)
+    info = ModelInfo.read(home)
+
+    def part(name: str) -> Path:
+        return confined(home, name, allow_outside=allow_outside)
+
+    parts = info.parts
+    sparse = parts.sparse and _core.StoredSparseWeights.open(os.fspath(part(parts.sparse)), False)
+    written = time.localtime((home / MODEL_NAME).stat().st_mtime)
+    return Description(
+        path=os.fspath(path),
+        kind=info.kind,
+        source_language=info.source_language,
+        target_language=info.target_language,
+        written=time.strftime("%Y-%m-%d %H:%M", written),
+        history=chain(info.history, info.origin),
+        rules=len(_core.RuleStore.open(os.fspath(part(parts.rules)), False)),
+        words=len(_core.Vocabulary.open(os.fspath(part(parts.vocabulary)), False)),
+        ngrams={name: ngram_counts(part(name)) for name in parts.language_models},
+        sparse_features=len(sparse) if sparse else 0,
+        bytes={name: part(name).stat().st_size for name in (*parts.big, *parts.small)},
+        work_bytes=sum(tree_bytes(home / name) for name in _WORK),
+        dev_scores=_dev_scores(info.origin),
+        test_scores=_test_scores(home),
+        search=dict(info.search),
+        preparation=_preparation(part(parts.preparation) if parts.preparation else None),
+    )
+
+
+def ngram_counts(path: Path) -> list[int]:
+    """n-grams by order: of a mapped model, or from the header of an ARPA file."""
+    from demotic.lm.model import CONTAINER_MAGIC
+
+    with path.open("rb") as file:
+        mapped = file.read(len(CONTAINER_MAGIC)) == CONTAINER_MAGIC
+    if mapped:
+        return list(_core.LanguageModel.open(os.fspath(path), False).counts)
+    lines = list(islice(LineFile(path, encoding_errors="replace"), _HEADER_LINES))
+    counts = [line.partition("=")[2].strip() for line in lines if line.startswith("ngram ")]
+    if not counts or not all(map(str.isdigit, counts)):
+        raise FormatError("no header of an ARPA file", path=path, expected="a language model")
+    return [int(count) for count in counts]
+
+
+def _dev_scores(origin: Mapping[str, Scalar]) -> dict[str, float]:
+    names = {"tune": "tuning_bleu", "train": "training_bleu"}
+    return {verb: float(origin[name]) for verb, name in names.items() if name in origin}
+
+
+def _test_scores(home: Path) -> dict[str, dict[str, Any]]:
+    made = _made(home)
+    if made is None:
+        return {}
+    return {
+        metric: {**asdict(score), "signature": made.signatures.get(metric, "")}
+        for metric, score in made.best.scores.items()
+    }
+
+
+def _made(home: Path) -> Made | None:
+    """What `demotic make` found out about the model, if it made it."""
+    from demotic.pipeline.result import RESULT_NAME, Made
+
+    if not (home / RESULT_NAME).exists():
+        return None
+    try:
+        return Made.load(home)
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        raise Error(
+            "not a result of demotic make",
+            path=str(home / RESULT_NAME),
+            expected="the file as it was written",
+            advice="run the same demotic make again, or remove the file",
+        ) from None
+
+
+def _preparation(path: Path | None) -> dict[str, Any]:
+    """Read without the tokenisers themselves, which need not be installed to be named."""
+    if path is None:
+        return {}
+    stored = read_toml(path)
+    sides = [stored[name] for name in ("source", "target") if name in stored]
+    return {
+        "tokenizers": {
+            str(side.get("language", "")): f"{side.get('tokenizer', '')} {side.get('version', '')}"
+            for side in sides
+        },
+        "case": stored.get("options", {}).get("case", ""),
+    }

@@ -1,0 +1,43 @@
+"""Names in messages: what was probably meant by one that does not exist, and how to type it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable
+from difflib import get_close_matches
+from itertools import islice
+
+__all__ = ["did_you_mean", "near_name", "near_path", "quoted"]
+
+_LOOKED_AT = 10_000  # names of a folder
+_ALIKE = 0.7
+
+
+def near_name(word: str, known: Iterable[str]) -> str:
+    """The known name that is most like `word`; empty if none is."""
+    by_lower = {name.lower(): name for name in known}
+    found = get_close_matches(word.lower(), by_lower, n=1, cutoff=_ALIKE)
+    return by_lower[found[0]] if found else ""
+
+
+def near_path(path: str | os.PathLike[str]) -> str:
+    """What stands in the same folder under a similar name; empty if nothing does."""
+    folder, name = os.path.split(os.fspath(path).rstrip("/\\"))
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = [entry.name for entry in islice(entries, _LOOKED_AT)]
+    except OSError:
+        return ""
+    found = near_name(name, (one for one in names if one != name))
+    return os.path.join(folder, found) if found else ""
+
+
+def did_you_mean(name: str) -> str:
+    """The end of a message; empty if there is no such name."""
+    return f"; did you mean {name}?" if name else ""
+
+
+def quoted(path: str | os.PathLike[str]) -> str:
+    """A path as it is typed in a command."""
+    return shlex.quote(os.fspath(path))

@@ -1,0 +1,98 @@
+"""The stages that work on text: check it, split off dev and test, prepare the rest."""
+
+from __future__ import annotations
+
+from demotic.errors import FormatError
+from demotic.lines import write_text
+from demotic.pipeline.making import Making
+from demotic.pipeline.order import read_held_out
+from demotic.pipeline.split import HeldOut, Split, draw
+from demotic.steps import Steps
+
+__all__ = ["check", "prepared", "split_off"]
+
+_DROPPED = "dropped.json"
+
+
+def check(making: Making) -> tuple[str, ...]:
+    """Refuses unusable text before any work is done on it; gives what was found, a line each."""
+    from demotic.text.check import CheckOptions, check_pairs
+
+    name = ", ".join(str(path) for path in making.order.inputs)
+    with making.stage("check") as advance:
+        report = check_pairs(
+            making.order.pairs(),
+            name,
+            CheckOptions(show=0),
+            lambda done: advance(0.0, f"{done:,} pairs"),
+        )
+    if not report.usable:
+        raise FormatError(
+            "; ".join(report.unusable),
+            path=name,
+            expected="parallel text",
+            advice="see what `demotic check` says about it",
+        )
+    making.progress.done(f"{report.pairs:,} sentence pairs, usable")
+    kinds = sorted(report.findings.kinds.items(), key=lambda item: -item[1].count)
+    return tuple(f"{kind}: {found.count:,}" for kind, found in kinds)
+
+
+def split_off(making: Making) -> Split:
+    """The dev and test sets, drawn or given, written as raw text."""
+    options = making.order.options
+    with making.stage("split") as advance:
+        split = draw(
+            making.order.pairs(),
+            dev=read_held_out(making.order.dev) or options.dev_size,
+            test=read_held_out(making.order.test) or options.test_size,
+            seed=options.seed,
+            progress=lambda done: advance(0.0, f"{done:,} pairs"),
+        )
+        _write(making, "dev", split.dev)
+        _write(making, "test", split.test)
+    making.progress.done(f"{len(split.dev):,} sentences to tune on, {len(split.test):,} to test on")
+    return split
+
+
+def _write(making: Making, name: str, part: HeldOut) -> None:
+    files = making.text_files(name, len(part.references))
+    for path, lines in zip(files, (part.source, *part.references), strict=True):
+        with write_text(path) as file:
+            file.writelines(f"{line}\n" for line in lines)
+
+
+def _share(done: int, total: int, stage: str) -> float:
+    """Text is read, learnt from and written; the learning is short."""
+    half = done / max(1, total) / 2
+    return half if stage == "reading" else 0.5 + (half if stage == "writing" else 0)
+
+
+def prepared(making: Making, split: Split) -> dict[str, int]:
+    """The training text, cleaned and tokenised; gives the pairs that were left out, by reason."""
+    from demotic.text.preparation import PrepareOptions
+    from demotic.text.prepare import prepare
+
+    order, folder = making.order, making.work.path("prepared")
+
+    def work() -> None:
+        with making.stage("prepare") as advance:
+
+            def tell(done: int, total: int, stage: str) -> None:
+                advance(_share(done, total or split.read, stage), f"{stage} {done:,}")
+
+            report = prepare(
+                split.training(order.pairs()),
+                PrepareOptions(),
+                order.source_language,
+                order.target_language,
+                folder,
+                tell,
+            )
+            reasons = {"shares a sentence with dev or test": split.left_out, **report.dropped}
+            making.work.write(_DROPPED, {name: count for name, count in reasons.items() if count})
+        making.progress.done(f"{report.kept:,} pairs to learn from")
+
+    outputs = [folder / "preparation.toml", *making.corpus_files]
+    Steps(making.work.folder).run("prepare", work, outputs=outputs, options=order.command())
+    return making.work.read(_DROPPED)

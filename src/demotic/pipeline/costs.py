@@ -1,0 +1,45 @@
+"""How long each stage of `demotic make` may take: the first guess of the time that is left.
+
+Seconds on one ordinary core, by the size of the text; what a display shows is corrected by the
+time that the stages before really took.
+"""
+
+from __future__ import annotations
+
+from demotic.pipeline.order import MakeOrder
+from demotic.pipeline.progress import Plan
+from demotic.pipeline.split import Split
+
+__all__ = ["planned"]
+
+_PAIRS = 20_000  # a guess before the text has been read
+_PER_PAIR = {"check": 1.2e-4, "split": 4e-5, "prepare": 1.5e-4}
+_BUILD = {"phrase": 1.6e-4, "hiero": 4e-4}  # per training pair
+_ROUND = {"phrase": 3e-3, "hiero": 8e-3}  # of tuning, per dev sentence
+_EPOCH = {"phrase": 7e-4, "hiero": 2.5e-3}  # of training, per training pair
+_FOLD = {"phrase": 3e-4, "hiero": 1.5e-3}  # per training pair
+_TEST = {"phrase": 4e-3, "hiero": 1e-2}  # per test sentence and stage
+
+
+def planned(order: MakeOrder, split: Split | None) -> list[Plan]:
+    """All stages in their order."""
+    read, dev, test = (_PAIRS, 1000, 1000)
+    if split is not None:
+        read, dev, test = split.read, len(split.dev), len(split.test)
+    train = max(0, read - dev - test)
+    plans = [Plan(name, cost * read) for name, cost in _PER_PAIR.items()]
+    several = len(order.kinds) > 1
+    for kind in order.kinds:
+        end = f" ({kind})" if several else ""
+        plans.append(Plan(f"build{end}", _BUILD[kind] * train))
+        plans.append(Plan(f"tune{end}", order.preset.rounds * _ROUND[kind] * dev))
+    stages = 2 * len(order.kinds)
+    # Which kind is trained is not known before; Hiero takes longer.
+    kind = order.kinds[-1]
+    end = f" ({kind})" if several else ""
+    if order.trains:
+        epochs = order.preset.epochs
+        plans.append(Plan(f"train{end}", train * (_FOLD[kind] + epochs * _EPOCH[kind])))
+        plans.append(Plan(f"tune again{end}", order.preset.rounds * _ROUND[kind] * dev))
+        stages += 2
+    return [*plans, Plan("test", stages * _TEST[kind] * test), Plan("report", 0.5)]

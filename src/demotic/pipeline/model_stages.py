@@ -1,0 +1,158 @@
+"""The stages that make models: build, tune, train; each gives the model and how it came out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from demotic.lines import read_lines
+from demotic.pipeline.making import Making
+from demotic.pipeline.progress import Advance, inner
+from demotic.pipeline.result import StageResult
+
+if TYPE_CHECKING:
+    from demotic.learn import DevSet
+    from demotic.model import Model
+    from demotic.train import Bitext, TrainOptions
+    from demotic.train.parts import Progress as PartsProgress
+
+__all__ = ["bitext_of", "built", "trained", "tuned"]
+
+# Labels of `demotic build` with their share of its time.
+_BUILD = (
+    ("reading", 0.05),
+    ("learning to align", 0.45),
+    ("aligning", 0.1),
+    ("estimating the language model", 0.1),
+    ("extracting rules", 0.3),
+)
+_FOLDS = 0.35  # share of training that goes into the folds' models and their forced search
+# Hiero training takes several times as long as that of phrases and gains less, so it is shortened:
+# two folds, few epochs, pairs of ordinary length, fewer templates.
+_HIERO: dict[str, Any] = {"max_words": 12, "folds": 2}
+_HIERO_EPOCHS = 3
+_TEMPLATES = {"phrase": "default", "hiero": "z14"}
+
+
+def built(making: Making, kind: str) -> Model:
+    from demotic.build import BuildOptions, build
+
+    source, target = making.corpus_files
+    with making.stage(making.label("build", kind)) as advance:
+        made = build(
+            BuildOptions(source=source, target=target, kind=kind),  # type: ignore[arg-type]
+            making.work.path(kind, "built"),
+            threads=making.order.threads,
+            progress=inner(advance, _BUILD),
+        )
+    making.progress.done(f"{len(made.model.rules):,} rules")
+    return made.model
+
+
+def tuned(
+    making: Making, model: Model, dev: DevSet, *, again: bool = False
+) -> tuple[Model, StageResult]:
+    from demotic.learn import TuneOptions, TuneOrder, tune_model
+    from demotic.learn.journal import Round
+
+    name = "tuned again" if again else "tuned"
+    label = making.label("tune again" if again else "tune", model.kind)
+    options = TuneOptions(rounds=making.order.preset.rounds, seed=making.order.options.seed)
+    with making.stage(label) as advance:
+
+        def told(_: int, done: Round) -> None:
+            remark = f"round {done.number}, dev BLEU {done.score:.2f}"
+            advance(done.number / (options.rounds + 1), remark)
+
+        made = tune_model(
+            model,
+            dev,
+            making.work.path(model.kind, name.replace(" ", "-")),
+            TuneOrder(options=options, search=making.order.preset.learning),
+            threads=making.order.threads,
+            report=told,
+        )
+    run = made.runs[0]
+    before, after = run.curve[0], run.score
+    making.progress.done(f"dev BLEU {before:.2f} before, {after:.2f} after")
+    return made.model, StageResult(
+        name=name,
+        dev=after,
+        curve=tuple(run.curve),
+        kept=max(i for i, score in enumerate(run.curve) if score == after),
+        remark=f"MIRA, {len(run.rounds)} rounds",
+        **_common(making, made.model, label),
+    )
+
+
+def trained(making: Making, model: Model, bitext: Bitext, dev: DevSet) -> tuple[Model, StageResult]:
+    from demotic.train import TrainOrder, TrainReport, train_model
+    from demotic.train.features import training_features
+
+    home, options = making.work.path(model.kind, "trained"), _options(making, model.kind)
+    label = making.label("train", model.kind)
+    with making.stage(label) as advance:
+        advance(0.0, "word classes")
+        features = training_features(model, _TEMPLATES[model.kind], bitext, home / "training")
+
+        def told(epoch: int, done: int, total: int, _: str) -> None:
+            share = (epoch - 1 + done / max(1, total)) / options.epochs
+            advance(_FOLDS + (1 - _FOLDS) * share, f"epoch {epoch}")
+
+        made = train_model(
+            model,
+            bitext,
+            dev,
+            home,
+            TrainOrder(options=options, features=features),
+            threads=making.order.threads,
+            report=TrainReport(making=_folds(advance, options.folds), advance=told),
+        )
+    epochs, kept = made.result.epochs, made.result.kept
+    making.progress.done(f"dev BLEU {kept.bleu:.2f} after epoch {kept.number}")
+    return made.model, StageResult(
+        name="trained",
+        dev=kept.bleu,
+        curve=tuple(one.bleu for one in epochs),
+        kept=[one.number for one in epochs].index(kept.number),
+        remark=f"{len(epochs)} epochs, {kept.features:,} sparse features",
+        **_common(making, made.model, label),
+    )
+
+
+def bitext_of(making: Making) -> Bitext:
+    """The prepared training text, as training wants it."""
+    from demotic.train import Bitext
+
+    return Bitext(*(read_lines(path).tolist() for path in making.corpus_files))
+
+
+def _options(making: Making, kind: str) -> TrainOptions:
+    from demotic.train import TrainOptions
+
+    preset, seed = making.order.preset, making.order.options.seed
+    if kind == "hiero":
+        return TrainOptions(epochs=min(preset.epochs, _HIERO_EPOCHS), seed=seed, **_HIERO)
+    return TrainOptions(
+        epochs=preset.epochs, folds=preset.folds, prefixes=True, future=False, seed=seed
+    )
+
+
+def _common(making: Making, model: Model, label: str) -> dict[str, Any]:
+    return {
+        "kind": model.kind,
+        "model": model.path.relative_to(making.work.home).as_posix(),
+        "seconds": making.work.times.get(label, 0.0),
+        "scores": {},
+    }
+
+
+def _folds(advance: Advance, folds: int) -> PartsProgress:
+    """Progress of labels such as `part 2 of 5: aligning` and `part 2 of 5: forced search`."""
+
+    def told(what: str, done: int, total: int) -> None:
+        words = what.split()
+        number = int(words[1]) if words[1:2] and words[1].isdigit() else 1
+        begun = number - 1 + (0.5 if what.endswith("forced search") else 0.0)
+        advance(_FOLDS * min(1.0, (begun + 0.5 * done / max(1, total)) / folds), what)
+
+    return told

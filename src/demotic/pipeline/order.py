@@ -1,0 +1,126 @@
+"""What `demotic make` is asked for: the text, the languages, the options."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from demotic.errors import Error, FormatError, IoError
+from demotic.lines import PathLike, display_name, read_lines
+from demotic.metrics.references import unequal
+from demotic.pipeline.options import PRESETS, MakeOptions, Preset
+from demotic.pipeline.split import HeldOut
+from demotic.pipeline.work import CONTENTS
+from demotic.steps import file_digest
+from demotic.text.languages import checked_language
+from demotic.text.readers import Column, Format, PairSource, read_pairs
+
+__all__ = ["FilePair", "MakeOrder"]
+
+FilePair = tuple[PathLike, PathLike]
+"""A file of sentences and a file of their translations, line by line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MakeOrder:
+    """Everything that decides the result, and where it goes."""
+
+    inputs: Sequence[PathLike]
+    """Two plain text files, or TSV, TMX, PO or XLIFF files."""
+    source_language: str
+    target_language: str
+    out: Path
+    dev: Sequence[FilePair] = ()
+    """Instead of a part of the corpus; one source file twice has two references."""
+    test: Sequence[FilePair] = ()
+    options: MakeOptions = field(default_factory=MakeOptions)
+    format: Format = "auto"
+    columns: tuple[Column, Column] = (1, 2)
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        for language in (self.source_language, self.target_language):
+            checked_language(language)
+        if not self.inputs:
+            raise Error("no text", expected="two text files, or one TSV, TMX, PO or XLIFF file")
+        for path in self._files:
+            _check_file(path)
+
+    @property
+    def preset(self) -> Preset:
+        return PRESETS[self.options.preset]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return ("phrase", "hiero") if self.options.kind == "best" else (self.options.kind,)
+
+    @property
+    def trains(self) -> bool:
+        return self.options.train and self.preset.epochs > 0
+
+    @property
+    def _files(self) -> list[PathLike]:
+        return [*self.inputs, *(path for pair in (*self.dev, *self.test) for path in pair)]
+
+    def command(self) -> dict[str, Any]:
+        """What decides the result, by name; files count by their contents, not by their names."""
+        return {
+            "languages": [self.source_language, self.target_language],
+            "format": self.format,
+            "columns": [str(column) for column in self.columns],
+            **asdict(self.options),
+            CONTENTS: {
+                "inputs": [file_digest(path) for path in self.inputs],
+                "dev": [[file_digest(path) for path in pair] for pair in self.dev],
+                "test": [[file_digest(path) for path in pair] for pair in self.test],
+            },
+        }
+
+    def pairs(self) -> PairSource:
+        return read_pairs(
+            self.inputs,
+            source_language=self.source_language,
+            target_language=self.target_language,
+            format=self.format,
+            columns=self.columns,
+        )
+
+
+def read_held_out(pairs: Sequence[FilePair]) -> HeldOut | None:
+    """The sentences of all source files with as many references; None if there are none."""
+    if not pairs:
+        return None
+    references: dict[str, list[PathLike]] = {}
+    for source, target in pairs:
+        references.setdefault(os.fspath(source), []).append(target)
+    counts = {path: len(targets) for path, targets in references.items()}
+    if len(set(counts.values())) > 1:
+        named = ", ".join(f"{path} has {count}" for path, count in counts.items())
+        raise Error(f"different numbers of references: {named}", expected="as many for each file")
+    lines: list[str] = []
+    streams: list[list[str]] = [[] for _ in next(iter(references.values()))]
+    for path, targets in references.items():
+        own = read_lines(path).tolist()
+        lines += own
+        for stream, target in zip(streams, targets, strict=True):
+            found = read_lines(target).tolist()
+            if len(found) != len(own):
+                raise unequal(display_name(target), len(found), display_name(path), len(own))
+            stream.extend(found)
+    if not any(line.strip() for line in lines):
+        raise FormatError("no sentences", path=display_name(pairs[0][0]), expected="one per line")
+    return HeldOut(lines, streams)
+
+
+def _check_file(path: PathLike) -> None:
+    """The text is read more than once, so it must be a file."""
+    name = display_name(path)
+    if os.fspath(path) == "-":
+        raise Error("standard input", expected="a file, because the text is read more than once")
+    if os.path.isdir(path):
+        raise Error("a directory", path=name, expected="a text file")
+    if not os.path.exists(path):
+        raise IoError("the file cannot be opened", path=name, errno=2)

@@ -1,0 +1,263 @@
+"""From parallel text to a tuned, trained and evaluated translator: `demotic make` in Python.
+
+    made = demotic.make("talks.zh", "talks.en", out="zh-en", source_language="zh",
+                        target_language="en")
+    print(made.best.scores["bleu"], made.model.translate(["他把书放在桌子上。"]))
+
+Everything that leads to the model is kept in `work/`, so that the same call resumes after an
+interruption and is instant once it is done.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from demotic.lines import PathLike, read_lines, write_text
+from demotic.lock import locked
+from demotic.model_file import MODEL_NAME
+from demotic.pipeline.corpus_stages import check, prepared, split_off
+from demotic.pipeline.costs import planned
+from demotic.pipeline.making import Making
+from demotic.pipeline.model_stages import bitext_of, built, trained, tuned
+from demotic.pipeline.options import MakeOptions
+from demotic.pipeline.order import FilePair, MakeOrder
+from demotic.pipeline.progress import Progress, Silent
+from demotic.pipeline.result import RESULT_NAME, Made, StageResult
+from demotic.pipeline.scores import TestSet, translated
+from demotic.pipeline.split import Split
+from demotic.pipeline.work import Work
+from demotic.search.options import SearchOptions
+
+if TYPE_CHECKING:
+    from demotic.learn import DevSet
+    from demotic.model import Model
+
+__all__ = ["REPORT_NAME", "make", "run_order"]
+
+REPORT_NAME = "report.html"
+
+
+def make(
+    *inputs: PathLike,
+    out: PathLike,
+    source_language: str,
+    target_language: str,
+    dev: Sequence[FilePair] = (),
+    test: Sequence[FilePair] = (),
+    threads: int = 1,
+    force: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Made:
+    """Makes the translator `out` of two text files, or of TSV, TMX, PO or XLIFF files.
+
+    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus.
+    Other keywords are fields of `MakeOptions`: `kind`, `preset`, `train`, `seed` and so on.
+    """
+    order = MakeOrder(
+        inputs=inputs,
+        source_language=source_language,
+        target_language=target_language,
+        out=Path(out),
+        dev=dev,
+        test=test,
+        options=MakeOptions(**options),
+        threads=threads,
+    )
+    return run_order(order, force=force, progress=progress)
+
+
+def run_order(order: MakeOrder, *, force: bool = False, progress: Progress | None = None) -> Made:
+    """Does what is still to be done of an order."""
+    work = Work(order.out)
+    with _tidy(order.out):
+        work.claim(order.command(), force=force)
+        with locked(work.folder):
+            if (order.out / MODEL_NAME).exists() and (order.out / RESULT_NAME).exists():
+                return Made.load(order.out)
+            return _Run(Making(order, work, progress or Silent())).run()
+
+
+@contextmanager
+def _tidy(home: Path) -> Iterator[None]:
+    """A failure before the text is prepared leaves nothing behind."""
+    was_there = home.exists()
+    try:
+        yield
+    except BaseException:
+        if not was_there and not (home / "work" / "prepared" / "preparation.toml").exists():
+            shutil.rmtree(home, ignore_errors=True)
+        raise
+
+
+class _Run:
+    """The stages in their order."""
+
+    def __init__(self, making: Making) -> None:
+        self.making, self.order, self.work = making, making.order, making.work
+        self.stages: list[StageResult] = []
+        self.models: list[Model] = []
+
+    def run(self) -> Made:
+        self._plan(None)
+        findings = check(self.making)
+        split = split_off(self.making)
+        self._plan(split)
+        dropped = prepared(self.making, split)
+        for kind in self.order.kinds:
+            self._tune(built(self.making, kind), split)
+        if self.order.trains:
+            self._train(self.models[self._best()], split)
+        final = self._best()
+        outputs, speed = self._test(split)
+        with self.making.stage("report"):
+            test = TestSet(split.test, self.order.target_language)
+            stages, signatures = test.scored(self.stages, outputs, self.order.threads)
+            first = next(i for i, one in enumerate(stages) if one.kind == stages[final].kind)
+            good, bad = test.examples(outputs[first], outputs[final])
+            model = self._write_model(self.models[final], stages[final])
+            made = Made(
+                path=self.order.out,
+                source_language=self.order.source_language,
+                target_language=self.order.target_language,
+                kind=model.kind,
+                final=final,
+                stages=tuple(stages),
+                signatures=signatures,
+                sentences=self._sentences(split),
+                dropped=dropped,
+                findings=findings,
+                sizes=_sizes(model),
+                speed=speed,
+                good=tuple(good),
+                bad=tuple(bad),
+                settings=self._settings(),
+            )
+        made = replace(made, times=tuple(self.work.times.items()))
+        self._write_report(made)
+        made.save()
+        return made
+
+    def _plan(self, split: Split | None) -> None:
+        self.making.progress.plan(planned(self.order, split))
+
+    def _dev(self, model: Model, split: Split) -> DevSet:
+        from demotic.learn import DevSet
+
+        source, *references = self.making.text_files("dev", len(split.dev.references))
+        return DevSet.read(source, references, model.raw_text)
+
+    def _tune(self, model: Model, split: Split) -> None:
+        """The built model and the tuned one."""
+        better, result = tuned(self.making, model, self._dev(model, split))
+        label = self.making.label("build", model.kind)
+        start = replace(
+            result,
+            name="built",
+            model=model.path.relative_to(self.work.home).as_posix(),
+            seconds=self.work.times.get(label, 0.0),
+            dev=result.curve[0],
+            curve=(),
+            kept=0,
+            remark=f"{len(model.rules):,} rules, default weights",
+        )
+        self._add(start, model)
+        self._add(result, better)
+
+    def _train(self, model: Model, split: Split) -> None:
+        """The trained model, and that one tuned again."""
+        dev = self._dev(model, split)
+        better, result = trained(self.making, model, bitext_of(self.making), dev)
+        self._add(result, better)
+        best, result = tuned(self.making, better, dev, again=True)
+        self._add(result, best)
+
+    def _add(self, result: StageResult, model: Model) -> None:
+        self.stages.append(result)
+        self.models.append(model)
+
+    def _best(self) -> int:
+        """The stage with the best dev score; of equal ones the first."""
+        return max(range(len(self.stages)), key=lambda i: (self.stages[i].dev, -i))
+
+    def _test(self, split: Split) -> tuple[list[list[str]], float]:
+        """The test set by every stage, and source words per second of the last."""
+        import time
+
+        source, seconds = list(split.test.source), 0.0
+        outputs = []
+        with self.making.stage("test") as advance:
+            for i, (stage, model) in enumerate(zip(self.stages, self.models, strict=True)):
+
+                def told(done: int, total: int, i: int = i, name: str = stage.name) -> None:
+                    advance((i + done / max(1, total)) / len(self.stages), name)
+
+                started = time.monotonic()
+                found = translated(model, source, self._search(model), self.order.threads, told)
+                seconds = time.monotonic() - started
+                outputs.append(found)
+                self._write_output(stage, found)
+        words = sum(len(model.raw_text.prepared(line).split()) for line in source)
+        return outputs, words / max(seconds, 1e-9)
+
+    def _search(self, model: Model) -> SearchOptions:
+        """How the finished model is searched, and every stage on the test set."""
+        return SearchOptions.for_model(model.settings, self.order.preset.search)
+
+    def _write_output(self, stage: StageResult, lines: list[str]) -> None:
+        name = f"test.{stage.kind}.{stage.name.replace(' ', '-')}.{self.order.target_language}"
+        with write_text(self.work.path("output", name)) as file:
+            file.writelines(f"{line}\n" for line in lines)
+
+    def _write_model(self, model: Model, stage: StageResult) -> Model:
+        bleu = stage.scores["bleu"]
+        (self.order.out / MODEL_NAME).unlink(missing_ok=True)
+        return model.derive(
+            self.order.out,
+            search=self.order.preset.search,
+            origin={
+                "final_stage": stage.name,
+                "preset": self.order.options.preset,
+                "test_bleu": round(bleu.value, 4),
+                "test_bleu_low": round(bleu.low, 4),
+                "test_bleu_high": round(bleu.high, 4),
+            },
+        )
+
+    def _write_report(self, made: Made) -> None:
+        from demotic.pipeline.page import report_page
+
+        report_page(made).write(self.order.out / REPORT_NAME)
+
+    def _sentences(self, split: Split) -> dict[str, int]:
+        return {
+            "read": split.read,
+            "train": sum(1 for _ in read_lines(self.making.corpus_files[0]).tolist()),
+            "dev": len(split.dev),
+            "test": len(split.test),
+            "references": len(split.test.references),
+        }
+
+    def _settings(self) -> dict[str, str]:
+        preset = self.order.preset
+        chosen = {name: str(value) for name, value in asdict(self.order.options).items()}
+        searched = {"learning": preset.learning, "translating": preset.search}
+        return chosen | {
+            f"{name} search": ", ".join(f"{key} {value}" for key, value in values.items())
+            for name, values in searched.items()
+        }
+
+
+def _sizes(model: Model) -> dict[str, int]:
+    files = model.info.files
+    return {
+        "rules": len(model.rules),
+        "words": len(model.vocabulary),
+        "features": 0 if model.sparse is None else len(model.sparse),
+        "bytes": sum(one.bytes for one in files.values()),
+    }

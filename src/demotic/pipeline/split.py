@@ -1,0 +1,174 @@
+"""Dev and test sets split off a corpus so that no training pair repeats any of their sentences.
+
+Sentences are drawn by a hash of the source text and the seed, so that the draw does not depend on
+the order of the corpus.  Training leaves out every pair whose source or target is that of a dev or
+test sentence, compared without case and white space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from demotic.errors import Error
+from demotic.text.clean import clean
+from demotic.text.pairs import Pair
+
+__all__ = ["HeldOut", "Split", "draw"]
+
+_SHARE = 0.05
+_MOST = 1000
+_FEWEST = 20  # sentences of a set; with fewer a score says nothing
+_LENGTHS = (6, 600)  # characters of a sentence that is worth testing on
+_PROGRESS_EVERY = 1000  # pairs
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """A dev or test set: raw sentences, and the references of each."""
+
+    source: Sequence[str]
+    references: Sequence[Sequence[str]]
+    """By file: references[k][i] is the k-th reference of sentence i."""
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @property
+    def first(self) -> Iterator[tuple[str, str]]:
+        """Each sentence with its first reference."""
+        return zip(self.source, self.references[0], strict=True)
+
+
+@dataclass
+class Split:
+    """The two sets, and which pairs are left for training."""
+
+    dev: HeldOut
+    test: HeldOut
+    read: int = 0
+    left_out: int = 0
+    """Pairs that repeat a sentence of dev or test, of the last pass of `training`."""
+    _known: frozenset[bytes] = field(default_factory=frozenset, repr=False)
+
+    def __post_init__(self) -> None:
+        sets = (self.dev, self.test)
+        texts = (text for one in sets for side in (one.source, *one.references) for text in side)
+        self._known = frozenset(map(_digest, texts)) - {_digest("")}
+
+    def training(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """The pairs that share no sentence with dev or test."""
+        self.left_out = 0
+        for pair in pairs:
+            if _digest(pair.source) in self._known or _digest(pair.target) in self._known:
+                self.left_out += 1
+            else:
+                yield pair
+
+
+def draw(
+    pairs: Iterable[Pair],
+    *,
+    dev: HeldOut | int | None = None,
+    test: HeldOut | int | None = None,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> Split:
+    """Draws the sets that are not given: as many sentences as asked for, or by the corpus' size.
+
+    Reads `pairs` once and holds only some hashes and places, then once more for the drawn
+    sentences, so `pairs` must be iterable twice.  Raises Error if there are too few sentences.
+    """
+    lowest = _Lowest(sum(one if isinstance(one, int) else _MOST for one in (test, dev)))
+    read = 0
+    for read, pair in enumerate(pairs, 1):
+        if _usable(pair):
+            lowest.add(_digest(pair.source, seed), read)
+        if progress is not None and read % _PROGRESS_EVERY == 0:
+            progress(read)
+    sizes = [_size(given, read) for given in (test, dev)]
+    _check_enough(lowest.seen, sum(sizes), read)
+    drawn = lowest.places(sum(sizes))
+    chosen = set(drawn)
+    texts = {
+        place: (_line(pair.source), _line(pair.target))
+        for place, pair in enumerate(pairs, 1)
+        if place in chosen
+    }
+
+    def made(places: list[int]) -> HeldOut:
+        rows = [texts[place] for place in sorted(places)]
+        return HeldOut([row[0] for row in rows], [[row[1] for row in rows]])
+
+    return Split(
+        dev=dev if isinstance(dev, HeldOut) else made(drawn[sizes[0] :]),
+        test=test if isinstance(test, HeldOut) else made(drawn[: sizes[0]]),
+        read=read,
+    )
+
+
+class _Lowest:
+    """The first places of the keys that sort lowest, in memory that does not grow."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._keys: dict[bytes, int] = {}
+        self._limit: bytes | None = None
+        self.seen = 0
+        """Different keys, or some multiple of `count` if there are more."""
+
+    def add(self, key: bytes, place: int) -> None:
+        if self._limit is not None and key > self._limit:
+            return
+        self._keys.setdefault(key, place)
+        self.seen = max(self.seen, len(self._keys))
+        if len(self._keys) > 8 * self._count:
+            kept = sorted(self._keys)[: 4 * self._count]
+            self._keys = {one: self._keys[one] for one in kept}
+            self._limit = kept[-1]
+
+    def places(self, count: int) -> list[int]:
+        return [self._keys[key] for key in sorted(self._keys)[:count]]
+
+
+def _size(given: HeldOut | int | None, pairs: int) -> int:
+    """How many sentences to draw."""
+    if isinstance(given, HeldOut):
+        return 0
+    return given if given is not None else max(_FEWEST, min(_MOST, round(_SHARE * pairs)))
+
+
+def _check_enough(usable: int, wanted: int, pairs: int) -> None:
+    """At least half of the corpus must be left for training."""
+    if wanted > usable // 2:
+        raise Error(
+            f"{pairs:,} sentence pairs, {usable:,} of them different and of ordinary length",
+            expected=f"at least {2 * wanted:,}, of which {wanted:,} are held out for tuning and "
+            "testing",
+            advice="give more text, smaller --dev-size and --test-size, or your own sets with "
+            "--dev and --test",
+        )
+
+
+def _usable(pair: Pair) -> bool:
+    """Whether a pair can be tested on: text of ordinary length on both sides, not a copy."""
+    lengths = [len(pair.source.strip()), len(pair.target.strip())]
+    low, high = _LENGTHS
+    fits = min(lengths) >= low // 2 and max(lengths) >= low and max(lengths) <= high
+    return fits and _folded(pair.source) != _folded(pair.target)
+
+
+def _line(text: str) -> str:
+    return clean(text, "nfc")
+
+
+def _folded(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _digest(text: str, seed: int | None = None) -> bytes:
+    salt = b"" if seed is None else seed.to_bytes(8, "little")
+    return blake2b(_folded(text).encode("utf-8", "replace"), digest_size=12, salt=salt).digest()

@@ -1,0 +1,109 @@
+"""The folder of one `demotic make`: which command it belongs to, and how long each stage took.
+
+`work/command.json` has the inputs and options as they were given.  The same command again resumes
+or finds everything done; another command is refused, because it would overwrite what is there.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from demotic.errors import Error
+from demotic.lines import write_text
+from demotic.model_file import MODEL_NAME
+
+__all__ = ["CONTENTS", "Work"]
+
+CONTENTS = "contents"
+"""The entry of a command that has hashes of the files, which say nothing to people."""
+
+_COMMAND = "command.json"
+_TIMES = "times.json"
+
+
+class Work:
+    """The directory of the model and, in it, the folder `work` with everything that leads there."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.folder = home / "work"
+
+    def path(self, *parts: str) -> Path:
+        return self.folder.joinpath(*parts)
+
+    def claim(self, command: Mapping[str, Any], *, force: bool) -> None:
+        """Makes the folder for this command, unless it is there already. Raises Error."""
+        known = self.read(_COMMAND)
+        plain = json.loads(json.dumps(command))
+        if known == plain and not force:
+            return
+        if known:
+            if not force:
+                raise _other(self.home, known, plain)
+            self._clear()
+        elif self.home.exists() and (not self.home.is_dir() or any(self.home.iterdir())):
+            raise Error(
+                "something that `demotic make` did not write",
+                path=str(self.home),
+                expected="a new or empty directory",
+                advice="choose another name with -o",
+            )
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.write(_COMMAND, plain)
+
+    def _clear(self) -> None:
+        """Removes what `demotic make` wrote; files of others stay."""
+        shutil.rmtree(self.folder)
+        (self.home / MODEL_NAME).unlink(missing_ok=True)
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Adds to the time of a stage; a run that is resumed adds to that of the first."""
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            times = self.times
+            times[stage] = times.get(stage, 0.0) + time.monotonic() - started
+            if self.folder.exists():
+                self.write(_TIMES, times)
+
+    @property
+    def times(self) -> dict[str, float]:
+        """Seconds by stage, in the order in which they were first entered."""
+        return {str(name): float(value) for name, value in self.read(_TIMES).items()}
+
+    def write(self, name: str, values: Mapping[str, Any]) -> None:
+        with write_text(self.path(name)) as file:
+            json.dump(values, file, ensure_ascii=False, indent=1)
+
+    def read(self, name: str) -> dict[str, Any]:
+        """What `write` wrote; empty if it is not there or cut short."""
+        try:
+            found = json.loads(self.path(name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def _other(home: Path, known: Mapping[str, Any], wanted: Mapping[str, Any]) -> Error:
+    names = [name for name in {**known, **wanted} if known.get(name) != wanted.get(name)]
+    changes = ", ".join(_change(name, known.get(name), wanted.get(name)) for name in names)
+    return Error(
+        f"a translator made by another command ({changes})",
+        path=str(home),
+        expected="the same command, which resumes, or a new directory",
+        advice="choose another name with -o, or add --force to make it anew",
+    )
+
+
+def _change(name: str, before: object, now: object) -> str:
+    if name == CONTENTS:
+        return "other text"
+    return f"{name}: {before} before, {now} now"

@@ -1,0 +1,134 @@
+"""Whether a text that should be tokenised looks raw: scripts without spaces, or punctuation
+attached to words.  A model of such text has thousands of words that were seen once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from demotic.errors import FormatError
+from demotic.lines import LineFile, PathLike, display_name
+from demotic.near import quoted
+from demotic.text.tokenize.characters import UNSPACED
+
+__all__ = ["RawLook", "check_cut", "raw_look"]
+
+_LINES = 5_000  # enough to tell
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_DENSE = re.compile("[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+# Mean characters per token above which a line was never segmented: Chinese and Japanese words have
+# about two characters, Thai, Lao, Khmer and Burmese ones about five.
+_LONGEST_DENSE, _LONGEST = 4.5, 12.0
+_TOO_SHORT = 6  # characters that tell nothing
+_TOO_FEW = 5  # lines that tell nothing
+_END = re.compile(r"[.!?…]+[\"'”’»)]*\Z")
+
+
+@dataclass(frozen=True)
+class RawLook:
+    """What was seen in the first lines."""
+
+    path: str
+    lines: int
+    """Lines that are not empty."""
+    unsegmented: float
+    """Share of unsegmented lines among those of scripts without spaces."""
+    wide: int
+    """Lines of such scripts that are long enough to tell."""
+    attached: float
+    """Share of lines whose final punctuation is attached to a word, among those that have some."""
+    ended: int
+    example: str
+
+    @property
+    def is_unsegmented(self) -> bool:
+        """Plainly raw: most of the text is in a script without spaces and was never cut."""
+        mostly = self.wide >= _TOO_FEW and 2 * self.wide > self.lines
+        return mostly and self.unsegmented > 0.5
+
+    @property
+    def is_raw(self) -> bool:
+        many = self.ended >= _TOO_FEW and 10 * self.ended > self.lines
+        return self.is_unsegmented or (many and self.attached > 0.5)
+
+    @property
+    def reason(self) -> str:
+        if self.is_unsegmented:
+            return (
+                f"{self.path} is not cut into words: in {100 * self.unsegmented:.0f} % of its "
+                f"lines whole clauses stand without a space, as in {self.example!r}"
+            )
+        return (
+            f"{self.path} looks like raw text: in {100 * self.attached:.0f} % of its lines "
+            f"punctuation is attached to the last word, as in {self.example!r}, "
+            "which makes it another word"
+        )
+
+
+def raw_look(path: PathLike) -> RawLook:
+    """Looks at the beginning of a text file."""
+    wide = unsegmented = ended = attached = lines = 0
+    uncut = glued = ""
+    for line in islice(LineFile(path, encoding_errors="replace"), _LINES):
+        tokens = line.split()
+        if not tokens:
+            continue
+        lines += 1
+        if (cut := _is_cut(tokens)) is not None:
+            wide += 1
+            unsegmented += not cut
+            uncut = uncut or ("" if cut else max(tokens, key=len))
+        elif (end := _END.search(tokens[-1])) is not None:
+            ended += 1
+            attached += end.start() > 0
+            glued = glued or (tokens[-1] if end.start() > 0 else "")
+    return RawLook(
+        display_name(path), lines, _share(unsegmented, wide), wide, _share(attached, ended), ended,
+        uncut if unsegmented > attached else glued,
+    )  # fmt: skip
+
+
+def _is_cut(tokens: Iterable[str]) -> bool | None:
+    """Whether a line of a script without spaces is cut into words; None for other lines."""
+    counts = [len(_UNSPACED.findall(token)) for token in tokens]
+    total, inside = sum(counts), sum(map(bool, counts))
+    if total < _TOO_SHORT:
+        return None
+    dense = 2 * sum(len(_DENSE.findall(token)) for token in tokens) > total
+    return total / inside <= (_LONGEST_DENSE if dense else _LONGEST)
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def check_cut(
+    source: PathLike,
+    target: PathLike,
+    *,
+    languages: tuple[str, str] = ("", ""),
+    force: bool,
+    warn: Callable[[str], None],
+) -> None:
+    """Warns of text that looks raw, and refuses text that was never cut into words."""
+    looks = [look for look in map(raw_look, (source, target)) if look.is_raw]
+    flags = " ".join(
+        f"--{side}-lang {language or 'L'}"
+        for side, language in zip(("src", "tgt"), languages, strict=True)
+    )
+    advice = (
+        f"run: demotic prepare {flags} {quoted(source)} {quoted(target)} -o DIR, and build from "
+        "its files; or demotic make, which does everything"
+    )
+    for look in looks:
+        if look.is_unsegmented and not force:
+            raise FormatError(
+                look.reason,
+                expected="words with spaces between them",
+                advice=f"{advice}; --force takes the text as it is",
+            )
+    if looks:
+        warn(f"{'; '.join(look.reason for look in looks)} ({advice})")

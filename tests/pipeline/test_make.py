@@ -1,0 +1,259 @@
+"""`demotic.make` from raw text to a finished translator, on a small part of the bundled corpus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import demotic
+from demotic.cli.main import run
+from demotic.demo import generate, write
+from demotic.errors import Error
+from demotic.model import Model
+from demotic.pipeline import Made
+from demotic.pipeline.work import Work
+
+SIZES: dict[str, Any] = {"dev_size": 30, "test_size": 30}
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Raw Chinese and English."""
+    folder = tmp_path_factory.mktemp("text")
+    write(generate(3, train=700, dev=20, test=20), folder)
+    return folder / "raw"
+
+
+def made_in(out: Path, text: Path, **options: Any) -> Made:
+    return demotic.make(
+        text / "train.zh",
+        text / "train.en",
+        out=out,
+        source_language="zh",
+        target_language="en",
+        **{**SIZES, "preset": "fast", **options},
+    )
+
+
+@pytest.fixture(scope="module")
+def fast(text: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return made_in(tmp_path_factory.mktemp("out") / "zh-en", text)
+
+
+def test_the_directory_is_a_model(fast: Made) -> None:
+    model = Model.load(fast.path)
+    assert model.info.source_language == "zh"
+    assert model.info.target_language == "en"
+    (line,) = fast.model.translate([fast.good[0].source])
+    assert line == fast.good[0].after
+
+
+def test_stages_and_scores(fast: Made) -> None:
+    assert [stage.name for stage in fast.stages] == ["built", "tuned"]
+    assert fast.best.dev == max(stage.dev for stage in fast.stages)
+    for stage in fast.stages:
+        bleu = stage.scores["bleu"]
+        assert bleu.low <= bleu.value <= bleu.high
+        assert (fast.path / stage.model / "model.toml").exists()
+    assert "case:mixed" in fast.signatures["bleu"]
+    assert "tok:13a" in fast.signatures["bleu"]
+    assert fast.stages[0].p_value is None
+    assert 0 < (fast.stages[1].p_value or 0) <= 1
+    assert fast.sentences["dev"] == fast.sentences["test"] == 30
+
+
+def test_scores_are_those_of_the_written_translations(fast: Made, text: Path) -> None:
+    """Recomputed from the files by sacrebleu itself."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    work = fast.path / "work"
+    for stage in fast.stages:
+        output = work / "output" / f"test.{stage.kind}.{stage.name}.en"
+        references = (work / "text" / "test.en").read_text(encoding="utf-8").splitlines()
+        lines = output.read_text(encoding="utf-8").splitlines()
+        score = BLEU().corpus_score(lines, [references]).score
+        assert score == pytest.approx(stage.scores["bleu"].value, abs=1e-9)
+
+
+def test_held_out_sentences_are_not_trained_on(fast: Made, text: Path) -> None:
+    work = fast.path / "work"
+    origins = (work / "prepared" / "corpus.origin.tsv").read_text(encoding="utf-8").splitlines()
+    raw = (text / "train.zh").read_text(encoding="utf-8").splitlines()
+    trained = {raw[int(line.split("\t")[1]) - 1] for line in origins}
+    for part in ("dev", "test"):
+        held_out = (work / "text" / f"{part}.zh").read_text(encoding="utf-8").splitlines()
+        assert not trained & set(held_out)
+
+
+def test_the_result_is_kept(fast: Made) -> None:
+    assert Made.load(fast.path) == fast
+    assert (fast.path / "report.html").exists()
+
+
+def test_again_is_instant_and_changes_nothing(fast: Made, text: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in fast.path.rglob("*") if path.is_file()}
+    assert made_in(fast.path, text) == fast
+    after = {path: path.stat().st_mtime_ns for path in fast.path.rglob("*") if path.is_file()}
+    assert before == after
+
+
+def test_another_command_is_refused(fast: Made, text: Path) -> None:
+    with pytest.raises(Error) as caught:
+        made_in(fast.path, text, kind="hiero")
+    assert "kind: phrase before, hiero now" in str(caught.value)
+    assert "--force" in str(caught.value)
+    assert Made.load(fast.path) == fast
+
+
+def test_a_killed_run_resumes(
+    fast: Made, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped after the build, it ends with the same weights and does not build again."""
+    out = tmp_path / "zh-en"
+    with monkeypatch.context() as patched:
+        patched.setattr("demotic.pipeline.run.tuned", _stop)
+        with pytest.raises(KeyboardInterrupt):
+            made_in(out, text)
+    rules = out / "work" / "phrase" / "built" / "rules.bin"
+    written = rules.stat().st_mtime_ns
+    again = made_in(out, text)
+    assert rules.stat().st_mtime_ns == written
+    assert again.model.weights == fast.model.weights
+    assert [one.scores for one in again.stages] == [one.scores for one in fast.stages]
+
+
+def _stop(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_training_and_both_kinds(text: Path, tmp_path: Path) -> None:
+    made = made_in(tmp_path / "best", text, kind="best", preset="balanced")
+    names = [(stage.kind, stage.name) for stage in made.stages]
+    assert names[:4] == [
+        ("phrase", "built"),
+        ("phrase", "tuned"),
+        ("hiero", "built"),
+        ("hiero", "tuned"),
+    ]
+    assert [name for _, name in names[4:]] == ["trained", "tuned again"]
+    assert made.kind == names[4][0] == made.best.kind
+    assert made.best.dev == max(stage.dev for stage in made.stages)
+    assert (made.sizes["features"] > 0) == (made.best.name in ("trained", "tuned again"))
+
+
+def test_no_train(text: Path, tmp_path: Path) -> None:
+    made = made_in(tmp_path / "out", text, preset="balanced", train=False)
+    assert [stage.name for stage in made.stages] == ["built", "tuned"]
+
+
+def test_given_sets_with_several_references(text: Path, tmp_path: Path) -> None:
+    made = made_in(
+        tmp_path / "out",
+        text,
+        dev=[(text / "dev.zh", text / f"dev.en.{k}") for k in range(4)],
+        test=[(text / "test.zh", text / f"test.en.{k}") for k in range(2)],
+    )
+    assert (made.sentences["dev"], made.sentences["test"]) == (20, 20)
+    assert made.sentences["references"] == 2
+    assert "nrefs:2" in made.signatures["bleu"]
+    assert len(made.good[0].references) == 2
+
+
+def test_tmx(text: Path, tmp_path: Path) -> None:
+    """The same sentences from a translation memory give the same translator."""
+    units = zip(
+        (text / "train.zh").read_text(encoding="utf-8").splitlines(),
+        (text / "train.en").read_text(encoding="utf-8").splitlines(),
+        strict=True,
+    )
+    body = "".join(
+        f'<tu><tuv xml:lang="zh"><seg>{zh}</seg></tuv>'
+        f'<tuv xml:lang="en"><seg>{en.replace("&", "&amp;")}</seg></tuv></tu>\n'
+        for zh, en in units
+    )
+    path = tmp_path / "memory.tmx"
+    path.write_text(
+        f'<?xml version="1.0"?><tmx version="1.4"><header srclang="zh"/><body>{body}</body></tmx>',
+        encoding="utf-8",
+    )
+    made = demotic.make(
+        path,
+        out=tmp_path / "out",
+        source_language="zh",
+        target_language="en",
+        preset="fast",
+        **SIZES,
+    )
+    assert made.sentences["test"] == 30
+    assert made.best.scores["bleu"].value > 10
+
+
+REFUSED = {
+    "empty text": ("", "", "no pair"),
+    "lines missing": ("你好。\n再见。\n", "Hello.\n", "2 lines"),
+    "too little": ("你好，我的朋友。\n", "Hello, my friend.\n", "1 sentence pairs"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_text_is_refused_and_nothing_is_left(case: str, tmp_path: Path) -> None:
+    source, target, message = REFUSED[case]
+    (tmp_path / "a.zh").write_text(source, encoding="utf-8")
+    (tmp_path / "a.en").write_text(target, encoding="utf-8")
+    with pytest.raises(Error) as caught:
+        made_in_files(tmp_path)
+    assert message in str(caught.value)
+    assert not (tmp_path / "out").exists()
+
+
+def made_in_files(folder: Path) -> Made:
+    return demotic.make(
+        folder / "a.zh",
+        folder / "a.en",
+        out=folder / "out",
+        source_language="zh",
+        target_language="en",
+    )
+
+
+def test_a_directory_of_others_is_left_alone(tmp_path: Path, text: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "thesis.txt").write_text("all of it", encoding="utf-8")
+    with pytest.raises(Error, match="did not write"):
+        made_in(tmp_path / "out", text)
+    assert (tmp_path / "out" / "thesis.txt").read_text(encoding="utf-8") == "all of it"
+
+
+def test_force_makes_it_anew(tmp_path: Path) -> None:
+    work = Work(tmp_path / "out")
+    work.claim({"kind": "phrase"}, force=False)
+    (work.home / "notes.txt").write_text("mine", encoding="utf-8")
+    work.path("old").write_text("old", encoding="utf-8")
+    work.claim({"kind": "hiero"}, force=True)
+    assert not work.path("old").exists()
+    assert (work.home / "notes.txt").exists()
+    assert work.read("command.json") == {"kind": "hiero"}
+
+
+def test_the_command_line(
+    fast: Made, text: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same command, so everything is there: what is printed, and as JSON."""
+    monkeypatch.chdir(fast.path.parent)
+    command = [
+        *("make", str(text / "train.zh"), str(text / "train.en"), "-o", "zh-en"),
+        *("--src-lang", "zh", "--tgt-lang", "en", "--preset", "fast"),
+        *("--dev-size", "30", "--test-size", "30"),
+    ]
+    assert run(command) == 0
+    printed = capsys.readouterr().out
+    assert f"Chinese to English: {fast.best.scores['bleu'].value:.1f} BLEU" in printed
+    assert "demotic translate zh-en < new.zh > new.en" in printed
+    assert printed.count("translation  ") == 3
+    assert run([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["stages"][1]["name"] == "tuned"
+    assert run([*command, "--seed", "2"]) == 2
+    assert "seed: 1 before, 2 now" in capsys.readouterr().err
