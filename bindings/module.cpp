@@ -9,6 +9,7 @@ void bind_lines(nb::module_& m);
 void bind_container(nb::module_& m);
 void bind_corpus(nb::module_& m);
 void bind_classes(nb::module_& m);
+void bind_segmenter(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_rule_tables(nb::module_& m);
@@ -35,6 +36,7 @@ NB_MODULE(_core, m) {
   demotic::bind_container(m);
   demotic::bind_corpus(m);
   demotic::bind_classes(m);
+  demotic::bind_segmenter(m);
   demotic::bind_align(m);
   demotic::bind_rules(m);
   demotic::bind_rule_tables(m);

@@ -11,6 +11,7 @@ from demotic.options import table
 project = "Demotic"
 author = "The Demotic authors"
 extensions = ["myst_parser"]
+myst_enable_extensions = ["dollarmath"]
 html_theme = "alabaster"
 html_title = "Demotic"
 exclude_patterns = ["_build"]
@@ -42,6 +43,7 @@ OPTIONS = [
     ("Relative margin", "demotic.learn.rm", "RelativeMargin"),
     ("RAMPION", "demotic.learn.rampion", "Rampion"),
     ("Brown clusters", "demotic.text.brown", "BrownOptions"),
+    ("Segmenter", "demotic.text.segment", "SegmenterOptions"),
 ]
 
 

@@ -281,6 +281,62 @@ class ClassLayer:
 
     def __repr__(self) -> str: ...
 
+class SegmenterOptions:
+    """See demotic.text.segment.SegmenterOptions."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def max_units(self) -> int: ...
+
+    @max_units.setter
+    def max_units(self, arg: int, /) -> None: ...
+
+    @property
+    def min_count(self) -> int: ...
+
+    @min_count.setter
+    def min_count(self, arg: int, /) -> None: ...
+
+    @property
+    def min_gain(self) -> float: ...
+
+    @min_gain.setter
+    def min_gain(self, arg: float, /) -> None: ...
+
+    @property
+    def cost(self) -> float: ...
+
+    @cost.setter
+    def cost(self, arg: float, /) -> None: ...
+
+class LearntWords:
+    """Words as ids of units, with natural log probabilities."""
+
+    def __init__(self, words: Sequence[Sequence[int]], log_probs: Sequence[float]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def word(self, index: int) -> list[int]:
+        """The ids of its units."""
+
+    @property
+    def log_probs(self) -> list[float]: ...
+
+def learn_segmenter(runs: Corpus, units: int, options: SegmenterOptions, threads: int, progress: object | None) -> LearntWords: ...
+
+def expected_counts(runs: Corpus, model: LearntWords, threads: int) -> tuple[list[float], float]: ...
+
+class Segmenter:
+    """Joins units to the most probable words; immutable."""
+
+    def __init__(self, words: Sequence[str], log_probs: Sequence[float]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def segment(self, units: Sequence[str]) -> list[int]:
+        """How many units each word has."""
+
 class Alignments:
     """Links (source, target) of sentence pairs in flat arrays; immutable."""
 

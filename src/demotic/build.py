@@ -182,6 +182,7 @@ class _Chain:
             "model",
             self.write_model,
             options=_languages(given),
+            files=self.preparation_file,
             after=[language_model, rules],
             outputs=[self.home / MODEL_NAME],
         )
@@ -277,14 +278,14 @@ class _Chain:
         share_bitext([*self.corpus_files, self.links_file], self.home)
         preparation = self.preparation()
         languages = self.languages(preparation)
-        if preparation:
-            preparation.save(self.home)
+        learnt = preparation.save(self.home) if preparation else ()
         hiero = self.options.kind == "hiero"
         info = ModelInfo(
             kind=self.options.kind,
             parts=Parts(
                 language_models=(_LANGUAGE_MODEL,),
                 preparation=_PREPARATION if preparation else None,
+                learnt=learnt,
                 distortion=_DISTORTION if hiero else None,
             ),
             source_language=languages[0],
@@ -325,10 +326,12 @@ class _Chain:
         """How the text was prepared, if `demotic prepare` made it."""
         from demotic.text.preparation import Preparation
 
-        folder = Path(self.options.source).parent
-        if not (folder / _PREPARATION).exists():
-            return None
-        return Preparation.load(folder)
+        return Preparation.load(self.preparation_file[0].parent) if self.preparation_file else None
+
+    @property
+    def preparation_file(self) -> list[Path]:
+        path = Path(self.options.source).parent / _PREPARATION
+        return [path] if path.exists() else []
 
 
 def _chosen(options: Options) -> dict[str, Any]:

@@ -25,6 +25,7 @@ the files listed below may not.
 """
 
 Scalar = bool | int | float | str
+_LISTS = ("language_models", "learnt", "classes")  # parts of several files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +37,7 @@ class Parts:
     weights: str = "weights.tsv"
     language_models: tuple[str, ...] = ()
     preparation: str | None = None
+    learnt: tuple[str, ...] = ()  # what the preparation learnt: true case, segmenters
     distortion: str | None = None
     sparse: str | None = None  # weights of sparse features
     templates: str | None = None  # what these features look at
@@ -43,9 +45,10 @@ class Parts:
 
     @property
     def big(self) -> tuple[str, ...]:
-        """Binary files, which models share and whose contents are on record."""
+        """Files that models share and whose contents are on record."""
         sparse = () if self.sparse is None else (self.sparse,)
-        return (self.vocabulary, self.rules, *self.language_models, *self.classes, *sparse)
+        learnt = (*self.language_models, *self.learnt, *self.classes)
+        return (self.vocabulary, self.rules, *learnt, *sparse)
 
     @property
     def small(self) -> tuple[str, ...]:
@@ -112,7 +115,7 @@ class ModelInfo:
             )
         stored = checked_toml(path, ModelFile, advice=_ADVICE).model_dump()
         parts = stored.pop("parts")
-        parts |= {name: tuple(parts[name]) for name in ("language_models", "classes")}
+        parts |= {name: tuple(parts[name]) for name in _LISTS}
         files = {name: FileRecord(**one) for name, one in stored.pop("files").items()}
         stored["history"] = tuple(stored["history"])
         del stored["format"], stored["demotic"]

@@ -80,7 +80,8 @@ def _restore(home: Path, aside: Path) -> None:
 
 def _names(home: Path) -> list[str]:
     """The entries of a model directory that belong to the model."""
-    names = {*_BESIDE, *(path.name for path in home.glob("truecase.*"))}
+    learnt = (path.name for kind in ("truecase", "segmenter") for path in home.glob(f"{kind}.*"))
+    names = {*_BESIDE, *learnt}
     try:
         stored = tomllib.loads((home / _MODEL_NAME).read_text(encoding="utf-8"))
         parts = stored.get("parts", {}).values()

@@ -26,6 +26,7 @@ class PartsTable(BaseModel):
     weights: Name = "weights.tsv"
     language_models: list[Name] = []
     preparation: Name | None = None
+    learnt: list[Name] = []
     distortion: Name | None = None
     sparse: Name | None = None
     templates: Name | None = None

@@ -124,7 +124,8 @@ def test_prepared_text_brings_its_preparation(tmp_path: Path) -> None:
     write(generate(3, train=60, dev=2, test=2), tmp_path)
     raw = [str(tmp_path / "raw" / name) for name in ("train.zh", "train.en")]
     prepared, model = str(tmp_path / "prepared"), str(tmp_path / "m")
-    assert run(["prepare", "--src", "zh", "--tgt", "en", *raw, "-o", prepared, "--quiet"]) == 0
+    languages = ["--src-lang", "zh", "--tgt-lang", "en"]
+    assert run(["prepare", *languages, *raw, "-o", prepared, "--quiet"]) == 0
     sides = [f"{prepared}/corpus.zh", f"{prepared}/corpus.en"]
     code = run(["build", "--src", sides[0], "--tgt", sides[1], "--model", model, "--quiet"])
     assert code == 0

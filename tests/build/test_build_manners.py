@@ -114,7 +114,7 @@ def test_models_of_other_verbs_are_kept(capfd: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.usefixtures("folder")
 def test_a_prepared_corpus_is_no_place_for_a_model(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run("prepare --src de --tgt en t.de t.en -o talks --quiet".split()) == 0
+    assert run("prepare --src-lang de --tgt-lang en t.de t.en -o talks --quiet".split()) == 0
     command = "build --src talks/corpus.de --tgt talks/corpus.en -o"
     assert said(capfd, f"{command} talks") == (
         f"demotic: error: talks: a prepared corpus; {WAY_OUT}\nexit code 2\n"
@@ -144,7 +144,7 @@ def test_text_that_was_never_cut(capfd: pytest.CaptureFixture[str]) -> None:
     command = "build --src raw.zh --tgt raw.en -o m --quiet"
     refused = said(capfd, command)
     assert refused.startswith("demotic: error: raw.zh is not cut into words: in 100 % of its lines")
-    assert "demotic prepare --src L --tgt L raw.zh raw.en -o DIR" in refused
+    assert "demotic prepare --src-lang L --tgt-lang L raw.zh raw.en -o DIR" in refused
     assert refused.endswith("; --force takes the text as it is)\nexit code 2\n")
     assert not Path("m").exists()
     forced = said(capfd, f"{command} --force")

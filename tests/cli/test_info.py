@@ -159,7 +159,7 @@ def test_what_is_no_model(home: Path, capfd: pytest.CaptureFixture[str], name: s
 def test_a_prepared_corpus(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (home / "a.de").write_text("Hallo Welt!\n")
     (home / "a.en").write_text("Hello world!\n")
-    assert run("prepare --src de --tgt en a.de a.en -o talks --quiet".split()) == 0
+    assert run("prepare --src-lang de --tgt-lang en a.de a.en -o talks --quiet".split()) == 0
     assert run(["info", "talks"]) == 0
     assert capfd.readouterr() == (
         "talks: a prepared corpus\n",

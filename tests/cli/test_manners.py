@@ -12,7 +12,7 @@ from demotic.cli.main import VERBS, run
 # One input of each verb, where FILE stands; t.de is good text, the models are good too.
 FILES = {
     "check": ["FILE t.de", "t.de FILE"],
-    "prepare": ["--src de --tgt en FILE t.de -o x"],
+    "prepare": ["--src-lang de --tgt-lang en FILE t.de -o x"],
     "align": ["FILE t.de -o x", "t.de FILE -o x", "t.de t.de --gold FILE -o x"],
     "lm": ["FILE -o x", "--from FILE -o x", "t.de --mix FILE --weight 0.5 -o x"],
     "lm-query": ["FILE t.de", "tokens/lm-0.lm FILE"],

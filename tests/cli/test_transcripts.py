@@ -45,61 +45,76 @@ def say(capfd: pytest.CaptureFixture[str], command: str) -> str:
 
 
 TRANSCRIPTS = {
-    "prepare --src de --tgt en a.de a.en -o out --tokenizer builtin": """\
+    "prepare --src-lang de --tgt-lang en a.de a.en -o out --tokenizer builtin": """\
 2 of 2 sentences kept in out
   de: 7 tokens, tokeniser builtin VERSION
   en: 7 tokens, tokeniser builtin VERSION
+next:
+  build  demotic build --src out/corpus.de --tgt out/corpus.en -o out-model
 exit code 0
 """,
-    "prepare --src de --tgt en a.de a.en -o out --tokenizer none --max-length 2": """\
+    "prepare --src-lang de --tgt-lang en a.de a.en -o out --tokenizer none --max-length 2": """\
 1 of 2 sentences kept in out
   1 dropped: too long
   de: 2 tokens, tokeniser none 1
   en: 2 tokens, tokeniser none 1
+next:
+  build  demotic build --src out/corpus.de --tgt out/corpus.en -o out-model
 exit code 0
 """,
-    "prepare --src de --tgt en a.de a.en -o out --quiet": """\
+    "prepare --src-lang de --tgt-lang en a.de a.en -o out --quiet": """\
 exit code 0
 """,
-    "prepare --lang de a.de --tokenizer builtin": """\
+    "prepare --lang de a.de --tokenizer builtin --case lower": """\
 hallo welt !
 wie geht 's ?
 exit code 0
 """,
-    "prepare --lang de bad.de --tokenizer builtin": """\
+    "prepare --lang de a.de --tokenizer builtin": """\
+Hallo Welt !
+Wie geht 's ?
+case is kept as it is: true case is learnt with -o DIR, and taken over with --like DIR
+exit code 0
+""",
+    "prepare --lang de bad.de --tokenizer builtin --case lower": """\
 hallo welt !
 sch \ufffd n
 bad.de: 1 lines with replaced bytes
 exit code 0
 """,
-    "prepare --src de --tgt en a.de short.en -o out": """\
+    "prepare --src-lang de --tgt-lang en a.de short.en -o out": """\
 demotic: error: a.de: 2 lines here, but 1 in short.en; expected as many lines in both files \
 (find where one file has a line more, or lacks one, and mend it)
 exit code 2
 """,
-    "prepare --src de --tgt en bad.de a.en -o out": """\
+    "prepare --src-lang de --tgt-lang en bad.de a.en -o out": """\
 demotic: error: bad.de line 2: byte 0xF6 at position 4, which is not UTF-8; expected UTF-8 text \
 (convert the file with iconv, or give --encoding-errors replace or skip)
 exit code 2
 """,
-    "prepare --src de --tgt en bad.de a.en -o out --encoding-errors skip --tokenizer none": """\
+    (
+        "prepare --src-lang de --tgt-lang en bad.de a.en -o out --tokenizer none "
+        "--encoding-errors skip"
+    ): """\
 1 of 2 sentences kept in out
   1 dropped: empty
   de: 2 tokens, tokeniser none 1
   en: 2 tokens, tokeniser none 1
 notice: 1 lines emptied because of bad bytes
+next:
+  build  demotic build --src out/corpus.de --tgt out/corpus.en -o out-model
 exit code 0
 """,
-    "prepare --src de --tgt en half.de.gz a.en -o out": """\
+    "prepare --src-lang de --tgt-lang en half.de.gz a.en -o out": """\
 demotic: error: half.de.gz: gzip data that end early: the file is truncated; expected a complete \
 compressed file (copy or make it again)
 exit code 2
 """,
-    "prepare --src de --tgt en nowhere.de a.en -o out": """\
+    "prepare --src-lang de --tgt-lang en nowhere.de a.en -o out": """\
 demotic: error: nowhere.de: the file cannot be opened (No such file or directory)
 exit code 2
 """,
-    "prepare --src german --tgt en a.de a.en -o out": """\
+    "prepare --src-lang german --tgt-lang en a.de a.en -o out": """\
 demotic: error: the language 'german'; expected a language code such as en, de, zh or pt-BR \
 (see ISO 639)
 exit code 2
@@ -109,28 +124,45 @@ demotic: error: the language 'cn'; expected a language code such as en, de, zh o
 (for this language write zh)
 exit code 2
 """,
-    "prepare --src en --tgt en a.de a.en -o out": """\
+    "prepare --src-lang en --tgt-lang en a.de a.en -o out": """\
 demotic: error: source and target are both en; expected two languages
 exit code 2
 """,
     "prepare --lang de --tokenizer spacy a.de": """\
-demotic: error: --tokenizer: 'spacy' is not one of auto, builtin, sacremoses, jieba, fugashi, \
-none (see demotic prepare --help)
+demotic: error: --tokenizer: 'spacy' is not one of auto, builtin, unigram, sacremoses, jieba, \
+fugashi, none (see demotic prepare --help)
 exit code 2
 """,
-    "prepare --src de --tgt en a.de a.en": """\
+    "prepare --src-lang de --tgt-lang en a.de a.en": """\
 demotic: error: parallel text needs its files, and -o DIR to be written to (see demotic prepare \
 --help)
 exit code 2
 """,
     "prepare a.de a.en -o out": """\
-demotic: error: say the languages: --src L --tgt L, or --lang L for one language (see demotic \
-prepare --help)
+demotic: error: give the languages: --src-lang L --tgt-lang L, or --lang L for one language (see \
+demotic prepare --help)
 exit code 2
 """,
     "prepare --lang de --case true a.de": """\
-demotic: error: true case asked of a stream, from which it cannot be learned; expected a directory \
-with what was learned before (add --like DIR, or write to a directory with -o)
+demotic: error: true case for a stream, from which it cannot be learnt; expected a directory \
+with what was learnt before (add --like DIR, write to a directory with -o DIR, or choose \
+--case lower or none)
+exit code 2
+""",
+    "prepare --lang zh --case lower --tokenizer unigram a.de": """\
+demotic: error: the tokeniser unigram for a stream, from which it cannot be learnt; expected a \
+directory with what was learnt before (add --like DIR, write to a directory with -o DIR, or choose \
+--tokenizer builtin)
+exit code 2
+""",
+    "prepare --src de --tgt en a.de a.en -o out": """\
+demotic: error: --src is not a flag of this verb; give the language with --src-lang de (see \
+demotic prepare --help)
+exit code 2
+""",
+    "check a.de a.en --tgt en": """\
+demotic: error: --tgt is not a flag of this verb; give the language with --tgt-lang en (see \
+demotic check --help)
 exit code 2
 """,
     "prepare --like nowhere a.de a.en -o out": """\
@@ -138,19 +170,18 @@ demotic: error: nowhere/preparation.toml: the file cannot be read (No such file 
 (give a directory that demotic prepare or demotic build has made)
 exit code 2
 """,
-    "prepare --src de --tgt en empty.de empty.en -o out --tokenizer none": """\
-0 of 0 sentences kept in out
-  de: 0 tokens, tokeniser none 1
-  en: 0 tokens, tokeniser none 1
-exit code 0
+    "prepare --src-lang de --tgt-lang en empty.de empty.en -o out --tokenizer none": """\
+demotic: error: no sentence is left of 0; expected text to learn from (run demotic check on the \
+files)
+exit code 2
 """,
-    "prepare --src de --tgt en wide.tsv -o out": """\
+    "prepare --src-lang de --tgt-lang en wide.tsv -o out": """\
 demotic: error: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (a tab inside a \
 sentence must be replaced by a space)
 exit code 2
 """,
-    "prepare --src de --tgt en a.de a.en -o a.de/out": """\
-demotic: error: a.de/out/corpus.de: the file cannot be written (Not a directory)
+    "prepare --src-lang de --tgt-lang en a.de a.en -o a.de/out": """\
+demotic: error: a.de/out: the directory cannot be made (Not a directory)
 exit code 2
 """,
     "check a.de a.en --quiet": """\
@@ -190,11 +221,11 @@ source, target, source, target (name both files; or the format, if it is TSV, TM
 exit code 2
 """,
     "check broken.tmx": """\
-demotic: error: such a file has many languages; name two: --src L --tgt L (see demotic check \
---help)
+demotic: error: such a file has many languages; name two: --src-lang L --tgt-lang L (see demotic \
+check --help)
 exit code 2
 """,
-    "check broken.tmx --src de --tgt en --quiet": """\
+    "check broken.tmx --src-lang de --tgt-lang en --quiet": """\
 unusable: broken.tmx line 1: broken XML (no element found); expected complete, well-formed XML \
 (mend the file; xmllint shows all its faults)
 exit code 2
@@ -246,14 +277,14 @@ def test_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     report = json.loads(capfd.readouterr().out)
     assert report["usable"] is False
     assert report["source"]["lines"] == 2
-    command = "prepare --src de --tgt en a.de a.en -o out --json"
+    command = "prepare --src-lang de --tgt-lang en a.de a.en -o out --json"
     assert run(command.split()) == 0
     assert json.loads(capfd.readouterr().out)["kept"] == 2
 
 
 def test_like_prepares_the_same_way(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    first = "prepare --src de --tgt en a.de a.en -o out --case none --tokenizer builtin --quiet"
-    assert run(first.split()) == 0
+    first = "prepare --src-lang de --tgt-lang en a.de a.en -o out --case none --tokenizer builtin"
+    assert run([*first.split(), "--quiet"]) == 0
     assert say(capfd, "prepare --like out --lang en a.en") == (
         "Hello world !\nHow are you ?\nexit code 0\n"
     )
@@ -263,28 +294,85 @@ def test_like_prepares_the_same_way(folder: Path, capfd: pytest.CaptureFixture[s
     assert "error: --case is settled by --like out (see" in say(
         capfd, "prepare --like out a.de a.en -o dev --case lower"
     )
-    assert "error: --src is fr, but out has de (see" in say(
-        capfd, "prepare --like out --src fr a.de a.en -o dev"
+    assert "error: --src-lang is fr, but out has de (see" in say(
+        capfd, "prepare --like out --src-lang fr a.de a.en -o dev"
     )
     assert "expected de and en, which were prepared" in say(capfd, "prepare --like out --lang fr x")
 
 
-def test_what_would_cut_better(
-    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_words_cannot_be_learnt_from_a_stream(
+    folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "fugashi", None)
     (folder / "a.ja").write_text("はい。\n", encoding="utf-8")
-    assert say(capfd, "prepare --lang ja a.ja") == (
+    assert say(capfd, "prepare --lang ja a.ja --case lower") == (
         "は い 。\n"
-        "ja is cut into characters; pip install 'demotic[ja]' cuts it into words (fugashi)\n"
+        "ja is split into characters: words are learnt with -o DIR, and taken over with "
+        "--like DIR\n"
         "exit code 0\n"
     )
+
+
+def test_another_corpus_is_not_replaced(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    first = "prepare --src-lang de --tgt-lang en a.de a.en -o out --tokenizer builtin"
+    say(capfd, first)
+    before = (folder / "out" / "corpus.de").read_bytes()
+    assert say(capfd, first) == "out holds this already; --force prepares it again\nexit code 0\n"
+    refused = (
+        "demotic: error: out: a corpus is there already (2 sentences of de and en); expected a new "
+        "directory (give --force to replace it, or choose another name)\n"
+        "exit code 2\n"
+    )
+    assert say(capfd, f"{first} --case none") == refused
+    (folder / "a.de").write_text("Ja!\nNein!\n")
+    assert say(capfd, first) == refused
+    assert (folder / "out" / "corpus.de").read_bytes() == before
+    assert "2 of 2 sentences kept" in say(capfd, f"{first} --force")
+    assert (folder / "out" / "corpus.de").read_text() == "Ja !\nNein !\n"
+
+
+def test_an_input_is_not_replaced(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "corpus.de").write_text("Ja!\n")
+    (folder / "corpus.en").write_text("Yes!\n")
+    command = "prepare --src-lang de --tgt-lang en corpus.de corpus.en -o . --force"
+    assert say(capfd, command) == (
+        "demotic: error: .: the output corpus.de would replace an input; expected another "
+        "directory than that of the input (choose another name)\nexit code 2\n"
+    )
+
+
+@pytest.mark.parametrize("source", ["nowhere.de", "bad.de", "half.de.gz", "short.en", "empty.de"])
+def test_a_failure_leaves_nothing(
+    folder: Path, capfd: pytest.CaptureFixture[str], source: str
+) -> None:
+    before = sorted(folder.rglob("*"))
+    command = f"prepare --src-lang de --tgt-lang en {source} a.en -o deep/out"
+    assert say(capfd, command).endswith("exit code 2\n")
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_check_knows_the_scripts(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for name in ("b.zh", "b.txt"):
+        (folder / name).write_text("我在学西班牙语!\n聚会愉快吗?\n", encoding="utf-8")
+    said = say(capfd, "check a.en b.zh --src-lang zh --tgt-lang en --quiet")
+    assert said == (
+        "usable: 2 pairs, 0 findings\n"
+        "demotic: warning: a.en is in Latin letters, but zh is written in Han\n"
+        "demotic: warning: b.zh is in Han letters, but en is written in Latin\n"
+        "demotic: warning: the two sides look swapped: exchange the files or the languages\n"
+        "exit code 0\n"
+    )
+    (folder / "c.zh").write_bytes((folder / "a.en").read_bytes())
+    assert "c.zh is in Latin letters, but zh is written in Han\n" in say(
+        capfd, "check c.zh a.en --quiet"
+    )
+    for command in ("check b.zh a.en --quiet", "check b.txt a.en --quiet"):
+        assert "warning" not in say(capfd, command)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")
 def test_read_only_directory(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "locked").mkdir(mode=0o500)
-    assert say(capfd, "prepare --src de --tgt en a.de a.en -o locked") == (
+    assert say(capfd, "prepare --src-lang de --tgt-lang en a.de a.en -o locked") == (
         "demotic: error: locked/corpus.de: the file cannot be written (Permission denied)\n"
         "exit code 1\n"
     )
@@ -295,7 +383,7 @@ def test_full_disk(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     code = "import sys; from demotic.cli.main import run; sys.exit(run(sys.argv[1:]))"
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-c", code, "prepare", "--lang", "de", "a.de"],
+            [sys.executable, "-c", code, "prepare", "--lang", "de", "--case", "lower", "a.de"],
             stdout=full, stderr=subprocess.PIPE, check=False,
         )  # fmt: skip
     assert done.returncode == 1

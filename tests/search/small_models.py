@@ -41,7 +41,7 @@ def pairs() -> list[tuple[str, str]]:
 def prepared_model(folder: Path, kind: Kind = "phrase") -> Model:
     """A model that takes and gives raw text."""
     texts = [Pair(source, target, "here", i) for i, (source, target) in enumerate(pairs(), 1)]
-    options = PrepareOptions(tokenizer="builtin", keep_all=True)
+    options = PrepareOptions(tokenizer="builtin", case="lower", keep_all=True)
     prepare(texts, options, "de", "en", folder / "text")
     return _built(folder / "text" / "corpus.de", folder / "text" / "corpus.en", folder / kind, kind)
 

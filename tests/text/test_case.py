@@ -21,10 +21,10 @@ LINES = [
 
 
 def learned() -> Truecaser:
-    counts = TruecaseCounts()
+    counts = TruecaseCounts("en")
     for line in LINES:
         counts.observe(line.split())
-    return counts.model("en")
+    return counts.model()
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,11 @@ def learned() -> Truecaser:
         ('" The dog', '" the dog'),
         ("THE DOG IN PARIS", "the dog in Paris"),
         ("Unseen words stay", "Unseen words stay"),
+        ("DOG , the", "DOG , the"),
+        ("x : The dog", "x : the dog"),
+        ("x - The dog", "x - the dog"),
+        ("x . ( The dog )", "x . ( the dog )"),
+        ("x said , “ The dog . ”", "x said , “ the dog . ”"),
         ("", ""),
     ],
 )
@@ -49,10 +54,26 @@ def test_headlines_and_beginnings_are_not_counted() -> None:
     assert learned()._forms["the"] == "the"
 
 
+def test_doubtful_beginnings_are_not_counted() -> None:
+    counts = TruecaseCounts("en")
+    for line in (
+        "x : Big",
+        'x " Big',
+        "x ( Big",
+        "x … Big",
+        "x - Big",
+        "x ; Big",
+        "x big",
+        "I am I",
+    ):
+        counts.observe(line.split())
+    assert counts.model()._forms == {"big": "big", "am": "am", "i": "I"}
+
+
 def test_equally_frequent_forms() -> None:
-    counts = TruecaseCounts()
+    counts = TruecaseCounts("en")
     counts.observe(["x", "Turkey", "turkey"])
-    assert counts.model("en").apply(["TURKEY"]) == ["turkey"]
+    assert counts.model().apply(["Turkey"]) == ["turkey"]
 
 
 def test_save_and_load(tmp_path: Path) -> None:
@@ -86,6 +107,13 @@ def test_missing_file(tmp_path: Path) -> None:
         ("istanbul", "tr", "İstanbul"),
         ("ßa", "de", "ßa"),
         ("你好", "zh", "你好"),
+        ("he said , “ how ? ”", "en", "He said , “ How ? ”"),
+        ('he said : " how ? " . so', "en", 'He said : " How ? " . So'),
+        ("the word “ how ” is short ; it is", "en", "The word “ how ” is short ; it is"),
+        ("- how ? - fine .", "en", "- How ? - Fine ."),
+        ("so ... how", "en", "So ... how"),
+        ("τι ; ναι", "el", "Τι ; Ναι"),
+        ("hoy . ¿ qué ? sí , ¿ qué", "es", "Hoy . ¿ Qué ? Sí , ¿ qué"),
         ("", "en", ""),
     ],
 )

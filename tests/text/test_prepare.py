@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -16,9 +17,11 @@ from demotic.text.pairs import Pair
 from demotic.text.preparation import MAX_TOKEN_BYTES, Preparation, PrepareOptions
 from demotic.text.prepare import prepare, prepare_as, prepare_stream, prepare_text
 from demotic.text.readers import read_pairs
+from demotic.text.side_learning import SideLearner
+from tests.text.test_segment import LEXICON, sentences
 
-BUILTIN = PrepareOptions(tokenizer="builtin")
-KEEP = PrepareOptions(tokenizer="builtin", keep_all=True)
+BUILTIN = PrepareOptions(tokenizer="builtin", case="lower")
+KEEP = PrepareOptions(tokenizer="builtin", case="lower", keep_all=True)
 
 # Anything at all, but more often what rules are about.
 PIECES = [
@@ -62,7 +65,7 @@ def test_bad_pairs_are_dropped_and_counted(tmp_path: Path) -> None:
         ("Ja", "Yes"),
     )
     options = PrepareOptions(
-        tokenizer="builtin", max_length=12, max_ratio=4.0, drop_duplicates=True
+        tokenizer="builtin", case="lower", max_length=12, max_ratio=4.0, drop_duplicates=True
     )
     report = prepare(pairs, options, "de", "en", tmp_path)
     assert lines_in(tmp_path / "corpus.de") == ["hallo welt !", "ja"]
@@ -81,9 +84,16 @@ def test_any_name_of_a_file(tmp_path: Path) -> None:
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
-    told: list[int] = []
-    prepare(pairs_of(*[("a", "b")] * 250), BUILTIN, "de", "en", tmp_path, told.append)
-    assert told == [100, 200]
+    told: list[tuple[int, int, str]] = []
+
+    def tell(*values: Any) -> None:
+        told.append(values)
+
+    prepare(pairs_of(*[("a", "b")] * 250), BUILTIN, "de", "en", tmp_path, tell)
+    assert told == [(100, 0, "reading"), (200, 0, "reading")]
+    true = PrepareOptions(tokenizer="builtin")
+    prepare(pairs_of(*[("a", "b")] * 250), true, "de", "en", tmp_path, tell)
+    assert told[2:] == [*told[:2], (100, 250, "writing"), (200, 250, "writing")]
 
 
 def test_min_length(tmp_path: Path) -> None:
@@ -104,7 +114,7 @@ def test_the_choices_are_written_down(tmp_path: Path) -> None:
     stored = tomllib.loads((tmp_path / "preparation.toml").read_text())
     assert stored["source"]["language"] == "de"
     assert stored["target"]["tokenizer"] == "builtin"
-    assert stored["target"]["version"].startswith("1 (Unicode")
+    assert stored["target"]["version"].startswith("2 (Unicode")
     assert stored["options"]["case"] == "lower"
     assert stored["counts"] == {"read": 1, "kept": 1, "tokens_de": 2, "tokens_en": 2}
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -133,6 +143,34 @@ def test_true_case_is_learned_saved_and_used_again(tmp_path: Path) -> None:
     prepare_as(pairs_of(("Haus Das", "x The")), again, tmp_path / "dev")
     assert lines_in(tmp_path / "dev" / "corpus.de") == ["Haus Das"]
     assert Preparation.load(tmp_path / "dev").source("Das Haus") == "das Haus"
+
+
+def test_words_are_learnt_saved_and_used_again(tmp_path: Path) -> None:
+    pairs = pairs_of(*((line + "。", "x y z") for line in sentences(400)), ("汤姆" * 12, "x y z"))
+    report = prepare(pairs, PrepareOptions(max_ratio=6.0), "zh", "en", tmp_path / "train")
+    lines = lines_in(tmp_path / "train" / "corpus.zh")
+    assert all(set(line.split()) <= {*LEXICON, "。"} for line in lines)
+    assert report.kept == 401  # lengths are counted in words, not in characters
+    assert report.tokenizers["zh"].startswith("unigram 2 (Unicode")
+    known = Preparation.load(tmp_path / "train")
+    prepare_as(pairs_of(("汤姆爱玛丽", "x")), known, tmp_path / "dev")
+    assert lines_in(tmp_path / "dev" / "corpus.zh") == ["汤姆 爱 玛丽"]
+    assert known.save(tmp_path / "model") == ("truecase.zh", "segmenter.zh", "truecase.en")
+    names = ("truecase.zh", "segmenter.zh", "truecase.en")
+    for name in names:
+        stored = (tmp_path / "train" / name).read_bytes()
+        assert (tmp_path / "model" / name).read_bytes() == stored
+        assert (tmp_path / "dev" / name).read_bytes() == stored
+
+
+def test_a_large_corpus_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("demotic.text.side_learning.MAX_RUNS", 4)
+    side = Preparation.begin(PrepareOptions(), "zh").source_side
+    learner = SideLearner(side)
+    for i in range(20):
+        learner.observe(chr(0x4E00 + i))
+    kept = [ord(run) - 0x4E00 for run in learner._runs]
+    assert kept == [0, 4, 8, 12, 16]
 
 
 def test_raw_text_in_raw_text_out() -> None:
@@ -178,7 +216,7 @@ def test_lone_surrogates_and_normalisation() -> None:
 
 @pytest.mark.parametrize("token", ["x" * 5000, "ä" * 5000, "&" * 5000, "İ" * 3000])
 def test_long_tokens_are_capped(token: str, tmp_path: Path) -> None:
-    options = PrepareOptions(tokenizer="none")
+    options = PrepareOptions(tokenizer="none", case="lower")
     report = prepare(pairs_of((token, "a " + token)), options, "tr", "en", tmp_path)
     assert report.notices == {"capped tokens": 2}
     (line,) = lines_in(tmp_path / "corpus.en")
@@ -237,7 +275,7 @@ def test_the_same_language_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "faults"),
     [
-        (("case = ", "case = 3 # "), ["case is 3, expected one of lower, true, none"]),
+        (("case = ", "case = 3 # "), ["case is 3, expected one of true, lower, none"]),
         (("[source]", "[options2]\n[source]"), ["options2: Extra inputs are not permitted"]),
         (
             ('language = "de"', 'language = "../de"'),
@@ -275,7 +313,7 @@ def test_no_choices_at_all(tmp_path: Path) -> None:
 def test_another_version_of_the_tokeniser_is_remarked(tmp_path: Path) -> None:
     Preparation.begin(BUILTIN, "de", "en").save(tmp_path)
     path = tmp_path / "preparation.toml"
-    path.write_text(path.read_text().replace('version = "1 (', 'version = "0 ('))
+    path.write_text(path.read_text().replace('version = "2 (', 'version = "0 ('))
     notices = Preparation.load(tmp_path).notices
     assert len(notices) == 2
     assert "prepared with the tokeniser builtin 0" in notices[0]

@@ -72,8 +72,8 @@ def test_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("t.en").write_text("He put the book on the table.\n" * 10, encoding="utf-8")
     warnings: list[str] = []
     advice = (
-        "run: demotic prepare --src zh --tgt L t.zh t.en -o DIR, and build from its files; or "
-        "demotic make, which does everything"
+        "run: demotic prepare --src-lang zh --tgt-lang L t.zh t.en -o DIR, and build from its "
+        "files; or demotic make, which does everything"
     )
     with pytest.raises(FormatError) as caught:
         check_cut("t.zh", "t.en", languages=("zh", ""), force=False, warn=warnings.append)

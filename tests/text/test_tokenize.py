@@ -175,18 +175,28 @@ def test_missing_package(
 
         _segmenter.cache_clear()
     monkeypatch.setitem(sys.modules, package, None)
-    assert tokenizer_for(language, "auto").name == "builtin"
+    best = "builtin" if language == "en" else "unigram"
+    assert tokenizer_for(language, "auto").name == best
     with pytest.raises(Error, match=rf"pip install 'demotic\[{extra}\]'"):
         tokenizer_for(language, package)
 
 
+@pytest.mark.parametrize("name", ["builtin", "unigram", "sacremoses", "jieba"])
+def test_pictures_of_several_characters_stay_whole(name: str) -> None:
+    if name in ("sacremoses", "jieba"):
+        pytest.importorskip(name)
+    family, flag, heart = "👨\u200d👩\u200d👧", "🇩🇪", "❤\ufe0f\u200d🔥"
+    tokens = tokenizer_for("zh" if name == "jieba" else "en", name).tokenize
+    assert tokens(f"a {family}b {flag}🇫🇷{heart}.") == ["a", family, "b", flag, "🇫🇷", heart, "."]
+
+
 def test_auto_takes_what_is_installed() -> None:
-    pytest.importorskip("jieba")
     pytest.importorskip("sacremoses")
-    assert tokenizer_for("zh-CN").name == "jieba"
+    for code in ("zh-CN", "ja", "tha", "yue", "km"):  # better than jieba: docs/decisions.md
+        assert tokenizer_for(code).name == "unigram"
     assert tokenizer_for("eng").name == "sacremoses"
     assert tokenizer_for("sw").name == "builtin"
-    assert tokenizer_for("en", "builtin").version.startswith("1 (Unicode ")
+    assert tokenizer_for("en", "builtin").version.startswith("2 (Unicode ")
 
 
 @pytest.mark.parametrize("code", ["english", "cn", "x", "../en", "en/us", "xx", ""])
@@ -196,7 +206,9 @@ def test_no_such_language(code: str) -> None:
 
 
 def test_no_such_tokenizer() -> None:
-    with pytest.raises(Error, match="one of auto, builtin, sacremoses, jieba, fugashi, none"):
+    with pytest.raises(
+        Error, match="one of auto, builtin, unigram, sacremoses, jieba, fugashi, none"
+    ):
         tokenizer_for("en", "spacy")
 
 

@@ -6,9 +6,10 @@ import click
 
 from demotic.cli.check_view import histogram, listed, summary
 from demotic.cli.flags import example, from_options, quiet_and_json
-from demotic.cli.pair_flags import open_pairs, pair_flags
+from demotic.cli.pair_flags import language_flags, open_pairs, pair_flags
 from demotic.cli.screen import Screen
 from demotic.text.check import CheckOptions, CheckReport, check_files, check_pairs
+from demotic.text.languages import checked_language, language_of_name
 from demotic.text.readers import PairSource
 
 __all__ = ["command"]
@@ -17,12 +18,11 @@ __all__ = ["command"]
 @click.command(
     epilog=example(
         "demotic check news.zh.gz news.en.gz",
-        "demotic check help.tmx --src zh --tgt en",
+        "demotic check help.tmx --src-lang zh --tgt-lang en",
     )
 )
 @click.argument("inputs", nargs=-1, metavar="SRC TGT")
-@click.option("--src", help="Source language, for TMX, PO and XLIFF.")
-@click.option("--tgt", help="Target language, for TMX, PO and XLIFF.")
+@language_flags
 @pair_flags
 @from_options(CheckOptions)
 @quiet_and_json
@@ -38,30 +38,48 @@ def command(
     Lists what is odd with line numbers: encoding, empty lines, lengths and ratios, duplicates,
     control characters, wrong script, suspicious pairs. The exit code is 2 if the corpus is
     unusable, and 0 otherwise.
+
+    The languages show whether each file has the script of its language; without the flags they are
+    taken from names such as news.zh.gz.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
+    if len(inputs) not in (1, 2):
+        raise click.UsageError("give two text files, or one TSV, TMX, PO or XLIFF")
+    languages = _languages(inputs, given)
     with screen.progress("check") as advance:
         if len(inputs) == 2:
-            report = check_files(inputs[0], inputs[1], options, advance)
-        elif len(inputs) == 1:
-            report = check_pairs(_pairs(inputs[0], given), inputs[0], options, advance)
+            report = check_files(inputs[0], inputs[1], options, advance, languages)
         else:
-            raise click.UsageError("give two text files, or one TSV, TMX, PO or XLIFF")
+            pairs = _pairs(inputs[0], languages, given)
+            report = check_pairs(pairs, inputs[0], options, advance, languages)
     screen.result(report.as_dict(), "" if quiet else listed(report))
     if not (quiet or as_json):
         screen.table("Summary", *summary(report))
         screen.table("Lines by length in tokens", *histogram(report))
+    for warning in report.warnings:
+        screen.warn(warning)
     if not as_json:
         screen.result({}, _verdict(report))
     return 0 if report.usable else 2
 
 
-def _pairs(path: str, given: dict[str, str]) -> PairSource:
-    languages = given["src"] or "und", given["tgt"] or "und"
-    pairs = open_pairs([path], languages, given, "replace")
+def _languages(inputs: tuple[str, ...], given: dict[str, str]) -> tuple[str, str]:
+    """As the flags say, or the names of two files; empty if neither does."""
+    guesses = [language_of_name(path) for path in inputs] if len(inputs) == 2 else ["", ""]
+    for name, guess in (("src_lang", 0), ("tgt_lang", 1)):
+        if given[name]:
+            guesses[guess] = checked_language(given[name])
+    return guesses[0], guesses[1]
+
+
+def _pairs(path: str, languages: tuple[str, str], given: dict[str, str]) -> PairSource:
+    source, target = (language or "und" for language in languages)
+    pairs = open_pairs([path], (source, target), given, "replace")
     table = given["format_"] == "tsv" or ".tsv" in path.lower()
-    if "und" in languages and not table:
-        raise click.UsageError("such a file has many languages; name two: --src L --tgt L")
+    if not (all(languages) or table):
+        raise click.UsageError(
+            "such a file has many languages; name two: --src-lang L --tgt-lang L"
+        )
     return pairs
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from demotic.lines import EncodingPolicy
     from demotic.text.readers import PairSource
 
-__all__ = ["columns_of", "open_pairs", "pair_flags"]
+__all__ = ["columns_of", "language_flags", "open_pairs", "pair_flags"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -33,6 +33,29 @@ def pair_flags(function: _Command) -> _Command:
         show_default=True,
         help="Format of parallel text; auto looks at the names.",
     )(function)
+
+
+def language_flags(function: _Command) -> _Command:
+    """--src-lang and --tgt-lang, as arguments of these names; the old names are refused."""
+    for side, old in (("target", "tgt"), ("source", "src")):
+        function = click.option(
+            f"--{old}",
+            hidden=True,
+            expose_value=False,
+            callback=_renamed,
+        )(function)
+        function = click.option(
+            f"--{old}-lang", metavar="L", help=f"Code of the {side} language, such as zh or pt-BR."
+        )(function)
+    return function
+
+
+def _renamed(_: click.Context, flag: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise click.UsageError(
+            f"--{flag.name} is not a flag of this verb; give the language with "
+            f"--{flag.name}-lang {value}"
+        )
 
 
 def open_pairs(

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from typing import Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json
-from demotic.cli.pair_flags import open_pairs, pair_flags
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json
+from demotic.cli.made import next_text
+from demotic.cli.pair_flags import language_flags, open_pairs, pair_flags
 from demotic.cli.screen import Screen
+from demotic.near import quoted
+from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare import prepare_as, prepare_stream, prepare_text
-from demotic.text.prepare_report import PrepareReport
-from demotic.text.tokenize import better_tokenizer
+from demotic.text.prepare_place import already_prepared, work_key
+from demotic.text.tokenize import tokenizer_for
 
 __all__ = ["command"]
 
@@ -23,97 +27,133 @@ _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
 
 @click.command(
     epilog=example(
-        "demotic prepare --src zh --tgt en news.zh news.en help.tmx -o corpus",
+        "demotic prepare --src-lang zh --tgt-lang en news.zh news.en help.tmx -o corpus",
         "demotic prepare --like corpus --keep-all dev.zh dev.en -o dev",
-        "demotic prepare --lang en < text > tokens",
+        "demotic prepare --lang en --case lower < text > tokens",
     )
 )
 @click.argument("inputs", nargs=-1, metavar="IN...")
-@click.option("--src", help="Source language of parallel text, as a code such as zh.")
-@click.option("--tgt", help="Target language of parallel text.")
-@click.option("--lang", help="The language, if the text has only one.")
+@language_flags
+@click.option("--lang", metavar="L", help="Code of the language, if the text has only one.")
 @click.option("-o", "--out", metavar="DIR", help="Where to write; without it, --lang writes text.")
 @click.option("--like", metavar="DIR", help="Prepare in the same way as that was prepared.")
+@force_flag("Replace a corpus that is in DIR already.")
 @pair_flags
 @from_options(PrepareOptions)
 @quiet_and_json
 @click.pass_context
 def command(
-    context: click.Context, /, options: PrepareOptions, quiet: bool, as_json: bool, **given: str
+    context: click.Context, /, options: PrepareOptions, quiet: bool, as_json: bool, **given: Any
 ) -> None:
-    """Read, clean and tokenise text, and remember how.
+    """Read, clean and tokenise text, and keep on record how.
 
-    Parallel text (--src, --tgt) is two plain files, or TSV, TMX, PO or XLIFF; any of them may be
-    compressed. IN may be - for standard input. With --lang and without -o, standard output gets one
-    line for each line read.
+    Parallel text (--src-lang, --tgt-lang) is two plain files, or TSV, TMX, PO or XLIFF; any of them
+    may be compressed. IN may be - for standard input. With --lang and without -o, standard output
+    gets one line for each line read.
 
-    The built-in tokeniser serves every language; Chinese and Japanese, which it cuts into
-    characters, get better with pip install 'demotic[zh]' and 'demotic[ja]'.
+    The true case of words is learnt from the text. So are the words of Chinese, Japanese, Thai and
+    other languages that are written without spaces.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     inputs: tuple[str, ...] = context.params["inputs"]
+    if not (given["out"] or given["like"]) and given["lang"]:
+        options = _for_stream(context, screen, options)
     preparation = _preparation(context, options, given)
     for notice in preparation.notices:
         screen.warn(notice)
-    for side in preparation.sides if options.tokenizer == "auto" else ():
-        if better := better_tokenizer(side.language, side.tokenizer):
-            screen.note(better)
-    if preparation.target_side is not None:
-        if not (given["out"] and inputs):
-            raise click.UsageError("parallel text needs its files, and -o DIR to be written to")
-        _say(screen, _parallel(screen, inputs, preparation, given), given["out"])
-    elif given["out"]:
-        with screen.progress("prepare") as advance:
-            report = prepare_text(inputs or ("-",), preparation, given["out"], advance)
-        _say(screen, report, given["out"])
+    if preparation.target_side is not None and not (given["out"] and inputs):
+        raise click.UsageError("parallel text needs its files, and -o DIR to be written to")
+    if given["out"]:
+        _to_directory(screen, inputs, preparation, given)
     else:
-        for path in inputs or ("-",):
-            for what, count in prepare_stream(path, preparation, sys.stdout.buffer).items():
-                screen.note(f"{path}: {count:,} {what}")
-        sys.stdout.buffer.flush()
+        _to_output(screen, inputs, preparation)
+
+
+def _for_stream(context: click.Context, screen: Screen, options: PrepareOptions) -> PrepareOptions:
+    """Nothing can be learnt from a stream; what was not asked for is replaced, with a note."""
+    lang = checked_language(context.params["lang"])
+    if options.case == "true" and not _chosen(context, "case"):
+        options = replace(options, case="none")
+        screen.note(
+            "case is kept as it is: true case is learnt with -o DIR, and taken over with --like DIR"
+        )
+    if options.tokenizer == "auto" and tokenizer_for(lang).name == "unigram":
+        options = replace(options, tokenizer="builtin")
+        screen.note(
+            f"{lang} is split into characters: words are learnt with -o DIR, and taken over with "
+            "--like DIR"
+        )
+    return options
+
+
+def _chosen(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
 
 
 def _preparation(
-    context: click.Context, options: PrepareOptions, given: dict[str, str]
+    context: click.Context, options: PrepareOptions, given: dict[str, Any]
 ) -> Preparation:
-    src, tgt, lang, like = (given[name] or "" for name in ("src", "tgt", "lang", "like"))
+    src, tgt, lang, like = (given[name] or "" for name in ("src_lang", "tgt_lang", "lang", "like"))
     if lang and (src or tgt):
-        raise click.UsageError("--lang is for one language; with --src and --tgt leave it out")
+        raise click.UsageError(
+            "--lang is for one language; with --src-lang and --tgt-lang leave it out"
+        )
     if like:
         return _like(context, options, like, lang)
     if lang:
         return Preparation.begin(options, lang)
     if not (src and tgt):
-        raise click.UsageError("say the languages: --src L --tgt L, or --lang L for one language")
+        raise click.UsageError(
+            "give the languages: --src-lang L --tgt-lang L, or --lang L for one language"
+        )
     return Preparation.begin(options, src, tgt)
 
 
 def _like(context: click.Context, options: PrepareOptions, like: str, lang: str) -> Preparation:
     for name in _SETTLED:
-        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+        if _chosen(context, name):
             raise click.UsageError(f"--{name.replace('_', '-')} is settled by --like {like}")
     known = Preparation.load(like)
-    for name, side in zip(("src", "tgt"), known.sides, strict=False):
+    for name, side in zip(("src_lang", "tgt_lang"), known.sides, strict=False):
         if context.params[name] not in (None, side.language):
+            flag = name.replace("_", "-")
             raise click.UsageError(
-                f"--{name} is {context.params[name]}, but {like} has {side.language}"
+                f"--{flag} is {context.params[name]}, but {like} has {side.language}"
             )
     settled = {name: getattr(known.options, name) for name in _SETTLED}
     known = replace(known, options=replace(options, **settled))
     return known.of(lang) if lang else known
 
 
-def _parallel(
-    screen: Screen, inputs: tuple[str, ...], preparation: Preparation, given: dict[str, str]
-) -> PrepareReport:
-    source, target = (side.language for side in preparation.sides)
-    policy = preparation.options.encoding_policy
-    pairs = open_pairs(inputs, (source, target), given, policy)
+def _to_directory(
+    screen: Screen, inputs: tuple[str, ...], preparation: Preparation, given: dict[str, Any]
+) -> None:
+    inputs, out = inputs or ("-",), given["out"]
+    how = f"{given['format_']} {given['columns']} {given['like'] or ''}"
+    preparation = replace(preparation, work=work_key(inputs, preparation, how))
+    if already_prepared(out, inputs, preparation, force=given["force"]):
+        screen.note(f"{out} holds this already; --force prepares it again")
+        return
     with screen.progress("prepare") as advance:
-        return prepare_as(pairs, preparation, given["out"], advance)
-
-
-def _say(screen: Screen, report: PrepareReport, out: str) -> None:
+        if preparation.target_side is None:
+            report = prepare_text(inputs, preparation, out, advance)
+        else:
+            source, target = (side.language for side in preparation.sides)
+            policy = preparation.options.encoding_policy
+            pairs = open_pairs(inputs, (source, target), given, policy)
+            report = prepare_as(pairs, preparation, out, advance)
     for what, count in report.notices.items():
         screen.note(f"notice: {count:,} {what}")
-    screen.result(report.as_dict(), "" if screen.quiet else report.text(out))
+    steps = ""
+    if preparation.target_side is not None and not preparation.options.keep_all:
+        files = [quoted(f"{out}/corpus.{side.language}") for side in preparation.sides]
+        line = f"demotic build --src {files[0]} --tgt {files[1]} -o {quoted(f'{out}-model')}"
+        steps = next_text([("build", line)])
+    screen.made(report.as_dict(), report.text(out), steps)
+
+
+def _to_output(screen: Screen, inputs: tuple[str, ...], preparation: Preparation) -> None:
+    for path in inputs or ("-",):
+        for what, count in prepare_stream(path, preparation, sys.stdout.buffer).items():
+            screen.note(f"{path}: {count:,} {what}")
+    sys.stdout.buffer.flush()

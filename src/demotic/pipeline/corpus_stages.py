@@ -62,6 +62,12 @@ def _write(making: Making, name: str, part: HeldOut) -> None:
             file.writelines(f"{line}\n" for line in lines)
 
 
+def _share(done: int, total: int, stage: str) -> float:
+    """Text is read, learnt from and written; the learning is short."""
+    half = done / max(1, total) / 2
+    return half if stage == "reading" else 0.5 + (half if stage == "writing" else 0)
+
+
 def prepared(making: Making, split: Split) -> dict[str, int]:
     """The training text, cleaned and tokenised; gives the pairs that were left out, by reason."""
     from demotic.text.preparation import PrepareOptions
@@ -71,13 +77,17 @@ def prepared(making: Making, split: Split) -> dict[str, int]:
 
     def work() -> None:
         with making.stage("prepare") as advance:
+
+            def tell(done: int, total: int, stage: str) -> None:
+                advance(_share(done, total or split.read, stage), f"{stage} {done:,}")
+
             report = prepare(
                 split.training(order.pairs()),
                 PrepareOptions(),
                 order.source_language,
                 order.target_language,
                 folder,
-                lambda done: advance(done / max(1, split.read), f"{done:,} pairs"),
+                tell,
             )
             reasons = {"shares a sentence with dev or test": split.left_out, **report.dropped}
             making.work.write(_DROPPED, {name: count for name, count in reasons.items() if count})

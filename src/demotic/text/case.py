@@ -1,23 +1,23 @@
-"""Upper and lower case: all lower, or true case, learned from where case is the word's own.
+"""Upper and lower case: all lower, or true case, learnt from where case is the word's own.
 
 The true case of a word is its most frequent form away from the beginning of a sentence (Lita,
-Ittycheriah, Roukos and Kambhatla, 2003, as Moses' truecaser takes it); only the words at the
-beginning of a sentence are changed to it.  Restoring makes the beginning of a sentence large.
+Ittycheriah, Roukos and Kambhatla 2003, as Moses' truecaser takes it); only the words at the
+beginning of a sentence are changed to it.  Restoring capitalises the beginning of a sentence.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, write_text
-from demotic.text.languages import base_language, words
+from demotic.text.languages import base_language
+from demotic.text.sentence_starts import doubtful_starts, sentence_starts
 
 __all__ = ["TruecaseCounts", "Truecaser", "capitalized", "lowered", "recased"]
 
-_ENDS = words(". ! ? … ... 。 ！ ？ ; ؟ ۔")
 _DOTTED_I = frozenset(["tr", "az"])  # i and İ, ı and I are two letters
 
 
@@ -28,61 +28,50 @@ def lowered(text: str, language: str) -> str:
 
 
 def capitalized(word: str, language: str) -> str:
-    """The word with its first letter large; other characters and lengths stay as they are."""
+    """The word with its first letter in upper case; nothing else changes, nor its length."""
     if not word or not word[0].islower():
         return word
     if word[0] == "i" and base_language(language) in _DOTTED_I:
         return "İ" + word[1:]
-    large = word[0].title()
-    return large + word[1:] if len(large) == 1 else word
+    upper = word[0].title()
+    return upper + word[1:] if len(upper) == 1 else word
 
 
 def recased(tokens: Sequence[str], language: str) -> list[str]:
-    """The tokens with the beginning of each sentence made large."""
+    """The tokens with the beginning of each sentence in upper case."""
     result = list(tokens)
-    for i in _sentence_starts(tokens):
+    for i in sentence_starts(tokens, language):
         result[i] = capitalized(result[i], language)
     return result
 
 
-def _sentence_starts(tokens: Sequence[str]) -> Iterator[int]:
-    """Places of the first token with a letter or digit of each sentence in the line."""
-    waiting = True
-    for i, token in enumerate(tokens):
-        if token in _ENDS:
-            waiting = True
-        elif waiting and token[:1].isalnum():
-            waiting = False
-            yield i
-
-
-def _shouted(tokens: Sequence[str]) -> bool:
-    """A headline in capitals says nothing about the case of its words."""
-    text = "".join(tokens)
-    return text.isupper() and len(tokens) > 1
+def _headline(tokens: Sequence[str]) -> bool:
+    """Several words all in capitals say nothing about their case."""
+    words = [token for token in tokens if token[:1].isalpha()]
+    return len(words) > 1 and "".join(words).isupper() and max(map(len, words)) > 1
 
 
 class TruecaseCounts:
-    """Counts the forms of words; `model` ends it."""
+    """Counts the forms of the words of one language; `model` ends it."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: str) -> None:
+        self._language = language
         self._forms: Counter[str] = Counter()
 
     def observe(self, tokens: Sequence[str]) -> None:
-        if _shouted(tokens):
+        if _headline(tokens):
             return
-        starts = set(_sentence_starts(tokens))
+        starts = set(doubtful_starts(tokens, self._language))
         self._forms.update(token for i, token in enumerate(tokens) if i not in starts)
 
-    def model(self, language: str) -> Truecaser:
+    def model(self) -> Truecaser:
         best: dict[str, tuple[int, str]] = {}
         for form, count in self._forms.items():
-            key = lowered(form, language)
-            # Of equally frequent forms the smaller letters win: they sort last.
+            key = lowered(form, self._language)
+            # Of equally frequent forms the one with more lower-case letters wins: it sorts last.
             best[key] = max(best.get(key, (0, "")), (count, form))
-        forms = {key: form for key, (_, form) in best.items() if form.lower() != form.upper()}
-        counts = {forms[key]: best[key][0] for key in forms}
-        return Truecaser(language, counts)
+        counts = {form: count for count, form in best.values() if form.lower() != form.upper()}
+        return Truecaser(self._language, counts)
 
 
 class Truecaser:
@@ -101,15 +90,22 @@ class Truecaser:
         return f"Truecaser({self.language}, {len(self)} words)"
 
     def apply(self, tokens: Sequence[str]) -> list[str]:
-        """The tokens with sentence beginnings (or a whole headline) in their true case."""
+        """The tokens with sentence beginnings (or a whole headline) in their true case.
+
+        At a beginning only the first letter may change: "US" does not become "us".  Words that
+        were never seen elsewhere stay as they are: most of them are names.
+        """
         result = list(tokens)
-        places = range(len(result)) if _shouted(result) else _sentence_starts(tokens)
-        for i in places:
-            result[i] = self._forms.get(lowered(result[i], self.language), result[i])
+        if _headline(tokens):
+            return [self._forms.get(lowered(token, self.language), token) for token in tokens]
+        for i in doubtful_starts(tokens, self.language):
+            form = self._forms.get(lowered(result[i], self.language), "")
+            if form and capitalized(form, self.language) == result[i]:
+                result[i] = form
         return result
 
     def save(self, path: PathLike) -> None:
-        """Readable: a form and its count a line, the frequent ones first."""
+        """Readable: one form and its count per line, the most frequent first."""
         with write_text(path) as file:
             for form, count in sorted(self._counts.items(), key=lambda item: (-item[1], item[0])):
                 file.write(f"{form}\t{count}\n")

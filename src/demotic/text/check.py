@@ -23,6 +23,7 @@ from demotic.options import Options, option
 from demotic.text.check_sides import CheckedSide
 from demotic.text.findings import Findings
 from demotic.text.pairs import Pair
+from demotic.text.scripts import scripts_of
 
 __all__ = ["CheckOptions", "CheckReport", "check_files", "check_pairs"]
 
@@ -63,6 +64,7 @@ class CheckReport:
     pairs: int
     findings: Findings
     unusable: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)  # about the corpus as a whole
 
     @property
     def usable(self) -> bool:
@@ -72,6 +74,7 @@ class CheckReport:
         return {
             "usable": self.usable,
             "unusable": self.unusable,
+            "warnings": self.warnings,
             "pairs": self.pairs,
             "source": self.source,
             "target": self.target,
@@ -80,28 +83,42 @@ class CheckReport:
 
 
 def check_files(
-    source: PathLike, target: PathLike, options: CheckOptions, progress: Progress | None = None
+    source: PathLike,
+    target: PathLike,
+    options: CheckOptions,
+    progress: Progress | None = None,
+    languages: tuple[str, str] = ("", ""),
 ) -> CheckReport:
-    """Raises IoError if a file cannot be opened; every other fault is in the report."""
-    check = _Check(options, display_name(source), display_name(target))
+    """Raises IoError if a file cannot be opened; every other fault is in the report.
+
+    With `languages`, a side in the script of another language is remarked on.
+    """
+    check = _Check(options, display_name(source), display_name(target), languages)
     sides = zip_longest(check.source.read(source), check.target.read(target))
     rows = ((line, *texts) for line, texts in enumerate(sides, 1))
     return check.run(rows, progress)
 
 
 def check_pairs(
-    pairs: Iterable[Pair], name: str, options: CheckOptions, progress: Progress | None = None
+    pairs: Iterable[Pair],
+    name: str,
+    options: CheckOptions,
+    progress: Progress | None = None,
+    languages: tuple[str, str] = ("", ""),
 ) -> CheckReport:
     """`name` is what the pairs come from; lines are the readers' (units of TMX, PO, XLIFF)."""
-    check = _Check(options, name, name)
+    check = _Check(options, name, name, languages)
     return check.run(check.until_broken(pairs), progress)
 
 
 class _Check:
     """One corpus being looked through."""
 
-    def __init__(self, options: CheckOptions, source: str, target: str) -> None:
+    def __init__(
+        self, options: CheckOptions, source: str, target: str, languages: tuple[str, str]
+    ) -> None:
         self._options = options
+        self._languages = languages
         self._findings = Findings(options.show)
         limits = (options.max_length, options.max_word)
         self.source = CheckedSide("source", source, self._findings, limits)
@@ -144,6 +161,7 @@ class _Check:
             pairs=min(self.source.lines, self.target.lines),
             findings=self._findings,
             unusable=self._verdict(),
+            warnings=self._wrong_scripts(),
         )
 
     def _look_at_pair(self, line: int, texts: tuple[str, str]) -> None:
@@ -184,6 +202,24 @@ class _Check:
             if ratio and not usual / limit <= ratio <= usual * limit:
                 text = f"{self.source.sizes[i]} characters to {self.target.sizes[i]}"
                 self._findings.add("unusual ratio of lengths", self._places[i], "", text)
+
+    def _wrong_scripts(self) -> list[str]:
+        """Sides that are not in the script of their language, and whether they look swapped."""
+        sides = (self.source, self.target)
+        found = [side.usual_scripts() for side in sides]
+        known = [scripts_of(language) if language else set() for language in self._languages]
+        wrong = [bool(a and b and not a & b) for a, b in zip(found, known, strict=True)]
+        warnings = [
+            f"{side.name} is in {' and '.join(sorted(scripts))} letters, but {language} is written "
+            f"in {' and '.join(sorted(expected))}"
+            for side, scripts, language, expected, bad in zip(
+                sides, found, self._languages, known, wrong, strict=True
+            )
+            if bad
+        ]
+        if all(wrong) and found[0] & known[1] and found[1] & known[0]:
+            warnings.append("the two sides look swapped: exchange the files or the languages")
+        return warnings
 
     def _verdict(self) -> list[str]:
         """Everything that makes the corpus unusable."""

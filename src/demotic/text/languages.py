@@ -10,7 +10,7 @@ import re
 
 from demotic.errors import Error
 
-__all__ = ["base_language", "checked_language", "words"]
+__all__ = ["base_language", "checked_language", "language_of_name", "words"]
 
 
 def words(text: str) -> frozenset[str]:
@@ -65,3 +65,11 @@ def base_language(code: str) -> str:
     """The language without script and country, in two letters where it has them."""
     first = re.split("[-_]", checked_language(code).lower(), maxsplit=1)[0]
     return _THREE_LETTERS.get(first, first)
+
+
+def language_of_name(path: str) -> str:
+    """The language that the name of a file ends in (news.zh, news.zh.gz); empty if none."""
+    name = re.split(r"[\\/]", path.lower())[-1]
+    name = re.sub(r"\.(gz|bz2|xz|zst|zip)$", "", name)
+    _, dot, last = name.rpartition(".")
+    return last if dot and (last in _TWO_LETTERS or last in _THREE_LETTERS) else ""

@@ -5,7 +5,8 @@
     text = preparation.restore("how are you ?")     # How are you?
 
 It is saved as `preparation.toml`, which a model directory keeps, so that `translate` takes and
-gives raw text; true case adds a file of words for each language.
+gives raw text.  What was learnt stands beside it: `truecase.<language>` and, for scripts without
+spaces, `segmenter.<language>`.
 """
 
 from __future__ import annotations
@@ -15,30 +16,25 @@ from pathlib import Path
 from typing import Literal
 
 from demotic.errors import Error
-from demotic.lines import EncodingPolicy, PathLike, split_words
+from demotic.lines import EncodingPolicy, PathLike
 from demotic.options import Options, option
-from demotic.text.case import Truecaser, lowered, recased
-from demotic.text.clean import Normalization, clean
-from demotic.text.escape import escape, unescape
-from demotic.text.languages import checked_language
-from demotic.text.tokenize import Tokenizer, TokenizerName, tokenizer_for
+from demotic.text.clean import Normalization
+from demotic.text.prepare_place import FILE_NAME
+from demotic.text.side import MAX_TOKEN_BYTES, Side
+from demotic.text.tokenize import TokenizerName, tokenizer_for
 
 __all__ = ["MAX_TOKEN_BYTES", "Preparation", "PrepareOptions", "Side"]
-
-# Longer tokens are cut: no language has such words, but broken files do. As in vocabulary.h.
-MAX_TOKEN_BYTES = 4096
-FILE_NAME = "preparation.toml"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrepareOptions(Options):
     """What `demotic prepare` does to text, and which pairs it keeps."""
 
-    case: Literal["lower", "true", "none"] = option(
-        "lower", "all lower case, true case learned from the text, or as it is"
+    case: Literal["true", "lower", "none"] = option(
+        "true", "true case learnt from the text, all lower case, or case as it is"
     )
-    tokenizer: TokenizerName = option("auto", "how to cut words; none if they are cut already")
-    target_tokenizer: TokenizerName | None = option(None, "another one for the target")
+    tokenizer: TokenizerName = option("auto", "how to split words; none: at spaces only")
+    target_tokenizer: TokenizerName | None = option(None, "tokeniser of the target, if another")
     unicode: Normalization = option("nfc", "Unicode normalisation")
     escape: bool = option(True, "write | [ ] < > & as Moses does, so that tables stay readable")
     min_length: int = option(1, "drop shorter sentences", unit="tokens", minimum=1)
@@ -55,66 +51,6 @@ class PrepareOptions(Options):
         return self.encoding_errors or ("replace" if self.keep_all else "refuse")
 
 
-class Side:
-    """One language's part: a raw line to a prepared line, and back."""
-
-    def __init__(
-        self,
-        language: str,
-        tokenizer: Tokenizer,
-        options: PrepareOptions,
-        truecaser: Truecaser | None = None,
-    ) -> None:
-        self.language = checked_language(language)
-        self.tokenizer = tokenizer
-        self.options = options
-        self.truecaser = truecaser
-        self.capped = 0  # tokens cut because of their length, so far
-
-    def tokens(self, line: str) -> list[str]:
-        """The first half: clean, cut, and no token too long."""
-        cleaned = clean(line, self.options.unicode)
-        tokens = self.tokenizer.tokenize(cleaned)
-        if len(cleaned) > MAX_TOKEN_BYTES // 6:  # an escaped character takes 6 bytes at most
-            tokens = [self._capped(token) for token in tokens]
-        return tokens
-
-    def finished(self, tokens: list[str]) -> str:
-        """The second half: cased and escaped, single spaces between."""
-        if self.truecaser is not None:
-            tokens = self.truecaser.apply(tokens)
-        text = " ".join(tokens)
-        if self.options.case == "lower":
-            text = lowered(text, self.language)
-        return escape(text) if self.options.escape else text
-
-    def prepared(self, line: str) -> str:
-        return self.finished(self.tokens(line))
-
-    def restored(self, line: str) -> str:
-        tokens = [unescape(token) if self.options.escape else token for token in split_words(line)]
-        if self.options.case != "none":
-            tokens = recased(tokens, self.language)
-        return self.tokenizer.detokenize(tokens)
-
-    def _capped(self, token: str) -> str:
-        if self._fits(token):
-            return token
-        self.capped += 1
-        low, high = 0, min(len(token), MAX_TOKEN_BYTES)
-        while low < high:  # the longest prefix that fits
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if self._fits(token[:middle]) else (low, middle - 1)
-        return token[:low]
-
-    def _fits(self, token: str) -> bool:
-        # Lower case may take more bytes, so both are measured.
-        longest = max(token, token.lower(), key=lambda text: len(text.encode()))
-        return len((escape(longest) if self.options.escape else longest).encode()) <= (
-            MAX_TOKEN_BYTES
-        )
-
-
 @dataclass(frozen=True)
 class Preparation:
     """The preparation of both languages; with one language alone, it is the source."""
@@ -124,6 +60,7 @@ class Preparation:
     target_side: Side | None = None
     counts: dict[str, int] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)  # remarks that loading gave
+    work: str = ""  # names the text and the choices, to recognise the same work
 
     @classmethod
     def begin(
@@ -151,7 +88,7 @@ class Preparation:
         )
 
     def of(self, language: str) -> Preparation:
-        """The part of one language alone. Raises Error if it has none."""
+        """The part of one language alone. Raises Error if it is not prepared here."""
         for side in self.sides:
             if side.language == language:
                 return Preparation(self.options, side)
@@ -170,13 +107,13 @@ class Preparation:
         """A prepared line of the target language as people write it."""
         return self.sides[-1].restored(line)
 
-    def save(self, directory: PathLike) -> None:
+    def save(self, directory: PathLike) -> tuple[str, ...]:
+        """Gives the names of the files that hold what was learnt; all are needed by `load`."""
         from demotic.text.preparation_file import write_preparation
 
-        for side in self.sides:
-            if side.truecaser is not None:
-                side.truecaser.save(truecase_path(directory, side.language))
+        learnt = [name for side in self.sides for name in side.save_learnt(directory)]
         write_preparation(self, Path(directory) / FILE_NAME)
+        return tuple(learnt)
 
     @classmethod
     def load(cls, directory: PathLike) -> Preparation:
@@ -184,7 +121,3 @@ class Preparation:
         from demotic.text.preparation_file import read_preparation
 
         return read_preparation(Path(directory) / FILE_NAME)
-
-
-def truecase_path(directory: PathLike, language: str) -> Path:
-    return Path(directory) / f"truecase.{language}"

@@ -7,8 +7,7 @@ from typing import Any
 
 from demotic import __version__
 from demotic.options import declared
-from demotic.text.case import Truecaser
-from demotic.text.preparation import Preparation, PrepareOptions, Side, truecase_path
+from demotic.text.preparation import Preparation, PrepareOptions, Side
 from demotic.text.tokenize import tokenizer_for
 from demotic.toml import checked_toml, write_toml
 
@@ -33,7 +32,8 @@ def write_preparation(preparation: Preparation, path: Path) -> None:
             "version": side.tokenizer.version,
         }
     sections["counts"] = dict(preparation.counts)
-    write_toml(path, {"demotic": __version__, **sections}, header=_HEADER)
+    first = {"demotic": __version__, "work": preparation.work or None}
+    write_toml(path, {**first, **sections}, header=_HEADER)
 
 
 def read_preparation(path: Path) -> Preparation:
@@ -47,9 +47,8 @@ def read_preparation(path: Path) -> Preparation:
         for name in ("source", "target")
         if checked[name]
     ]
-    return Preparation(
-        options, sides[0], sides[1] if len(sides) > 1 else None, checked["counts"], notices
-    )
+    target = sides[1] if len(sides) > 1 else None
+    return Preparation(options, sides[0], target, checked["counts"], notices, work=checked["work"])
 
 
 def _side(stored: dict[str, str], options: PrepareOptions, path: Path, notices: list[str]) -> Side:
@@ -60,7 +59,6 @@ def _side(stored: dict[str, str], options: PrepareOptions, path: Path, notices: 
             f"{path}: prepared with the tokeniser {name} {version}, here is {tokenizer.version}; "
             "some words may be cut differently"
         )
-    truecaser = None
-    if options.case == "true":
-        truecaser = Truecaser.load(truecase_path(path.parent, language), language)
-    return Side(language, tokenizer, options, truecaser)
+    side = Side(language, tokenizer, options)
+    side.load_learnt(path.parent)
+    return side

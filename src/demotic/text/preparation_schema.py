@@ -53,6 +53,7 @@ class PreparationFile(BaseModel):
 
     model_config = _STRICT
     demotic: str
+    work: str = ""
     options: Annotated[dict[str, Any], AfterValidator(_options)]
     source: SideTable
     target: SideTable | None = None

@@ -1,8 +1,8 @@
-"""Prepares a corpus: reads, cleans, cuts, cases, drops what harms training, and says what it did.
+"""Prepares a corpus: reads, cleans, tokenises, cases, drops what harms training, and reports.
 
 Writes `corpus.<language>` for each side, `corpus.origin.tsv` (file and line of every pair that
-was kept) and `preparation.toml` (every choice).  Each file appears under its name only when it is
-complete, `preparation.toml` last.
+was kept), `preparation.toml` (every choice) and what was learnt.  Each file appears under its name
+only when it is complete, `preparation.toml` last; a run that fails leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Protocol
@@ -19,12 +20,13 @@ from typing import IO, Protocol
 from demotic._core import LineNotices
 from demotic.errors import Error, IoError
 from demotic.lines import LineFile, PathLike, write_text
-from demotic.text.case import TruecaseCounts
+from demotic.outputs import new_directory
 from demotic.text.clean import clean
 from demotic.text.pairs import Pair
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare_report import PrepareReport, mended
 from demotic.text.readers import PairSource
+from demotic.text.side_learning import SideLearner
 
 __all__ = [
     "PrepareReport",
@@ -40,10 +42,14 @@ PROGRESS_EVERY = 100  # sentences
 # Words that mean something else in models and tables.
 
 
-class Progress(Protocol):
-    """Called now and then with the number of sentences read."""
+# The tokens of a sentence in each language, and its origin and line.
+Cut = tuple[list[list[str]], str]
 
-    def __call__(self, done: int, /) -> None: ...
+
+class Progress(Protocol):
+    """Called now and then: sentences done, of how many if that is known, and the stage."""
+
+    def __call__(self, done: int, total: int, remark: str, /) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -98,12 +104,15 @@ def prepare_text(
 
 
 def prepare_stream(path: PathLike, preparation: Preparation, output: IO[bytes]) -> dict[str, int]:
-    """One line in, one line out; the result counts what was mended."""
-    if preparation.options.case == "true" and preparation.source_side.truecaser is None:
+    """One line in, one line out; the result counts what was repaired."""
+    side = preparation.source_side
+    if side.lacks_case or side.lacks_words:
+        what = "true case" if side.lacks_case else "the tokeniser unigram"
         raise Error(
-            "true case asked of a stream, from which it cannot be learned",
-            expected="a directory with what was learned before",
-            advice="add --like DIR, or write to a directory with -o",
+            f"{what} for a stream, from which it cannot be learnt",
+            expected="a directory with what was learnt before",
+            advice="add --like DIR, write to a directory with -o DIR, or choose "
+            + ("--case lower or none" if side.lacks_case else "--tokenizer builtin"),
         )
     file = LineFile(path, encoding_errors=preparation.options.encoding_errors or "replace")
     for chunk in file.chunks():
@@ -136,35 +145,70 @@ class _Run:
     def run(self, sentences: Iterable[Sentence]) -> PrepareReport:
         for side in self._sides:
             side.capped = 0
-        with ExitStack() as stack:
+        with new_directory(self._out_dir, force=True), ExitStack() as stack:
             outputs = [
                 stack.enter_context(write_text(self._out_dir / name))
                 for name in (*(f"corpus.{side.language}" for side in self._sides), ORIGIN_NAME)
             ]
-            kept = self._kept(sentences)
-            if self._learns_case():
-                kept = self._with_true_case(kept)
-            for lists, place in kept:
-                self._write(lists, place, outputs)
-        self._finish()
+            learns = any(side.lacks_case or side.lacks_words for side in self._sides)
+            cut = self._learnt(sentences) if learns else self._cut(sentences)
+            for lists, place in cut:
+                reason = "" if self._options.keep_all else self._fault(lists)
+                if reason:
+                    self._report.dropped[reason] += 1
+                else:
+                    self._write(lists, place, outputs)
+            self._refuse_nothing()
+            stack.close()
+            self._finish()
         return self._report
 
-    def _kept(self, sentences: Iterable[Sentence]) -> Iterator[tuple[list[list[str]], str]]:
-        """The token lists of the sentences that stay, each with its origin and line."""
+    def _refuse_nothing(self) -> None:
         report = self._report
-        for sentence in sentences:
-            report.read += 1
+        if report.kept == 0 and not self._options.keep_all:
+            reasons = "".join(f", {count:,} {why}" for why, count in report.dropped.items())
+            raise Error(
+                f"no sentence is left of {report.read:,}{reasons}",
+                expected="text to learn from",
+                advice="run demotic check on the files",
+            )
+
+    def _cut(self, sentences: Iterable[Sentence]) -> Iterator[Cut]:
+        for sentence in self._read(sentences):
             lists = [
                 side.tokens(text) for side, text in zip(self._sides, sentence.texts, strict=True)
             ]
-            reason = "" if self._options.keep_all else self._fault(lists)
-            if reason:
-                report.dropped[reason] += 1
-            else:
-                # Names of files may hold anything.
-                yield lists, f"{clean(sentence.origin, 'none')}\t{sentence.line}"
-            if self._progress is not None and report.read % PROGRESS_EVERY == 0:
-                self._progress(report.read)
+            yield lists, _place(sentence)
+
+    def _learnt(self, sentences: Iterable[Sentence]) -> Iterator[Cut]:
+        """Learns from all sentences first; meanwhile they wait in a file without a name."""
+        learners = [SideLearner(side) for side in self._sides]
+        with _waiting_room(self._out_dir) as file:
+            for sentence in self._read(sentences):
+                texts = zip(learners, sentence.texts, strict=True)
+                waiting = [learner.observe(text) for learner, text in texts]
+                file.write("\t".join((*waiting, _place(sentence))) + "\n")
+            for side, learner in zip(self._sides, learners, strict=True):
+                learner.learn(partial(self._tell, remark=f"learning the words of {side.language}"))
+            file.seek(0)
+            for done, line in enumerate(file, 1):
+                *waiting, origin, number = line.removesuffix("\n").split("\t")
+                texts = zip(learners, waiting, strict=True)
+                yield [learner.tokens(text) for learner, text in texts], f"{origin}\t{number}"
+                if done % PROGRESS_EVERY == 0:
+                    self._tell(done, self._report.read, "writing")
+
+    def _read(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        report = self._report
+        for sentence in sentences:
+            report.read += 1
+            yield sentence
+            if report.read % PROGRESS_EVERY == 0:
+                self._tell(report.read, 0, "reading")
+
+    def _tell(self, done: int, total: int, remark: str) -> None:
+        if self._progress is not None:
+            self._progress(done, total, remark)
 
     def _fault(self, lists: list[list[str]]) -> str:
         """Why the sentence is of no use for training, or nothing."""
@@ -185,26 +229,6 @@ class _Run:
             self._seen.add(digest)
         return ""
 
-    def _learns_case(self) -> bool:
-        return self._options.case == "true" and self._preparation.source_side.truecaser is None
-
-    def _with_true_case(
-        self, kept: Iterator[tuple[list[list[str]], str]]
-    ) -> Iterator[tuple[list[list[str]], str]]:
-        """Learns from all sentences first; meanwhile they wait in a file without a name."""
-        counts = [TruecaseCounts() for _ in self._sides]
-        with _waiting_room(self._out_dir) as file:
-            for lists, place in kept:
-                for one, tokens in zip(counts, lists, strict=True):
-                    one.observe(tokens)
-                file.write("\t".join((*map(" ".join, lists), place)) + "\n")
-            for side, one in zip(self._sides, counts, strict=True):
-                side.truecaser = one.model(side.language)
-            file.seek(0)
-            for line in file:
-                *texts, origin, number = line.removesuffix("\n").split("\t")
-                yield [text.split(" ") if text else [] for text in texts], f"{origin}\t{number}"
-
     def _write(self, lists: list[list[str]], place: str, outputs: list[IO[str]]) -> None:
         report = self._report
         report.kept += 1
@@ -221,6 +245,11 @@ class _Run:
         notices = {"capped tokens": sum(side.capped for side in self._sides)}
         report.notices = {name: count for name, count in notices.items() if count}
         replace(self._preparation, counts=report.counts()).save(self._out_dir)
+
+
+def _place(sentence: Sentence) -> str:
+    # Names of files may hold anything.
+    return f"{clean(sentence.origin, 'none')}\t{sentence.line}"
 
 
 def _waiting_room(directory: Path) -> IO[str]:

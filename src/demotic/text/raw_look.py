@@ -116,7 +116,7 @@ def check_cut(
     """Warns of text that looks raw, and refuses text that was never cut into words."""
     looks = [look for look in map(raw_look, (source, target)) if look.is_raw]
     flags = " ".join(
-        f"--{side} {language or 'L'}"
+        f"--{side}-lang {language or 'L'}"
         for side, language in zip(("src", "tgt"), languages, strict=True)
     )
     advice = (

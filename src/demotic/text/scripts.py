@@ -6,7 +6,9 @@ import unicodedata
 from collections import Counter
 from functools import cache
 
-__all__ = ["main_script"]
+from demotic.text.languages import base_language
+
+__all__ = ["main_script", "scripts_of"]
 
 _NAMES = {
     "CJK": "Han",
@@ -23,6 +25,37 @@ _NAMES = {
 
 # A character of these says as much as three letters of others.
 _DENSE = ("Han", "Kana", "Hangul")
+
+# What languages are written in, where it is one script or two; Latin for most others.
+_LANGUAGES = {
+    "Han": "zh wuu nan hak gan lzh",
+    "Han Kana": "ja",
+    "Hangul": "ko",
+    "Cyrillic": "ru uk be bg mk ba cv kk ky mn tg tt os ab ce kv",
+    "Greek": "el",
+    "Arabic": "ar fa ur ps sd ug ckb",
+    "Hebrew": "he yi",
+    "Devanagari": "hi mr ne sa",
+    "Bengali": "bn as",
+    "Gurmukhi": "pa",
+    "Gujarati": "gu",
+    "Oriya": "or",
+    "Tamil": "ta",
+    "Telugu": "te",
+    "Kannada": "kn",
+    "Malayalam": "ml",
+    "Sinhala": "si",
+    "Thai": "th",
+    "Lao": "lo",
+    "Khmer": "km",
+    "Myanmar": "my shn mnw",
+    "Tibetan": "bo dz",
+    "Georgian": "ka",
+    "Armenian": "hy",
+    "Ethiopic": "am ti",
+    "Latin": "en de fr es it pt nl sv da nb nn no fi is et lv lt pl cs sk sl hr hu ro tr ca eu gl "
+    "ga cy mt sq af sw id ms vi tl eo la lb oc br fo so zu xh yo ig",
+}
 
 # With fewer letters a line says nothing about its language.
 MIN_LETTERS = 4
@@ -45,3 +78,14 @@ def main_script(text: str) -> str:
     letters = counts.total()
     script, count = counts.most_common(1)[0]
     return script if letters >= MIN_LETTERS and 2 * count > letters else ""
+
+
+def scripts_of(language: str) -> frozenset[str]:
+    """The scripts that a language is written in; empty if that is not known or there are many."""
+    if "-" in language or "_" in language:  # sr-Latn, zh-Latn: whoever writes so knows better
+        return frozenset()
+    base = base_language(language)
+    for scripts, languages in _LANGUAGES.items():
+        if base in languages.split():
+            return frozenset(scripts.split())
+    return frozenset()

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Literal, Protocol, get_args
 
 from demotic.errors import Error
-from demotic.text.languages import base_language
+from demotic.text.languages import base_language, words
 from demotic.text.tokenize.extras import installed
 
-__all__ = ["Tokenizer", "TokenizerName", "better_tokenizer", "tokenizer_for"]
+__all__ = ["UNSPACED_LANGUAGES", "Tokenizer", "TokenizerName", "tokenizer_for"]
 
-# Languages for which words can be found where no spaces are; the extra has the language's name.
-_SEGMENTERS = {"zh": "jieba", "ja": "fugashi"}
+# Languages written without spaces between words, whose words are learnt from the corpus.
+UNSPACED_LANGUAGES = words("zh ja th lo km my wuu nan hak gan lzh shn mnw ksw nod khb tdd blt")
 
-TokenizerName = Literal["auto", "builtin", "sacremoses", "jieba", "fugashi", "none"]
+TokenizerName = Literal["auto", "builtin", "unigram", "sacremoses", "jieba", "fugashi", "none"]
 
 
 class Tokenizer(Protocol):
@@ -31,8 +31,8 @@ class Tokenizer(Protocol):
 def tokenizer_for(language: str, name: str = "auto") -> Tokenizer:
     """The tokeniser of that name, or the best one installed. Raises Error.
 
-    "auto" is jieba for Chinese, fugashi for Japanese and sacremoses for the languages it knows,
-    each if it is installed, and else the built-in one.  "none" takes the text as it is.
+    "auto" is unigram for languages without spaces, sacremoses for the languages it knows if it is
+    installed, and else the built-in one.  "none" takes the text as it is.
     """
     make = _MAKERS.get(_best(language) if name == "auto" else name)
     if make is None:
@@ -42,23 +42,11 @@ def tokenizer_for(language: str, name: str = "auto") -> Tokenizer:
     return make(language)
 
 
-def better_tokenizer(language: str, tokenizer: Tokenizer) -> str:
-    """What would find words where the built-in tokeniser cuts characters; empty if nothing."""
-    base = base_language(language)
-    if tokenizer.name != "builtin" or base not in _SEGMENTERS:
-        return ""
-    return (
-        f"{language} is cut into characters; "
-        f"pip install 'demotic[{base}]' cuts it into words ({_SEGMENTERS[base]})"
-    )
-
-
 def _best(language: str) -> str:
     from demotic.text.tokenize.sacremoses import knows
 
-    base = base_language(language)
-    if base in _SEGMENTERS and installed(_SEGMENTERS[base]):
-        return _SEGMENTERS[base]
+    if base_language(language) in UNSPACED_LANGUAGES:
+        return "unigram"
     return "sacremoses" if knows(language) and installed("sacremoses") else "builtin"
 
 
@@ -66,6 +54,12 @@ def _builtin(language: str) -> Tokenizer:
     from demotic.text.tokenize.builtin import BuiltinTokenizer
 
     return BuiltinTokenizer(language)
+
+
+def _unigram(language: str) -> Tokenizer:
+    from demotic.text.tokenize.unigram import UnigramTokenizer
+
+    return UnigramTokenizer(language)
 
 
 def _sacremoses(language: str) -> Tokenizer:
@@ -94,6 +88,7 @@ def _plain(language: str) -> Tokenizer:
 
 _MAKERS: dict[str, Callable[[str], Tokenizer]] = {
     "builtin": _builtin,
+    "unigram": _unigram,
     "sacremoses": _sacremoses,
     "jieba": _jieba,
     "fugashi": _fugashi,

@@ -3,25 +3,33 @@
 It cuts each stretch between spaces by itself, so that a cut line is cut no further:
 tokenize(" ".join(tokenize(x))) == tokenize(x).  No character but white space is lost or added.
 Scripts without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar ...) are cut into characters with
-their marks; for Chinese and Japanese the extras `zh` and `ja` find words instead.
+their marks, which the tokeniser `unigram` joins to words.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 
 from demotic.text.languages import base_language
-from demotic.text.tokenize.characters import APOSTROPHES, HYPHENS, UNSPACED, lowercase, marks
+from demotic.text.tokenize.characters import (
+    APOSTROPHES,
+    FLAG,
+    HYPHENS,
+    UNSPACED,
+    lowercase,
+    marks,
+)
 from demotic.text.tokenize.rules import LanguageRules, rules_for
 from demotic.text.tokenize.spacing import Spacing
 
 __all__ = ["BuiltinTokenizer"]
 
 # Raise it when the same text would be cut differently.
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 # Text repeats itself: most stretches have been cut before. Long ones do not repeat.
 _REMEMBERED = 1 << 17
@@ -47,12 +55,14 @@ class BuiltinTokenizer:
         self._known: dict[str, list[str]] = {}
 
     def tokenize(self, line: str) -> list[str]:
+        return list(chain.from_iterable(self.stretches(line)))
+
+    def stretches(self, line: str) -> Iterator[list[str]]:
+        """The tokens of each stretch between spaces."""
         known = self._known.get
-        tokens: list[str] = []
         stretches = line.split()
         for i, stretch in enumerate(stretches):
-            tokens += known(stretch) or self._cut(stretches, i)
-        return tokens
+            yield known(stretch) or self._cut(stretches, i)
 
     def detokenize(self, tokens: Sequence[str]) -> str:
         return self._spacing.join(tokens)
@@ -133,7 +143,7 @@ def _pattern(language: str) -> re.Pattern[str]:
         rf"{apostrophe}{alone}",
         rf"{letters}(?:{inside})*(?:-(?![\w\-]))?",
         rf"\.\.+|--+|-(?={letter if rules.compounds else _NOTHING}|\d){letters}(?:{inside})*",
-        rf"\S[{marks()}]*(?:(?<=\u200d)[^\w\s][{marks()}]*)*",
+        rf"(?:{FLAG}|\S)[{marks()}]*(?:(?<=\u200d)[^\w\s][{marks()}]*)*",
     )
     return re.compile("|".join(kinds))
 

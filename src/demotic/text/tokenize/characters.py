@@ -6,10 +6,11 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 
-__all__ = ["APOSTROPHES", "HYPHENS", "UNSPACED", "lowercase", "marks"]
+__all__ = ["APOSTROPHES", "FLAG", "HYPHENS", "UNSPACED", "lowercase", "marks"]
 
 APOSTROPHES = "'\u2019"
 HYPHENS = "\\-\u2010\u2011"
+FLAG = "[\U0001f1e6-\U0001f1ff]{2}"  # two letters of a country
 
 # Scripts whose words are not divided by spaces: Thai, Lao, Myanmar, Tai Le and New Tai Lue, Khmer,
 # Tai Tham, Balinese, Hiragana and Katakana, Bopomofo, Han, Javanese, Tai Viet.  A unit of them is
@@ -25,8 +26,13 @@ UNSPACED = (
 
 # Up to here and in the supplement of variation selectors there are marks and lower-case letters.
 _LAST = 0x1F000
-# Joiners belong to the word they stand in; skin colours to the picture before them.
-_LIKE_MARKS = (0xAD, 0x200C, 0x200D, 0x2060, *range(0x1F3FB, 0x1F400), *range(0xE0100, 0xE01F0))
+# Joiners belong to the word they stand in; skin colours and tags to the picture before them.
+_LIKE_MARKS = (
+    *(0xAD, 0x200C, 0x200D, 0x2060),
+    *range(0x1F3FB, 0x1F400),
+    *range(0xE0020, 0xE0080),
+    *range(0xE0100, 0xE01F0),
+)
 
 
 @cache

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import warnings
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from demotic.errors import Error
+from demotic.text.tokenize.characters import FLAG, marks
 
-__all__ = ["installed", "load", "package_version"]
+__all__ = ["installed", "load", "package_version", "with_whole_pictures"]
 
 
 def installed(package: str) -> bool:
@@ -41,3 +45,22 @@ def package_version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "unknown"
+
+
+def with_whole_pictures(cut: Callable[[str], list[str]], line: str) -> list[str]:
+    """What `cut` gives, except that no emoji of several characters is cut."""
+    if line.isascii() or _pictures().search(line) is None:
+        return cut(line)
+    tokens: list[str] = []
+    end = 0
+    for picture in _pictures().finditer(line):
+        tokens += [*cut(line[end : picture.start()]), picture[0]]
+        end = picture.end()
+    return tokens + cut(line[end:])
+
+
+@cache
+def _pictures() -> re.Pattern[str]:
+    """Flags, and signs that a joiner, a colour or a variation selector makes one picture."""
+    sign, more = rf"[^\w\s{marks()}]", f"[{marks()}]"
+    return re.compile(rf"{FLAG}|{sign}{more}+(?:(?<=\u200d){sign}{more}*)*")

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from demotic.text.languages import base_language
-from demotic.text.tokenize.extras import load, package_version
+from demotic.text.tokenize.extras import load, package_version, with_whole_pictures
 from demotic.text.tokenize.spacing import Spacing
 
 __all__ = ["JiebaTokenizer"]
@@ -29,6 +29,9 @@ class JiebaTokenizer:
         self._spacing = Spacing(base_language(language))
 
     def tokenize(self, line: str) -> list[str]:
+        return with_whole_pictures(self._cut, line)
+
+    def _cut(self, line: str) -> list[str]:
         cut = self._segmenter.cut
         return [part for piece in _pieces(line) for word in cut(piece) for part in word.split()]
 

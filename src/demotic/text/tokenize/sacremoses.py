@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from demotic.text.languages import base_language, words
-from demotic.text.tokenize.extras import load, package_version
+from demotic.text.tokenize.extras import load, package_version, with_whole_pictures
 
 __all__ = ["SacremosesTokenizer", "knows"]
 
@@ -33,6 +33,9 @@ class SacremosesTokenizer:
         self._detokenizer = package.MosesDetokenizer(lang=base)
 
     def tokenize(self, line: str) -> list[str]:
+        return with_whole_pictures(self._cut, line)
+
+    def _cut(self, line: str) -> list[str]:
         # It leaves some kinds of white space inside tokens.
         return [
             part for token in self._tokenizer.tokenize(line, escape=False) for part in token.split()

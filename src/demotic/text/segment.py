@@ -1,0 +1,113 @@
+"""Words of scripts without spaces, by a unigram model learnt from the text itself.
+
+    words = learn_words([["汤", "姆", "来", "了"], ...])   # runs of characters, with their marks
+    words.segment(["汤", "姆", "来"])                      # ["汤姆", "来"]
+
+The method and its citations: core/include/demotic/text/segmenter_learning.h and docs/text.md.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from demotic import _core
+from demotic.errors import FormatError
+from demotic.lines import LineFile, PathLike, write_text
+from demotic.options import Options, option
+
+__all__ = ["SegmenterOptions", "UnigramWords", "learn_words"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmenterOptions(Options):
+    """What becomes a word of the learnt segmenter."""
+
+    max_units: int = option(8, "longest word", unit="characters", minimum=1, maximum=64)
+    min_count: int = option(2, "occurrences that a word needs", minimum=1)
+    min_gain: float = option(
+        4.0, "gain over the word's parts that it needs", unit="nats per occurrence", minimum=0
+    )
+    cost: float = option(8.0, "weight of the dictionary's length against the text's", minimum=0)
+
+
+class UnigramWords:
+    """Words with natural log probabilities, and the segmenter that uses them."""
+
+    def __init__(self, log_probs: dict[str, float]) -> None:
+        self.log_probs = log_probs
+        self._native = _core.Segmenter(list(log_probs), list(log_probs.values()))
+
+    def __len__(self) -> int:
+        return len(self.log_probs)
+
+    def __repr__(self) -> str:
+        return f"UnigramWords({len(self)} words)"
+
+    def segment(self, units: Sequence[str]) -> list[str]:
+        """The units joined to words; nothing is lost or added."""
+        words: list[str] = []
+        begin = 0
+        for length in self._native.segment(units):
+            words.append("".join(units[begin : begin + length]))
+            begin += length
+        return words
+
+    def save(self, path: PathLike) -> None:
+        """Readable: one word and its log probability per line, the most probable first."""
+        with write_text(path) as file:
+            for word, value in sorted(self.log_probs.items(), key=lambda one: (-one[1], one[0])):
+                file.write(f"{word}\t{value:.6f}\n")
+
+    @classmethod
+    def load(cls, path: PathLike) -> UnigramWords:
+        log_probs: dict[str, float] = {}
+        for number, line in enumerate(LineFile(path, keep_tabs=True), 1):
+            word, _, text = line.partition("\t")
+            value = _log_prob(text)
+            if not word or word in log_probs or value is None:
+                raise FormatError(
+                    f"the line {line[:80]!r}",
+                    path=os.fspath(path),
+                    line=number,
+                    expected="a new word, a tab and a natural log probability",
+                    advice="run demotic prepare again",
+                )
+            log_probs[word] = value
+        return cls(log_probs)
+
+
+def _log_prob(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value <= 0 else None
+
+
+def learn_words(
+    runs: Iterable[Sequence[str]],
+    options: SegmenterOptions | None = None,
+    *,
+    threads: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> UnigramWords:
+    """The words of unsegmented text; the number of threads does not change them."""
+    import numpy as np
+
+    ids: dict[str, int] = {}
+    offsets = [0]
+    values: list[int] = []
+    for run in runs:
+        values.extend(ids.setdefault(unit, len(ids)) for unit in run)
+        offsets.append(len(values))
+    corpus = _core.Corpus(np.array(offsets, np.int64), np.array(values, np.int32))
+    native = _core.SegmenterOptions()
+    for name, value in asdict(options or SegmenterOptions()).items():
+        setattr(native, name, value)
+    learnt = _core.learn_segmenter(corpus, len(ids), native, threads, progress)
+    units = list(ids)
+    words = ["".join(units[i] for i in learnt.word(place)) for place in range(len(learnt))]
+    return UnigramWords(dict(zip(words, learnt.log_probs, strict=True)))

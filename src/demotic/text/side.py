@@ -1,0 +1,113 @@
+"""One language's part of a preparation: a raw line to a prepared line, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from demotic.lines import PathLike, split_words
+from demotic.text.case import Truecaser, lowered, recased
+from demotic.text.clean import clean
+from demotic.text.escape import escape, unescape
+from demotic.text.languages import checked_language
+from demotic.text.segment import UnigramWords
+from demotic.text.tokenize.unigram import UnigramTokenizer
+
+if TYPE_CHECKING:
+    from demotic.text.preparation import PrepareOptions
+    from demotic.text.tokenize import Tokenizer
+
+__all__ = ["MAX_TOKEN_BYTES", "Side"]
+
+# Longer tokens are cut: no language has such words, but broken files do. As in vocabulary.h.
+MAX_TOKEN_BYTES = 4096
+
+
+class Side:
+    """Cleans, tokenises, cases and escapes; `restored` undoes it."""
+
+    def __init__(
+        self,
+        language: str,
+        tokenizer: Tokenizer,
+        options: PrepareOptions,
+        truecaser: Truecaser | None = None,
+    ) -> None:
+        self.language = checked_language(language)
+        self.tokenizer = tokenizer
+        self.options = options
+        self.truecaser = truecaser
+        self.capped = 0  # tokens cut because of their length, so far
+
+    @property
+    def lacks_words(self) -> bool:
+        """Whether its words have to be learnt first."""
+        return isinstance(self.tokenizer, UnigramTokenizer) and self.tokenizer.words is None
+
+    @property
+    def lacks_case(self) -> bool:
+        """Whether the true case of its words has to be learnt first."""
+        return self.options.case == "true" and self.truecaser is None
+
+    def tokens(self, line: str) -> list[str]:
+        """The first half: clean, cut, and no token too long."""
+        cleaned = clean(line, self.options.unicode)
+        tokens = self.tokenizer.tokenize(cleaned)
+        if len(cleaned) > MAX_TOKEN_BYTES // 6:  # an escaped character takes 6 bytes at most
+            tokens = [self._capped(token) for token in tokens]
+        return tokens
+
+    def finished(self, tokens: list[str]) -> str:
+        """The second half: cased and escaped, single spaces between."""
+        if self.truecaser is not None:
+            tokens = self.truecaser.apply(tokens)
+        text = " ".join(tokens)
+        if self.options.case == "lower":
+            text = lowered(text, self.language)
+        return escape(text) if self.options.escape else text
+
+    def prepared(self, line: str) -> str:
+        return self.finished(self.tokens(line))
+
+    def restored(self, line: str) -> str:
+        tokens = [unescape(token) if self.options.escape else token for token in split_words(line)]
+        if self.options.case != "none":
+            tokens = recased(tokens, self.language)
+        return self.tokenizer.detokenize(tokens)
+
+    def save_learnt(self, directory: PathLike) -> tuple[str, ...]:
+        """Writes what was learnt from text; gives the names of the files."""
+        names = []
+        if self.truecaser is not None:
+            names.append(f"truecase.{self.language}")
+            self.truecaser.save(Path(directory) / names[-1])
+        if isinstance(self.tokenizer, UnigramTokenizer) and self.tokenizer.words is not None:
+            names.append(f"segmenter.{self.language}")
+            self.tokenizer.words.save(Path(directory) / names[-1])
+        return tuple(names)
+
+    def load_learnt(self, directory: PathLike) -> None:
+        """Reads what `save_learnt` wrote. Raises IoError, FormatError."""
+        if self.lacks_case:
+            path = Path(directory) / f"truecase.{self.language}"
+            self.truecaser = Truecaser.load(path, self.language)
+        if isinstance(self.tokenizer, UnigramTokenizer):
+            path = Path(directory) / f"segmenter.{self.language}"
+            self.tokenizer.words = UnigramWords.load(path)
+
+    def _capped(self, token: str) -> str:
+        if self._fits(token):
+            return token
+        self.capped += 1
+        low, high = 0, min(len(token), MAX_TOKEN_BYTES)
+        while low < high:  # the longest prefix that fits
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self._fits(token[:middle]) else (low, middle - 1)
+        return token[:low]
+
+    def _fits(self, token: str) -> bool:
+        # Lower case may take more bytes, so both are measured.
+        longest = max(token, token.lower(), key=lambda text: len(text.encode()))
+        return len((escape(longest) if self.options.escape else longest).encode()) <= (
+            MAX_TOKEN_BYTES
+        )

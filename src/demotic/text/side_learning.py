@@ -1,0 +1,67 @@
+"""What a side learns from text before it can prepare it: its words and their case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from demotic.text.case import TruecaseCounts
+from demotic.text.clean import clean
+from demotic.text.segment import learn_words
+from demotic.text.side import Side
+from demotic.text.tokenize.unigram import UnigramTokenizer
+
+__all__ = ["SideLearner"]
+
+# Runs that words are learnt from; of more text an even sample, which bounds memory.
+MAX_RUNS = 500_000
+
+
+class SideLearner:
+    """Takes all lines first, then makes the side complete.
+
+    A line waits as tokens, or as clean text if its words are not known yet.
+    """
+
+    def __init__(self, side: Side) -> None:
+        self._side = side
+        self._case = TruecaseCounts(side.language) if side.lacks_case else None
+        self._words = side.tokenizer if side.lacks_words else None
+        self._runs: list[str] = []
+        self._stride = 1
+        self._seen = 0
+
+    def observe(self, line: str) -> str:
+        """Counts what is in a raw line; gives what has to wait for `tokens`."""
+        tokens = self._side.tokens(line)
+        if self._case is not None:
+            self._case.observe(tokens)
+        if not isinstance(self._words, UnigramTokenizer):
+            return " ".join(tokens)
+        self._side.capped = 0  # they are counted when the line is cut for good
+        cleaned = clean(line, self._side.options.unicode)
+        for run in self._words.runs(cleaned):
+            self._keep(run)
+        return cleaned
+
+    def learn(self, progress: Callable[[int, int], None] | None = None, threads: int = 1) -> None:
+        """Completes the side with what was counted."""
+        if self._case is not None:
+            self._side.truecaser = self._case.model()
+        if isinstance(self._words, UnigramTokenizer):
+            runs = (run.split(" ") for run in self._runs)
+            self._words.words = learn_words(runs, threads=threads, progress=progress)
+
+    def tokens(self, waiting: str) -> list[str]:
+        """The tokens of a line that `observe` gave."""
+        if self._words is not None:
+            return self._side.tokens(waiting)
+        return waiting.split(" ") if waiting else []
+
+    def _keep(self, run: list[str]) -> None:
+        """Every run while there are few; then each second one, each fourth, ..."""
+        if self._seen % self._stride == 0:
+            self._runs.append(" ".join(run))
+        self._seen += 1
+        if len(self._runs) >= 2 * MAX_RUNS:
+            self._runs = self._runs[::2]
+            self._stride *= 2
