@@ -18,7 +18,7 @@ weights = st.sampled_from([0.0, 0.25, 0.5, 0.9, 1.0])
 
 def probability(model: LanguageModel, word: str, context: tuple[str, ...]) -> float:
     """Zero for a word that the model does not have."""
-    if word not in model.vocabulary:
+    if word not in model.vocabulary.words():  # the marks are no words of a text
         return 0.0
     state = model.empty_state
     for i, before in enumerate(context):
@@ -81,7 +81,7 @@ def test_tuned_weight_is_the_best():
         for sentence in text.tolist():
             context: tuple[str, ...] = ("<s>",)
             for word in [*sentence.split(), "</s>"]:
-                here = [m for m in (first, second) if word in m.vocabulary]
+                here = [m for m in (first, second) if word in m.vocabulary.words()]
                 asked = word if here else "<unk>"
                 p, q = (probability(m, asked, context) for m in (first, second))
                 total += math.log(weight * p + (1 - weight) * q)
