@@ -32,7 +32,8 @@ TRANSCRIPTS = {
     "lm-query phrase t.de": "MODEL: phrase is a directory; expected a file (see demotic lm-query "
     "--help)",
     "translate t.de": (
-        "MODEL: t.de is a file; expected a directory (see demotic translate --help)"
+        "t.de: a file, not a model of Demotic; expected a directory that demotic make, build, "
+        "import, tune or train has made"
     ),
     "weights phrase more": "got unexpected extra argument (more) (see demotic weights --help)",
     "lm -o x": "give either text or --from MODEL (see demotic lm --help)",

@@ -18,7 +18,11 @@ from tests.oracle.features import Use, names_of
 def _ids(drawn: Drawn, words: Sequence[str]) -> list[int]:
     """As a search numbers them: unknown words after all known ones."""
     find, size = drawn.rules.vocabulary.find, len(drawn.rules.vocabulary)
-    return [find(word) if word in drawn.known else size + 1 + ord(word[0]) for word in words]
+    marks = {"<s>": _core.SENTENCE_BEGIN, "</s>": _core.SENTENCE_END}
+    return [
+        marks.get(word, find(word) if word in drawn.known else size + 1 + ord(word[0]))
+        for word in words
+    ]
 
 
 def _keys(drawn: Drawn, use: Use, rule: int, past: int) -> tuple[list[int], list[int]]:

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 __all__ = ["Axis", "number", "ticks"]
 
+_NOTHING = 1e-9  # smaller values are drawn as zero
+
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     """Multiples of 1, 2 or 5 times a power of ten that cover [low, high], about `wanted` of them.
 
     The first is at or below `low` and the last at or above `high`.
     """
+    low, high = (0.0 if abs(value) < _NOTHING else value for value in (low, high))
     if not high - low > 1e-12 * max(abs(low), abs(high)):  # one value: a step around it
         size = abs(high) or 1.0
         low, high = high - 0.05 * size, high + 0.05 * size
@@ -54,7 +57,7 @@ class Axis:
     ) -> Axis:
         known = [*values]
         if from_zero:  # an axis of nothing but zeros still goes upwards
-            known = [0.0, *known] if any(known) else [0.0, 1.0]
+            known = [0.0, *known] if any(abs(one) >= _NOTHING for one in known) else [0.0, 1.0]
         known = known or [0.0, 1.0]
         return cls(tuple(ticks(min(known), max(known), wanted)), begin, end)
 
