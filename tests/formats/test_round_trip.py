@@ -103,7 +103,7 @@ def test_verbs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = str(models() / "cdec/lattice/cdec.ini")
     model, out = str(tmp_path / "model"), str(tmp_path / "out")
     assert run(["import", config, "--model", model]) == 0
-    assert "hiero model, 7 rules" in capsys.readouterr().out
+    assert "Hiero model\n  7 rules" in capsys.readouterr().out
     assert run(["import", config, "--model", model]) == 2
     assert "a model is there already" in capsys.readouterr().err
     assert run(["export", model, "--format", "cdec", "-o", out, "--json"]) == 0
