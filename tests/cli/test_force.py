@@ -72,10 +72,10 @@ def test_tables_for_people(dev: Path, capfd: pytest.CaptureFixture[str]) -> None
     made, after = out.splitlines()[-2:]
     assert re.fullmatch(
         r"Wrote gold: the derivations of \d+ of 66 pairs \(\d+\.\d %\) in gold\.bin, all figures "
-        r"in reachability\.json, in \d+ s\.",
+        r"in reachability\.json, in [\d.]+ s\.",
         made,
     )
-    assert after == "Next: open gold/report.html in a browser"
+    assert after == "next: open gold/report.html in a browser"
 
 
 @pytest.mark.parametrize(

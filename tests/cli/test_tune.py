@@ -71,21 +71,22 @@ def test_a_model_that_translates_better(dev: Path, capfd: pytest.CaptureFixture[
 def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["tune", "bad", *TUNE, "--rounds", "2", "-o", "good"]) == 0
     captured = capfd.readouterr()
-    header, *rounds = captured.err.splitlines()
+    header, *rounds = captured.err.partition("next:\n")[0].splitlines()
     assert header.split()[:2] == ["round", "BLEU"]
     assert [line.split()[0] for line in rounds] == ["1", "2"]
     assert rounds[-1].endswith("0 s")
-    curve, outcome, after = captured.out.splitlines()
+    curve, outcome = captured.out.splitlines()
     assert re.fullmatch(r"BLEU of the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
     assert re.fullmatch(
         r"Wrote the phrase model good, tuned by mira: BLEU of the tuning set \d+\.\d\d before, "
         r"\d+\.\d\d after\. It kept the weights of round \d, and stopped after 2 rounds, because "
-        r"--rounds is 2; \d+ s in all\. BLEU nrefs:1\|.*\.",
+        r"--rounds is 2; [\d.]+ s in all\. BLEU nrefs:1\|.*\.",
         outcome,
     )
-    assert after == "Next: demotic translate good dev.de"
+    steps = captured.err[captured.err.index("next:\n") :]
+    assert "  translate     demotic translate good < FILE.de\n" in steps
     assert run(["tune", "bad", *TUNE, "--rounds", "2", "-o", "good"]) == 0
-    assert capfd.readouterr() == (captured.out, "")  # nothing was left to do
+    assert capfd.readouterr() == (captured.out, steps)  # nothing was left to do
 
 
 def test_runs(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:

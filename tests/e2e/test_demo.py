@@ -46,7 +46,7 @@ def test_a_small_demo(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Raw Chinese in, readable English out; the second run is instant; another seed is refused."""
-    small = partial(generate, train=1200, dev=40, test=40)
+    small = partial(generate, train=800, dev=30, test=30)
     monkeypatch.setattr("demotic.demo.tour.generate", small)
     monkeypatch.chdir(tmp_path)
     assert run(["demo", "--quiet"]) == 0

@@ -12,7 +12,7 @@ from demotic.demo import generate, write
 from tests.e2e.walk import Walk, blocks, commands
 
 
-def write_talks(folder: Path, train: int = 1500, held_out: int = 60) -> None:
+def write_talks(folder: Path, train: int = 900, held_out: int = 40) -> None:
     """The files that the README speaks of."""
     write(generate(3, train=train, dev=held_out, test=held_out), folder / "corpus")
     raw = folder / "corpus" / "raw"

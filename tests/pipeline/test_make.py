@@ -14,6 +14,7 @@ from demotic.demo import generate, write
 from demotic.errors import Error
 from demotic.model import Model
 from demotic.pipeline import Made
+from demotic.pipeline.progress import Silent
 from demotic.pipeline.work import Work
 
 SIZES: dict[str, Any] = {"dev_size": 30, "test_size": 30}
@@ -259,3 +260,54 @@ def test_the_command_line(
     assert json.loads(capsys.readouterr().out)["stages"][1]["name"] == "tuned"
     assert run([*command, "--seed", "2"]) == 2
     assert "seed: 1 before, 2 now" in capsys.readouterr().err
+
+
+class _Heard(Silent):
+    """Remembers the warnings."""
+
+    def __init__(self) -> None:
+        self.warnings: list[str] = []
+
+    def warn(self, text: str) -> None:
+        self.warnings.append(text)
+
+
+def test_a_given_set_in_the_wrong_language_is_warned_of(text: Path, tmp_path: Path) -> None:
+    """Here with its two sides exchanged; the score near zero then stops it."""
+    heard = _Heard()
+    with pytest.raises(Error, match="BLEU"):
+        made_in(
+            tmp_path / "out",
+            text,
+            dev=[(text / "train.en", text / "train.zh")],
+            test=[(text / "test.zh", text / "test.en.0")],
+            progress=heard,
+        )
+    assert any("dev set" in warning and "target" in warning for warning in heard.warnings)
+
+
+def test_shared_translations_are_warned_of(text: Path, tmp_path: Path) -> None:
+    lines = (text / "train.en").read_text(encoding="utf-8").splitlines()[:20]
+    (tmp_path / "t.en").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (tmp_path / "t.zh").write_text("".join(f"第{i}句话。\n" for i in range(20)), encoding="utf-8")
+    heard = _Heard()
+    made = made_in(
+        tmp_path / "out", text, test=[(tmp_path / "t.zh", tmp_path / "t.en")], progress=heard
+    )
+    assert any("training pairs have the same translation" in one for one in heard.warnings)
+    assert made.sentences["test"] == 20
+
+
+def test_swapped_languages_are_warned_of(text: Path, tmp_path: Path) -> None:
+    heard = _Heard()
+    demotic.make(
+        text / "train.en",
+        text / "train.zh",
+        out=tmp_path / "out",
+        source_language="zh",
+        target_language="en",
+        preset="fast",
+        progress=heard,
+        **SIZES,
+    )
+    assert any("look swapped" in warning for warning in heard.warnings)

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from demotic.durations import duration, short_duration
 from demotic.pipeline.page import report_page
 from demotic.pipeline.result import Example, Made, Score, StageResult
 from demotic.report.words import (
     difference,
-    duration,
-    megabytes,
     plain_name,
     plain_value,
-    short_duration,
 )
+from demotic.sizes import bytes_text
 from tests.pipeline.example_result import example_made
 from tests.report.html_pages import check_page
 
@@ -134,8 +133,8 @@ def test_figures_in_words() -> None:
         "0.2 seconds", "1 second", "1 minute 1 second", "1 hour", "2 hours 2 minutes",
     ]  # fmt: skip
     assert [short_duration(x) for x in (0.2, 241, 7325)] == ["0.2 s", "4 min 1 s", "2 h 2 min"]
-    assert [megabytes(x) for x in (12, 4_200, 48_211_934, 3e12)] == [
-        "12 bytes", "4.2 kB", "48.2 MB", "3,000 GB",
+    assert [bytes_text(x) for x in (12, 4_200, 48_211_934, 3e12)] == [
+        "12 bytes", "4.2 kB", "48 MB", "3.0 TB",
     ]  # fmt: skip
     assert plain_name("search.beam_size") == "search: beam size"
     assert [plain_value(x) for x in (None, True, 3, "beam_size 30, pop_limit 100")] == [

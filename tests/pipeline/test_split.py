@@ -74,7 +74,8 @@ def _key(pair: Pair) -> bytes:
     return _digest(pair.source, 1)
 
 
-def test_given_sets_are_kept_and_left_out_of_training() -> None:
+def test_given_sets_are_kept_and_their_sources_left_out_of_training() -> None:
+    """Pairs that have only the target in common are trained on, and counted."""
     pairs = corpus(200)
     test = HeldOut([pairs[7].source], [["no match"]])
     dev = HeldOut(["nichts davon"], [["THE sentence number 9"]])
@@ -82,7 +83,8 @@ def test_given_sets_are_kept_and_left_out_of_training() -> None:
     assert split.dev is dev
     assert split.test is test
     lines = {pair.line for pair in split.training(pairs)}
-    assert lines == set(range(1, 201)) - {8, 10}
+    assert lines == set(range(1, 201)) - {8}
+    assert (split.left_out, split.shared) == (1, 1)
 
 
 def test_an_empty_line_of_a_given_set_excludes_nothing() -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.duration import duration
 from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.durations import short_duration
 from demotic.force.options import BEGINNINGS, ForceLimits, ForceOptions
 
 if TYPE_CHECKING:
@@ -99,7 +99,9 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
         screen.result(forced.values, "")
     else:
         show(screen, forced.found, forced.sweep)
-        screen.result({}, ending(forced.found, rest["out"], duration(time.monotonic() - started)))
+        screen.result(
+            {}, ending(forced.found, rest["out"], short_duration(time.monotonic() - started))
+        )
 
 
 def _limits(text: str | None) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ def ending(found: Reachability, out: Path, time: str) -> str:
     return (
         f"Wrote {out}: the derivations of {sums['reached']:,} of {sums['pairs']:,} pairs "
         f"({sums['reached_share']:.1f} %) in gold.bin, all figures in reachability.json, in {time}."
-        f"\nNext: open {out / 'report.html'} in a browser"
+        f"\nnext: open {out / 'report.html'} in a browser"
     )
 
 

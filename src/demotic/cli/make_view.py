@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from demotic.cli.duration import duration
 from demotic.cli.program import program
 from demotic.cli.screen import Screen
+from demotic.durations import short_duration
 
 if TYPE_CHECKING:
     from demotic.pipeline.progress import Advance, Plan
@@ -88,7 +88,7 @@ class Display:
         def times(share: float) -> str:
             now = time.monotonic()
             left = self._estimate.left(name, share, now - started)
-            return f"{duration(now - self._begun)} so far, about {duration(left)} left"
+            return f"{short_duration(now - self._begun)} so far, about {short_duration(left)} left"
 
         with self._watched(title, times) as advance:
             yield advance
@@ -98,7 +98,7 @@ class Display:
 
     def done(self, text: str) -> None:
         title, seconds = self._last
-        self._screen.note(f"{title}: {text} ({duration(seconds)})")
+        self._screen.note(f"{title}: {text} ({short_duration(seconds)})")
 
     def warn(self, text: str) -> None:
         self._screen.warn(text)
@@ -162,7 +162,7 @@ def shown(made: Made) -> str:
     parts = [
         f"\n{source} to {target}: {made.best.scores['bleu'].value:.1f} BLEU on "
         f"{made.sentences['test']:,} held-out sentences "
-        f"({made.sentences['train']:,} training pairs, {duration(seconds)})\n",
+        f"({made.sentences['train']:,} training pairs, {short_duration(seconds)})\n",
         plain_table(_HEADER, [_row(made, i) for i in range(len(made.stages))]),
         f"\nBLEU: {made.signatures['bleu']}, with 95 % intervals; p by paired bootstrap\n",
         *(_example(one) for one in _chosen(made)),

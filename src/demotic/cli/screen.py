@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
-from demotic.cli.duration import duration
+from demotic.durations import short_duration
 
 __all__ = ["Advance", "OneBar", "Screen"]
 
@@ -180,7 +180,7 @@ class _PlainLines:
         self._timer.cancel()
         if self._said and kind is None:
             seconds = time.monotonic() - self._started
-            self._print(f"{self._label}: done in {duration(seconds)}")
+            self._print(f"{self._label}: done in {short_duration(seconds)}")
 
     def __call__(self, done: int, total: int = 0, remark: str = "") -> None:
         now = time.monotonic()
@@ -205,4 +205,4 @@ class _PlainLines:
 def _left(spent: float, done: int, total: int) -> str:
     if not 0 < done < total:
         return ""
-    return f"{duration(spent * (total - done) / done)} left"
+    return f"{short_duration(spent * (total - done) / done)} left"

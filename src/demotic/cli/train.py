@@ -76,6 +76,7 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
 
 
 def _run(screen: Screen, rest: dict[str, Any]) -> None:
+    from demotic.cli.made import model_next, next_text
     from demotic.cli.train_view import EpochLines, as_dict, shown
     from demotic.model import Model
     from demotic.model_file import MODEL_NAME
@@ -97,7 +98,8 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
         trained = train_model(
             model, bitext, dev, rest["out"], order, threads=rest["threads"], report=report
         )
-    screen.result(as_dict(trained, order), shown(trained, order, rest["dev_src"]))
+    steps = next_text(model_next(trained.model, tuned=trained.model.sparse is None))
+    screen.made(as_dict(trained, order), shown(trained, order), steps)
 
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, DevSet]:

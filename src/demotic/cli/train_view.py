@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from demotic.cli.duration import duration
-from demotic.cli.endings import next_command
 from demotic.cli.screen import OneBar
 from demotic.cli.tune_view import sparkline
+from demotic.durations import short_duration
 
 if TYPE_CHECKING:
     from demotic.cli.screen import Screen
@@ -79,11 +78,11 @@ class EpochLines:
         self._screen.note(
             f"{epoch.number:>5}  {epoch.bleu:>5.2f}  {epoch.length_ratio:>6.3f}"
             f"  {epoch.violation:>9.3g}  {epoch.updates:>7,}  {100 * epoch.invalid_ratio:>5.1f} %"
-            f"  {epoch.features:>10,}  {epoch.seconds:>7.1f}  {duration(left):>12}"
+            f"  {epoch.features:>10,}  {epoch.seconds:>7.1f}  {short_duration(left):>12}"
         )
 
 
-def shown(trained: Trained, order: TrainOrder, source: str) -> str:
+def shown(trained: Trained, order: TrainOrder) -> str:
     """The outcome, for people."""
     result = trained.result
     curve = [one.bleu for one in (*_before(result), *result.epochs)]
@@ -93,9 +92,8 @@ def shown(trained: Trained, order: TrainOrder, source: str) -> str:
             f"BLEU of the dev set by epoch: {curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
             f"Wrote the {trained.model.kind} model {trained.model.path}, trained by "
             f"{order.options.method} on {trained.pairs:,} of {trained.bitext:,} pairs. "
-            f"{_verdict(result)} {_stopped(result, order)} {duration(seconds)} of learning. "
+            f"{_verdict(result)} {_stopped(result, order)} {short_duration(seconds)} of learning. "
             f"BLEU {result.signature}.",
-            next_command("translate", trained.model.path, source),
         ]
     )
 

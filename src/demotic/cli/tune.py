@@ -117,6 +117,7 @@ def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
 
 
 def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
+    from demotic.cli.made import model_next, next_text
     from demotic.cli.tune_view import RoundLines, as_dict, shown
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import tune_model
@@ -148,7 +149,8 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
                 f"run {number}, round {len(run.rounds)}: the learner's update was not finite; "
                 "tuning stopped with the last good weights (try a shorter step: --help-options)"
             )
-    screen.result(as_dict(tuned, order), shown(tuned, order, rest["src"]))
+    steps = next_text(model_next(tuned.model, tuned=True))
+    screen.made(as_dict(tuned, order), shown(tuned, order), steps)
 
 
 _OPTION = "'--option'"

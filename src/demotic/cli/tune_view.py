@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from demotic.cli.duration import duration
-from demotic.cli.endings import next_command
 from demotic.cli.screen import OneBar
+from demotic.durations import short_duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +67,7 @@ class RoundLines:
         rounds = self._order.options.rounds
         more = rounds * (self._order.runs - run) + (0 if done.stop else rounds - done.number)
         seconds = more * sum(self._seconds) / len(self._seconds)
-        return duration(seconds)
+        return short_duration(seconds)
 
 
 def sparkline(values: Sequence[float]) -> str:
@@ -78,7 +77,7 @@ def sparkline(values: Sequence[float]) -> str:
     return "".join(_LEVELS[round((value - low) / step) if step > 0 else 0] for value in values)
 
 
-def shown(tuned: Tuned, order: TuneOrder, source: str) -> str:
+def shown(tuned: Tuned, order: TuneOrder) -> str:
     """The outcome, for people."""
     run, lines = tuned.runs[tuned.best], []
     for number, one in enumerate(tuned.runs, 1):
@@ -92,9 +91,8 @@ def shown(tuned: Tuned, order: TuneOrder, source: str) -> str:
     lines.append(
         f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {order.method}: BLEU of "
         f"the tuning set {run.curve[0]:.2f} before, {run.score:.2f} after{_spread(tuned)}. "
-        f"{_rounds(run, order)} {duration(seconds)} in all. BLEU {run.signature}."
+        f"{_rounds(run, order)} {short_duration(seconds)} in all. BLEU {run.signature}."
     )
-    lines.append(next_command("translate", tuned.model.path, source))
     return "\n".join(lines)
 
 

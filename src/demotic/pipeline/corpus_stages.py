@@ -25,6 +25,7 @@ def check(making: Making) -> tuple[str, ...]:
             name,
             CheckOptions(show=0),
             lambda done: advance(0.0, f"{done:,} pairs"),
+            (making.order.source_language, making.order.target_language),
         )
     if not report.usable:
         raise FormatError(
@@ -34,6 +35,8 @@ def check(making: Making) -> tuple[str, ...]:
             advice="see what `demotic check` says about it",
         )
     making.progress.done(f"{report.pairs:,} sentence pairs, usable")
+    for warning in report.warnings:
+        making.progress.warn(warning)
     kinds = sorted(report.findings.kinds.items(), key=lambda item: -item[1].count)
     return tuple(f"{kind}: {found.count:,}" for kind, found in kinds)
 
@@ -92,6 +95,11 @@ def prepared(making: Making, split: Split) -> dict[str, int]:
             reasons = {"shares a sentence with dev or test": split.left_out, **report.dropped}
             making.work.write(_DROPPED, {name: count for name, count in reasons.items() if count})
         making.progress.done(f"{report.kept:,} pairs to learn from")
+        if split.shared:
+            making.progress.warn(
+                f"{split.shared:,} training pairs have the same translation as a sentence of your "
+                "dev or test set, which raises the scores"
+            )
 
     outputs = [folder / "preparation.toml", *making.corpus_files]
     Steps(making.work.folder).run("prepare", work, outputs=outputs, options=order.command())

@@ -131,14 +131,8 @@ def trained(making: Making, model: Model, bitext: Bitext, dev: DevSet) -> tuple[
 
 def _outcome(result: TrainResult) -> str:
     before, after = result.start, result.kept
-    if before is None:
-        return f"dev BLEU {after.bleu:.2f} after epoch {after.number}"
-    if not result.helped:
-        best = max(one.bleu for one in result.epochs)
-        return (
-            f"dev BLEU {before.bleu:.2f} before, {best:.2f} after the best epoch: the start is kept"
-        )
-    return f"dev BLEU {before.bleu:.2f} before, {after.bleu:.2f} after epoch {after.number}"
+    start = "" if before is None else f"{before.bleu:.2f} before, "
+    return f"dev BLEU {start}{after.bleu:.2f} after epoch {after.number}"
 
 
 def bitext_of(making: Making) -> Bitext:
@@ -153,9 +147,15 @@ def _options(making: Making, kind: str) -> TrainOptions:
 
     preset, seed = making.order.preset, making.order.options.seed
     if kind == "hiero":
-        return TrainOptions(epochs=min(preset.epochs, _HIERO_EPOCHS), seed=seed, **_HIERO)
+        epochs = min(preset.epochs, _HIERO_EPOCHS)
+        return TrainOptions(epochs=epochs, seed=seed, keep="best-epoch", **_HIERO)
     return TrainOptions(
-        epochs=preset.epochs, folds=preset.folds, prefixes=True, future=False, seed=seed
+        epochs=preset.epochs,
+        folds=preset.folds,
+        prefixes=True,
+        future=False,
+        keep="best-epoch",
+        seed=seed,
     )
 
 

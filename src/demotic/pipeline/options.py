@@ -62,6 +62,6 @@ class Preset:
 
 PRESETS: Mapping[str, Preset] = {
     "fast": Preset(rounds=5, epochs=0, search=_fixed(beam_size=100, pop_limit=200)),
-    "balanced": Preset(rounds=8, epochs=5),
+    "balanced": Preset(rounds=10, epochs=5),
     "best": Preset(rounds=12, epochs=10, search=_fixed(beam_size=400, pop_limit=1000)),
 }

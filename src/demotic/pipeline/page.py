@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from demotic.durations import duration, short_duration
 from demotic.pipeline.result import Example, Made, StageResult
 from demotic.report import Html, Page
 from demotic.report.axis import Axis
@@ -18,12 +19,10 @@ from demotic.report.markup import changed, commands, element, spoken
 from demotic.report.whiskers import axis_row, interval_axis, interval_row
 from demotic.report.words import (
     difference,
-    duration,
-    megabytes,
     plain_name,
     plain_value,
-    short_duration,
 )
+from demotic.sizes import bytes_text
 from demotic.text.language_names import language_name
 
 __all__ = ["report_page"]
@@ -238,7 +237,7 @@ def _details(page: Page, made: Made) -> None:
         (_SIZES.get(name, plain_name(name)), n) for name, n in made.sizes.items() if name != "bytes"
     ]
     if "bytes" in made.sizes:
-        sizes.append(("size on disk", megabytes(made.sizes["bytes"])))
+        sizes.append(("size on disk", bytes_text(made.sizes["bytes"])))
     if sizes:
         with page.fold("Sizes"):
             page.table(["what", "number"], sizes)

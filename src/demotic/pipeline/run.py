@@ -17,7 +17,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from demotic.lines import PathLike, read_lines, write_text
+from demotic.lines import PathLike, read_lines, split_words, write_text
 from demotic.lock import locked
 from demotic.model_file import MODEL_NAME
 from demotic.pipeline.corpus_stages import check, prepared, split_off
@@ -110,7 +110,10 @@ class _Run:
         self._plan(split)
         dropped = prepared(self.making, split)
         for kind in self.order.kinds:
-            self._tune(built(self.making, kind), split)
+            model = built(self.making, kind)
+            if kind == self.order.kinds[0]:
+                self._warn_of_unknown(model, split)
+            self._tune(model, split)
         if self.order.trains:
             self._train(self.models[self._best()], split)
         final = self._best()
@@ -146,11 +149,27 @@ class _Run:
     def _plan(self, split: Split | None) -> None:
         self.making.progress.plan(planned(self.order, split))
 
-    def _dev(self, model: Model, split: Split) -> DevSet:
+    def _dev(self, model: Model, split: Split, name: str = "dev") -> DevSet:
         from demotic.learn import DevSet
 
-        source, *references = self.making.text_files("dev", len(split.dev.references))
+        part = split.dev if name == "dev" else split.test
+        source, *references = self.making.text_files(name, len(part.references))
         return DevSet.read(source, references, model.raw_text)
+
+    def _warn_of_unknown(self, model: Model, split: Split) -> None:
+        """Sets that the user gives may be in another language, tokenised or lower-cased."""
+        from demotic.search.unknowns import unknown_words
+
+        for name, part in (("dev", split.dev), ("test", split.test)):
+            if not part.given:
+                continue
+            prepared = self._dev(model, split, name)
+            for found in (
+                unknown_words(model, prepared.source, "source", raw=True),
+                unknown_words(model, prepared.references.texts, "target", raw=True),
+            ):
+                if found.alarming:
+                    self.making.progress.warn(f"{name} set: {found.text}")
 
     def _tune(self, model: Model, split: Split) -> None:
         """The built model and the tuned one."""
@@ -202,7 +221,7 @@ class _Run:
                 seconds = time.monotonic() - started
                 outputs.append(found)
                 self._write_output(stage, found)
-        words = sum(len(model.raw_text.prepared(line).split()) for line in source)
+        words = sum(len(split_words(model.raw_text.prepared(line))) for line in source)
         return outputs, words / max(seconds, 1e-9)
 
     def _search(self, model: Model) -> SearchOptions:

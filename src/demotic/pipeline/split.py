@@ -1,15 +1,18 @@
 """Dev and test sets split off a corpus so that no training pair repeats any of their sentences.
 
 Sentences are drawn by a hash of the source text and the seed, so that the draw does not depend on
-the order of the corpus.  Training leaves out every pair whose source or target is that of a dev or
-test sentence, compared without case and white space.
+the order of the corpus.  Training leaves out every pair whose source or target is that of a drawn
+sentence, compared without case and white space.  Of a set that the user gives, only its source
+sentences are left out: its scores are to be compared with those of others, who train on the same
+text; pairs that share a target with it are counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 
 from demotic.errors import Error
 from demotic.text.clean import clean
@@ -33,14 +36,16 @@ class HeldOut:
     source: Sequence[str]
     references: Sequence[Sequence[str]]
     """By file: references[k][i] is the k-th reference of sentence i."""
+    given: bool = True
+    """By the user, instead of drawn from the corpus."""
 
     def __len__(self) -> int:
         return len(self.source)
 
     @property
-    def first(self) -> Iterator[tuple[str, str]]:
-        """Each sentence with its first reference."""
-        return zip(self.source, self.references[0], strict=True)
+    def targets(self) -> Iterator[str]:
+        """All references."""
+        return chain.from_iterable(self.references)
 
 
 @dataclass
@@ -52,20 +57,24 @@ class Split:
     read: int = 0
     left_out: int = 0
     """Pairs that repeat a sentence of dev or test, of the last pass of `training`."""
-    _known: frozenset[bytes] = field(default_factory=frozenset, repr=False)
+    shared: int = 0
+    """Pairs with the translation of a given dev or test sentence, which are trained on."""
 
     def __post_init__(self) -> None:
         sets = (self.dev, self.test)
-        texts = (text for one in sets for side in (one.source, *one.references) for text in side)
-        self._known = frozenset(map(_digest, texts)) - {_digest("")}
+        self._sources = _digests(text for one in sets for text in one.source)
+        self._drawn = _digests(one for part in sets if not part.given for one in part.targets)
+        self._given = _digests(one for part in sets if part.given for one in part.targets)
 
     def training(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
-        """The pairs that share no sentence with dev or test."""
-        self.left_out = 0
+        """The pairs that share no source with dev or test, and no target with drawn sentences."""
+        self.left_out = self.shared = 0
         for pair in pairs:
-            if _digest(pair.source) in self._known or _digest(pair.target) in self._known:
+            target = _digest(pair.target)
+            if _digest(pair.source) in self._sources or target in self._drawn:
                 self.left_out += 1
             else:
+                self.shared += target in self._given
                 yield pair
 
 
@@ -101,7 +110,7 @@ def draw(
 
     def made(places: list[int]) -> HeldOut:
         rows = [texts[place] for place in sorted(places)]
-        return HeldOut([row[0] for row in rows], [[row[1] for row in rows]])
+        return HeldOut([row[0] for row in rows], [[row[1] for row in rows]], given=False)
 
     return Split(
         dev=dev if isinstance(dev, HeldOut) else made(drawn[sizes[0] :]),
@@ -167,6 +176,10 @@ def _line(text: str) -> str:
 
 def _folded(text: str) -> str:
     return "".join(text.split()).casefold()
+
+
+def _digests(texts: Iterable[str]) -> frozenset[bytes]:
+    return frozenset(map(_digest, texts)) - {_digest("")}
 
 
 def _digest(text: str, seed: int | None = None) -> bytes:

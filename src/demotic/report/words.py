@@ -1,38 +1,12 @@
-"""Figures in plain words: durations, sizes, significance, names of settings."""
+"""Figures in plain words: significance, names of settings."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["difference", "duration", "megabytes", "plain_name", "plain_value", "short_duration"]
+__all__ = ["difference", "plain_name", "plain_value"]
 
 _SIGNIFICANT = 0.05
-
-
-def duration(seconds: float) -> str:
-    """As people say it: "4 minutes 10 seconds"."""
-    if seconds < 1:
-        return f"{seconds:.1f} seconds"
-    whole = round(seconds)
-    parts = [(whole // 3600, "hour"), (whole // 60 % 60, "minute"), (whole % 60, "second")]
-    named = [f"{n} {name}{'s' * (n != 1)}" for n, name in parts if n]
-    return " ".join(named[:2])
-
-
-def short_duration(seconds: float) -> str:
-    """For tables: "4 min 10 s"."""
-    text = duration(seconds)
-    for word, unit in (("hour", "h"), ("minute", "min"), ("second", "s")):
-        text = text.replace(f" {word}s", f" {unit}").replace(f" {word}", f" {unit}")
-    return text
-
-
-def megabytes(size: float) -> str:
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000 or unit == "GB":
-            return f"{size:,.0f} {unit}" if size >= 100 or unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1000
-    raise AssertionError("unreachable")
 
 
 def difference(points: float, other: str, p_value: float) -> str:

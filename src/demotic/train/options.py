@@ -70,8 +70,10 @@ class TrainOptions(Options):
     ref_length: Literal["closest", "shortest", "average"] = option(
         "closest", "which of several references BLEU's brevity is judged by"
     )
-    keep: Literal["best", "last"] = option(
-        "best", "the epoch that scored best on the dev set, the start included, or the last one"
+    keep: Literal["best", "best-epoch", "last"] = option(
+        "best",
+        "the weights that scored best on the dev set, the start included; the best epoch in any "
+        "case, for a tuning that follows; or the last epoch",
     )
     seed: int = option(1, "start of the random numbers", minimum=0)
 

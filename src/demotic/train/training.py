@@ -295,13 +295,13 @@ class Training:
         return epochs[-1].number - best.number >= self.options.patience
 
     def _result(self, folder: Path, curve: Curve) -> TrainResult:
-        best = self.options.keep == "best"
-        kept = curve.best if best else curve.epochs[-1]
+        kept = curve.epochs[-1] if self.options.keep == "last" else curve.best
         name = f"kept-{kept.number}"
         weights = Weights.read(folder / f"{name}.tsv").ordered(self.index)
         sparse = folder / f"{name}.bin" if self.features is not None else None
-        if best and self.start is not None and self.start.bleu >= kept.bleu:
-            kept, weights, sparse = self.start, self.model.weights, None
+        start = self.start if self.options.keep == "best" else None
+        if start is not None and start.bleu >= kept.bleu:
+            kept, weights, sparse = start, self.model.weights, None
         return TrainResult(
             weights,
             sparse,
