@@ -12,6 +12,7 @@ project = "Demotic"
 author = "The Demotic authors"
 extensions = ["myst_parser"]
 myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3  # sections can be linked to
 html_theme = "alabaster"
 html_title = "Demotic"
 exclude_patterns = ["_build"]
