@@ -58,7 +58,7 @@ def test_real_text(task: str, program: str, tmp_path: Path) -> None:
 
 
 def _bleu(printed: dict[str, str]) -> float:
-    """What the last command, `evaluate`, says of the trained model."""
+    """What the last command, `evaluate`, says of the final model."""
     (text,) = (text for command, text in printed.items() if "demotic evaluate" in command)
     found = re.search(r"^ +test\.out\.en +(\d+\.\d+)", text, re.MULTILINE)
     assert found, text
