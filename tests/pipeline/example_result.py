@@ -95,14 +95,14 @@ def _stages() -> tuple[StageResult, ...]:
             "tuned", "phrase", "tuned", 96.3, 28.9,
             {"bleu": Score(27.8, 26.6, 29.1), "chrf": Score(47.9, 47.0, 48.8),
              "ter": Score(56.0, 54.7, 57.2)},
-            better_than="built", p_value=0.0002, remark="MIRA, 7 rounds",
+            compared_with="built", p_value=0.0002, remark="MIRA, 7 rounds",
             curve=(24.4, 26.9, 28.1, 28.6, 28.9, 28.8, 28.7, 28.8), kept=4,
         ),
         StageResult(
             "trained", "phrase", ".", 241.0, 29.6,
             {"bleu": Score(28.4, 27.2, 29.7), "chrf": Score(48.4, 47.5, 49.3),
              "ter": Score(55.1, 53.8, 56.4)},
-            better_than="tuned", p_value=0.031, remark="3 epochs",
+            compared_with="tuned", p_value=0.031, remark="3 epochs",
             curve=(28.9, 29.2, 29.6, 29.4), kept=2,
         ),
     )  # fmt: skip

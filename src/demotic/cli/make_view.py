@@ -208,7 +208,9 @@ def _compared(stages: Sequence[StageResult], stage: StageResult) -> str:
     """The gain over the stage before, and whether it may be chance."""
     if stage.p_value is None:
         return ""
-    before = next(one for one in stages if one.kind == stage.kind and one.name == stage.better_than)
+    before = next(
+        one for one in stages if one.kind == stage.kind and one.name == stage.compared_with
+    )
     gain = stage.scores["bleu"].value - before.scores["bleu"].value
     p = "p < 0.001" if stage.p_value < 0.001 else f"p = {stage.p_value:.3f}"
     return f"{gain:+.2f}, {p}"

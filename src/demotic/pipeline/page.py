@@ -123,7 +123,7 @@ def _score_row(made: Made, stage: StageResult, axis: Axis, others: Sequence[str]
 
 def _compared(made: Made, stage: StageResult) -> str:
     for other in made.stages:
-        if other.name == stage.better_than and other.kind == stage.kind:
+        if other.name == stage.compared_with and other.kind == stage.kind:
             points = stage.scores["bleu"].value - other.scores["bleu"].value
             if stage.p_value is None:
                 return f"{points:+.1f} against {other.name}"

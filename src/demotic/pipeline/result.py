@@ -46,7 +46,7 @@ class StageResult:
     """BLEU of the dev set as the tuner scores it (tokenised), by which stages are chosen."""
     scores: dict[str, Score]
     """Test scores by metric (`bleu`, `chrf`, `ter`): cased, detokenised."""
-    better_than: str = ""
+    compared_with: str = ""
     """The stage that this one is compared with; empty for the first of its kind."""
     p_value: float | None = None
     """Of the difference in BLEU from that stage, by paired bootstrap resampling."""

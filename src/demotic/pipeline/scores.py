@@ -93,7 +93,7 @@ class TestSet:
                 replace(
                     stage,
                     scores=scores,
-                    better_than="" if before is None else stages[before].name,
+                    compared_with="" if before is None else stages[before].name,
                     p_value=None if test is None else test.p_bootstrap,
                 )
             )
