@@ -1,7 +1,7 @@
-"""Weights: one number for each dense feature, immutable, kept in a file that people can read.
+"""Weights: one number per dense feature, immutable, kept in a readable file.
 
-`weights.tsv` has a name, a tab and a value a line, comments begin with `#`; cdec's `name value`
-and `name=value` are read too.
+`weights.tsv` has one name, tab and value per line, and comments after `#`; cdec's `name value` and
+`name=value` are read too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["FeatureIndex", "Weights"]
 
 
 class FeatureIndex:
-    """Feature names and their numbers."""
+    """Feature names and their indices."""
 
     __slots__ = ("_ids", "names")
 
@@ -29,7 +29,7 @@ class FeatureIndex:
         self._ids = {name: i for i, name in enumerate(self.names)}
         if len(self._ids) != len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
-            raise ModelError(f"two features called {twice}", expected="a name for each")
+            raise ModelError(f"two features called {twice}", expected="distinct names")
 
     def __getitem__(self, name: str) -> int:
         if name not in self._ids:
@@ -53,14 +53,14 @@ class FeatureIndex:
 
 
 class Weights(Mapping[str, float]):
-    """Dense weights by name, or all of them as `array`, which cannot be written to."""
+    """Dense weights by name, or all of them as the read-only `array`."""
 
     __slots__ = ("array", "index")
 
     def __init__(self, index: FeatureIndex, values: ArrayLike) -> None:
         copy = np.array(values, dtype=np.float64)
         if copy.shape != (len(index),):
-            raise ValueError(f"{copy.shape} weights for {len(index)} features")
+            raise ValueError(f"expected {len(index)} weights (one per feature), got {copy.shape}")
         for name, value in zip(index, copy, strict=True):
             if not math.isfinite(value):
                 raise ModelError(f"the weight {value} of {name}", expected="a finite number")
@@ -74,7 +74,7 @@ class Weights(Mapping[str, float]):
 
     @classmethod
     def default(cls, names: Iterable[str]) -> Weights:
-        """Weights to begin with, before anything is tuned."""
+        """Initial weights, before tuning."""
         return cls.of({name: default_weight(name) for name in names})
 
     def __getitem__(self, name: str) -> float:
@@ -96,22 +96,22 @@ class Weights(Mapping[str, float]):
         return f"Weights({len(self)}: {shown}{', ...' if len(self) > 4 else ''})"
 
     def replace(self, values: Mapping[str, float]) -> Weights:
-        """The same with other values for some features."""
+        """The same weights with new values for some features."""
         array = self.array.copy()
         for name, value in values.items():
             array[self.index[name]] = value
         return Weights(self.index, array)
 
     def ordered(self, names: Iterable[str], path: PathLike = "") -> Weights:
-        """In the order of `names`, which must be exactly those that have a weight."""
+        """The weights in the order of `names`, which must be exactly the features."""
         index = FeatureIndex(names)
         missing = [name for name in index if name not in self.index]
         extra = [name for name in self.index if name not in index]
         if missing or extra:
             found = [f"no weight for {', '.join(missing)}"] if missing else []
-            found += [f"a weight for {', '.join(extra)}, which the model lacks"] if extra else []
+            found += [f"a weight for {', '.join(extra)}, not in the model"] if extra else []
             raise ModelError(
-                " and ".join(found), path=path, expected="one weight for each dense feature"
+                " and ".join(found), path=path, expected="one weight per dense feature"
             )
         return Weights(index, [self[name] for name in index])
 
@@ -129,7 +129,7 @@ class Weights(Mapping[str, float]):
                     f"a second weight for {name}, after the one on line {lines[name]}",
                     path=path,
                     line=number,
-                    expected="one weight for each feature",
+                    expected="one weight per feature",
                     advice="remove one of them",
                 )
             values[name], lines[name] = value, number

@@ -64,8 +64,8 @@ def test_different_line_counts(files: Path, capsys: pytest.CaptureFixture[str]) 
     (files / "en").write_text("the house\n")
     assert run(["align", "es", "en", "-o", "links"]) == 2
     assert capsys.readouterr().err == (
-        "demotic: error: es: 6 lines here, but 1 in en; expected as many lines in both files "
-        "(find where one file has a line more, or lacks one, and mend it)\n"
+        "demotic: error: es: 6 lines here, but 1 in en; expected equal numbers of lines "
+        "(find the missing or additional line and correct it)\n"
     )
     assert not (files / "links").exists()
 

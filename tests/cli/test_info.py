@@ -140,7 +140,7 @@ OTHERS = {
     "folder": "folder: a folder with 2 models in it\n  folder/a\n  folder/b\nnext:\n"
     "  info  demotic info folder/a\n",
     "gold": "gold: gold forests of demotic force (read report.html there)\n",
-    "begun": "begun: an unfinished demotic tune (the same command again resumes it)\n",
+    "begun": "begun: an unfinished demotic tune (run the same command again to resume it)\n",
 }
 
 

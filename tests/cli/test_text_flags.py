@@ -156,7 +156,7 @@ def test_outputs_are_refused_before_any_work(
     (texts / "full" / "letter.txt").write_text("precious")
     for out, message in (
         ("full", "full: a directory with other files; expected a new or empty directory"),
-        ("dev.de", "dev.de: a file where a directory is to be made"),
+        ("dev.de", "dev.de: a file where a directory is to be created"),
     ):
         assert run([*verb, "-o", out]) == 2
         assert message in capfd.readouterr().err

@@ -83,8 +83,8 @@ bad.de: 1 lines with replaced bytes
 exit code 0
 """,
     "prepare --src-lang de --tgt-lang en a.de short.en -o out": """\
-demotic: error: a.de: 2 lines here, but 1 in short.en; expected as many lines in both files \
-(find where one file has a line more, or lacks one, and mend it)
+demotic: error: a.de: 2 lines here, but 1 in short.en; expected equal numbers of lines \
+(find the missing or additional line and correct it)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en bad.de a.en -o out": """\
@@ -107,7 +107,7 @@ exit code 0
 """,
     "prepare --src-lang de --tgt-lang en half.de.gz a.en -o out": """\
 demotic: error: half.de.gz: gzip data that end early: the file is truncated; expected a complete \
-compressed file (copy or make it again)
+compressed file (copy or create it again)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en nowhere.de a.en -o out": """\
@@ -121,7 +121,7 @@ exit code 2
 """,
     "prepare --lang cn a.de": """\
 demotic: error: the language 'cn'; expected a language code such as en, de, zh or pt-BR \
-(for this language write zh)
+(write zh for this language)
 exit code 2
 """,
     "prepare --src-lang en --tgt-lang en a.de a.en -o out": """\
@@ -145,13 +145,13 @@ exit code 2
 """,
     "prepare --lang de --case true a.de": """\
 demotic: error: true case for a stream, from which it cannot be learnt; expected a directory \
-with what was learnt before (add --like DIR, write to a directory with -o DIR, or choose \
+in which it was learnt (add --like DIR, write to a directory with -o DIR, or choose \
 --case lower or none)
 exit code 2
 """,
     "prepare --lang zh --case lower --tokenizer unigram a.de": """\
 demotic: error: the tokeniser unigram for a stream, from which it cannot be learnt; expected a \
-directory with what was learnt before (add --like DIR, write to a directory with -o DIR, or choose \
+directory in which it was learnt (add --like DIR, write to a directory with -o DIR, or choose \
 --tokenizer builtin)
 exit code 2
 """,
@@ -167,21 +167,21 @@ exit code 2
 """,
     "prepare --like nowhere a.de a.en -o out": """\
 demotic: error: nowhere/preparation.toml: the file cannot be read (No such file or directory) \
-(give a directory that demotic prepare or demotic build has made)
+(give a directory written by demotic prepare or demotic build)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en empty.de empty.en -o out --tokenizer none": """\
-demotic: error: no sentence is left of 0; expected text to learn from (run demotic check on the \
+demotic: error: no sentence is left of 0; expected text to train on (run demotic check on the \
 files)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en wide.tsv -o out": """\
-demotic: error: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (a tab inside a \
-sentence must be replaced by a space)
+demotic: error: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (replace tabs \
+inside sentences by spaces)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en a.de a.en -o a.de/out": """\
-demotic: error: a.de/out: the directory cannot be made (Not a directory)
+demotic: error: a.de/out: the directory cannot be created (Not a directory)
 exit code 2
 """,
     "check a.de a.en --quiet": """\
@@ -189,7 +189,7 @@ usable: 2 pairs, 0 findings
 exit code 0
 """,
     "check a.de short.en --quiet": """\
-unusable: a.de has 2 lines, short.en has 1; line i of the one must be the translation of line i of \
+unusable: a.de has 2 lines, short.en has 1; line i of one file must be the translation of line i of \
 the other
 exit code 2
 """,
@@ -198,12 +198,12 @@ unusable: 50.0 % of the lines of bad.de are not UTF-8
 exit code 2
 """,
     "check empty.de empty.en --quiet": """\
-unusable: there is no pair with text on both sides
+unusable: no pair has text on both sides
 exit code 2
 """,
     "check half.de.gz a.en --quiet": """\
 unusable: half.de.gz: gzip data that end early: the file is truncated; expected a complete \
-compressed file (copy or make it again)
+compressed file (copy or create it again)
 exit code 2
 """,
     "check nowhere.de a.en": """\
@@ -211,13 +211,13 @@ demotic: error: nowhere.de: the file cannot be opened (No such file or directory
 exit code 2
 """,
     "check wide.tsv --quiet": """\
-unusable: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (a tab inside a \
-sentence must be replaced by a space)
+unusable: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (replace tabs \
+inside sentences by spaces)
 exit code 2
 """,
     "check a.de": """\
 demotic: error: a.de: a plain text file without its translation; expected plain files in pairs: \
-source, target, source, target (name both files; or the format, if it is TSV, TMX, PO or XLIFF)
+source, target, source, target (give both files, or --format if it is TSV, TMX, PO or XLIFF)
 exit code 2
 """,
     "check broken.tmx": """\
@@ -227,7 +227,7 @@ exit code 2
 """,
     "check broken.tmx --src-lang de --tgt-lang en --quiet": """\
 unusable: broken.tmx line 1: broken XML (no element found); expected complete, well-formed XML \
-(mend the file; xmllint shows all its faults)
+(correct the file; xmllint lists all its errors)
 exit code 2
 """,
     "check": """\
@@ -297,7 +297,7 @@ def test_like_prepares_the_same_way(folder: Path, capfd: pytest.CaptureFixture[s
     assert "error: --src-lang is fr, but out has de (see" in say(
         capfd, "prepare --like out --src-lang fr a.de a.en -o dev"
     )
-    assert "expected de and en, which were prepared" in say(capfd, "prepare --like out --lang fr x")
+    assert "expected a prepared language: de and en" in say(capfd, "prepare --like out --lang fr x")
 
 
 def test_words_cannot_be_learnt_from_a_stream(
@@ -318,7 +318,7 @@ def test_another_corpus_is_not_replaced(folder: Path, capfd: pytest.CaptureFixtu
     before = (folder / "out" / "corpus.de").read_bytes()
     assert say(capfd, first) == "out holds this already; --force prepares it again\nexit code 0\n"
     refused = (
-        "demotic: error: out: a corpus is there already (2 sentences of de and en); expected a new "
+        "demotic: error: out: a corpus exists already (2 sentences of de and en); expected a new "
         "directory (give --force to replace it, or choose another name)\n"
         "exit code 2\n"
     )
@@ -336,7 +336,7 @@ def test_an_input_is_not_replaced(folder: Path, capfd: pytest.CaptureFixture[str
     command = "prepare --src-lang de --tgt-lang en corpus.de corpus.en -o . --force"
     assert say(capfd, command) == (
         "demotic: error: .: the output corpus.de would replace an input; expected another "
-        "directory than that of the input (choose another name)\nexit code 2\n"
+        "directory other than the input's (choose another name)\nexit code 2\n"
     )
 
 

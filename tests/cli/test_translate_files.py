@@ -87,7 +87,7 @@ exit code 2
         ("t.de phrase", "t.de: a file, not a model of Demotic"),
         ("folder t.de", "folder: no model in it; expected a directory that demotic make"),
         ("text t.de", "text: a prepared text, not a model of Demotic"),
-        ("half t.de", "half: an unfinished demotic tune (the same command again resumes it)"),
+        ("half t.de", "half: an unfinished demotic tune (run the same command again to resume it)"),
     ],
 )
 def test_refusals(
@@ -112,8 +112,8 @@ PO = 'msgid "House"\nmsgstr "Haus"\n'
 
 def test_markup(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     refused = """\
-demotic: error: NAME: PO markup, which would be translated like text; expected plain text, one \
-sentence per line (write its sentences into a text file first; --as-text translates it as it is)
+demotic: error: NAME: PO markup, which would be translated as if it were text; expected plain text, one \
+sentence per line (extract its sentences into a text file; --as-text translates the file as it is)
 exit code 2
 """
     for name in ("messages.po", "messages"):

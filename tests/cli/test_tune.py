@@ -176,7 +176,7 @@ def test_options_are_listed(dev: Path, capfd: pytest.CaptureFixture[str]) -> Non
 
 ERRORS = {
     "bad --src dev.de --ref short.en -o x": (
-        "short.en: 1 lines here, but 33 in dev.de; expected as many lines in both files"
+        "short.en: 1 lines here, but 33 in dev.de; expected equal numbers of lines"
     ),
     "bad --src empty --ref empty -o x": "empty: no lines; expected a sentence to tune on a line",
     "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",

@@ -150,7 +150,7 @@ def test_select() -> None:
     assert len(corpus.select([])) == 0
     with pytest.raises(IndexError, match="beyond the 4"):
         corpus.select([4])
-    with pytest.raises(ValueError, match="a mask of 3 values for 4"):
+    with pytest.raises(ValueError, match="expected 4 mask values (one per sentence), got 3"):
         corpus.select(np.ones(3, bool))
     with pytest.raises(TypeError, match="float64"):
         corpus.select(np.array([0.5]))

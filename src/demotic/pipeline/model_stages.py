@@ -21,14 +21,14 @@ __all__ = ["bitext_of", "built", "trained", "tuned"]
 # Labels of `demotic build` with their share of its time.
 _BUILD = (
     ("reading", 0.05),
-    ("learning to align", 0.45),
+    ("training the aligner", 0.45),
     ("aligning", 0.1),
     ("estimating the language model", 0.1),
     ("extracting rules", 0.3),
 )
 # Labels of a fold with their share of its time.
 _FOLD = (
-    ("learning to align", 0.25),
+    ("training the aligner", 0.25),
     ("aligning", 0.05),
     ("extracting rules", 0.15),
     ("estimating the language model", 0.05),

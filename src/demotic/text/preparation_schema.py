@@ -1,6 +1,6 @@
-"""The form of `preparation.toml` for pydantic, which tells all faults at once.
+"""The schema of `preparation.toml` for pydantic, which reports all errors at once.
 
-Apart from the reader because importing pydantic takes time that most runs need not spend.
+Separate from the reader because importing pydantic is slow and most runs do not need it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _language(code: str) -> str:
 
 def _options(values: dict[str, Any]) -> dict[str, Any]:
     known = {one.name: one for one in declared(PrepareOptions)}
-    faults = [f"{name} is no option" for name in values if name not in known]
+    faults = [f"{name} is not an option" for name in values if name not in known]
     faults += [
         f"{name} is {value!r}, expected {known[name].expected}"
         for name, value in values.items()
