@@ -133,7 +133,7 @@ def test_posteriors_of_pairs_longer_than_the_limit(model: str) -> None:
 
 
 def test_an_aligner_that_learnt_nothing_says_so() -> None:
-    with pytest.raises(ValueError, match="has not learnt anything yet"):
+    with pytest.raises(ValueError, match="is not trained"):
         Aligner().align(invented(2))
 
 

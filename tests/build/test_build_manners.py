@@ -150,7 +150,7 @@ def test_text_that_was_never_cut(capfd: pytest.CaptureFixture[str]) -> None:
     assert refused.endswith("; --force uses the text as it is)\nexit code 2\n")
     assert not Path("m").exists()
     forced = said(capfd, f"{command} --force")
-    assert forced.startswith("demotic: warning: raw.zh is not cut into words")
+    assert forced.startswith("demotic: warning: raw.zh is not segmented into words")
     assert forced.endswith("exit code 0\n")
     # What was taken once is not asked about again.
     assert said(capfd, command) == "exit code 0\n"

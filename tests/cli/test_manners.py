@@ -97,7 +97,7 @@ def test_a_directory_that_is_no_model(
         ("align blank blank -o x", "blank: no words in 2 lines; expected one"),
         ("build --src empty --tgt empty -o x", "empty: an empty file; expected one"),
         ("build --src t.de --tgt blank3 -o x", "blank3: no words in 3 lines; expected one"),
-        ("import empty -o x", "empty: none of the settings of a known toolkit"),
+        ("import empty -o x", "empty: no settings of a known toolkit"),
         ("lm-query empty t.de", "empty: an empty file; expected"),
     ],
 )

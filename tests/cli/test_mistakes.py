@@ -60,8 +60,8 @@ TRANSCRIPTS = {
         "foreign-model)"
     ),
     "weights begun": (
-        "begun: an unfinished demotic build (run the same command again to resume it), not a model of "
-        "Demotic; expected a directory that demotic make, build, import, tune or train has made"
+        "begun: an unfinished demotic build (run the same command again to resume it), not a model "
+        "of Demotic; expected a directory that demotic make, build, import, tune or train has made"
     ),
 }
 

@@ -182,7 +182,7 @@ def test_compressed_files(tmp_path):
 def test_binary_files_of_kenlm_are_recognised(tmp_path):
     path = tmp_path / "model.binary"
     path.write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\0" + bytes(100))
-    with pytest.raises(FormatError, match="rebuild from ARPA"):
+    with pytest.raises(FormatError, match="convert it from ARPA"):
         LanguageModel.load(path)
 
 

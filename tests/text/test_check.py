@@ -53,7 +53,7 @@ def test_a_good_corpus(tmp_path: Path) -> None:
         ("", "one more", "empty line", "source"),
         ("noch einer", "\u00a0", "empty line", "target"),
         (b"noch \xff einer", "one more", "malformed UTF-8", "source"),
-        ("noch \ufffd einer", "one more", "replacement character (text was lost earlier)", "source"),
+        ("noch \ufffd einer", "one more", "replacement character (lost text)", "source"),
         ("noch\x07 einer", "one more", "control character", "source"),
         ("noch\u00a0einer", "one more", "unusual white space", "source"),
         ("\ufeffnoch einer", "one more", "byte order mark", "source"),

@@ -316,7 +316,7 @@ def test_another_version_of_the_tokeniser_is_remarked(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('version = "2 (', 'version = "0 ('))
     notices = Preparation.load(tmp_path).notices
     assert len(notices) == 2
-    assert "prepared with the tokeniser builtin 0" in notices[0]
+    assert "prepared with tokeniser builtin 0" in notices[0]
 
 
 def check_lines(lines: list[str], folder: Path) -> None:

@@ -78,8 +78,8 @@ def test_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(FormatError) as caught:
         check_cut("t.zh", "t.en", languages=("zh", ""), force=False, warn=warnings.append)
     assert str(caught.value) == (
-        "t.zh is not segmented into words: 100 % of its lines have whole clauses without a space, as "
-        "in '他把书放在桌子上。'; expected words separated by spaces "
+        "t.zh is not segmented into words: 100 % of its lines have whole clauses without a space, "
+        "as in '他把书放在桌子上。'; expected words separated by spaces "
         f"({advice}; --force uses the text as it is)"
     )
     assert warnings == []

@@ -1,4 +1,4 @@
-"""Forced search of a set of sentences into a directory: gold forests, figures, page, texts."""
+"""Forced decoding of a set of sentences into a directory: gold forests, counts, page, texts."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ __all__ = ["ForceOrder", "Forced", "refuse_existing"]
 
 
 def refuse_existing(out: Path) -> None:
-    """Gold forests are never written over: a training may have them open."""
+    """Gold forests are never overwritten, because a training run may have them open."""
     if (out / "gold.bin").exists():
         raise Error(
-            "gold forests are there already",
+            "gold forests exist already",
             path=str(out),
             expected="a new directory",
             advice="remove it first, or choose another name",
@@ -38,7 +38,7 @@ def refuse_existing(out: Path) -> None:
 
 @dataclass(frozen=True)
 class Forced:
-    """What was found, what is known of other limits, and all of it for a file."""
+    """The result, results for other limits, and all of it as a dictionary."""
 
     found: Reachability
     sweep: list[Row]
@@ -47,13 +47,13 @@ class Forced:
 
 @dataclass(frozen=True, kw_only=True)
 class ForceOrder:
-    """What is to be searched and how."""
+    """What to decode, and how."""
 
     model: Model
     pairs: DevSet
     options: ForceOptions
     limits: tuple[int, ...] = ()
-    """Distortion limits under which pairs are counted too."""
+    """Further distortion limits for which reachable pairs are counted."""
     leave_one_out: bool = False
     texts: bool = False
     threads: int = 1

@@ -79,7 +79,7 @@ class CheckedSide:
             )
             return text
         if "\ufffd" in text:
-            self._note("replacement character (text was lost earlier)", text)
+            self._note("replacement character (lost text)", text)
         return text
 
     def look(self, text: str, line: int) -> str:
