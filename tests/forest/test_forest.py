@@ -69,7 +69,7 @@ def test_read_only_columns_are_not_copied() -> None:
     ("column", "value", "message"),
     [
         ("edge_offsets", [0], "without nodes"),
-        ("edge_offsets", [0, 3, 2], "edge offsets that fall at row 1"),
+        ("edge_offsets", [0, 3, 2], "edge offsets that decrease at row 1"),
         ("edge_offsets", [1, 2, 3], "do not begin with 0"),
         ("edge_offsets", [0, 2, 4], "end at 4; expected an end at 3"),
         ("tail_offsets", [0, 0, 0, 2], "end at 2"),
