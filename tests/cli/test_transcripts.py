@@ -336,7 +336,7 @@ def test_an_input_is_not_replaced(folder: Path, capfd: pytest.CaptureFixture[str
     command = "prepare --src-lang de --tgt-lang en corpus.de corpus.en -o . --force"
     assert say(capfd, command) == (
         "demotic: error: .: the output corpus.de would replace an input; expected a "
-expected a " the input's (choose another name)\nexit code 2\n"
+        "directory other than the input's (choose another name)\nexit code 2\n"
     )
 
 

@@ -170,7 +170,7 @@ REFUSED = {
         "PhraseDictionaryCompact; expected PhraseDictionaryMemory",
     ),
     "unknown feature": ("[feature]\nOpSequenceModel path=x\n", 2, "the feature OpSequenceModel"),
-    "no file": ("[feature]\nKENLM path=gone\n[weight]\nKENLM0= 1\n", 2, "gone, which does not exist"),
+    "no file": ("[feature]\nKENLM path=gone\n[weight]\nKENLM0= 1\n", 2, "gone, which does not"),
     "factor": ("[feature]\nKENLM factor=1 path=lm.arpa\n", 2, "factor=1 of KENLM0"),
     "no weights": ("[feature]\nDistortion\n", 2, "no weights for Distortion0"),
     "NaN": ("[feature]\nDistortion\n[weight]\nDistortion0= nan\n", 4, "'nan' as a weight of"),
