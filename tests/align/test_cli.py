@@ -1,4 +1,4 @@
-"""`demotic align` as a person uses it."""
+"""End-to-end tests of `demotic align`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`demotic --help` loads nothing but click: what is not imported costs no time."""
+"""`demotic --help` loads nothing but click, so that it starts quickly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEAVY = ("numpy", "rich", "pydantic", "sacrebleu", "demotic._core", "demotic.lin
 
 
 def started(*arguments: str) -> tuple[str, str, set[str]]:
-    """What was printed, the exit code and the modules that were loaded."""
+    """The output, the exit code and the modules that were loaded."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(arguments=list(arguments))],
         check=True,

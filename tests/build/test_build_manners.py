@@ -1,4 +1,4 @@
-"""`demotic build` keeps what is there, knows raw text, and says what it made."""
+"""`demotic build` keeps existing files, detects raw text, and reports what it made."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said(capfd: pytest.CaptureFixture[str], command: str) -> str:
-    """The transcript: results, errors, exit code; sizes left out."""
+    """The transcript: results, errors, exit code; without sizes."""
     code = run(command.split())
     printed = capfd.readouterr()
     text = re.sub(r"[\d.]+ kB", "SIZE", printed.out + printed.err)
@@ -68,7 +68,7 @@ exit code 0
     assert said(capfd, command) == end + skipped + steps
     assert said(capfd, f"{command} --quiet") == "exit code 0\n"
     assert Model.load("m").info.target_language == "en"
-    # Other languages change the model's file and nothing else.
+    # Other languages change only the model's file.
     assert "done before: corpus, links, language_model, rules\n" in said(
         capfd, command.replace("--tgt-lang en", "--tgt-lang nl")
     )
@@ -152,7 +152,7 @@ def test_text_that_was_never_cut(capfd: pytest.CaptureFixture[str]) -> None:
     forced = said(capfd, f"{command} --force")
     assert forced.startswith("demotic: warning: raw.zh is not segmented into words")
     assert forced.endswith("exit code 0\n")
-    # What was taken once is not asked about again.
+    # A choice that was accepted once is not questioned again.
     assert said(capfd, command) == "exit code 0\n"
 
 

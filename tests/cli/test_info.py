@@ -1,4 +1,4 @@
-"""What `demotic info` tells about models of every kind, and about what is no model."""
+"""What `demotic info` reports about models of every kind, and about other directories."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ next:
 
 
 def shown(capfd: pytest.CaptureFixture[str], path: str) -> str:
-    """What is printed, with what differs between runs and machines left out."""
+    """The output, without what differs between runs and machines."""
     assert run(["info", path]) == 0
     printed = capfd.readouterr()
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", printed.out + printed.err)

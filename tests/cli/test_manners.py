@@ -1,4 +1,4 @@
-"""What holds for all verbs: exit codes, outputs that exist, and nothing left of a failure."""
+"""Rules for all verbs: exit codes, existing outputs, and no files left by a failure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from demotic.cli.main import VERBS, run
 
-# One input of each verb, where FILE stands; t.de is good text, the models are good too.
+# One bad input per verb, at FILE; t.de and the models are good.
 FILES = {
     "check": ["FILE t.de", "t.de FILE"],
     "prepare": ["--src-lang de --tgt-lang en FILE t.de -o x"],
@@ -43,7 +43,7 @@ def test_every_verb_is_in_the_table() -> None:
 
 
 def failed(folder: Path, capfd: pytest.CaptureFixture[str], command: str) -> str:
-    """Runs a command that is bad input; gives the message."""
+    """Runs a command with bad input; returns the message."""
     before = sorted(path.name for path in folder.iterdir())
     assert run(command.split()) == 2
     printed = capfd.readouterr().err

@@ -1,4 +1,4 @@
-"""What the program says about mistakes on the command line, and what it thinks was meant."""
+"""Messages about mistakes on the command line, and suggestions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ TRANSCRIPTS = {
 
 @pytest.fixture
 def around(home: Path) -> Path:
-    """Directories that are no models, beside those that are."""
+    """Directories that are not models, next to those that are."""
     for name in ("a", "b"):
         (home / "folder" / name).mkdir(parents=True)
         (home / "folder" / name / "model.toml").touch()

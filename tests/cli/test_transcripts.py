@@ -1,4 +1,4 @@
-"""What `demotic prepare` and `demotic check` say, word for word, and their exit codes."""
+"""The exact messages of `demotic prepare` and `demotic check`, and their exit codes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def say(capfd: pytest.CaptureFixture[str], command: str) -> str:
-    """The transcript: what was written, errors after results, and the exit code."""
+    """The transcript: output, then errors, and the exit code."""
     code = run(command.split())
     captured = capfd.readouterr()
     return f"{captured.out}{captured.err}exit code {code}\n"
@@ -243,7 +243,7 @@ def test_transcript(folder: Path, capfd: pytest.CaptureFixture[str], command: st
 
     expected = TRANSCRIPTS[command].replace("VERSION", BuiltinTokenizer.version)
     assert say(capfd, command) == expected
-    # Of a run that failed nothing is left.
+    # A failed run leaves nothing behind.
     if "exit code 0" not in expected:
         assert not [*folder.glob("out/*")]
 
@@ -408,7 +408,7 @@ class Standard:
 @given(lines=st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line), min_size=1))
 def test_one_line_in_one_line_out(lines: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     output = Standard()
-    # A letter first, since bytes of compressed files would be decompressed.
+    # Starts with a letter, since bytes of compressed files would be decompressed.
     monkeypatch.setattr(sys, "stdin", Standard(b"x" + b"".join(line + b"\n" for line in lines)))
     monkeypatch.setattr(sys, "stdout", output)
     assert run(["prepare", "--lang", "de", "--tokenizer", "builtin", "--quiet"]) == 0

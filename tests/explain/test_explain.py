@@ -1,4 +1,4 @@
-"""Explanations say what the search did: they add up, and every way to show them is safe."""
+"""Explanations reflect the search: contributions add up, and all outputs are escaped."""
 
 from __future__ import annotations
 

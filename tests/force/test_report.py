@@ -1,4 +1,4 @@
-"""The page of a forced search: examples with the words at fault, figures drawn."""
+"""The page of forced decoding: examples with marked words, and charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A forest is an immutable value whose parts fit each other."""
+"""A forest is an immutable value with consistent parts."""
 
 from __future__ import annotations
 

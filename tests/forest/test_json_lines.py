@@ -1,4 +1,4 @@
-"""Forests as JSON lines come back exactly; what is malformed is named by file and line."""
+"""Forests as JSON lines are read back exactly; malformed input is named by file and line."""
 
 from __future__ import annotations
 

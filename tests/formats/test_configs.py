@@ -1,4 +1,4 @@
-"""Configurations of Moses, cdec and Joshua: what they say in our words, and what is refused."""
+"""Configurations of Moses, cdec and Joshua: what they mean for us, and what is refused."""
 
 from __future__ import annotations
 

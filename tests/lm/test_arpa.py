@@ -1,4 +1,4 @@
-"""ARPA files: what is refused, with its line, and what other tools' habits are taken."""
+"""ARPA files: what is refused, with its line, and which habits of other tools are accepted."""
 
 from __future__ import annotations
 

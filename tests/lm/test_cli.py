@@ -1,4 +1,4 @@
-"""The verbs `lm` and `lm-query`, as a person calls them."""
+"""End-to-end tests of `lm` and `lm-query`."""
 
 from __future__ import annotations
 

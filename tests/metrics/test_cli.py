@@ -1,4 +1,4 @@
-"""What `demotic evaluate` says, word for word, and its exit codes."""
+"""The exact output of `demotic evaluate`, and its exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking through corpora: each fault is found, with its line, and none stops the reading."""
+"""Checks of corpora: each problem is found, with its line, and none stops the reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers of word classes: what they hold, their files, and tags from outside."""
+"""Layers of word classes: their contents, their files, and layers from tags."""
 
 from __future__ import annotations
 

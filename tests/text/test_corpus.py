@@ -1,4 +1,4 @@
-"""Corpora: words in, ids, the same words out; and pairs that know where they come from."""
+"""Corpora: encoding and decoding, and the origins of pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are no plain text are recognised by name and by content."""
+"""Files that are not plain text are recognised by name and by content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raw text is told from tokenised text, whatever its script."""
+"""Raw text is distinguished from tokenised text in every script."""
 
 from __future__ import annotations
 
