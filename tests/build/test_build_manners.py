@@ -60,7 +60,7 @@ m: phrase model from de to en
 next:
   translate     demotic translate m < FILE.de
   tune          demotic tune m --src dev.de --ref dev.en -o m-tuned
-  all about it  demotic info m
+  show details  demotic info m
 exit code 0
 """
     assert said(capfd, command) == end + steps

@@ -112,7 +112,7 @@ def test_empty_files(
 def test_empty_text_is_scored(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (home / "empty").touch()
     assert run(["lm-query", "tokens/lm-0.lm", "empty"]) == 0
-    assert capfd.readouterr() == ("", "no sentences, so no perplexity\n")
+    assert capfd.readouterr() == ("", "no sentences, hence no perplexity\n")
 
 
 OUTPUTS = {
@@ -198,7 +198,7 @@ def test_import_and_export(home: Path, capfd: pytest.CaptureFixture[str]) -> Non
     printed = capfd.readouterr()
     assert printed.out.startswith("mine: phrase model\n  47 rules, 32 words, 1 language model, ")
     assert printed.err.endswith(
-        "next:\n  translate     demotic translate mine < FILE\n  all about it  demotic info mine\n"
+        "next:\n  translate     demotic translate mine < FILE\n  show details  demotic info mine\n"
     )
     assert failed(home, capfd, take) == (
         "demotic: error: mine: a model is there already; expected a new directory "

@@ -73,7 +73,7 @@ exit code 0
     "prepare --lang de a.de --tokenizer builtin": """\
 Hallo Welt !
 Wie geht 's ?
-case is kept as it is: true case is learnt with -o DIR, and taken over with --like DIR
+case is unchanged: true case is learnt with -o DIR, and reused with --like DIR
 exit code 0
 """,
     "prepare --lang de bad.de --tokenizer builtin --case lower": """\
@@ -134,7 +134,7 @@ fugashi, none (see demotic prepare --help)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en a.de a.en": """\
-demotic: error: parallel text needs its files, and -o DIR to be written to (see demotic prepare \
+demotic: error: parallel text needs input files and -o DIR (see demotic prepare \
 --help)
 exit code 2
 """,
@@ -221,8 +221,8 @@ source, target, source, target (give both files, or --format if it is TSV, TMX, 
 exit code 2
 """,
     "check broken.tmx": """\
-demotic: error: such a file has many languages; name two: --src-lang L --tgt-lang L (see demotic \
-check --help)
+demotic: error: such a file may have several languages; give two: --src-lang L --tgt-lang L (see \
+demotic check --help)
 exit code 2
 """,
     "check broken.tmx --src-lang de --tgt-lang en --quiet": """\
@@ -291,7 +291,7 @@ def test_like_prepares_the_same_way(folder: Path, capfd: pytest.CaptureFixture[s
     assert say(capfd, "prepare --like out empty.de empty.en -o dev --keep-all --quiet") == (
         "exit code 0\n"
     )
-    assert "error: --case is settled by --like out (see" in say(
+    assert "error: --case is determined by --like out (see" in say(
         capfd, "prepare --like out a.de a.en -o dev --case lower"
     )
     assert "error: --src-lang is fr, but out has de (see" in say(
@@ -306,7 +306,7 @@ def test_words_cannot_be_learnt_from_a_stream(
     (folder / "a.ja").write_text("はい。\n", encoding="utf-8")
     assert say(capfd, "prepare --lang ja a.ja --case lower") == (
         "は い 。\n"
-        "ja is split into characters: words are learnt with -o DIR, and taken over with "
+        "ja is split into characters: words are learnt with -o DIR, and reused with "
         "--like DIR\n"
         "exit code 0\n"
     )
@@ -316,7 +316,7 @@ def test_another_corpus_is_not_replaced(folder: Path, capfd: pytest.CaptureFixtu
     first = "prepare --src-lang de --tgt-lang en a.de a.en -o out --tokenizer builtin"
     say(capfd, first)
     before = (folder / "out" / "corpus.de").read_bytes()
-    assert say(capfd, first) == "out holds this already; --force prepares it again\nexit code 0\n"
+    assert say(capfd, first) == "out is up to date; --force prepares it again\nexit code 0\n"
     refused = (
         "demotic: error: out: a corpus exists already (2 sentences of de and en); expected a new "
         "directory (give --force to replace it, or choose another name)\n"

@@ -77,12 +77,12 @@ demotic: error: nowhere.de: the file cannot be opened (No such file or directory
 exit code 2
 """,
     "phrase t.de --distinct": """\
-demotic: error: --distinct is about an n-best list; say how long: --nbest K (see demotic \
+demotic: error: --distinct requires an n-best list; give its length: --nbest K (see demotic \
 translate --help)
 exit code 2
 """,
     "phrase t.de --nbest-file x": """\
-demotic: error: --nbest-file is about an n-best list; say how long: --nbest K (see demotic \
+demotic: error: --nbest-file requires an n-best list; give its length: --nbest K (see demotic \
 translate --help)
 exit code 2
 """,
