@@ -66,12 +66,17 @@ def test_leave_one_out_keeps_rules_that_stand_in_other_pairs_too(
 def test_tables_for_people(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run([*FORCE, "--ref", "dev.en", "--distortion-limits", "0,6"]) == 0
     out = capfd.readouterr().out
-    for words in ("with beginnings", "By length of the source", "Why not", "By distortion limit"):
+    for words in (
+        "with prefixes",
+        "By length of the source",
+        "Why others are not",
+        "By distortion limit",
+    ):
         assert words in out
     assert "66" in out  # one copy of the source per reference
     made, after = out.splitlines()[-2:]
     assert re.fullmatch(
-        r"Wrote gold: the derivations of \d+ of 66 pairs \(\d+\.\d %\) in gold\.bin, all figures "
+        r"Wrote gold: the derivations of \d+ of 66 pairs \(\d+\.\d %\) in gold\.bin, all results "
         r"in reachability\.json, in [\d.]+ s\.",
         made,
     )
