@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from demotic.demo import DemoCorpus, Pair, generate
+from bundled_corpus import Corpus, Pair, generate
 
 
 @pytest.fixture(scope="session")
-def corpus() -> DemoCorpus:
+def corpus() -> Corpus:
     return generate(seed=1, train=1500, dev=120, test=120)
 
 
 @pytest.fixture(scope="session")
-def pairs(corpus: DemoCorpus) -> list[Pair]:
+def pairs(corpus: Corpus) -> list[Pair]:
     return [*corpus.train, *corpus.dev, *corpus.test]

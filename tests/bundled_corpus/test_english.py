@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from demotic.demo import english
+from bundled_corpus import english
 
 
 @pytest.mark.parametrize(

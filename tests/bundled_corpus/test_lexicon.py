@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from demotic.demo import events, links, questions, relatives, reports, sequences
-from demotic.demo.lexicon import load
-from demotic.demo.predicates import template
-from demotic.demo.trees import Leaf, grow, node
-from demotic.demo.where import NAMED
+from bundled_corpus import events, links, questions, relatives, reports, sequences
+from bundled_corpus.lexicon import load
+from bundled_corpus.predicates import template
+from bundled_corpus.trees import Leaf, grow, node
+from bundled_corpus.where import NAMED
 
 LEXICON = load()
 SPECIAL_PLACES = (*NAMED, "company", "home")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from demotic.demo import DemoCorpus, generate, write
+from bundled_corpus import Corpus, generate, write
 
 PER_PART = ("zh", "zh.tags", "zh.trees")
 
 
-def test_layout(corpus: DemoCorpus, tmp_path: Path) -> None:
+def test_layout(corpus: Corpus, tmp_path: Path) -> None:
     written = {str(path.relative_to(tmp_path)) for path in write(corpus, tmp_path)}
     expected = {"README.txt", "tok/train.en", "tok/train.links", "raw/train.en"}
     for part in ("train", "dev", "test"):
@@ -21,7 +21,7 @@ def test_layout(corpus: DemoCorpus, tmp_path: Path) -> None:
     assert {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()} == expected
 
 
-def test_lines(corpus: DemoCorpus, tmp_path: Path) -> None:
+def test_lines(corpus: Corpus, tmp_path: Path) -> None:
     counts = {"train": 1500, "dev": 120, "test": 120}
     for path in write(corpus, tmp_path):
         data = path.read_bytes()
@@ -33,7 +33,7 @@ def test_lines(corpus: DemoCorpus, tmp_path: Path) -> None:
             assert all(line == line.strip() for line in lines)
 
 
-def test_links_are_pharaoh(corpus: DemoCorpus, tmp_path: Path) -> None:
+def test_links_are_pharaoh(corpus: Corpus, tmp_path: Path) -> None:
     write(corpus, tmp_path)
     first = (tmp_path / "tok/train.links").read_text(encoding="utf-8").split("\n")[0]
     pairs = tuple(tuple(map(int, link.split("-"))) for link in first.split())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .corpus import DemoCorpus
+from .corpus import Corpus
 from .pairs import Pair
 from .wording import Link
 
 
-def statistics(corpus: DemoCorpus) -> dict[str, float]:
+def statistics(corpus: Corpus) -> dict[str, float]:
     """Counts and shares by name; shares are fractions of one."""
     train = corpus.train
     known = {word for pair in train for word in pair.source}

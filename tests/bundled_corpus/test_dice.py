@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demotic.demo.dice import Dice
+from bundled_corpus.dice import Dice
 
 
 def test_pinned_draws() -> None:
