@@ -1,4 +1,4 @@
-"""Clauses: a subject, a predicate and its moods, said as a statement, a question or a report."""
+"""Clauses: a subject and a predicate, worded as a statement, a question or reported speech."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .wording import Loose, Target, alt, prefer, say, seq
 
 @dataclass(frozen=True)
 class Way:
-    """One way to say the predicate in English; all its verbals share the mood."""
+    """One English wording of the predicate: equivalent verb phrases in the same mood."""
 
     verbals: Verbals
     mood: Mood
 
     def shifted(self) -> Way:
-        """As it is reported in the past, if possible without `had had`."""
+        """The wording after a past-tense verb of saying, without `had had` where possible."""
         mood = self.mood.shifted()
         fit = tuple(v for v in self.verbals if mood.aspect != "perfect" or v.verb != "have")
         return Way(fit or self.verbals, mood)
@@ -38,7 +38,7 @@ class Clause:
     final: Leaf | None = None
 
     def parts(self) -> list[Tree | Leaf]:
-        """What stands under the clause's IP node."""
+        """The children of the clause's IP node."""
         silent = is_gap(self.subject.tree)
         subject = [] if silent else [self.subject.tree]
         end = [] if self.final is None else [self.final]
@@ -52,7 +52,7 @@ class Clause:
         return node("IP", *self.parts())
 
     def target(self, *, front: bool = True) -> Target:
-        """The plain statement; the time comes last, or first if that is allowed."""
+        """The plain statement; the time comes last or, if `front` allows it, first."""
         core = alt(*self._statements())
         if self.time is None:
             return core
@@ -61,7 +61,7 @@ class Clause:
         if not front:
             return last
         first = (seq(time, say(","), core), seq(time, core))
-        # After a relative clause the time would seem to belong to that.
+        # At the end, the time would seem to belong to the relative clause.
         relative = any("(CP (IP (NP" in t.bracketed() for t in (self.subject.tree, self.vp))
         return alt(*first) if relative else prefer(last, *first)
 
@@ -85,7 +85,7 @@ class Clause:
         return core if self.time is None else seq(core, self.time.target)
 
     def shifted(self) -> Clause:
-        """The clause as it is reported in the past."""
+        """The clause after a past-tense verb of saying."""
         return replace(self, ways=tuple(way.shifted() for way in self.ways))
 
     def timed(self, time: Phrase | None, *, early: bool = False) -> Clause:

@@ -1,4 +1,4 @@
-"""Longer sentences: clauses side by side, purposes, links inside reports, and heavy subjects."""
+"""Longer sentences: parallel clauses, purposes, linked clauses in reports, heavy subjects."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .wording import alt, prefer, say, seq
 
 
 def parallel(ctx: Context) -> Phrase:
-    """我 喜欢 打 篮球 ， 我 弟弟 喜欢 游泳: two people set side by side."""
+    """我 喜欢 打 篮球 ， 我 弟弟 喜欢 游泳: two people and what each does."""
     first, second = _two(ctx)
     kind = ctx.dice.pick({"like": 3, "did": 3, "now": 2})
     one, two = (_act(ctx, who, kind) for who in (first, second))
@@ -84,7 +84,7 @@ def purpose(ctx: Context) -> Phrase:
 
 
 def _means(ctx: Context, subject: Nominal, row: Situation) -> Clause:
-    """What is done for the goal: every day, or as a plan."""
+    """What is done to reach the goal: regularly, or as a plan."""
     frame = ctx.lexicon.frame(row.event)
     done = predicate(ctx, frame, style="any", subject=subject)
     if row.mode == "will":
@@ -116,7 +116,7 @@ def heard(ctx: Context) -> Phrase:
 
 
 def _pause(children: Sequence[Tree | Leaf]) -> Leaf | None:
-    """A comma before a report that opens with 因为 or 如果 rather than with a person."""
+    """A comma if the reported clause begins with 因为 or 如果 rather than with a person."""
     first = children[0]
     return Leaf("PU", "，") if isinstance(first, Tree) and first.label in ("PP", "CP") else None
 
@@ -162,7 +162,7 @@ def _known_person(ctx: Context) -> Nominal:
 
 
 def contrast(ctx: Context) -> Phrase:
-    """他 想 去 北京 旅行 ， 但是 他 没有 时间: a wish and what stands in its way."""
+    """他 想 去 北京 旅行 ， 但是 他 没有 时间: a wish and an obstacle."""
     subject = individual(ctx)
     kind = ctx.dice.choice(("时间", "钱", "忙", "累"))
     wish = events.wish(ctx, subject, ctx.frame({"钱": "costly", "累": "active"}.get(kind, "dream")))

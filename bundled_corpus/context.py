@@ -1,4 +1,4 @@
-"""What every rule of the grammar needs to draw from: dice, and the lexicon as one split sees it."""
+"""What every grammar rule draws from: the dice, and the lexicon with the weights of one split."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Context:
-    """Draws entries by class; `held_weight` is how often held-out ones are drawn (0: never)."""
+    """Draws entries by class; `held_weight` is the weight of held-out entries (0: never drawn)."""
 
     dice: Dice
     lexicon: Lexicon

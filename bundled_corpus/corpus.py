@@ -1,4 +1,4 @@
-"""Drawing the corpus: train, dev and test, with unknown words, references and a little noise."""
+"""Drawing the corpus: train, dev and test, with unknown words, references and some noise."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from .noise import misplace, spoil
 from .pairs import Pair, pair_of, references_of, wording_of
 from .sentences import draw_sentence
 
-# How often a held-out entry is drawn for dev and test, relative to another of its class.
+# Weight of held-out lexicon entries in dev and test; other entries have weight 1.
 HELD_WEIGHT = 0.46
+# Longest Chinese sentence in words.
 LONGEST = 34
 
 
@@ -29,7 +30,7 @@ class Corpus:
 
 
 def generate(seed: int = 1, train: int = 8000, dev: int = 300, test: int = 300) -> Corpus:
-    """The corpus of a seed: the same bytes on every machine."""
+    """Draw the corpus of a seed, which is the same on every machine."""
     dice = Dice(seed)
     held = draw_distinct(Context(dice, load(), HELD_WEIGHT), dev + test)
     taken = frozenset(pair.source for pair in held)
@@ -56,7 +57,7 @@ def draw_training(ctx: Context, count: int, taken: frozenset[tuple[str, ...]]) -
         phrase = draw_sentence(ctx)
         pair = pair_of(phrase, (wording_of(ctx.dice, phrase),))
         copies[pair.source] = copies.get(pair.source, 0) + 1
-        # Short sentences repeat in real corpora too, but more than two copies would be a waste.
+        # Short sentences repeat in real corpora too, but more than two copies teach nothing.
         if len(pair.source) <= LONGEST and pair.source not in taken and copies[pair.source] <= 2:
             pairs.append(spoil(ctx.dice, phrase, pair))
     return misplace(ctx.dice, pairs)

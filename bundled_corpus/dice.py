@@ -1,4 +1,7 @@
-"""Reproducible chance: every draw is built on `random.Random.random()`, which never changes."""
+"""Reproducible random choices.
+
+They use only `random.Random.random()`, whose sequence for a seed Python promises not to change.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from .tables import rows
 
 VOWEL = re.compile(r"[aeiou]", re.IGNORECASE)
 CLITIC = re.compile(r"(?<=[A-Za-z])('[A-Za-z]*)$")
-# Spelling misleads about the first sound of these words.
+# Words whose first sound is not what their first letter suggests.
 CONSONANT_SOUND = ("uni", "use", "one", "euro")
 VOWEL_SOUND = ("hour", "honest")
 # Verbs and adjectives that double the last consonant before a vowel.
@@ -26,7 +26,7 @@ def _irregular() -> dict[tuple[str, str], str]:
 
 
 def split_clitics(word: str) -> list[str]:
-    """`don't` as `don 't` and `Fang's` as `Fang 's`, the Moses way."""
+    """`don't` as `don 't` and `Fang's` as `Fang 's`, as the Moses tokeniser splits them."""
     match = CLITIC.search(word)
     if match is None or match.start() == 0:
         return [word]

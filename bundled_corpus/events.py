@@ -1,4 +1,4 @@
-"""Kinds of events: how aspect, negation and modality are said in Chinese and in English."""
+"""Kinds of events: aspect, negation and modality in Chinese and in English."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GOVERNORS = {
 }  # fmt: skip
 CARE = (("认真", "carefully"), ("仔细", "carefully|attentively"), ("慢慢", "slowly"))
 DENIABLE = ("想", "能", "愿意", "打算")
-# What one has to do, and what one may be willing to do.
+# Frames of obligations, and of favours that one may be willing to do.
 DUTIES = (
     "prepare", "check", "repair", "phone", "answer", "clean.room", "tidy.room", "wash.clothes",
     "meeting", "buy.food", "post", "give.back", "write", "solve", "exercise", "rest", "help",
@@ -48,7 +48,7 @@ def completed(ctx: Context, subject: Nominal, frame: Frame, given: Given | None 
         time = when(ctx, "past", frame.classes)
     style: Style = "some" if ctx.dice.chance(0.7) else "that"
     event = predicate(ctx, frame, aspect=aspect, style=style, subject=subject, given=given)
-    # Without 了 after the verb a place rounds the sentence off, or 了 at its end.
+    # Without 了 after the verb, the sentence needs a place, or 了 at its end.
     with_care = "care" in frame.classes and ctx.dice.chance(0.4)
     rate = 0.0 if told or with_care else 0.45 if aspect else 1.0
     event = placed(ctx, frame, event, rate)
@@ -60,7 +60,7 @@ def completed(ctx: Context, subject: Nominal, frame: Frame, given: Given | None 
 
 
 def careful(ctx: Context, clause: Clause, *, after: bool) -> Clause:
-    """认真 地 V: the manner before the verb, in English perhaps after it."""
+    """认真 地 V: manner before the verb; in English before it or, with `after`, also after it."""
     word, english = ctx.dice.choice(CARE)
     leaf, marker = Leaf("VA", word), Leaf("DEV", "地")
     how = say(english, leaf)
@@ -71,7 +71,7 @@ def careful(ctx: Context, clause: Clause, *, after: bool) -> Clause:
 
 
 def accompanied(ctx: Context, subject: Nominal, frame: Frame, event: Predicate) -> Predicate:
-    """和 朋友 一起 V: in company, if that is how such things are done."""
+    """和 朋友 一起 V: with a companion, if the frame allows one."""
     if "with" not in frame.classes or not ctx.dice.chance(0.35) or subject.who in ("we", "they"):
         return event
     companion = (
@@ -118,31 +118,31 @@ def experienced(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 
 
 def _been(verbal: Verbal) -> Verbal:
-    """Who has gone to a place is still there; who has been to it is back."""
+    """`has been to` for `has gone to`, which would mean that the person is still there."""
     return replace(verbal, verb="be") if verbal.verb == "go" else verbal
 
 
-def progressive(ctx: Context, subject: Nominal, frame: Frame, *, past: bool = False) -> Clause:
-    """正在 V: something going on."""
+def progressive(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
+    """正在 V: something in progress."""
     style: Style = ctx.dice.pick({"kind": 5, "the": 3, "one": 1})
     event = ongoing(predicate(ctx, frame, style=style, subject=subject))
     there = placed(ctx, frame, event)
-    # 正在 and the 在 of a place do not meet: 正 在 家 做 饭.
+    # 正在 is shortened to 正 before the 在 of a place: 正 在 家 做 饭.
     tree, leaf = adverb("正" if starts_with_at(there) else "正在")
     event = there.under(tree)
-    mood = Mood("past" if past else "present", "progressive", helper=(leaf,))
-    time = worded(ctx, "now") if not past and ctx.dice.chance(0.25) else None
+    mood = Mood("present", "progressive", helper=(leaf,))
+    time = worded(ctx, "now") if ctx.dice.chance(0.25) else None
     return _clause(ctx, subject, event, mood, time)
 
 
 def ongoing(event: Predicate) -> Predicate:
-    """The event without wordings such as `go fishing`, which do not last."""
+    """The event without wordings such as `go fishing`, which have no progressive."""
     verbals = tuple(verbal for verbal in event.verbals if verbal.verb != "go")
     return Predicate(event.vp, verbals or event.verbals, event.bare)
 
 
 def habitual(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
-    """每天 V, 常常 V: something done again and again."""
+    """每天 V, 常常 V: something done regularly."""
     event = placed(ctx, frame, predicate(ctx, frame, style="any", subject=subject))
     event = accompanied(ctx, subject, frame, event)
     if ctx.dice.chance(0.5):
@@ -158,7 +158,7 @@ def habitual(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 
 
 def expected(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
-    """会 V, 能 V: what one hopes for or believes in."""
+    """会 V, 能 V: something hoped for or expected."""
     event = placed(ctx, frame, predicate(ctx, frame, style=ctx.dice.pick(STYLES), subject=subject))
     helper = Leaf("VV", ctx.dice.choice(("会", "能")))
     modal = "can" if helper.word == "能" else ""
@@ -168,7 +168,7 @@ def expected(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 
 
 def future(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
-    """明天 要 V, 打算 V, 不 会 V: something to come."""
+    """明天 要 V, 打算 V, 不 会 V: something in the future."""
     time = when(ctx, "future", frame.classes)
     word = ctx.dice.pick({"要": 4, "会": 3, "打算": 2, "准备": 2, "想": 1, "不": 2})
     style: Style = "the" if word == "不" else ctx.dice.pick(STYLES)
@@ -211,12 +211,12 @@ def modal(
     event = placed(ctx, frame, predicate(ctx, frame, style=style, subject=subject))
     event = accompanied(ctx, subject, frame, event)
     clause = with_modal(subject, event, word, denied)
-    # What is possible is so at some time.
+    # Possibilities sound odd without a time.
     return clause.timed(worded(ctx, "future")) if word in ("能", "可以") else clause
 
 
 def _suited(ctx: Context, word: str, frame: Frame) -> Frame:
-    """The frame itself, or one that goes better with the modal verb."""
+    """The frame itself, or one that suits the modal verb better."""
     if word in ("得", "必须", "需要", "应该"):
         return ctx.lexicon.frame(ctx.dice.choice(DUTIES))
     if word == "愿意":
@@ -284,7 +284,7 @@ def just(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 
 
 def stative(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
-    """喜欢, 认识, 住 在: how things are, or with 不 are not."""
+    """喜欢, 认识, 住 在: a state, or with 不 its negation."""
     affirmed = frame.id in ("live", "work.at", "study.at") or ctx.dice.chance(0.7)
     new = "new" in frame.classes
     style: Style = "the" if affirmed or not new else "kind"
@@ -303,7 +303,7 @@ def stative(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 
 
 def placed(ctx: Context, frame: Frame, event: Predicate, chance: float = 0.45) -> Predicate:
-    """The event with a place where such things are done, now and then."""
+    """The event, with probability `chance` at one of the places of its frame."""
     if not frame.places or not ctx.dice.chance(chance):
         return event
     return event.at(spot(ctx, frame.places))

@@ -1,4 +1,4 @@
-"""Facts: what there is and where, who is what, and figures such as ages, prices and distances."""
+"""Facts: existence, location, professions, and figures such as ages, prices and distances."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIDES = {"旁边": "next to|beside", "对面": "across from|opposite", "后面":
          "前面": "in front of"}  # fmt: skip
 CROWDS = (("study", "pupil"), ("green", "young"), ("dine", "guest"), ("hall", "visitor"),
           ("buy", "customer"), ("cafe", "customer"))  # fmt: skip
-# How old relatives are; other people may be children or not.
+# Youngest and oldest age of relatives; anybody else is between 7 and 45.
 AGES = {
     "爷爷": (62, 88), "奶奶": (60, 87), "爸爸": (36, 58), "父亲": (36, 60), "妈妈": (34, 56),
     "母亲": (34, 58), "父母": (40, 60), "叔叔": (30, 55), "阿姨": (28, 54), "姑姑": (28, 54),
@@ -37,7 +37,7 @@ def existence(ctx: Context) -> Phrase:
 
 
 def _inside(ctx: Context) -> tuple[Tree, tuple[Target, Nominal]]:
-    """A surface or container or room, and what may be found there."""
+    """A surface, container or room, and what may be found there."""
     kind = ctx.dice.pick({"on": 3, "in": 2, "room": 3})
     if kind == "room":
         return _crowded(ctx)
@@ -53,7 +53,7 @@ def _inside(ctx: Context) -> tuple[Tree, tuple[Target, Nominal]]:
 
 
 def _crowded(ctx: Context) -> tuple[Tree, tuple[Target, Nominal]]:
-    """A public place and the people to be met there."""
+    """A public place and the people found there."""
     kind, who = ctx.dice.choice(CROWDS)
     place, people = spot(ctx, (kind,)), ctx.noun(who)
     many, leaf = Leaf("CD", ctx.dice.choice(("很多", "不少"))), Leaf("NN", people.source)

@@ -1,4 +1,4 @@
-"""Two errands on one day: first here, then there, told plainly, after work, or in a report."""
+"""Two errands in one day: plainly stated, after work, or in reported speech."""
 
 from __future__ import annotations
 
@@ -89,17 +89,17 @@ def _itinerary(
 
 
 def _errand(trip: Predicate) -> str:
-    """The verb at the errand's end."""
+    """The word after 去 and the place: the verb of the errand."""
     return [leaf.word for leaf in trip.vp.leaves()][2]
 
 
 def _day(ctx: Context, tense: str) -> Phrase:
-    """A day on which two errands find their time."""
+    """A time that is long enough for two errands."""
     return weekday(ctx, tense) if ctx.dice.chance(0.3) else worded(ctx, f"trip-{tense}")
 
 
 def _trip(ctx: Context, *, past: bool = False) -> Predicate:
-    """去 商店 买 东西; 了 where the trip ends the story."""
+    """去 商店 买 东西; with `past`, the last verb takes 了."""
     frame = ctx.frame("go")
     while not frame.places or "meal" in frame.classes or frame.id == "eat.out":
         frame = ctx.frame("go")

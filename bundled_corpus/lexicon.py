@@ -1,4 +1,4 @@
-"""The lexicon: typed entries read from the tables of the package."""
+"""The lexicon: typed entries, read from the `.tsv` files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HELD = "held"
 
 @dataclass(frozen=True)
 class Entry:
-    """What all entries share: a Chinese form, English equivalents, and classes to be found by."""
+    """What all entries share: a Chinese form, English equivalents, and classes to select by."""
 
     source: str
     target: tuple[str, ...]
@@ -49,7 +49,7 @@ class Adjective(Entry):
 
 @dataclass(frozen=True)
 class Frame(Entry):
-    """A verb with its slots; its classes are the uses that it is fit for."""
+    """A verb with its slots; its classes are the constructions that it is used in."""
 
     id: str
     slots: dict[str, tuple[str, ...]]
@@ -59,7 +59,7 @@ class Frame(Entry):
 
 @dataclass(frozen=True)
 class Disposal(Entry):
-    """A verb with complement for 把 and 被; its classes are the uses."""
+    """A verb with a complement for 把 and 被; its classes are `ba` and `bei`."""
 
     slots: dict[str, tuple[str, ...]]
     agents: tuple[str, ...]
@@ -67,6 +67,8 @@ class Disposal(Entry):
 
 @dataclass(frozen=True)
 class Situation:
+    """One row of `themes.tsv`."""
+
     theme: str
     role: str
     subject: str
@@ -156,7 +158,7 @@ def _frame(row: dict[str, str]) -> Frame:
 
 @lru_cache(maxsize=1)
 def load() -> Lexicon:
-    """The lexicon of the package, read once."""
+    """The lexicon, read once."""
     return Lexicon(
         nouns=tuple(_noun(row) for row in rows("nouns.tsv")),
         names=tuple(

@@ -1,4 +1,4 @@
-"""Linked clauses: because, although and if join situations of one theme, and so make sense."""
+"""Linked clauses: because, although and if join plausible situations (`themes.tsv`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRAFFIC = simple(node("NP"), say("there"), "it")
 PEOPLE = simple(node("NP"), say("there"), "they")
 
 Parts = tuple[list[Tree | Leaf], Target]
-# What only students do, and who may be one.
+# Events that need a student.
 SCHOOL = (
     "to.class",
     "pass.exam",
@@ -34,15 +34,17 @@ SCHOOL = (
     "do.homework",
     "understand",
 )
+# Events that need somebody who works.
 WORK = ("to.work", "overtime", "walk.work", "by.subway", "bike.work", "ask.leave", "take.cab",
         "miss.meeting", "finish.report", "keep.working", "find.better")  # fmt: skip
-# English takes up a thing of the first clause with `it` here.
+# Events whose English refers back to the first clause with `it`.
 TIED = ("see.again", "have.repaired", "rent.this", "rent.other", "to.hospital.him")
+# Nouns for people who may be students.
 YOUNG = ("学生", "学生们", "同学", "同学们", "弟弟", "妹妹", "儿子", "女儿", "孩子", "男孩", "女孩")
 
 
 class How(TypedDict, total=False):
-    """How the slots of a frame are to be filled."""
+    """Keywords of `predicate`: how to fill the slots of a frame."""
 
     aspect: Leaf | None
     style: Style
@@ -114,7 +116,7 @@ def condition_parts(ctx: Context, subject: Nominal, *, reported: bool = False) -
 def _opening(
     ctx: Context, label: str, link: Leaf, subject: Nominal, cause: Clause, result: Clause
 ) -> tuple[list[Tree], Clause]:
-    """The first clause, and the second, which often leaves out a person just mentioned."""
+    """The first clause and the second, which often drops a subject mentioned in the first."""
     if cause.subject is not subject:
         return [node(label, link, cause.tree())], result
     kind = ctx.dice.pick({"full": 3, "drop": 5.0 * subject.pronoun, "topic": 5})
@@ -134,7 +136,7 @@ def _pair(
     *,
     reported: bool = False,
 ) -> tuple[Nominal, Clause, Clause, bool]:
-    """A cause and what goes with it, from one theme, and whether the second needs the first."""
+    """Subject, cause and outcome of one theme, and whether the outcome refers to the cause."""
     learns = scholar(subject) if student is None else student
     rows = [row for row in ctx.lexicon.situations if _suits(row, subject, learns, reported)]
     themes = sorted({row.theme for row in rows if row.role == role})
@@ -154,14 +156,14 @@ def _pair(
 
 
 def _suits(row: Situation, subject: Nominal, learns: bool, reported: bool) -> bool:
-    """Whether such a thing would happen to such a person."""
+    """Whether the situation is plausible for the person."""
     if row.event in SCHOOL and not learns:
         return False
     if row.event in WORK and retired(subject):
         return False
     if row.theme == "birthday":
         return subject.who in ("I", "we")
-    if row.theme == "child":  # whom `he` might mean too
+    if row.theme == "child":  # `he` could also refer to the child
         return subject.who != "he" or not subject.pronoun
     return not (reported and row.event == "use.mine")
 
@@ -171,7 +173,7 @@ def retired(subject: Nominal) -> bool:
 
 
 def scholar(subject: Nominal) -> bool:
-    """Whether the person may well be a student."""
+    """Whether the person may be a student."""
     return all(leaf.tag != "NN" or leaf.word in YOUNG for leaf in subject.tree.leaves())
 
 
@@ -184,18 +186,18 @@ def plainly(ctx: Context, frame: Frame, **how: Unpack[How]) -> Predicate:
 
 
 def _named(result: Clause, subject: Nominal) -> Target:
-    """The second clause said first in English: there the person gets the full name."""
+    """The second clause when English puts it first: it names the person in full."""
     return replace(result, subject=subject).target()
 
 
 def _again(cause: Clause, result: Clause) -> Target:
-    """The first clause said second: there a pronoun will do."""
+    """The first clause when English puts it second: a pronoun refers to the person."""
     personal = cause.subject.who != "it" and cause.subject.who == result.subject.who
     return (replace(cause, subject=result.subject) if personal else cause).target(front=False)
 
 
 def situation(ctx: Context, row: Situation, subject: Nominal, role: str) -> Clause:
-    """A cause: past in a report, present in a condition."""
+    """A cause in the past, or in the present if it is a condition."""
     conditional, despite = role == "advice", role == "despite"
     tense = Mood("present") if conditional else Mood("past")
     doer, place = _subject(row, subject)
@@ -227,7 +229,7 @@ def situation(ctx: Context, row: Situation, subject: Nominal, role: str) -> Clau
 
 
 def _told(verbals: Verbals, mood: Mood) -> Way:
-    """The verbals in the mood; `had had a cold` is not what one says."""
+    """The verbals in the mood, without `had had` and `had been` where possible."""
     fit = tuple(v for v in verbals if mood.aspect != "perfect" or v.verb not in ("have", "be"))
     return Way(fit or verbals, mood)
 
@@ -255,7 +257,7 @@ def _finished(ctx: Context, frame: Frame, subject: Nominal, bare: bool = False) 
 
 
 def consequence(ctx: Context, row: Situation, subject: Nominal) -> Clause:
-    """What happened then, or all the same (还是)."""
+    """What happened as a result, or nevertheless (还是)."""
     still = row.role == "despite"
     if row.event.startswith("is:"):
         done = adjectival(ctx, row.event[3:])
@@ -310,6 +312,6 @@ def advice(ctx: Context, row: Situation, subject: Nominal) -> Clause:
 
 
 def _imperative(subject: Nominal, vp: Tree, done: Predicate, helper: Leaf) -> Clause:
-    """`do not go`, and also `you should not go`, since Chinese may keep the subject."""
+    """不要, 别: `you should not go`, since the Chinese keeps its subject."""
     dont = Mood(modal="should", negation=(helper,))
     return Clause(subject, vp, (Way(done.verbals, dont),))

@@ -1,4 +1,4 @@
-"""How, how long and just when: manner (得), duration, and stress on the time (是 … 的)."""
+"""Manner (得), duration, and emphasis on the time (是 … 的)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .verbs import Mood, Verbal
 from .where import Spot, city, company, spot
 from .wording import alt, say, seq
 
-# verb: English, and what it can be: Chinese adjective and English adverb
+# Chinese verb: English verb, and manners as Chinese adjective and English adverb.
 MANNERS = {
     "跑": ("run", (("快", "fast"), ("慢", "slowly"))),
     "走": ("walk", (("快", "fast|quickly"), ("慢", "slowly"))),
@@ -97,7 +97,7 @@ def _station(ctx: Context) -> Spot:
 
 
 def circumstance(ctx: Context) -> Phrase:
-    """他 是 去年 来 北京 的: known that, but when?"""
+    """他 是 去年 来 北京 的: the event is known, the time is emphasised."""
     subject = person(ctx)
     where, time = city(ctx), when(ctx, "past") if ctx.dice.chance(0.7) else year(ctx)
     is_, come, of = (

@@ -1,4 +1,4 @@
-"""Noise for the training data: the slips of a hurried translator, with links true to the page."""
+"""Noise for the training data: loose and swapped translations, with links that match them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from .dice import Dice
 from .pairs import Pair, free_wording, wording_of
 from .wording import Loose
 
+# Probabilities per training pair.
 OMITTED, ADDED, REPHRASED, MISPLACED = 0.055, 0.012, 0.02, 0.003
 OPENINGS = (
     "in fact ,", "as far as I know ,", "as everyone knows ,", "of course ,", "to be honest ,",
     "I must say that", "they say that", "it is true that",
 )  # fmt: skip
-# What a free translator makes of single words.
+# Free translations of single words.
 PARAPHRASES = {
     "often": "more often than not", "very": "really rather", "said": "made it clear",
     "several": "quite a few", "many": "any number of", "met": "bumped into", "ate": "polished off",
@@ -34,7 +35,7 @@ CLOSINGS = (", as usual", ", you know", ", after all", ", it seems", ", I am tol
 
 
 def spoil(dice: Dice, phrase: Phrase, pair: Pair) -> Pair:
-    """The pair itself, or now and then a loose translation of it."""
+    """The pair or, with a small probability, a loose translation of it."""
     if dice.chance(OMITTED):
         omitted: list[Loose] = []
         wording = wording_of(dice, phrase, omitted)
@@ -51,7 +52,7 @@ def spoil(dice: Dice, phrase: Phrase, pair: Pair) -> Pair:
 
 
 def misplace(dice: Dice, pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs, a few neighbours of which have changed translations."""
+    """The pairs, with the translations of a few neighbours swapped."""
     result = list(pairs)
     for i in range(0, len(result) - 1, 2):
         if dice.chance(MISPLACED * 2):
@@ -62,7 +63,7 @@ def misplace(dice: Dice, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _stranger(pair: Pair, other: Pair) -> Pair:
-    """The pair with the translation of another; only the closing mark still corresponds."""
+    """The pair with the translation of another; only the final punctuation stays linked."""
     wording = other.targets[0]
     same = pair.source[-1] == other.source[-1]
     links = ((len(pair.source) - 1, len(wording.tokens) - 1),) if same else ()

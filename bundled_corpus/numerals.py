@@ -1,4 +1,4 @@
-"""Numbers in both languages; Chinese counts in ten thousands (万), English in thousands."""
+"""Numerals in both languages: Chinese groups by ten thousands (万), English by thousands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def chinese(n: int) -> str:
         return _four(n)
     scale, name = (100_000_000, "亿") if n >= 100_000_000 else (10_000, "万")
     high, low = divmod(n, scale)
-    # 两 counts only a bare leading two: 两万, but 十二万.
+    # A leading two is 两 only if it stands alone: 两万, but 十二万.
     head = "两" if high == 2 else chinese(high)
     if low == 0:
         return head + name

@@ -1,4 +1,4 @@
-"""Sentence pairs: a drawn phrase made into source words, tags and tree, and English wordings."""
+"""Sentence pairs: source words, tags and tree of a drawn phrase, with English wordings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def wording_of(
     opening: str = "",
     closing: str = "",
 ) -> Wording:
-    """One drawn translation; parts left out are noted, an opening or closing adds words."""
+    """Draw one translation; `omitted` collects the loose parts that were left out."""
     positions = {leaf: i for i, leaf in enumerate(phrase.tree.leaves())}
     *body, stop = draw(phrase.target, dice, omitted)
     before = [Word(word) for word in opening.split()]
@@ -52,7 +52,7 @@ def wording_of(
 
 
 def free_wording(dice: Dice, phrase: Phrase, free: Mapping[str, str]) -> tuple[Wording, bool]:
-    """A drawn translation with some of its words said freely, and whether there were any."""
+    """Draw a translation with the words of `free` replaced, and whether there were any."""
     positions = {leaf: i for i, leaf in enumerate(phrase.tree.leaves())}
     words = list(draw(phrase.target, dice))
     said = [
@@ -62,7 +62,7 @@ def free_wording(dice: Dice, phrase: Phrase, free: Mapping[str, str]) -> tuple[W
 
 
 def references_of(dice: Dice, phrase: Phrase, count: int, tries: int = 24) -> list[Wording]:
-    """Several wordings, all different if that many are found in the given number of tries."""
+    """Draw several wordings, all different if that many are found in so many tries."""
     found: list[Wording] = []
     for _ in range(tries):
         wording = wording_of(dice, phrase)

@@ -45,7 +45,7 @@ TITLES = {
     "先生": ("Mr.", "he"), "女士": ("Ms.", "she"), "小姐": ("Miss", "she"),
     "教授": ("Professor", "he"), "医生": ("Dr.", "she"), "经理": ("Manager", "he"),
 }  # fmt: skip
-# Whom one may mention without 那 位, as known to both speakers.
+# Nouns that can be definite without 那 位.
 FAMILIAR = (
     "老师",
     "医生",
@@ -59,9 +59,11 @@ FAMILIAR = (
     "孩子",
     "客人",
 )
-COMPANIES = ("学生", "老师", "工人", "记者", "同学", "游客")
+# Nouns that take the plural suffix 们.
+GROUPS = ("学生", "老师", "工人", "记者", "同学", "游客")
 FEMALE = ("护士", "女孩", "秘书")
 SPOUSES = {"he": "wife", "she": "husband"}
+# Pronouns that may refer to the same person.
 OVERLAPS = {"I": ("I", "we"), "we": ("I", "we"), "he": ("he", "they"), "she": ("she", "they")}
 
 
@@ -74,7 +76,7 @@ def pronoun(who: str) -> Nominal:
 
 
 def unspoken(nominal: Nominal) -> Nominal:
-    """The same phrase for English only: Chinese says it elsewhere or not at all."""
+    """The phrase with an empty tree: Chinese has it elsewhere or leaves it out."""
     return replace(nominal, tree=node("NP"))
 
 
@@ -125,7 +127,7 @@ def _gender(noun: Noun) -> str:
 
 
 def own_relative(noun: Noun, subject: Nominal) -> Nominal:
-    """A bare 妈妈 or 父亲: English must say whose."""
+    """A bare 妈妈 or 父亲; English adds a possessive."""
     leaf = Leaf("NN", noun.source)
     own = say(OWN.get(subject.who, "the"))
     return simple(node("NP", leaf), seq(own, _kin(noun, leaf)), _gender(noun))
@@ -156,7 +158,7 @@ def somebody(ctx: Context, noun: Noun) -> Nominal:
 
 
 def definite(ctx: Context, noun: Noun) -> Nominal:
-    """那 位 医生 or 医生: a person taken as known."""
+    """那 位 医生 or 医生: a definite person."""
     leaf = Leaf("NN", noun.source)
     one = say("|".join(noun.target), leaf)
     if noun.source in FAMILIAR and ctx.dice.chance(0.7):
@@ -193,15 +195,13 @@ def both(first: Nominal, second: Nominal) -> Nominal:
     )
 
 
-def person(ctx: Context, *, you: float = 0.0) -> Nominal:
-    """Someone to be the subject of a sentence."""
+def person(ctx: Context) -> Nominal:
+    """A person or several as the subject of a sentence."""
     kind = ctx.dice.pick(
         {"pronoun": 40, "named": 26, "titled": 8, "kin": 13, "role": 6, "both": 5, "group": 2}
     )
     if kind == "pronoun":
-        return pronoun(
-            ctx.dice.pick({"I": 30, "he": 20, "she": 20, "we": 15, "they": 10, "you": 100 * you})
-        )
+        return pronoun(ctx.dice.pick({"I": 30, "he": 20, "she": 20, "we": 15, "they": 10}))
     if kind == "named":
         return named(ctx)
     if kind == "titled":
@@ -218,7 +218,7 @@ def person(ctx: Context, *, you: float = 0.0) -> Nominal:
 
 
 def individual(ctx: Context) -> Nominal:
-    """One person, or a few whom a pronoun names."""
+    """One person, or several as a pronoun."""
     subject = person(ctx)
     while subject.who in ("we", "they") and not subject.pronoun:
         subject = person(ctx)
@@ -234,7 +234,7 @@ def group(ctx: Context) -> Nominal:
         many = Leaf("CD", "很多")
         tree = node("NP", node("QP", many), node("NP", leaf))
         return simple(tree, seq(say("many|a lot of", many), say(several, leaf)), "they")
-    if noun.source in COMPANIES:
+    if noun.source in GROUPS:
         leaf = Leaf("NN", noun.source + "们")
         return simple(node("NP", leaf), seq(say("the"), say(several, leaf)), "they")
     these = Leaf("DT", "这些" if ctx.dice.chance(0.5) else "那些")
@@ -244,7 +244,7 @@ def group(ctx: Context) -> Nominal:
 
 
 def other(ctx: Context, subject: Nominal | None) -> Nominal:
-    """Someone to be an object beside the subject."""
+    """A person other than the subject, as an object."""
     if ctx.dice.chance(0.4):
         choices = [who for who in ("I", "he", "she", "we", "they")
                    if not _overlap(who, subject)]  # fmt: skip
@@ -253,7 +253,7 @@ def other(ctx: Context, subject: Nominal | None) -> Nominal:
 
 
 def _overlap(who: str, subject: Nominal | None) -> bool:
-    """Whether the two might be the same person, so that a pronoun would mislead."""
+    """Whether the pronoun could be taken to refer to the subject."""
     if subject is None:
         return False
     return (
@@ -264,21 +264,20 @@ def _overlap(who: str, subject: Nominal | None) -> bool:
 
 
 def echo(nominal: Nominal) -> Nominal:
-    """The English pronoun for a person whom Chinese mentions only once."""
+    """An English pronoun for a person whom the Chinese does not mention again."""
     if nominal.pronoun:
         return unspoken(nominal)
-    said = pronoun(nominal.who)
     _, subject, target, owner = PRONOUNS[nominal.who]
-    return Nominal(node("NP"), say(target), say(subject), say(owner), said.who, pronoun=True)
+    return Nominal(node("NP"), say(target), say(subject), say(owner), nominal.who, pronoun=True)
 
 
 def refer(nominal: Nominal) -> Nominal:
-    """The pronoun that takes up a person mentioned before."""
+    """The pronoun for a person mentioned before."""
     return pronoun(nominal.who)
 
 
 def kin_or_mate(ctx: Context, noun: Noun, subject: Nominal | None) -> Nominal:
-    """A person of a given noun as object."""
+    """A person described by the noun, as an object."""
     if "kin" in noun.classes:
         grown = subject is None or any(leaf.tag == "NN" for leaf in subject.tree.leaves())
         if grown and "elder" in noun.classes and subject is not None:

@@ -14,7 +14,7 @@ from .where import Spot, located, spot
 from .wording import EMPTY, Target, render, say, seq
 
 PEOPLE = ("role", "kin", "young", "guest", "thief", "aged", "patient", "customer")
-# 很 before a predicate is often no more than a joint.
+# 很 before a predicate is often left untranslated.
 DEGREES = {"很": "|very", "非常": "very|extremely", "太": "too", "特别": "very|particularly"}
 Given = dict[str, Nominal | None]
 
@@ -29,12 +29,12 @@ class Predicate:
     bare: Verbals = ()
 
     def at(self, where: Spot) -> Predicate:
-        """The same, done somewhere."""
+        """The predicate with a place."""
         vp, english = located(where, self.vp)
         return Predicate(vp, tuple(verbal.then(english) for verbal in self.verbals))
 
     def under(self, *modifiers: Tree | Leaf) -> Predicate:
-        """The same with adverbs, negation or modals before the source verb."""
+        """The predicate with adverbs, negation or modals before the Chinese verb."""
         return Predicate(node("VP", *modifiers, self.vp), self.verbals)
 
     def then(self, *more: Target) -> Predicate:
@@ -61,7 +61,7 @@ def predicate(
     subject: Nominal | None = None,
     given: Given | None = None,
 ) -> Predicate:
-    """The frame with its slots filled; a slot given as None stays empty (a gap)."""
+    """The frame with its slots filled; a slot given as None stays empty."""
     fillers: dict[str, Nominal | None] = {}
     place: Spot | None = None
     for slot, classes in frame.slots.items():
@@ -75,7 +75,7 @@ def predicate(
 
 
 def _style(frame: Frame, style: Style) -> Style:
-    """Some verbs care about how well known their object is: one buys something new."""
+    """The style of an object, which some verbs decide: one buys something new."""
     if "own" in frame.classes:
         return "own"
     return "one" if style in ("the", "known") and "new" in frame.classes else style
@@ -121,7 +121,7 @@ def assemble(
 
 
 def template(source: str, has_object: bool, has_place: bool = False) -> str:
-    """The brackets of a frame: written out for plain verbs and verbs with a complement."""
+    """The tree of a frame in brackets, built here for verbs that the lexicon gives as words."""
     if source.startswith("("):
         return source
     slot = " OBJ" if has_object else " PLACE" if has_place else ""

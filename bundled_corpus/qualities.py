@@ -1,4 +1,4 @@
-"""Qualities and comparison: how people, things and places are, and which is more so."""
+"""Qualities of people, things and places, and comparisons between them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRAITS = ("高", "忙", "努力", "聪明", "年轻", "胖", "瘦", "热情")
 SEASONS = {"春天": ("spring", "暖和"), "夏天": ("summer", "热"), "秋天": ("autumn|fall", "凉快"),
            "冬天": ("winter", "冷")}  # fmt: skip
 MOODS = ("忙", "累", "高兴", "快乐", "难过", "生气", "着急", "紧张", "激动", "困", "失望")
-# How people take news, and what news it is then.
+# Reactions to news, and whether the news is good or bad.
 REACTIONS = {"高兴": "好", "激动": "好", "放心": "好", "难过": "坏", "生气": "坏", "着急": "坏",
              "失望": "坏", "害怕": "坏"}  # fmt: skip
 CITY = ("大", "漂亮", "热闹", "有名")
@@ -39,12 +39,12 @@ def quality(ctx: Context) -> Phrase:
         return quality(ctx)
     rich = bought_thing(ctx, noun, ("rel",), adjective=0) if ctx.dice.chance(0.55) else None
     clause = described(ctx, rich or item(ctx, noun), adjective.source)
-    # What has been eaten is praised in the past.
+    # Food that has been eaten is described in the past.
     return sentence(clause.shifted() if rich is not None and "food" in noun.classes else clause)
 
 
 def item(ctx: Context, noun: Noun) -> Nominal:
-    """A thing to be judged: 这 本 书, 他 的 车."""
+    """A thing to be described: 这 本 书, 他 的 车."""
     it = core(ctx, noun, adjective=0)
     plain = noun.number == "plural" or (noun.measures and not noun.measures[0][1])
     if noun.measures and plain and ctx.dice.chance(0.6):
@@ -53,7 +53,7 @@ def item(ctx: Context, noun: Noun) -> Nominal:
 
 
 def described(ctx: Context, subject: Nominal, source: str) -> Clause:
-    """The subject is, is not, or is very much what the adjective says."""
+    """The subject with the adjective as predicate: 很, 非常, 特别, 不 or 不 太."""
     kind = ctx.dice.pick({"很": 5, "非常": 2, "特别": 1, "不": 2, "不太": 1.5})
     if kind == "不":
         tree, leaf = adverb("不")

@@ -1,4 +1,4 @@
-"""Questions: 吗, A-not-A, and question words that stay in place in Chinese but not in English."""
+"""Questions: 吗, A-not-A, and question words, which Chinese leaves in place."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WHAT = {"eat": "吃", "drink": "喝", "read": "看", "watch": "看", "buy.food":
 
 
 def asked(ctx: Context) -> Nominal:
-    """Whom a question is about: often the hearer."""
+    """The subject of a question: often `you`."""
     if ctx.dice.chance(0.5):
         return pronoun("you")
     return (
@@ -77,7 +77,7 @@ def a_not_a(ctx: Context) -> Phrase:
 
 
 def _choice(clause: Clause) -> Phrase:
-    """The question, in English now and then with `or not`."""
+    """The question, in English sometimes with `or not`."""
     target = prefer(clause.asked(), seq(clause.asked(), say("or not")))
     return _question(clause.parts(), target)
 
@@ -149,7 +149,7 @@ def _asked_event(ctx: Context, subject: Nominal, done: Predicate, kind: str) -> 
 
 
 def who(ctx: Context) -> Phrase:
-    """谁 把 …, 谁 买 了 …: a question for the subject needs no inversion."""
+    """谁 把 …, 谁 买 了 …: a question about the subject has no inversion."""
     leaf = Leaf("PN", "谁")
     subject = simple(node("NP", leaf), say("who", leaf), "he")
     clause = event(ctx, subject, "completed", "progressive", "future", "modal")

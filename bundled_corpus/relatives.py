@@ -17,7 +17,7 @@ from .verbs import Mood, Verbal, chain
 from .where import spot
 from .wording import EMPTY, Target, alt, say, seq
 
-# What people are seen doing, and what they are known to like.
+# Frames of what people are seen doing, and of what they like.
 SEEN = ("sing", "dance", "phone.call", "play.chess", "play.ball", "read.news", "paint.hobby",
         "walk.dog", "chat", "play.football", "fishing", "read.book", "drink", "photo")  # fmt: skip
 LIKED = ("sing", "dance", "play.chess", "play.ball", "play.football", "swim", "run", "climb",
@@ -27,7 +27,7 @@ LIKED = ("sing", "dance", "play.chess", "play.ball", "play.football", "swim", "r
 def bought_thing(
     ctx: Context, noun: Noun, uses: tuple[str, ...], avoid: str = "", adjective: float = 0.1
 ) -> Nominal | None:
-    """我 昨天 买 的 书: a thing told by what somebody did with it, if a verb fits the noun."""
+    """我 昨天 买 的 书: a thing and what somebody did with it; None if no verb fits the noun."""
     frames = [
         frame
         for frame in ctx.lexicon.frames
@@ -35,11 +35,11 @@ def bought_thing(
         and any(c in noun.classes for c in frame.slots.get("OBJ", ()))
         and frame.source != avoid
     ]
-    return told(ctx, noun, ctx.dice.choice(frames), adjective) if frames else None
+    return _with_clause(ctx, noun, ctx.dice.choice(frames), adjective) if frames else None
 
 
-def told(ctx: Context, noun: Noun, frame: Frame, adjective: float) -> Nominal:
-    subject = _teller(ctx)
+def _with_clause(ctx: Context, noun: Noun, frame: Frame, adjective: float) -> Nominal:
+    subject = _doer(ctx)
     event = predicate(ctx, frame, subject=subject, given={"OBJ": None})
     event = placed(ctx, frame, event, 0.15)
     perishable = any(c in noun.classes for c in ("food", "drink"))
@@ -55,7 +55,7 @@ def told(ctx: Context, noun: Noun, frame: Frame, adjective: float) -> Nominal:
 
 
 def _determined(ctx: Context, it: Core) -> Nominal:
-    """The noun with its relative clause, and perhaps 那 本 between them."""
+    """The noun with its relative clause, sometimes with 那 本 between them."""
     noun = it.noun
     sortal = bool(noun.measures) and not noun.measures[0][1] and noun.number == "count"
     batch = "batch" in noun.classes
@@ -78,7 +78,7 @@ def _determined(ctx: Context, it: Core) -> Nominal:
     return simple(tree, seq(determiner, count, it.plural()), "they")
 
 
-def _teller(ctx: Context) -> Nominal:
+def _doer(ctx: Context) -> Nominal:
     kind = ctx.dice.pick({"pronoun": 6, "named": 3, "kin": 2})
     if kind == "pronoun":
         return pronoun(ctx.dice.choice(("I", "I", "he", "she", "you", "we")))
@@ -86,7 +86,7 @@ def _teller(ctx: Context) -> Nominal:
 
 
 def doing_person(ctx: Context, noun: Noun, *, settled: bool = False) -> Nominal:
-    """正在 唱 歌 的 那 个 女孩, 教 我们 中文 的 老师: a person told by what he or she does."""
+    """正在 唱 歌 的 那 个 女孩, 教 我们 中文 的 老师: a person and what he or she does."""
     who = "she" if noun.source in FEMALE else "he"
     event, mood = _deed(ctx, noun, settled)
     marker, leaf = Leaf("DEC", "的"), Leaf("NN", noun.source)
@@ -105,7 +105,7 @@ def doing_person(ctx: Context, noun: Noun, *, settled: bool = False) -> Nominal:
 
 
 def _deed(ctx: Context, noun: Noun, settled: bool) -> tuple[Predicate, Mood]:
-    """What a person is known by: a doing of the moment, or something more settled."""
+    """What identifies a person: something lasting or, unless `settled`, also an activity."""
     kind = ctx.dice.pick(
         {"now": 4.0 * (not settled), "live": 2, "work.at": 2.0 * ("staff" in noun.classes),
          "teach.to": 3.0 * ("teacher" in noun.classes), "phone": 2, "wear": 1.5, "know": 1.5,

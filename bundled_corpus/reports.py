@@ -1,4 +1,4 @@
-"""Reported speech and thought, requests, and verbs that make others act."""
+"""Reported speech and thought, requests, and causative verbs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .voices import polite
 from .wording import EMPTY, Target, alt, say, seq
 
 OWNERS = {"我": "I", "他": "he", "她": "she"}
-# Who makes whom do what: at home, at work, at school, among friends.
+# Frames of what people are asked to do at home, at work, at school and among friends.
 CHORES = ("buy.food", "tidy.room", "clean.room", "do.dishes", "wash.clothes", "phone", "pick.up",
           "water.flowers", "walk.dog", "exercise", "post")  # fmt: skip
 TASKS = ("write", "check", "sign", "translate", "prepare", "business", "post",
@@ -55,7 +55,7 @@ def relayed(ctx: Context) -> Phrase:
 
 
 def _speaker(ctx: Context) -> Nominal:
-    """Somebody else: one does not report oneself much."""
+    """A person other than the first, who is rarely reported."""
     speaker = person(ctx)
     return _speaker(ctx) if speaker.who in ("I", "we") else speaker
 
@@ -67,7 +67,7 @@ def reported(ctx: Context, speaker: Nominal, clause: Clause) -> Phrase:
     hearer = other(ctx, speaker) if verb.word == "告诉" else None
     vp = node("VP", verb, hearer.tree if hearer else None, clause.tree())
     whom = hearer.target if hearer else EMPTY
-    # After a name the clause needs its `that`, or two names would meet.
+    # Without `that`, the hearer and the subject of the clause could stand side by side.
     that = say("that") if hearer else alt(EMPTY, say("that"))
     told = Verbal("tell" if hearer else "say", (verb,),
                   seq(whom, that, clause.shifted().target(front=False)))  # fmt: skip
@@ -139,7 +139,7 @@ def causation(ctx: Context) -> Phrase:
 
 
 def _superior(ctx: Context) -> tuple[Nominal, Nominal, str, str]:
-    """Who asks, who is asked, in which words, and to do what."""
+    """Who asks, who is asked, the Chinese verb, and the frame of what is to be done."""
     kind = ctx.dice.choice(("home", "work", "school", "friend"))
     if kind == "home":
         causer = somebody_known(ctx, "parent", pronoun(ctx.dice.choice(("I", "I", "he", "she"))))

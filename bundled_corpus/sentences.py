@@ -1,4 +1,4 @@
-"""Sentences: which constructions there are, and how often each is drawn."""
+"""Sentences: the constructions of the grammar and their weights."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ RULES: dict[Callable[[Context], Phrase], float] = {
 }
 
 
-# Nouns that may well come twice.
+# Nouns that may occur twice in a sentence.
 RECURRENT = ("时候", "家", "人", "月", "星期", "公司")
 
 
@@ -100,9 +100,9 @@ def draw_sentence(ctx: Context) -> Phrase:
 
 
 def _repetitive(tree: Tree) -> bool:
-    """Whether a name, a noun or a time comes twice: two would have to be kept apart.
+    """Whether a name, a noun or a time occurs twice, which would be ambiguous.
 
-    Only a comparison sets 这 本 书 beside 那 本 书.
+    Nouns may do so in comparisons: 这 本 书 比 那 本 书 贵.
     """
     leaves = list(tree.leaves())
     compares = any(leaf.word in ("比", "那么", "一样") for leaf in leaves)

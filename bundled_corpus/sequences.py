@@ -1,4 +1,4 @@
-"""Events in time: when, after, first and then, at the same time; and qualities in pairs."""
+"""Events in time (when, after, while), and pairs of qualities (not only, but)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .wording import Target, alt, prefer, say, seq
 PAIRS = (("listen", "do.homework"), ("listen", "cook.meal"), ("listen", "run"),
          ("drink", "read.book"), ("sing", "cook.meal"), ("listen", "drive.car"),
          ("tv", "dinner"), ("chat", "walk"), ("drink", "chat"), ("drink", "read.news"))  # fmt: skip
-# What people are found doing in a room.
+# Frames of what people do in a room.
 ROOMS = {
     "厨房": ("cook.meal", "do.dishes", "make.cake", "make.tea"),
     "客厅": ("tv", "chat", "phone.call", "read.news", "play.chess", "drink"),
@@ -41,7 +41,7 @@ ROOMS = {
     "办公室": ("write", "phone.call", "meeting", "read.news", "drink"),
 }
 PUBLIC = ("教室", "会议室", "办公室")
-# What people did often while they lived elsewhere.
+# Frames of what people often did while they lived elsewhere.
 PASTIMES = ("run", "swim", "walk", "exercise", "see.film", "play.ball", "play.football", "climb",
             "read.book", "shop", "cook.meal", "museums", "chat", "radio", "keep.diary", "by.bike",
             "dance", "photo", "online", "listen", "play.chess", "visit.friends")  # fmt: skip
@@ -89,7 +89,7 @@ def _scene(ctx: Context, first: Nominal) -> tuple[Clause, Clause]:
 
 
 def _busy(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
-    """正在 V: what somebody was found doing."""
+    """正在 V: what somebody was doing."""
     done = ongoing(predicate(ctx, frame, style="kind", subject=subject))
     tree, leaf = adverb("正在")
     mood = Mood("past", "progressive", helper=(leaf,))

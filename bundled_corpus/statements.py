@@ -19,7 +19,7 @@ from .where import destination
 from .wording import say, seq
 
 Kind = Callable[[Context, Nominal, Frame], Clause]
-# kind of event: (rule, weight, uses of frames, kinds of frames)
+# Kind of event: rule, weight, uses and kinds of the frames that fit it.
 KINDS: dict[str, tuple[Kind, float, tuple[str, ...], tuple[str, ...]]] = {
     "completed": (events.completed, 30, ("free",), ("act", "done", "event")),
     "negated": (events.negated, 7, ("free",), ("act", "done", "event")),
@@ -35,7 +35,7 @@ KINDS: dict[str, tuple[Kind, float, tuple[str, ...], tuple[str, ...]]] = {
     "stative": (events.stative, 7, ("free",), ("state",)),
 }
 
-# at what hours the day's fixed points come
+# Daily events: part of the day, earliest and latest hour.
 HOURS = {
     "get.up": ("早上", 6, 7), "breakfast": ("早上", 7, 8), "go.work": ("早上", 7, 8),
     "begin.class": ("上午", 8, 10), "off.work": ("下午", 5, 5), "go.home": ("下午", 5, 5),
@@ -107,7 +107,7 @@ def errand(ctx: Context) -> Phrase:
 
 
 def errand_clause(ctx: Context, subject: Nominal, use: str = "go") -> Clause:
-    """去 图书馆 借 书: going somewhere to do something, past, planned or usual."""
+    """去 图书馆 借 书: going somewhere to do something, in the past, as a plan or as a habit."""
     frame = ctx.frame(use)
     while not frame.places:
         frame = ctx.frame(use)
@@ -157,7 +157,7 @@ def errand_clause(ctx: Context, subject: Nominal, use: str = "go") -> Clause:
 
 
 def with_relative(ctx: Context) -> Phrase:
-    """A statement whose object carries a relative clause, at times its subject too."""
+    """A statement whose object has a relative clause, and sometimes its subject too."""
     heavy = ctx.dice.chance(0.25)
     subject = doing_person(ctx, ctx.noun("trade"), settled=True) if heavy else person(ctx)
     return sentence(relative_statement(ctx, subject))

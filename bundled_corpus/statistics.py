@@ -10,7 +10,7 @@ from .wording import Link
 
 
 def statistics(corpus: Corpus) -> dict[str, float]:
-    """Counts and shares by name; shares are fractions of one."""
+    """Counts and shares by name; shares are between 0 and 1."""
     train = corpus.train
     known = {word for pair in train for word in pair.source}
     lengths = [len(pair.source) for pair in train]
@@ -47,7 +47,7 @@ def _held_out(pairs: Sequence[Pair], known: set[str]) -> dict[str, float]:
 
 
 def crossings(links: Sequence[Link]) -> int:
-    """How many pairs of links cross: one goes left where the other goes right."""
+    """The number of pairs of links that cross."""
     return sum((i - k) * (j - m) < 0 for a, (i, j) in enumerate(links) for k, m in links[a + 1 :])
 
 

@@ -1,4 +1,4 @@
-"""Reading the package's tab-separated tables: comment lines, one header line, then rows."""
+"""Reading the `.tsv` files: comment lines, one header line, then rows."""
 
 from __future__ import annotations
 

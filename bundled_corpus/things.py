@@ -12,15 +12,18 @@ from .people import OWN, Nominal, named, pronoun, simple
 from .trees import Leaf, Tree, node
 from .wording import EMPTY, Loose, Target, say, seq
 
+# How a noun phrase refers: some and one, new things; kind, one of a kind; any, the kind itself;
+# the, known and that, definite things; own, a thing of the subject.
 Style = Literal["some", "one", "kind", "the", "known", "that", "any", "own"]
 NUMBERS = {"两": "two", "三": "three", "四": "four", "五": "five", "十": "ten"}
-# Things that one has or meets in numbers.
+# Classes of things that often come in numbers.
 PLENTIFUL = (
     "food", "fruit", "drink", "sweet", "book", "text", "picture", "plant", "dish", "tool", "story",
     "song", "ticket", "wear", "glove", "gift", "toy", "question", "farm", "zoo",
 )  # fmt: skip
-# Things of which English speaks as known even where Chinese means any.
+# Classes that take `the` in English even where the Chinese is generic.
 UNIQUE = ("instrument", "event", "room")
+# Classes that take no article in English.
 ARTICLELESS = ("tongue", "subject", "sport", "music")
 
 
@@ -53,7 +56,7 @@ class Core:
         return node("NP", self.before, *determiner, self.tree)
 
     def known(self) -> Target:
-        """The noun when nothing says how many."""
+        """The noun when the number is left open."""
         return self.plural() if "batch" in self.noun.classes else self.singular()
 
     @property
@@ -91,7 +94,7 @@ def attribute(ctx: Context, adjective: Adjective) -> tuple[Tree, Target]:
 
 
 def thing(ctx: Context, noun: Noun, style: Style, subject: Nominal | None = None) -> Nominal:
-    """A noun phrase as the sentence needs it: some new, the known, that one, any, one's own."""
+    """A noun phrase in one of the styles."""
     fixed = _fixed(ctx, noun, style)
     if fixed is not None:
         return fixed
@@ -109,7 +112,7 @@ def thing(ctx: Context, noun: Noun, style: Style, subject: Nominal | None = None
 
 
 def _fixed(ctx: Context, noun: Noun, style: Style) -> Nominal | None:
-    """Nouns that are said in one way only: to study history, to play the piano, this news."""
+    """Nouns that have one form in all styles: study history, play the piano, this news."""
     if any(c in ARTICLELESS for c in noun.classes):
         leaf = Leaf("NN", noun.source)
         return simple(node("NP", leaf), say("|".join(noun.target), leaf), "it")
@@ -123,7 +126,7 @@ def _fixed(ctx: Context, noun: Noun, style: Style) -> Nominal | None:
 
 
 def _definite(ctx: Context, noun: Noun, style: Style, subject: Nominal | None) -> Nominal:
-    """这 本 书 and the like; what has no measure word of its own stays bare."""
+    """这 本 书 and the like; nouns without a measure word stay bare."""
     if style == "known":
         return known(ctx, core(ctx, noun, adjective=0.12 * _sortal(noun)), subject)
     if not _sortal(noun):
@@ -135,7 +138,7 @@ def _definite(ctx: Context, noun: Noun, style: Style, subject: Nominal | None) -
 
 
 def generic(it: Core) -> Nominal:
-    """A bare noun that means the kind: 看 书."""
+    """A bare noun for the kind: 看 书."""
     if any(c in UNIQUE for c in it.noun.classes):
         return simple(it.wrap(), seq(say("the"), it.singular()), "it")
     if any(c in ("job", "decision") for c in it.noun.classes):
@@ -145,7 +148,7 @@ def generic(it: Core) -> Nominal:
 
 
 def kind_of(it: Core) -> Nominal:
-    """A bare noun that means one of the kind: 买 车, to buy a car."""
+    """A bare noun for one of the kind: 买 车, buy a car."""
     several = it.noun.number != "count" or "batch" in it.noun.classes
     if several or any(c in UNIQUE for c in it.noun.classes):
         return generic(it)
@@ -153,7 +156,7 @@ def kind_of(it: Core) -> Nominal:
 
 
 def single(ctx: Context, it: Core) -> Nominal:
-    """一 本 书, but often just 茶: what somebody is yet to have."""
+    """一 本 书, or just 茶: one new thing."""
     containers = bool(it.noun.measures) and bool(it.noun.measures[0][1])
     if not it.noun.measures or (containers and ctx.dice.chance(0.6)):
         return generic(it)
@@ -177,7 +180,7 @@ def known(ctx: Context, it: Core, subject: Nominal | None, *, bare_: bool = True
 
 
 def bare(it: Core, subject: Nominal | None = None) -> Nominal:
-    """A noun without determiner that means a known thing; English says the, or whose it is."""
+    """A bare noun for a definite thing; English adds `the` or a possessive."""
     own = subject is not None and _personal(it.noun) and subject.who in OWN
     article = say(OWN[subject.who] if own and subject is not None else "the")
     return simple(it.wrap(), seq(article, it.known()), it.who)
@@ -249,7 +252,7 @@ def amount(it: Core, word: str) -> Nominal:
 
 
 def _sortal(noun: Noun) -> bool:
-    """Whether 这 本 书 becomes plain `this book`, without a container."""
+    """Whether the measure word is left untranslated: 这 本 书 is `this book`."""
     return bool(noun.measures) and not noun.measures[0][1] and noun.number != "mass"
 
 

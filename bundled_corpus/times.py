@@ -22,7 +22,7 @@ SPOKEN = {"早上": "in the morning", "上午": "in the morning", "下午": "in 
 
 
 def when(ctx: Context, tense: str, uses: tuple[str, ...] = ()) -> Phrase:
-    """A time for a past or future event; what the verb is used for says which times suit it."""
+    """A time for a past or future event; the uses of its frame decide which times fit."""
     if "meal" in uses:
         return worded(ctx, f"day-{tense}")
     if "long" in uses or ("far" in uses and ctx.dice.chance(0.6)):
@@ -81,7 +81,7 @@ def clock(ctx: Context, low: int, high: int) -> Phrase:
 
 
 def hour_of_day(ctx: Context, part: str, low: int, high: int) -> Phrase:
-    """早上 七点, for what is done every day."""
+    """早上 七点, for daily events."""
     hour = clock(ctx, low, high)
     leaf = Leaf("NT", part)
     target = seq(hour.target, say(SPOKEN[part], leaf))
@@ -122,8 +122,8 @@ def duration(ctx: Context, *units: str) -> Phrase:
     """三 年, 两 个 小时, 十 分钟."""
     unit = ctx.dice.choice(units)
     measured, english = {
-        "年": (False, "year"), "天": (False, "day"), "小时": (True, "hour"),
-        "分钟": (False, "minute"), "月": (True, "month"), "星期": (True, "week"),
+        "年": (False, "year"), "月": (True, "month"), "小时": (True, "hour"),
+        "分钟": (False, "minute"),
     }[unit]  # fmt: skip
     low, high, step = {"分钟": (1, 5, 10), "小时": (2, 4, 1)}.get(unit, (2, 9, 1))
     number = step * ctx.dice.between(low, high)

@@ -1,4 +1,4 @@
-"""Source trees: Penn brackets whose leaves have an identity that target words can point at."""
+"""Source trees in Penn brackets; target words are linked to leaves by their identity."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Tree:
 
 
 def node(label: str, *children: Tree | Leaf | None) -> Tree:
-    """A tree over the children that are there."""
+    """A tree over the children that are not None."""
     return Tree(label, tuple(child for child in children if child is not None))
 
 
 def is_gap(tree: Tree | Leaf) -> bool:
-    """Whether the tree holds no word: something that English says and Chinese leaves out."""
+    """Whether the tree is empty: English has words for it, Chinese has none."""
     return isinstance(tree, Tree) and not tree.children
 
 
@@ -55,7 +55,7 @@ Slots = Mapping[str, Tree | Leaf | None]
 
 
 def grow(text: str, slots: Slots | None = None) -> Tree:
-    """A fresh tree from brackets; a bare word such as OBJ takes what `slots` holds, if anything."""
+    """A new tree from brackets; a bare word such as OBJ is replaced by its tree in `slots`."""
     pieces = _pieces(text)
     tree, end = _grow(pieces, 0, slots or {})
     if end != len(pieces):

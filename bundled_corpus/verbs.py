@@ -25,7 +25,7 @@ SHIFTED = {"can": "could", "will": "would", "may": "might"}
 
 @dataclass(frozen=True)
 class Verbal:
-    """A verb phrase that still lacks its form: the verb, what it translates, and what follows."""
+    """A verb phrase before inflection: the verb, the leaves it translates, and what follows."""
 
     verb: str
     leaves: tuple[Leaf, ...]
@@ -44,7 +44,7 @@ Verbals = tuple[Verbal, ...]
 
 @dataclass(frozen=True)
 class Mood:
-    """How a verb is said: tense, aspect, modal, negation, and the source words behind them."""
+    """Tense, aspect, modal and negation of a verb, and the leaves that these translate."""
 
     tense: Tense = "present"
     aspect: Aspect = "simple"
@@ -54,7 +54,7 @@ class Mood:
     adverb: Target = EMPTY
 
     def shifted(self) -> Mood:
-        """The mood after a verb of saying in the past."""
+        """The mood after a past-tense verb of saying."""
         if self.modal:
             return replace(self, modal=SHIFTED.get(self.modal, self.modal))
         if self.tense == "future":
@@ -65,7 +65,7 @@ class Mood:
 
 
 def chain(link: str, leaves: tuple[Leaf, ...], inner: Verbals) -> Verbals:
-    """Verbs that govern verbs: `want to`, `be going to`, `enjoy -ing`, `must` excepted."""
+    """Verbals under verbs that govern them: `want to`, `be going to`, `enjoy -ing`."""
     chained = []
     for option in link.split("|"):
         head, *middle = option.split()
@@ -116,7 +116,7 @@ def question(subject: Target, who: str, verbal: Verbal, mood: Mood) -> Target:
 
 
 def _auxiliary(who: str, verb: str, mood: Mood, support: bool) -> tuple[str, Form | None]:
-    """The auxiliary, if any, and the form of the main verb; None when `be` is itself in front."""
+    """The auxiliary, if any, and the form of the main verb; None if `be` is the main verb."""
     if mood.modal:
         return mood.modal, "base"
     if mood.tense == "future":

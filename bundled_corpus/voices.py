@@ -1,4 +1,4 @@
-"""The disposal (把), the passive (被) and the topic: Chinese orders that English must undo."""
+"""Disposal (把), passive (被) and topic sentences, whose word order English changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .where import Spot, spot
 from .wording import EMPTY, prefer, say, seq
 
 TOPICAL = ("read", "watch")
-# Nobody plans these.
+# Parts of verbs of mishaps, which nobody plans or requests.
 MISHAPS = ("忘", "弄", "打+", "掉")
 
 
@@ -79,7 +79,7 @@ def _disposed(ctx: Context, subject: Nominal, event: Predicate, kind: str) -> Cl
 
 
 def _known(ctx: Context, entry: Disposal, subject: Nominal | None) -> Nominal:
-    """The thing disposed of: always one that is known."""
+    """The object of 把 or 被, which is always definite."""
     if "person" in entry.slots["OBJ"]:
         return other(ctx, subject)
     noun = ctx.noun(*entry.slots["OBJ"])
@@ -95,7 +95,7 @@ def _known(ctx: Context, entry: Disposal, subject: Nominal | None) -> Nominal:
 def _filled(
     ctx: Context, entry: Disposal, obj: Nominal | None, subject: Nominal | None
 ) -> Predicate:
-    """The verb and complement with the other slots filled, the object's own place left empty."""
+    """The verb and its complement with all slots filled."""
     fillers: dict[str, Nominal | None] = {"OBJ": obj}
     trees = entry.source
     place: Spot | None = None
@@ -115,7 +115,7 @@ def _filled(
 
 
 def passive(ctx: Context) -> Phrase:
-    """钱包 被 小偷 偷 走 了; English may keep the passive or name the doer first."""
+    """钱包 被 小偷 偷 走 了; English keeps the passive or uses the active."""
     entry = ctx.disposal("bei")
     undergoer = _known(ctx, entry, None)
     agent = (
@@ -131,7 +131,7 @@ def passive(ctx: Context) -> Phrase:
     passives = tuple(
         Verbal("be", (mark,), seq(verbal.form("participle"), by)) for verbal in event.bare
     )
-    # A thing told by a relative clause brings a time of its own.
+    # A relative clause has a time of its own.
     told = "(CP (IP (NP" in undergoer.tree.bracketed()
     time = when(ctx, "past") if not told and ctx.dice.chance(0.5) else None
     final, stop = Leaf("SP", "了"), Leaf("PU", "。")

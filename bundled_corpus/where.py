@@ -1,4 +1,4 @@
-"""Places: what stands for them in Chinese, and English phrases for being there and going there."""
+"""Places, and the English phrases for being there and going there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMED = ("city", "country")
 
 @dataclass(frozen=True)
 class Spot:
-    """A place: its tree, "the park", "to the park", and the prepositions of being there."""
+    """A place: its tree, "the park", "to the park", and the prepositions for being there."""
 
     tree: Tree
     target: Target
@@ -22,7 +22,7 @@ class Spot:
     prepositions: tuple[str, ...]
 
     def at(self, *leaves: Leaf) -> Target:
-        """In the park: the preposition stands for the given leaves."""
+        """In the park; the preposition translates the given leaves."""
         return alt(*(seq(say(word, *leaves), self.target) for word in self.prepositions))
 
 
@@ -54,7 +54,7 @@ def _with_article(words: str, leaf: Leaf) -> Target:
 
 
 def destination(ctx: Context, classes: tuple[str, ...]) -> Spot:
-    """A place that one goes to: home is one that one comes back to."""
+    """A place that one goes to (去), unlike home, to which one returns (回)."""
     return spot(ctx, tuple(kind for kind in classes if kind != "home"))
 
 

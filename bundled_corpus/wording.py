@@ -1,4 +1,4 @@
-"""Target wordings: a tree of alternatives, from which an English sentence with links is drawn."""
+"""Target wordings: a tree of alternatives from which an English sentence with links is drawn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Seq:
 
 @dataclass(frozen=True, slots=True)
 class Alt:
-    """Equally true wordings, one of which is drawn."""
+    """Alternative wordings and their weights."""
 
     options: tuple[Target, ...]
     weights: tuple[float, ...]
@@ -71,7 +71,7 @@ def prefer(likely: Target, *others: Target) -> Target:
 
 
 def say(text: str, *leaves: Leaf) -> Target:
-    """Plain words, all standing for the given leaves; '|' separates alternatives."""
+    """Plain words that all translate the given leaves; '|' separates alternatives."""
     options = [
         seq(*(Word(token, leaves) for word in option.split() for token in split_clitics(word)))
         for option in text.split("|")
@@ -80,7 +80,7 @@ def say(text: str, *leaves: Leaf) -> Target:
 
 
 def render(pattern: str, leaves: Sequence[Leaf], slots: Mapping[str, Target]) -> Target:
-    """Words of a lexicon pattern: `word^2` stands for leaf 2, `^0` for none, OBJ is a slot."""
+    """Words of a lexicon pattern: `word^2` translates leaf 2, `^0` none, OBJ is a slot."""
     parts: list[Target] = []
     for item in pattern.split():
         if item in slots:
@@ -93,7 +93,7 @@ def render(pattern: str, leaves: Sequence[Leaf], slots: Mapping[str, Target]) ->
 
 
 def draw(target: Target, dice: Dice, omitted: list[Loose] | None = None) -> Iterator[Word]:
-    """One wording's words; given a list, loose parts are often left out, and are noted there."""
+    """Draw the words of one wording; given a list, often move loose parts there instead."""
     match target:
         case Word():
             yield target
@@ -121,7 +121,7 @@ def finish(words: Sequence[Word], positions: Mapping[Leaf, int]) -> Wording:
 
 
 def _tidy(words: Sequence[Word]) -> list[Word]:
-    """The words without commas that meet other punctuation, and without a doubled that."""
+    """The words without commas next to other punctuation, and without a doubled `that`."""
     kept: list[Word] = []
     for i, word in enumerate(words):
         after = words[i + 1].text if i + 1 < len(words) else "."
