@@ -20,6 +20,21 @@ SHIPPED = Path(__file__).resolve().parents[1] / "src" / "demotic" / "demo" / ARC
 
 
 def main() -> None:
+    parser = _parser()
+    given = vars(parser.parse_args())
+    directory = given.pop("directory")
+    if directory is None and given != {name: parser.get_default(name) for name in given}:
+        parser.error("a corpus of another seed or size needs a DIRECTORY")
+    corpus = generate(**given)
+    if directory is None:
+        ship(corpus)
+    else:
+        write(corpus, directory)
+    for name, figure in statistics(corpus).items():
+        print(f"{name:28} {figure:>10}")
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bundled_corpus", description="Draw the Chinese-English corpus."
     )
@@ -38,17 +53,7 @@ def main() -> None:
         parser.add_argument(
             f"--{name}", type=int, default=default, help=f"{text} (default: {default})"
         )
-    given = vars(parser.parse_args())
-    directory = given.pop("directory")
-    if directory is None and given != {name: parser.get_default(name) for name in given}:
-        parser.error("a corpus of another seed or size needs a DIRECTORY")
-    corpus = generate(**given)
-    if directory is None:
-        ship(corpus)
-    else:
-        write(corpus, directory)
-    for name, figure in statistics(corpus).items():
-        print(f"{name:28} {figure:>10}")
+    return parser
 
 
 def ship(corpus: Corpus) -> None:

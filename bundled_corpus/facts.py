@@ -11,7 +11,7 @@ from .predicates import adverb
 from .things import bare, core, counted, known, new, pointed
 from .trees import Leaf, Tree, node
 from .verbs import Mood, Verbal
-from .where import company, spot
+from .where import Spot, company, spot
 from .wording import Target, alt, prefer, say, seq
 
 THERE = simple(node("NP"), say("there"), "it")
@@ -310,20 +310,8 @@ def distance(ctx: Context) -> Phrase:
     tree = node("NP", owner.tree, node("NP", home))
     subject = simple(tree, seq(owner.owner, say("home|house", home)), "it")
     where = spot(ctx, ("public",))
-    pp = node("PP", from_, where.tree)
     if ctx.dice.chance(0.5):
-        number = ctx.dice.between(2, 30)
-        have, count, unit = (
-            Leaf("VE", "有"),
-            Leaf("CD", numerals.counted(number)),
-            Leaf("M", "公里"),
-        )
-        vp = node("VP", pp, node("VP", have, node("QP", count, node("CLP", unit))))
-        figure = say(f"{numerals.english(number)}", count)
-        rest = seq(
-            figure, say("kilometres|kilometers", unit), say("from|away from", from_), where.target
-        )
-        return sentence(Clause(subject, vp, (Way((Verbal("be", (), rest),), Mood()),)))
+        return sentence(_kilometres(ctx, subject, from_, where))
     far = ctx.dice.chance(0.5)
     degree, leaf = adverb(ctx.dice.choice(("很", "不")))
     quality = Leaf("VA", "远" if far else "近")
@@ -331,8 +319,20 @@ def distance(ctx: Context) -> Phrase:
     no = (leaf,) if leaf.word == "不" else ()
     if no and not far:
         return distance(ctx)
-    vp = node("VP", pp, node("VP", degree, node("VP", quality)))
+    vp = node("VP", node("PP", from_, where.tree), node("VP", degree, node("VP", quality)))
     very = words if no else prefer(words, seq(say("very", leaf), words)) if not far else words
     return sentence(
         Clause(subject, vp, (Way((Verbal("be", (), seq(very, where.target)),), Mood(negation=no)),))
     )
+
+
+def _kilometres(ctx: Context, subject: Nominal, from_: Leaf, where: Spot) -> Clause:
+    """离 学校 有 三 公里."""
+    number = ctx.dice.between(2, 30)
+    have, unit = Leaf("VE", "有"), Leaf("M", "公里")
+    count = Leaf("CD", numerals.counted(number))
+    figure = node("QP", count, node("CLP", unit))
+    vp = node("VP", node("PP", from_, where.tree), node("VP", have, figure))
+    length = seq(say(numerals.english(number), count), say("kilometres|kilometers", unit))
+    rest = seq(length, say("from|away from", from_), where.target)
+    return Clause(subject, vp, (Way((Verbal("be", (), rest),), Mood()),))

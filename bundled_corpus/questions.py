@@ -166,28 +166,9 @@ def where(ctx: Context) -> Phrase:
     subject, leaf = asked(ctx), Leaf("PN", ctx.dice.choice(("哪儿", "哪里")))
     kind = ctx.dice.pick({"go": 4, "do": 4, "be": 2})
     if kind == "go":
-        go = Leaf("VV", "去")
-        aspect = Leaf("AS", "了")
-        past = ctx.dice.chance(0.5)
-        vp = node("VP", go, aspect if past else None, node("NP", leaf))
-        done = Predicate(vp, (Verbal("go", (go,)),))
-        clause = _asked_event(
-            ctx, subject, done, "past" if past else ctx.dice.choice(("want", "future"))
-        )
-        return _question(clause.parts(), seq(say("where", leaf), clause.asked()))
+        return _where_to(ctx, subject, leaf)
     if kind == "be":
-        at = Leaf("VV", "在")
-        place = node("VP", at, node("NP", leaf))
-        noun = ctx.noun("personal", "book")
-        item = Leaf("NN", noun.source)
-        of = Leaf("DEG", "的")
-        owner = pronoun(ctx.dice.choice(("I", "you", "he", "she")))
-        thing = simple(node("NP", node("DNP", owner.tree, of), node("NP", item)),
-                       seq(owner.owner, say(noun.target[0], item)), "it")  # fmt: skip
-        if noun.number == "plural":
-            return where(ctx)
-        clause = Clause(thing, place, (Way((Verbal("be", (at,)),), Mood()),))
-        return _question(clause.parts(), seq(say("where", leaf), clause.asked()))
+        return _where_is(ctx, leaf)
     frame = ctx.frame("free")
     while not frame.places or not ("hobby" in frame.classes or frame.id.startswith("buy.")):
         frame = ctx.frame("free")
@@ -196,6 +177,31 @@ def where(ctx: Context) -> Phrase:
     vp = node("VP", node("PP", preposition, node("NP", leaf)), inner.vp)
     clause = Clause(subject, vp, (Way(inner.verbals, Mood()),))
     return _question(clause.parts(), seq(say("where", leaf, preposition), clause.asked()))
+
+
+def _where_to(ctx: Context, subject: Nominal, leaf: Leaf) -> Phrase:
+    """你 要 去 哪儿 ？"""
+    go, past = Leaf("VV", "去"), ctx.dice.chance(0.5)
+    vp = node("VP", go, Leaf("AS", "了") if past else None, node("NP", leaf))
+    done = Predicate(vp, (Verbal("go", (go,)),))
+    kind = "past" if past else ctx.dice.choice(("want", "future"))
+    clause = _asked_event(ctx, subject, done, kind)
+    return _question(clause.parts(), seq(say("where", leaf), clause.asked()))
+
+
+def _where_is(ctx: Context, leaf: Leaf) -> Phrase:
+    """我 的 书 在 哪儿 ？"""
+    at, of = Leaf("VV", "在"), Leaf("DEG", "的")
+    noun = ctx.noun("personal", "book")
+    item = Leaf("NN", noun.source)
+    owner = pronoun(ctx.dice.choice(("I", "you", "he", "she")))
+    if noun.number == "plural":
+        return where(ctx)
+    tree = node("NP", node("DNP", owner.tree, of), node("NP", item))
+    thing = simple(tree, seq(owner.owner, say(noun.target[0], item)), "it")
+    vp = node("VP", at, node("NP", leaf))
+    clause = Clause(thing, vp, (Way((Verbal("be", (at,)),), Mood()),))
+    return _question(clause.parts(), seq(say("where", leaf), clause.asked()))
 
 
 def when_(ctx: Context) -> Phrase:

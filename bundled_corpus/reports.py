@@ -37,6 +37,9 @@ LESSONS = ("answer", "do.homework", "read", "write", "review", "exercises", "tra
            "tell.story", "sing.song")  # fmt: skip
 FAVOURS = ("repair", "translate", "buy.ticket", "pick.up", "attend", "post", "photo", "dinner",
            "look.after", "buy.drink", "teach.to")  # fmt: skip
+# Frames of what one may be asked not to do.
+FORBIDDEN = ("open", "play.game", "switch.on", "switch.off", "phone", "talk.with", "watch", "tv",
+             "wait")  # fmt: skip
 
 
 def speech(ctx: Context) -> Phrase:
@@ -194,28 +197,25 @@ def request(ctx: Context) -> Phrase:
         return polite(ctx)
     if kind == "lets":
         return _lets(ctx)
-    stop = Leaf("PU", "。")
-    if kind == "give":
-        please, give, me = Leaf("VV", "请"), Leaf("VV", "给"), pronoun("I")
-        item = thing(ctx, ctx.noun("drink", "tool", "fruit", "map", "document2"), "some")
-        vp = node("VP", please, node("VP", give, me.tree, item.tree))
-        core = seq(say("give|bring", give), me.target, item.target)
-        return Phrase(node("IP", vp, stop), seq(_please(please, core), say(".", stop)))
+    return _give(ctx) if kind == "give" else _dont(ctx)
+
+
+def _give(ctx: Context) -> Phrase:
+    """请 给 我 一 杯 茶."""
+    please, give, me, stop = Leaf("VV", "请"), Leaf("VV", "给"), pronoun("I"), Leaf("PU", "。")
+    item = thing(ctx, ctx.noun("drink", "tool", "fruit", "map", "document2"), "some")
+    vp = node("VP", please, node("VP", give, me.tree, item.tree))
+    core = seq(say("give|bring", give), me.target, item.target)
+    return Phrase(node("IP", vp, stop), seq(_please(please, core), say(".", stop)))
+
+
+def _dont(ctx: Context) -> Phrase:
+    """别 看 电视."""
     frame = ctx.frame("free")
-    while frame.id not in (
-        "open",
-        "play.game",
-        "switch.on",
-        "switch.off",
-        "phone",
-        "talk.with",
-        "watch",
-        "tv",
-        "wait",
-    ):
+    while frame.id not in FORBIDDEN:
         frame = ctx.frame("free")
     done = predicate(ctx, frame, style="the")
-    dont = Leaf("AD", ctx.dice.choice(("别", "不要")))
+    dont, stop = Leaf("AD", ctx.dice.choice(("别", "不要"))), Leaf("PU", "。")
     vp = node("VP", node("ADVP", dont), done.vp)
     target = seq(say("do not|don't", dont), alt(*(v.form("base") for v in done.verbals)))
     return Phrase(node("IP", vp, stop), seq(target, say(".", stop)))

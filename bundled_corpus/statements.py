@@ -14,8 +14,8 @@ from .relatives import bought_thing, doing_person
 from .things import Style
 from .times import hour_of_day, when
 from .trees import Leaf, node
-from .verbs import Mood, Verbal, chain
-from .where import destination
+from .verbs import Form, Mood, Verbal, Verbals, chain
+from .where import Spot, destination
 from .wording import say, seq
 
 Kind = Callable[[Context, Nominal, Frame], Clause]
@@ -119,41 +119,45 @@ def errand_clause(ctx: Context, subject: Nominal, use: str = "go") -> Clause:
     style: Style = {"habit": "any", "past": "some"}.get(kind, "one")  # type: ignore[assignment]
     if frame.id == "see.zoo":
         style = "any"
-    inner = predicate(ctx, frame, aspect=aspect, style=style, subject=subject)
-    inner = events.ongoing(inner)
+    inner = events.ongoing(predicate(ctx, frame, aspect=aspect, style=style, subject=subject))
     vp = node("VP", go, where.tree, inner.vp)
-    purpose = tuple(
-        Verbal("go", (go,), seq(where.goal, say("to"), verbal.form("base")))
+    if aspect is not None:
+        # Both were done: `went to the library and borrowed a book`.
+        done = Predicate(vp, _going(go, where, "and", inner, "past"))
+    else:
+        done = Predicate(vp, _going(go, where, "to", inner, "base"))
+    return _errand_in_time(ctx, subject, frame, done, kind)
+
+
+def _going(go: Leaf, where: Spot, link: str, inner: Predicate, form: Form) -> Verbals:
+    """Going to the place, joined to what is done there."""
+    return tuple(
+        Verbal("go", (go,), seq(where.goal, say(link), verbal.form(form)))
         for verbal in inner.verbals
     )
-    done = Predicate(vp, purpose)
+
+
+def _errand_in_time(
+    ctx: Context, subject: Nominal, frame: Frame, done: Predicate, kind: str
+) -> Clause:
+    """The errand as something past, usual, wished for or planned."""
     if kind == "past":
-        together = tuple(
-            Verbal("go", (go,), seq(where.goal, say("and"), verbal.form("past")))
-            for verbal in inner.verbals
-        )
-        way = Way(together if aspect else purpose, Mood("past"))
-        final = None if aspect else Leaf("SP", "了")
-        time = when(ctx, "past", frame.classes)
-        return Clause(subject, vp, (way,), time, ctx.dice.chance(0.4), final)
+        final = None if takes_aspect(frame) else Leaf("SP", "了")
+        way, time = Way(done.verbals, Mood("past")), when(ctx, "past", frame.classes)
+        return Clause(subject, done.vp, (way,), time, ctx.dice.chance(0.4), final)
     if kind == "habit":
         tree, leaf = adverb(ctx.dice.choice(("常常", "经常")))
         mood = Mood("present", adverb=say("often", leaf))
-        return Clause(subject, done.under(tree).vp, (Way(purpose, mood),))
+        return Clause(subject, done.under(tree).vp, (Way(done.verbals, mood),))
     if kind == "modal":
         return events.with_modal(subject, done, ctx.dice.choice(("想", "打算")), False)
     helper = Leaf("VV", "要")
     ways = (
-        Way(purpose, Mood("future", helper=(helper,))),
-        events.governed(helper, purpose, Mood("present")),
+        Way(done.verbals, Mood("future", helper=(helper,))),
+        events.governed(helper, done.verbals, Mood("present")),
     )
-    return Clause(
-        subject,
-        done.under(helper).vp,
-        ways,
-        when(ctx, "future", frame.classes),
-        ctx.dice.chance(0.4),
-    )
+    time = when(ctx, "future", frame.classes)
+    return Clause(subject, done.under(helper).vp, ways, time, ctx.dice.chance(0.4))
 
 
 def with_relative(ctx: Context) -> Phrase:
