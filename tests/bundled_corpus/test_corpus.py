@@ -1,4 +1,4 @@
-"""The drawn corpus: its parts agree with each other, and it reads as it should."""
+"""The drawn corpus: trees, tags and links match the words, and the English is well formed."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_no_word_is_doubled(pairs: list[Pair]) -> None:
 
 
 def test_links_of_a_known_word(corpus: Corpus) -> None:
-    """图书馆 is always `library`, and the links say so."""
+    """图书馆 is always translated by `library` and linked to it."""
     seen = 0
     for pair in corpus.train:
         if pair.noisy or "图书馆" not in pair.source:
@@ -132,7 +132,7 @@ def test_no_name_or_time_comes_twice(pairs: list[Pair]) -> None:
 
 
 def test_chinese_leaves_out_a_person_just_mentioned(corpus: Corpus) -> None:
-    """After 因为 … the second clause often goes without its subject, which English needs."""
+    """After 因为 … the second clause often drops its subject, which English needs."""
     reasons = [pair for pair in corpus.train if "所以" in pair.source and not pair.noisy]
     silent = [
         pair for pair in reasons if pair.tags[pair.source.index("所以") + 1] not in ("PN", "NR")

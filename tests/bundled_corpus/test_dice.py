@@ -1,4 +1,4 @@
-"""The dice: pinned draws, since the corpus must be the same on every Python and machine."""
+"""The dice: known draws, since the corpus must be the same on every Python and machine."""
 
 from __future__ import annotations
 

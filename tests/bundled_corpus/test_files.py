@@ -1,4 +1,4 @@
-"""The files of the corpus: the field's layout, one line per sentence, the same bytes every time."""
+"""The files of the corpus: layout, one line per sentence, the same bytes for the same seed."""
 
 from __future__ import annotations
 

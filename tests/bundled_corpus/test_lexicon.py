@@ -1,4 +1,4 @@
-"""The lexicon's tables: complete, free of duplicates, and without classes that lead nowhere."""
+"""The lexicon: complete, free of duplicates, and without classes that nothing selects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_slots_can_be_filled() -> None:
 
 
 def test_every_noun_is_used() -> None:
-    """Each noun has a class that some verb, adjective or rule of a sentence asks for."""
+    """Each noun has a class that some verb, adjective or grammar rule selects."""
     wanted = {
         c
         for entry in (*LEXICON.frames, *LEXICON.disposals)
@@ -78,11 +78,11 @@ def test_trades_name_nouns_and_frames() -> None:
 
 
 def test_frames_named_in_rules() -> None:
-    """Lists of frames in the code only name frames that there are."""
+    """Lists of frames in the code name only frames that exist."""
     lists = (
         events.DUTIES, events.FAVOURS, links.SCHOOL, links.TIED, links.WORK, questions.SKILLS,
         questions.EXPECTED, relatives.LIKED, relatives.SEEN, reports.CHORES, reports.TASKS,
-        reports.LESSONS, reports.FAVOURS, sequences.PASTIMES, *sequences.PAIRS,
+        reports.LESSONS, reports.FAVOURS, reports.FORBIDDEN, sequences.PASTIMES, *sequences.PAIRS,
         *sequences.ROOMS.values(),
     )  # fmt: skip
     frames = {frame.id for frame in LEXICON.frames}
@@ -90,7 +90,7 @@ def test_frames_named_in_rules() -> None:
 
 
 def test_no_class_is_held_out_whole() -> None:
-    """Else training would have to draw a held-out entry."""
+    """Otherwise the training data would have to use a held-out entry."""
     for table in (LEXICON.nouns, LEXICON.places, LEXICON.names, LEXICON.frames):
         open_ = {c for entry in table if not entry.held for c in entry.classes}
         assert {c for entry in table for c in entry.classes} - {"held"} <= open_
