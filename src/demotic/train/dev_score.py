@@ -83,6 +83,8 @@ class DevScorer:
             elif low.length_ratio < ratio:  # too short
                 low, high = tried(low.weights[name] - step), low
             step *= 2
+        if low is high:
+            return start
         seen = [low, high]
         for _ in range(_HALVINGS):
             middle = tried((low.weights[name] + high.weights[name]) / 2)
