@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["Error", "FormatError", "IoError", "ModelError", "SearchError"]
+__all__ = ["Error", "FormatError", "IoError", "ModelError"]
 
 
 class Error(Exception):
@@ -46,10 +46,6 @@ class FormatError(Error):
 
 class ModelError(Error):
     """Pieces that are well formed but do not fit each other: versions, vocabularies, features."""
-
-
-class SearchError(Error):
-    """No derivation was found."""
 
 
 class IoError(Error, OSError):

@@ -25,6 +25,7 @@ __all__ = [
     "refuse_foreign",
     "remove_empty",
     "remove_new",
+    "unchanged_on_failure",
 ]
 
 _WAY_OUT = "give --force to replace it, or choose another name"
@@ -53,23 +54,18 @@ def refuse_file(path: str | os.PathLike[str], *, force: bool = False) -> None:
 
 @contextmanager
 def fresh_folders(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """The directory `path`, made with its parents; after a failure those that are empty go."""
+    """Makes the directory `path` and its parents; after a failure those that are empty go."""
     home = Path(path)
-    made = absent_folders(home)
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise Error("a file", path=str(home), expected="a directory or a new name") from None
-    except OSError as error:
-        remove_empty(made)
-        raise IoError(
-            "the directory cannot be made", path=str(home), errno=error.errno or 0
-        ) from None
-    try:
+    with nothing_left_on_failure(home):
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise Error("a file", path=str(home), expected="a directory or a new name") from None
+        except OSError as error:
+            raise IoError(
+                "the directory cannot be made", path=str(home), errno=error.errno or 0
+            ) from None
         yield home
-    except BaseException:
-        remove_empty(made)
-        raise
 
 
 @contextmanager
@@ -87,13 +83,19 @@ def new_directory(path: str | os.PathLike[str], *, force: bool = False) -> Itera
             expected="a new directory",
             advice="give --force to write into it, or choose another name",
         )
-    with fresh_folders(target) as home:
-        before = set(home.iterdir())
-        try:
-            yield home
-        except BaseException:
-            remove_new(home, before)
-            raise
+    with fresh_folders(target) as home, unchanged_on_failure(home):
+        yield home
+
+
+@contextmanager
+def unchanged_on_failure(home: Path) -> Iterator[None]:
+    """Removes from the directory `home` what was added to it if an error ends the block."""
+    before = set(home.iterdir())
+    try:
+        yield
+    except BaseException:
+        remove_new(home, before)
+        raise
 
 
 def refuse_foreign(out: Path, *own: str) -> None:

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from demotic.build import BuildOptions, build
 from demotic.cli.main import run
 from demotic.demo import generate, write
 from demotic.errors import Error, FormatError, ModelError
 from demotic.lock import locked
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.rules import RuleOptions
 
 PARTS = ["lm-0.lm", "model.toml", "rules.bin", "vocabulary.bin", "weights.tsv"]

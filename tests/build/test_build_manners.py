@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from demotic.build import BuildOptions, build
 from demotic.cli.main import run
 from demotic.errors import Error
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 
 SOURCE = "das haus ist alt .\ndas buch ist alt .\ndas kind ist klein .\nich kenne das haus .\n"
 TARGET = "the house is old .\nthe book is old .\nthe child is small .\ni know the house .\n"

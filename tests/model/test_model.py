@@ -11,10 +11,10 @@ import pytest
 from demotic._core import VocabularyBuilder
 from demotic.dense_features import dense_features
 from demotic.errors import Error, FormatError, IoError, ModelError
+from demotic.features.weights import Weights
 from demotic.formats.tables import TableFile, read_tables
 from demotic.model import Model
-from demotic.model_file import ModelInfo, Parts
-from demotic.weights import Weights
+from demotic.model.file import ModelInfo, Parts
 
 
 @pytest.fixture
@@ -180,12 +180,6 @@ def test_weights_must_fit(model: Model) -> None:
 def test_no_model_there(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no model in it; expected a directory that demotic make"):
         Model.load(tmp_path)
-
-
-def test_from_pretrained(model: Model) -> None:
-    assert len(Model.from_pretrained(model.path).rules) == 2
-    with pytest.raises(ModelError, match="Demotic downloads nothing"):
-        Model.from_pretrained("Helsinki-NLP/opus-mt-fr-en")
 
 
 def test_an_interrupted_derivation_is_no_model(

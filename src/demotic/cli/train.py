@@ -79,7 +79,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     from demotic.cli.made import model_next, next_text
     from demotic.cli.train_view import EpochLines, as_dict, shown
     from demotic.model import Model
-    from demotic.model_file import MODEL_NAME
+    from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
     from demotic.train.run import TrainReport, train_model
 

@@ -122,7 +122,7 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import tune_model
     from demotic.model import Model
-    from demotic.model_file import MODEL_NAME
+    from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
 
     refuse_foreign(rest["out"], "runs", MODEL_NAME)

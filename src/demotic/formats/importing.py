@@ -11,15 +11,15 @@ from pathlib import Path
 from demotic._core import TableReport, VocabularyBuilder
 from demotic.dense_features import dense_features
 from demotic.errors import FormatError
+from demotic.features.weights import Weights
 from demotic.formats.language_models import check_language_model, keep_language_model
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import DuplicatePolicy, read_tables
-from demotic.history import step
 from demotic.lines import LineFile, PathLike
 from demotic.model import Model
-from demotic.model_file import ModelInfo, Parts
-from demotic.model_output import new_model
-from demotic.weights import Weights
+from demotic.model.file import ModelInfo, Parts
+from demotic.model.history import step
+from demotic.model.output import new_model
 
 __all__ = ["Imported", "import_model", "import_plan", "read_config"]
 

@@ -23,12 +23,12 @@ from demotic.learn.options import TuneOptions
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model import Model, refuse_existing
-from demotic.model_file import MODEL_NAME
+from demotic.model.file import MODEL_NAME
 from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
-    from demotic.model_file import Scalar
+    from demotic.model.file import Scalar
 
 __all__ = ["RunReport", "TuneOrder", "Tuned", "tune_model"]
 

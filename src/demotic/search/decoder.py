@@ -25,9 +25,9 @@ from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
+    from demotic.features.weights import Weights
     from demotic.model import Model
     from demotic.search.record import Candidate, SearchResult
-    from demotic.weights import Weights
 
 __all__ = ["COPIED", "GLUE", "Decoder", "Record", "Step", "Translations"]
 

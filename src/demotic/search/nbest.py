@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.errors import FormatError
+from demotic.features.weights import FeatureIndex
 from demotic.lines import LineFile, PathLike, display_name, split_words
-from demotic.weights import FeatureIndex
 
 __all__ = ["FeatureGroups", "NbestEntry", "Segment", "read_nbest"]
 

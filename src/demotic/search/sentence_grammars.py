@@ -20,7 +20,7 @@ from typing import NamedTuple
 from demotic import _core
 from demotic.errors import Error, FormatError
 from demotic.lines import LineFile
-from demotic.model_file import confined
+from demotic.model.file import confined
 from demotic.rules import Rules
 from demotic.search.decoder import Decoder
 

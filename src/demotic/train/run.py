@@ -19,7 +19,7 @@ from demotic.learn.journal import key_of
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model import Model, refuse_existing
-from demotic.model_file import MODEL_NAME, ModelInfo
+from demotic.model.file import MODEL_NAME, ModelInfo
 from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
@@ -31,7 +31,7 @@ from demotic.train.start import start_score
 from demotic.train.training import Advance, Training, TrainResult
 
 if TYPE_CHECKING:
-    from demotic.model_file import Scalar
+    from demotic.model.file import Scalar
     from demotic.train.features import FeatureSet
 
 __all__ = ["MakeFeatures", "TrainOrder", "TrainReport", "Trained", "train_model"]

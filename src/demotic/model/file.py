@@ -98,11 +98,11 @@ class ModelInfo:
 
     @classmethod
     def read(cls, directory: Path) -> ModelInfo:
-        from demotic.model_schema import ModelFile
+        from demotic.model.schema import ModelFile
 
         path = directory / MODEL_NAME
         if not path.exists():
-            from demotic.directories import no_model
+            from demotic.model.directories import no_model
 
             raise no_model(directory)
         version = read_toml(path, advice=_ADVICE).get("format")

@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 from demotic.errors import Error
 from demotic.lines import PathLike
 from demotic.lock import locked
-from demotic.model_sharing import BITEXT
-from demotic.outputs import remove_new
+from demotic.model.sharing import BITEXT
+from demotic.outputs import remove_new, unchanged_on_failure
 
 __all__ = ["new_model", "refuse_existing", "replaced"]
 
@@ -42,13 +42,8 @@ def new_model(directory: PathLike, *, force: bool = False, advice: str = "") -> 
     if not force:
         refuse_existing(directory, advice=advice)
     home = Path(directory)
-    with locked(home), replaced(home):
-        before = set(home.iterdir())
-        try:
-            yield home
-        except BaseException:
-            remove_new(home, before)
-            raise
+    with locked(home), replaced(home), unchanged_on_failure(home):
+        yield home
 
 
 @contextmanager
