@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -25,6 +25,7 @@ __all__ = [
     "refuse_foreign",
     "remove_empty",
     "remove_new",
+    "set_aside",
     "unchanged_on_failure",
 ]
 
@@ -98,8 +99,8 @@ def unchanged_on_failure(home: Path) -> Iterator[None]:
         raise
 
 
-def refuse_foreign(out: Path, *own: str) -> None:
-    """Refuses a file, and a directory with files but none of those that `own` names.
+def refuse_foreign(out: Path, *own: str, force: bool = False) -> None:
+    """Refuses a file, and without `force` a directory with files but none that `own` names.
 
     A directory that has one of them is unfinished work, which decides itself whether it resumes.
     """
@@ -110,13 +111,42 @@ def refuse_foreign(out: Path, *own: str) -> None:
             expected="the name of a new directory",
             advice="choose another name",
         )
-    if out.exists() and any(out.iterdir()) and not any((out / name).exists() for name in own):
+    if force or not out.exists() or any((out / name).exists() for name in own):
+        return
+    if any(out.iterdir()):
         raise Error(
             "a directory with other files",
             path=str(out),
             expected="a new or empty directory",
-            advice="choose another name, or remove it first",
+            advice="give --force to write into it all the same, or choose another name",
         )
+
+
+@contextmanager
+def set_aside(home: Path, names: Iterable[str]) -> Iterator[None]:
+    """Moves entries of `home` out of the way: after a failure they come back, else they go."""
+    kept = [name for name in names if (home / name).exists()]
+    if not kept:
+        yield
+        return
+    aside = home / f".replaced-{os.getpid()}"
+    aside.mkdir()
+    try:
+        for name in kept:
+            (home / name).rename(aside / name)
+        yield
+    except BaseException:
+        _restore(home, aside)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _restore(home: Path, aside: Path) -> None:
+    kept = {entry.name for entry in aside.iterdir()}
+    remove_new(home, {entry for entry in home.iterdir() if entry.name not in kept})
+    for name in kept:
+        (aside / name).rename(home / name)
+    aside.rmdir()
 
 
 @contextmanager

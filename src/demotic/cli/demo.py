@@ -13,11 +13,10 @@ __all__ = ["command"]
 
 
 @click.command(
-    epilog=example(
-        "demotic demo", "demotic demo --corpus-only --out corpus", "demotic demo --seed 2"
-    )
+    epilog=example("demotic demo", "demotic demo --corpus-only -o corpus", "demotic demo --seed 2")
 )
 @click.option(
+    "-o",
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("demo-out"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
@@ -47,6 +47,7 @@ class _Tune(click.Command):
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
 )
+@force_flag("Tune anew, and replace a model that is there already.")
 @click.option(
     "--method",
     type=click.Choice(list(METHODS)),
@@ -125,7 +126,7 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
     from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
 
-    refuse_foreign(rest["out"], "runs", MODEL_NAME)
+    refuse_foreign(rest["out"], "runs", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
     dev = DevSet.read(rest["src"], rest["refs"], text)
@@ -140,6 +141,7 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
             rest["out"],
             order,
             threads=rest["threads"],
+            force=rest["force"],
             report=lines.report,
             progress=lines.progress,
         )

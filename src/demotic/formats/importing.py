@@ -19,11 +19,10 @@ from demotic.lines import LineFile, PathLike
 from demotic.model import Model
 from demotic.model.file import ModelInfo, Parts
 from demotic.model.history import step
-from demotic.model.output import new_model
+from demotic.model.output import WAY_OUT, new_model
 
 __all__ = ["Imported", "import_model", "import_plan", "read_config"]
 
-_WAY_OUT = "give --force to replace it, or choose another name"
 _SIGNS = (
     (re.compile(r"\["), "moses"),
     (re.compile(r"(tm|lm|feature[-_]?function|default[-_]?non[-_]?terminal)\s*=", re.I), "joshua"),
@@ -97,7 +96,7 @@ def import_plan(
     """Carries out a plan; nothing is left behind if it fails. `force` replaces a model."""
     for file in plan.language_models:
         check_language_model(file)
-    with new_model(directory, force=force, advice=_WAY_OUT) as home:
+    with new_model(directory, force=force, advice=WAY_OUT) as home:
         vocabulary = VocabularyBuilder()
         report = read_tables(
             plan.tables,
