@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from demotic.align import Aligner, Alignments
-    from demotic.errors import Error, FormatError, IoError, ModelError
+    from demotic.errors import Error, FormatError, InputError, IoError, ModelError
     from demotic.features.weights import Weights
     from demotic.forest import Forest
     from demotic.lm import LanguageModel, estimate_lm
@@ -34,6 +34,7 @@ _HOME = {
     "Error": "errors",
     "Forest": "forest",
     "FormatError": "errors",
+    "InputError": "errors",
     "IoError": "errors",
     "LanguageModel": "lm",
     "Made": "pipeline",
@@ -61,6 +62,7 @@ __all__ = [
     "Error",
     "Forest",
     "FormatError",
+    "InputError",
     "IoError",
     "LanguageModel",
     "Made",

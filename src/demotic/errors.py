@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["Error", "FormatError", "IoError", "ModelError"]
+__all__ = ["Error", "FormatError", "InputError", "IoError", "ModelError"]
 
 
 class Error(Exception):
@@ -42,6 +42,10 @@ class Error(Exception):
 
 class FormatError(Error):
     """A file or a line that does not have the promised form."""
+
+
+class InputError(Error, ValueError):
+    """Options, names or texts that are not allowed, alone or together."""
 
 
 class ModelError(Error):

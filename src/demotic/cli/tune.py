@@ -11,6 +11,7 @@ from demotic.cli.flags import example, force_flag, from_options, quiet_and_json,
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 
@@ -105,7 +106,7 @@ def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
             raise click.BadParameter(f"'{name}{sign}{value}' is not NAME=VALUE", param_hint=_OPTION)
     try:
         learner = METHODS[method].parsed({name: value for name, _, value in pairs})
-    except ValueError as error:
+    except InputError as error:
         advice = f"see demotic tune --method {method} --help-options"
         raise click.BadParameter(f"{error} ({advice})", param_hint=_OPTION) from None
     return TuneOrder(

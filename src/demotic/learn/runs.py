@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from demotic.errors import Error
+from demotic.errors import Error, InputError
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Round, key_of
 from demotic.learn.loop import TuneProgress, TuneResult, Tuning
@@ -52,9 +52,9 @@ class TuneOrder:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise ValueError(f"method is {self.method!r}; expected one of {', '.join(METHODS)}")
+            raise InputError(f"method is {self.method!r}", expected=f"one of {', '.join(METHODS)}")
         if self.runs < 1:
-            raise ValueError(f"runs is {self.runs}; expected at least 1")
+            raise InputError(f"runs is {self.runs}", expected="at least 1")
 
     @property
     def effective(self) -> TuneOptions:
