@@ -89,9 +89,7 @@ def test_save_and_load(tmp_path: Path) -> None:
 def test_broken_file(tmp_path: Path, line: str) -> None:
     path = tmp_path / "truecase.en"
     path.write_text(f"the\t3\n{line}\n")
-    with pytest.raises(
-        FormatError, match=r"truecase\.en line 2: .*expected a new word, a tab"
-    ):
+    with pytest.raises(FormatError, match=r"truecase\.en line 2: .*expected a new word, a tab"):
         Truecaser.load(path, "en")
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -91,7 +90,9 @@ def _read_grammar(path: Path, names: list[str]) -> Rules:
             path=path,
             expected=", ".join(names) or "rules without features",
         )
-    with tempfile.TemporaryDirectory() as folder:
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
         file = Path(folder) / "rules.bin"
         table.write(os.fspath(file), _core.Duplicates.refuse, None)
         return Rules.open(file, vocabulary.finish(), verify=False)
