@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,14 @@ __all__ = ["installed", "load", "package_version", "require", "with_whole_pictur
 
 def installed(package: str) -> bool:
     """Whether the package can be imported; it is not imported for that."""
+    return _found(package) is not None
+
+
+def _found(package: str) -> ModuleSpec | None:
     try:
-        return importlib.util.find_spec(package) is not None
+        return importlib.util.find_spec(package)
     except (ImportError, ValueError):  # what a module that is hidden from import gives
-        return False
+        return None
 
 
 def load(package: str, extra: str) -> Any:
@@ -57,7 +62,7 @@ def package_version(package: str) -> str:
     importlib.metadata takes as long to import as a model to open.
     """
     name = package.replace("-", "_")
-    spec = importlib.util.find_spec(name)
+    spec = _found(name)
     for home in (spec and spec.submodule_search_locations) or ():
         for folder in Path(home).parent.glob(f"{name}-*.dist-info"):
             return folder.name.removeprefix(f"{name}-").removesuffix(".dist-info")
