@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 
@@ -47,6 +48,7 @@ class _Tune(click.Command):
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
 )
+@force_flag("Tune anew, and replace a model that is there already.")
 @click.option(
     "--method",
     type=click.Choice(list(METHODS)),
@@ -104,7 +106,7 @@ def _request(method: str, rest: dict[str, Any]) -> TuneRequest:
             raise click.BadParameter(f"'{name}{sign}{value}' is not NAME=VALUE", param_hint=_OPTION)
     try:
         learner = METHODS[method].parsed({name: value for name, _, value in pairs})
-    except ValueError as error:
+    except InputError as error:
         advice = f"see demotic tune --method {method} --help-options"
         raise click.BadParameter(f"{error} ({advice})", param_hint=_OPTION) from None
     return TuneRequest(
@@ -122,10 +124,10 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import tune_model
     from demotic.model import Model
-    from demotic.model_file import MODEL_NAME
+    from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
 
-    refuse_foreign(rest["out"], "runs", MODEL_NAME)
+    refuse_foreign(rest["out"], "runs", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
     dev = DevSet.read(rest["src"], rest["refs"], text)
@@ -140,6 +142,7 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
             rest["out"],
             request,
             threads=rest["threads"],
+            force=rest["force"],
             report=lines.report,
             progress=lines.progress,
         )

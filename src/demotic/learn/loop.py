@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, Found, Updater
@@ -27,7 +28,6 @@ from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics.bleu import BleuOptions
 from demotic.search.options import SearchOptions
 from demotic.steps import file_digest
-from demotic.weights import Weights
 
 if TYPE_CHECKING:
     from demotic.model import Model

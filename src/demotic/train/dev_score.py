@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics.bleu import BleuOptions
 from demotic.search.decoder import Decoder, Progress
-from demotic.weights import Weights
 
 __all__ = ["DevScorer", "Worth"]
 
