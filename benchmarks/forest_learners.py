@@ -1,8 +1,8 @@
-"""Learners on forests: CPU time of a line search and of a visit, a sentence, one thread.
+"""Learners on forests: CPU time per sentence of a line search and of a visit, one thread.
 
-With `--model FOLDER` the forests are those of its searches of the development set of
-zh-en-tatoeba (`--sentences` of it); without, generated ones of 5,000 edges in the shape of phrase
-search, whose features are random, so that envelopes have far more segments than real ones.
+With `--model FOLDER` the forests come from decoding the development set of zh-en-tatoeba
+(`--sentences` of it); otherwise they are generated, with 5,000 edges in the shape of phrase search
+and random features, so that envelopes have far more segments than real ones.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def line_searches(evidence: ForestEvidence, weights: np.ndarray) -> None:
-    """Along features, then along random directions; the scores of edges are part of it."""
+    """Along features, then along random directions; includes scoring the edges."""
     rng = np.random.default_rng(1)
     kinds = {
         "feature": np.eye(len(weights)),

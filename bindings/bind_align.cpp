@@ -69,14 +69,14 @@ void bind_alignments(nb::module_& m) {
           [](nb::handle self) {
             return view_array<int64_t>(nb::cast<const Alignments&>(self).offsets, self);
           },
-          "Where the links of each pair begin; one more at the end.")
+          "Offset of the links of each pair, plus one at the end.")
       .def_prop_ro(
           "links",
           [](nb::handle self) {
             const auto& values = nb::cast<const Alignments&>(self).values;
             return LinkArray(values.data(), {values.size(), 2}, self);
           },
-          "All links, a row each.");
+          "All links, one row each.");
   static_assert(sizeof(Link) == 2 * sizeof(int32_t));
 }
 
@@ -151,7 +151,8 @@ void bind_aligner(nb::module_& m) {
       .def(
           "jumps",
           [](const Aligner& self, bool backward) { return self.jumps[backward ? 1 : 0].weights(); },
-          nb::arg("backward"), "Weights of jump widths, from the widest back to the widest ahead.")
+          nb::arg("backward"),
+          "Weights of jump widths, from the widest backward to the widest forward.")
       .def(
           "translation",
           [](const Aligner& self, WordId source, WordId target) {
@@ -199,7 +200,7 @@ void bind_aligner(nb::module_& m) {
                   "tuple[NDArray[numpy.float32], NDArray[numpy.float32], float, float]"),
           "p(link) and log-likelihood of one pair, forward and backward.");
 
-  nb::class_<AlignerFile>(m, "AlignerFile", "An aligner with its words.")
+  nb::class_<AlignerFile>(m, "AlignerFile", "An aligner with its vocabulary.")
       .def(nb::init<Aligner, Vocabulary>(), nb::arg("aligner"), nb::arg("vocabulary"))
       .def_static(
           "open",
@@ -245,7 +246,7 @@ void bind_align(nb::module_& m) {
       [](const std::vector<double>& counts, std::vector<double> probabilities, double alpha,
          double beta) {
         if (counts.size() != probabilities.size())
-          throw std::invalid_argument("counts and probabilities of different lengths");
+          throw std::invalid_argument("counts and probabilities differ in length");
         const SparsePrior prior{alpha, beta};
         sparse_maximize(counts, prior, probabilities);
         return std::pair(probabilities, sparse_objective(counts, probabilities, prior));

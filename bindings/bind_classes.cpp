@@ -117,7 +117,7 @@ void bind_classes(nb::module_& m) {
             return result;
           },
           "By class; the first is '-', for none.")
-      .def("__len__", &ClassLayer::words, "How many words it covers.")
+      .def("__len__", &ClassLayer::words, "The number of words it covers.")
       .def("__getitem__", &ClassLayer::class_of, nb::arg("word"), "The class of a word id.")
       .def(
           "class_name",

@@ -67,7 +67,7 @@ void bind_options(nb::module_& m) {
               rows.emplace_back(row.begin(), row.end());
             return rows;
           },
-          "How often gaps were [kept in order, reordered], by source words under them.");
+          "How often gaps were [monotone, reordered], by number of source words under them.");
 }
 
 template <typename T>
@@ -113,7 +113,7 @@ void bind_store(nb::module_& m) {
             const RuleRange range = self.rules(node);
             return std::make_tuple(range.begin, range.end);
           },
-          nb::arg("node"), "First rule of a node and the one after its last.")
+          nb::arg("node"), "The first rule of a node and the end of its rules.")
       .def("source_count", &RuleStore::source_count, nb::arg("node"))
       .def(
           "target",
@@ -142,9 +142,9 @@ void bind_store(nb::module_& m) {
             return last;
           },
           nb::call_guard<nb::gil_scoped_release>(),
-          "The last pair of the bitext that alone has some rule; -1 if none is known.")
+          "The last pair of the bitext with a rule of its own; -1 if none is known.")
       .def("only_sentence", &RuleStore::only_sentence, nb::arg("rule"),
-           "The sentence that a rule seen once comes from, else -1.");
+           "The sentence of a rule that was seen once, else -1.");
 }
 
 }  // namespace
@@ -161,7 +161,7 @@ void bind_rules(nb::module_& m) {
         return own_array(std::move(same));
       },
       nb::arg("from_"), nb::arg("to"),
-      "Which rule of the second store each rule of the first one is; 2**32 - 1: none.");
+      "The rule of the second store that equals each rule of the first; 2**32 - 1 if none does.");
   bind_options(m);
   bind_store(m);
 
@@ -228,7 +228,7 @@ void bind_rules(nb::module_& m) {
         return result;
       },
       nb::arg("store"), nb::arg("words").noconvert(),
-      "(begin, end, first rule, end of rules) for every stretch of a sentence that has rules.");
+      "(begin, end, first rule, end of rules) for every span of a sentence that has rules.");
 }
 
 }  // namespace demotic::python

@@ -91,7 +91,7 @@ void bind_segmenter(nb::module_& m) {
           [](const Segmenter& self, const std::vector<std::string_view>& units) {
             return self.segment(units);
           },
-          nb::arg("units"), "How many units each word has.");
+          nb::arg("units"), "The number of units of each word.");
 }
 
 }  // namespace demotic::python

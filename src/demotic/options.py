@@ -1,12 +1,12 @@
-"""Options said once: a frozen dataclass a component, from which flags, docs and checks come.
+"""Options, declared once per component as a frozen dataclass; flags, docs and checks follow.
 
     @dataclass(frozen=True, kw_only=True)
     class BrownOptions(Options):
         classes: int = option(200, "number of classes", minimum=1)
 
-The type of a field decides its flag: `bool` gives --name/--no-name, `Literal` a choice.  Making
-an options object checks every value, so nothing downstream has to.  Where the core has a struct of
-the same options, a test compares the defaults.
+The type of a field determines its flag: `bool` gives --name/--no-name, `Literal` a choice.  The
+constructor checks every value, so nothing downstream has to.  Where the core has a struct with the
+same options, a test compares the defaults.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def option(
     maximum: float | None = None,
     flag: str = "",
 ) -> Any:
-    """A field of an options class: default, meaning, unit, range, and a flag if not its name."""
+    """A field of an options class: default, help text, unit, range, and flag if not its name."""
     metadata = {"text": text, "unit": unit, "minimum": minimum, "maximum": maximum, "flag": flag}
     return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """What is known about one field of an options class."""
+    """The declaration of one field of an options class."""
 
     name: str
     type: type
@@ -53,14 +53,14 @@ class Option:
 
     @property
     def shown(self) -> str:
-        """The default, for people."""
+        """The default as text."""
         if self.default is None:
             return "-"
         return ("off", "on")[self.default] if self.type is bool else str(self.default)
 
     @property
     def expected(self) -> str:
-        """In words: what values are taken."""
+        """The accepted values, in words."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
         kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
@@ -101,7 +101,7 @@ class Options:
 
 
 def declared(cls: type[Options]) -> tuple[Option, ...]:
-    """The options of a class in the order of their declaration."""
+    """The options of a class in order of declaration."""
     hints = get_type_hints(cls)
     return tuple(_declared(cls, hints))
 

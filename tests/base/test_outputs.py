@@ -1,4 +1,4 @@
-"""What exists is not written over, and a failure leaves everything as it was."""
+"""Existing files are not overwritten, and a failure leaves everything unchanged."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ HEAVY = (*PACKAGES, "demotic._core", "demotic.lines")
 
 
 def started(*arguments: str) -> tuple[str, str, set[str]]:
-    """What was printed, the exit code and the modules that were loaded."""
+    """The output, the exit code and the modules that were loaded."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(arguments=list(arguments))],
         check=True,

@@ -1,4 +1,4 @@
-"""What `demotic info` tells about models of every kind, and about what is no model."""
+"""What `demotic info` reports about models of every kind, and about other directories."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ next:
 
 
 def shown(capfd: pytest.CaptureFixture[str], path: str) -> str:
-    """What is printed, with what differs between runs and machines left out."""
+    """The output, without what differs between runs and machines."""
     assert run(["info", path]) == 0
     printed = capfd.readouterr()
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", printed.out + printed.err)
@@ -140,7 +140,7 @@ OTHERS = {
     "folder": "folder: a folder with 2 models in it\n  folder/a\n  folder/b\nnext:\n"
     "  info  demotic info folder/a\n",
     "gold": "gold: gold forests of demotic force (read report.html there)\n",
-    "begun": "begun: an unfinished demotic tune (the same command again resumes it)\n",
+    "begun": "begun: an unfinished demotic tune (run the same command again to resume it)\n",
 }
 
 

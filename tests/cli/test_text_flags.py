@@ -1,4 +1,4 @@
-"""Raw and tokenised text side by side, and learning that would begin at nothing."""
+"""Raw and tokenised text, and learning that would start from useless scores."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_flag_per_file_in_tune(texts: Path, capfd: pytest.CaptureFixture[str])
     assert found(capfd, *source, "-o", "source")["weights"] == raw
     target = ["tune", "bad", "--src", "dev.de", "--ref", "tok.dev.en", *TUNE[6:]]
     assert found(capfd, *target, "--ref-tokenized", "-o", "target")["weights"] == raw
-    # One flag for all, and another for one of them.
+    # One flag for all files, and another for one of them.
     both = [*target, "--tokenized", "--src-raw"]
     assert found(capfd, *both, "-o", "both")["weights"] == raw
 
@@ -131,7 +131,7 @@ def test_tuning_that_would_begin_at_nothing(texts: Path, capfd: pytest.CaptureFi
 def test_training_that_would_begin_at_nothing(
     texts: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Raw dev files and a flag that calls all text tokenised."""
+    """Raw dev files with a flag that declares all text tokenised."""
     write(texts / "dev.de", [source.upper() for source, _ in pairs()])
     tokens = ["train", "phrase", "--src", "tok.train.de", "--tgt", "tok.train.en", *TRAIN[6:]]
     assert run([*tokens, "--tokenized", "-o", "out"]) == 2
@@ -156,7 +156,7 @@ def test_outputs_are_refused_before_any_work(
     (texts / "full" / "letter.txt").write_text("precious")
     for out, message in (
         ("full", "full: a directory with other files; expected a new or empty directory"),
-        ("dev.de", "dev.de: a file where a directory is to be made"),
+        ("dev.de", "dev.de: a file where a directory is to be created"),
     ):
         assert run([*verb, "-o", out]) == 2
         assert message in capfd.readouterr().err

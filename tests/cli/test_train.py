@@ -1,4 +1,4 @@
-"""What `demotic train` writes, says and refuses; a killed run ends with the same weights."""
+"""Outputs, messages and refusals of `demotic train`; a killed run ends with the same weights."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_killed_at_any_time_it_ends_with_the_same_weights(texts: Path, kills: in
 
 
 def killed(flags: list[str], out: Path, most: int, rng: random.Random) -> int:
-    """Kills a run again and again until it is through; how often it was hit."""
+    """Kills a run repeatedly until it finishes; returns the number of kills."""
     command = [sys.executable, "-m", "tests.cli.train_in_small_steps", *flags, "-o", out.name]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     checkpoint = out / "training" / "checkpoint.json"
@@ -143,5 +143,5 @@ def killed(flags: list[str], out: Path, most: int, rng: random.Random) -> int:
         kills += process.wait() == -signal.SIGKILL
         if checkpoint.exists():
             states.add(checkpoint.read_bytes())
-    assert states  # it got somewhere, and was stopped there
+    assert states  # it made progress before being stopped
     return kills

@@ -1,4 +1,4 @@
-"""What `demotic tune` writes, says and refuses; kills that it survives."""
+"""The outputs, messages and refusals of `demotic tune`; it survives kills."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TUNE = "--src dev.de --ref dev.en --threads 1".split()
 
 @pytest.fixture
 def dev(home: Path) -> Path:
-    """The folder of models, one of them spoilt, with a tuning set."""
+    """The folder of models, one of them with bad weights, and a tuning set."""
     spoilt(Model.load("phrase"), home / "bad")
     write_dev(home)
     return home
@@ -42,7 +42,7 @@ def tuned(capfd: pytest.CaptureFixture[str], *command: str) -> dict[str, object]
 
 
 def bleu_of(capfd: pytest.CaptureFixture[str], model: str) -> float:
-    """As a user would find it out: raw text in, raw text out, no flags."""
+    """As a user would check it: raw text in, raw text out, no flags."""
     assert run(["translate", model, "dev.de"]) == 0
     Path("out").write_text(capfd.readouterr().out, encoding="utf-8")
     assert run("evaluate out --ref dev.en --json".split()) == 0
@@ -109,7 +109,7 @@ def test_runs(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_tokens_are_tuned_on_as_they_are(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Prepared beforehand or by the model: the same weights."""
+    """Text prepared beforehand or by the model gives the same weights."""
     text = Model.load("bad").raw_text
     for name, prepared in (("dev.de", text.prepared), ("dev.en", text.prepared_reference)):
         lines = [prepared(line) for line in Path(name).read_text(encoding="utf-8").split("\n")]
@@ -176,7 +176,7 @@ def test_options_are_listed(dev: Path, capfd: pytest.CaptureFixture[str]) -> Non
 
 ERRORS = {
     "bad --src dev.de --ref short.en -o x": (
-        "short.en: 1 lines here, but 33 in dev.de; expected as many lines in both files"
+        "short.en: 1 lines here, but 33 in dev.de; expected equal numbers of lines"
     ),
     "bad --src empty --ref empty -o x": "empty: no lines; expected a sentence to tune on a line",
     "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",
@@ -214,7 +214,7 @@ def test_weights_that_are_no_numbers(dev: Path, capfd: pytest.CaptureFixture[str
 
 
 def test_steps_without_end(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Weights that overflow are refused; the model has the last good ones."""
+    """Weights that overflow are refused; the model keeps the last good ones."""
     flags = "--method rampion --option rate=1e308 --rounds 3 --keep last -o x".split()
     assert run(["tune", "bad", *TUNE, *flags]) == 0
     captured = capfd.readouterr()
@@ -235,7 +235,7 @@ RUNS = "--rounds 4 --min-change 0 --method pro --runs 2".split()
 
 
 def survived(name: str, dice: random.Random, most: int) -> int:
-    """Kills the run at random places, at most so often, until it is done; how often it was."""
+    """Kills the run at random times until it finishes; returns the number of kills."""
     kills = 0
     while True:
         process = started(*RUNS, "-o", name)
@@ -251,7 +251,7 @@ def survived(name: str, dice: random.Random, most: int) -> int:
 
 @pytest.mark.parametrize("wanted", [3, pytest.param(60, marks=pytest.mark.long)])
 def test_kills(dev: Path, capfd: pytest.CaptureFixture[str], wanted: int) -> None:
-    """Killed at random places again and again, it ends with the weights of a run left alone."""
+    """Killed at random times, it ends with the weights of an uninterrupted run."""
     whole = tuned(capfd, "bad", *TUNE, *RUNS, "-o", "whole")
     dice, kills, models = random.Random(3), 0, 0
     while kills < wanted:

@@ -1,4 +1,4 @@
-"""The options of people and those of the core have the same defaults."""
+"""The options in Python and those of the core have the same defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forests as JSON lines come back exactly; what is malformed is named by file and line."""
+"""Forests as JSON lines are read back exactly; malformed input is named by file and line."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ def _edge(**changes: object) -> dict[str, object]:
         ('{"root": 1, "root": 1}', "two values of 'root'"),
         ({**SMALL, "root": 0}, "the root 0; expected the last node, 1"),
         ({"nodes": [{}], "root": 0}, "'edges' that are missing"),
-        ({**SMALL, "nodes": 2}, "'nodes' that are missing or no list"),
+        ({**SMALL, "nodes": 2}, "'nodes' missing or not a list"),
         ({**SMALL, "nodes": [{"bin": "x"}, {}]}, "'x' among 'bin' of nodes"),
         ({**SMALL, "nodes": [], "edges": [], "root": -1}, "without nodes"),
-        (_edge(head=2), "a head outside of the 2 nodes"),
+        (_edge(head=2), "a head outside the 2 nodes"),
         (_edge(head=None), "None among 'head'"),
         (_edge(tails=[1]), "edge 1 of node 1 with tail 1"),
-        (_edge(tails=[2**31]), "integers of 32 bits"),
-        (_edge(tails=0), "tails that are missing or no list"),
+        (_edge(tails=[2**31]), "32-bit integers"),
+        (_edge(tails=0), "tails missing or not a list"),
         (_edge(tails=[0.0]), "0.0 among tails"),
         (_edge(span=[1]), "the span"),
         (_edge(target=[-2]), "symbol -2 of edge 1"),

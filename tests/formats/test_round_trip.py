@@ -1,4 +1,4 @@
-"""Models of other toolkits, imported, exported and imported again, have lost nothing."""
+"""Models of other toolkits lose nothing when imported, exported and imported again."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_nothing_is_lost(config: str, toolkit: ExportFormat, tmp_path: Path) -> 
 
 
 def _weights(model: Model, *, named: bool) -> object:
-    """What a copied unknown word costs is one number in cdec, and in Moses too."""
+    """The cost of a copied unknown word is a single number in cdec and in Moses."""
     weights = dict(model.weights)
     copied = weights.pop("pass_through", 0) - 100 * weights.pop("unknown_word")
     if model.settings.get("unknown_phrase_penalty"):

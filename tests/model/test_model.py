@@ -1,4 +1,4 @@
-"""Model directories: made, opened, derived from each other, and refused when they are not whole."""
+"""Model directories: made, opened, derived from each other, and refused if incomplete."""
 
 from __future__ import annotations
 

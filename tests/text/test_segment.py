@@ -1,4 +1,4 @@
-"""The learnt segmenter against enumeration, on its edges, and at work in the tokeniser."""
+"""The learnt segmenter against enumeration, in edge cases, and in the tokeniser."""
 
 from __future__ import annotations
 

@@ -317,6 +317,6 @@ def test_a_trained_model_is_not_exported_without_its_sparse_weights(
     models: dict[str, Model], tmp_path: Path
 ) -> None:
     model = trained(models["phrase"], tmp_path / "t", replace(OPTIONS, epochs=1)).model
-    with pytest.raises(Error, match=r"sparse weights .*moses can be given"):
+    with pytest.raises(Error, match=r"sparse weights .*moses cannot use sparse ones"):
         export_model(model, "moses", tmp_path / "exported")
     assert not (tmp_path / "exported").exists()

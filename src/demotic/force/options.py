@@ -1,4 +1,4 @@
-"""The space of forced search: that of the search itself, with all rules."""
+"""The search space of forced decoding: that of the decoder, but with all rules."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ BEGINNINGS: tuple[Beginnings, ...] = ("none", "longest", "maximal")
 
 @dataclass(frozen=True, kw_only=True)
 class ForceLimits(Options):
-    """What may be part of a derivation, and the effort to find out."""
+    """Limits of derivations, and of the effort to find them."""
 
     distortion_limit: int = option(
-        6, "longest jump between phrases; -1: unlimited (phrases)", unit="words", minimum=-1
+        6, "distortion limit in words; -1 for none (phrase models)", unit="words", minimum=-1
     )
     gap_test: bool = option(
-        True, "no phrase may leave the first open word beyond the limit (phrases)"
+        True, "require that the first uncovered word stays within the limit (phrase models)"
     )
     span_limit: int = option(
-        20, "longest span under a rule, glue excepted; 0: any (hiero)", unit="words", minimum=0
+        20, "maximum span of a rule except glue; 0 for none (hiero)", unit="words", minimum=0
     )
     min_source_words: int = option(
-        5, "fewest source words of a beginning", unit="words", minimum=1, flag="--min-prefix"
+        5, "minimum length of a reachable prefix", unit="words", minimum=1, flag="--min-prefix"
     )
     max_nodes: int = option(
-        1_000_000, "states looked at in a pair; beyond them it is undecided", minimum=1
+        1_000_000, "states explored per pair; a pair beyond it is undecided", minimum=1
     )
     find_cause: bool = option(
-        True, "search again without a limit, to tell whether the limit is to blame"
+        True, "decode unreachable pairs again without the limit, to see whether it is the cause"
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForceOptions(ForceLimits):
-    """The same with what is done for pairs that are not reached."""
+    """The limits, plus the treatment of unreachable pairs."""
 
     beginnings: Beginnings = option(
-        "none", "reachable beginnings of pairs that are not reached", flag="--prefixes"
+        "none", "reachable prefixes of unreachable pairs to keep", flag="--prefixes"
     )
 
     @classmethod
     def for_model(cls, settings: Mapping[str, Any], given: Mapping[str, Any] = {}) -> ForceOptions:
-        """A model's settings, with what is `given` instead; others of its settings are skipped."""
+        """A model's settings, overridden by `given`; settings of other components are ignored."""
         names = {field.name for field in fields(cls)}
         chosen = {**settings, **given}
         return cls(**{name: value for name, value in chosen.items() if name in names})

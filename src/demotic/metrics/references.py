@@ -94,6 +94,6 @@ def unequal(path: str, lines: int, other: str, others: int) -> FormatError:
     return FormatError(
         f"{lines} lines here, but {others} in {other}",
         path=path,
-        expected="as many lines in both files",
+        expected="equal numbers of lines",
         advice="line i of a translation must belong to line i of the references",
     )

@@ -227,7 +227,7 @@ class _Fold:
         kept[self._left_out] = False
         corpus = self.encoded.corpus.select(kept)
         aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
-        aligner.fit(corpus, threads=threads, progress=told("learning to align"))
+        aligner.fit(corpus, threads=threads, progress=told("training the aligner"))
         extract(
             corpus.source.sentences,
             corpus.target.sentences,
