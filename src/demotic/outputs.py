@@ -90,7 +90,7 @@ def new_directory(path: str | os.PathLike[str], *, force: bool = False) -> Itera
 
 @contextmanager
 def unchanged_on_failure(home: Path) -> Iterator[None]:
-    """Removes from the directory `home` what was added to it if an error ends the block."""
+    """After an error, removes everything added to the directory `home`."""
     before = set(home.iterdir())
     try:
         yield
@@ -100,7 +100,7 @@ def unchanged_on_failure(home: Path) -> Iterator[None]:
 
 
 def refuse_foreign(out: Path, *own: str, force: bool = False) -> None:
-    """Refuses a file and, without `force`, a non-empty directory with none of the names in `own`.
+    """Refuses a file, and without `force` a non-empty directory with none of the names in `own`.
 
     A directory with one of them holds unfinished work, whose verb decides whether to resume it.
     """

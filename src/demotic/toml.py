@@ -70,7 +70,7 @@ def read_toml(path: PathLike, *, advice: str = "") -> dict[str, Any]:
 def checked_toml(
     path: PathLike, cls: type[_Table], values: dict[str, Any] | None = None, *, advice: str = ""
 ) -> _Table:
-    """The file, or its `values` if already read, checked against `cls`; reports all errors."""
+    """A file as the dataclass `cls` (schema.py), or its `values` if already read."""
     from demotic.schema import checked
 
     table, faults = checked(cls, read_toml(path, advice=advice) if values is None else values)

@@ -64,7 +64,9 @@ class Weights(Mapping[str, float]):
         self._values = tuple(map(float, values))
         self._array: NDArray[np.float64] | None = None
         if len(self._values) != len(index):
-            raise ValueError(f"expected {len(index)} weights (one per feature), got {len(self._values)}")
+            raise ValueError(
+                f"expected {len(index)} weights (one per feature), got {len(self._values)}"
+            )
         for name, value in zip(index, self._values, strict=True):
             if not math.isfinite(value):
                 raise ModelError(f"the weight {value} of {name}", expected="a finite number")

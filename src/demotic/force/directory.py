@@ -24,7 +24,7 @@ from demotic.search.decoder import Progress
 __all__ = ["ForceOrder", "Forced", "refuse_existing"]
 
 
-# What a forced search writes; texts only if they are asked for.
+# The files that forced decoding writes; texts only if requested.
 _FILES = ("gold.bin", "reachability.json", "report.html", *TEXT_NAMES)
 
 

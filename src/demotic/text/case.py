@@ -104,7 +104,7 @@ class Truecaser:
         return result
 
     def save(self, path: PathLike) -> None:
-        """Writes one form and its count per line, the most frequent first."""
+        """Writes a readable file: one form and its count per line, the most frequent first."""
         write_word_table(path, self._counts, "d")
 
     @classmethod

@@ -55,7 +55,7 @@ class UnigramWords:
         return words
 
     def save(self, path: PathLike) -> None:
-        """Writes one word and its log probability per line, the most probable first."""
+        """Writes a readable file: one word and its log probability per line, the best first."""
         write_word_table(path, self.log_probs, ".6f")
 
     @classmethod
