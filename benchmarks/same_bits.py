@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -45,8 +46,8 @@ class Sizes:
     few: int
 
 
-FULL = Sizes(train=3000, small=500, dev=50, test=150, few=25)
-QUICK = Sizes(train=800, small=100, dev=20, test=30, few=5)
+FULL = Sizes(train=2000, small=300, dev=30, test=60, few=10)
+QUICK = Sizes(train=800, small=100, dev=20, test=20, few=5)
 
 
 class Run:
@@ -92,11 +93,13 @@ class Run:
         return found
 
     def _row(self, row: Row, place: str, folder: Path, words: dict[str, list[str]]) -> Record:
-        words = {**words, "{outputs}": _outputs(row.name)}
+        forests = ["--forest", f"{row.name}.forest"]
+        outputs = _outputs(row.name)
+        words = {**words, "{outputs}": outputs, "{forests}": [*outputs, *forests]}
         command = [part for word in row.command.split() for part in words.get(word, [word])]
         if command[0] not in _WITHOUT_THREADS:
             command += ["--threads", str(self.threads)]
-        print(f"{place}/{row.name}", file=sys.stderr, flush=True)
+        before = _children_seconds()
         done = subprocess.run(
             [sys.executable, "-m", "demotic", *command],
             cwd=folder,
@@ -104,10 +107,14 @@ class Run:
             encoding="utf-8",
             check=False,
         )
+        name, spent = f"{place}/{row.name}", _children_seconds() - before
+        print(
+            f"{name}: {spent:.1f} CPU s, exit code {done.returncode}", file=sys.stderr, flush=True
+        )
         if done.returncode:
-            return {f"{place}/{row.name}": failure(done.returncode, done.stderr)}
+            return {name: failure(done.returncode, done.stderr)}
         found = read_artefacts(command, folder, done.stdout)
-        return {f"{place}/{row.name}/{name}": artefact for name, artefact in found.items()}
+        return {f"{name}/{part}": artefact for part, artefact in found.items()}
 
     def _texts(self, task: str, folder: Path) -> int:
         """Writes the texts of a task; returns the number of references."""
@@ -132,12 +139,17 @@ class Run:
         return references
 
 
+def _children_seconds() -> float:
+    used = os.times()
+    return used.children_user + used.children_system
+
+
 def _flags(flag: str, part: str, references: int) -> list[str]:
     return [word for index in range(references) for word in (flag, f"../{part}.ref{index}")]
 
 
 def _outputs(name: str) -> list[str]:
-    files = ["-o", f"{name}.out", "--nbest-file", f"{name}.nbest", "--forest", f"{name}.forest"]
+    files = ["-o", f"{name}.out", "--nbest-file", f"{name}.nbest"]
     return [*files, "--nbest", "20", "--force", "--quiet"]
 
 

@@ -6,7 +6,8 @@ Commands run inside the folder of their task and kind, with paths relative to it
     {refs}     --ref ../dev.ref0 --ref ../dev.ref1 ... (every reference of the tuning set)
     {dev}      --dev-src ../dev.src --dev-ref ../dev.ref0 ...
     {test}     --ref ../test.ref0 ... (every reference of the test set)
-    {outputs}  translations, n-best list and forests in files named after the row
+    {outputs}  translations and n-best list in files named after the row
+    {forests}  the same, and the forests
     {kind}     phrase or hiero
 """
 
@@ -85,13 +86,14 @@ _TRAINED = (
     Row("nonlocal", f"{_TRAIN} --features nonlocal --held-out none", kinds=_PHRASE),
 )
 
-_NARROW = "translate model ../few.src {outputs} --beam 20 --pop-limit 40"
+_NARROW = "translate model ../few.src {forests} --beam 20 --pop-limit 40"
 
 _SEARCHES = (
     Row("search", "translate model ../test.src {outputs}", quick=True),
+    Row("search-forests", "translate model ../few.src {forests}", quick=True),
     Row("search-narrow", f"{_NARROW} --beam-threshold 2"),
     Row("search-distinct", f"{_NARROW} --distinct --alignment"),
-    Row("search-all", "translate model ../few.src {outputs} --no-cube-pruning --beam 20"),
+    Row("search-all", "translate model ../few.src {forests} --no-cube-pruning --beam 20"),
     Row("search-rules", f"{_NARROW} --rule-limit 3"),
     Row("search-monotone", f"{_NARROW} --distortion-limit 0", kinds=_PHRASE),
     Row("search-unlimited", f"{_NARROW} --distortion-limit -1", kinds=_PHRASE),
@@ -103,9 +105,9 @@ _SEARCHES = (
 
 _VARIANTS = (
     Row("backward", f"{_SMALL} -o backward --reordering backward --order 2", kinds=_PHRASE),
-    Row("search-backward", "translate backward ../few.src {outputs}", kinds=_PHRASE),
+    Row("search-backward", "translate backward ../few.src {forests}", kinds=_PHRASE),
     Row("bare", f"{_SMALL} -o bare --reordering none --max-phrase 3", kinds=_PHRASE),
-    Row("search-bare", "translate bare ../few.src {outputs}", kinds=_PHRASE),
+    Row("search-bare", "translate bare ../few.src {forests}", kinds=_PHRASE),
     *(
         row
         for features in ("c08", "e13", "z14")
@@ -113,7 +115,7 @@ _VARIANTS = (
             Row(
                 features, f"{_SMALL} --kind hiero -o {features} --features {features}", kinds=_HIERO
             ),
-            Row(f"search-{features}", f"translate {features} ../few.src {{outputs}}", kinds=_HIERO),
+            Row(f"search-{features}", f"translate {features} ../few.src {{forests}}", kinds=_HIERO),
         )
     ),
 )
@@ -121,7 +123,7 @@ _VARIANTS = (
 _AFTER = (
     Row("scores", "evaluate search.out {test} --metric bleu,ter,chrf,chrf++ --json", quick=True),
     Row("search-tuned", "translate mira ../test.src {outputs}", quick=True),
-    Row("search-trained", "translate max-violation ../test.src {outputs}", quick=True),
+    Row("search-trained", "translate max-violation ../few.src {forests}", quick=True),
     Row("weights-trained", "weights max-violation --top 1000 --group --json", quick=True),
     Row("weights-folds", "weights max-violation-folds --top 1000 --group --json"),
     Row(
@@ -194,6 +196,6 @@ MODELS = {
 
 IMPORTED = (
     Row("model", "import {config} --look-in {folder} -o model --quiet --json", quick=True),
-    Row("search", "translate model source.txt {outputs} --alignment", quick=True),
-    Row("search-narrow", "translate model source.txt {outputs} --beam 20 --pop-limit 40"),
+    Row("search", "translate model source.txt {forests} --alignment", quick=True),
+    Row("search-narrow", "translate model source.txt {forests} --beam 20 --pop-limit 40"),
 )
