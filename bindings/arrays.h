@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace demotic {
+namespace demotic::python {
 
 template <typename T>
 using ReadOnlyArray = nanobind::ndarray<nanobind::numpy, const T, nanobind::ndim<1>>;
@@ -38,4 +38,4 @@ nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> own_array(std::vector<T
   return {held->data(), {held->size()}, owner};
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

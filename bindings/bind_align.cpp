@@ -11,7 +11,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 using LinkArray = nb::ndarray<nb::numpy, const int32_t, nb::shape<-1, 2>>;
@@ -253,4 +254,4 @@ void bind_align(nb::module_& m) {
       "The M-step of one word under the l0 prior, and the value of its objective.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

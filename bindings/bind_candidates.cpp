@@ -7,7 +7,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 template <auto Member>
@@ -52,4 +53,4 @@ void bind_candidates(nb::module_& m) {
           "A number for each candidate's words.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

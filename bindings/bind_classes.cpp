@@ -11,7 +11,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
@@ -128,4 +129,4 @@ void bind_classes(nb::module_& m) {
       });
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

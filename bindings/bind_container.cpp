@@ -7,7 +7,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 
 // Python sees containers only to look at them and to test them; their contents are read by the
 // classes they belong to.
@@ -59,4 +60,4 @@ void bind_container(nb::module_& m) {
       .def("commit", &ContainerWriter::commit);
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -9,7 +9,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
@@ -130,4 +131,4 @@ void bind_corpus(nb::module_& m) {
       nb::arg("vocabulary"), nb::arg("corpus"));
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

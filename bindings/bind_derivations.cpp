@@ -12,7 +12,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 // Offsets, edges in pre-order, scores.
@@ -140,4 +141,4 @@ void bind_derivations(nb::module_& m) {
   bind_payload(m);
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

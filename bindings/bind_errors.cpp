@@ -6,7 +6,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 void raise(const char* type, const Fault& fault, int code = 0) {
@@ -42,4 +43,4 @@ void translate(const std::exception_ptr& pointer, void*) {
 
 void bind_errors(nb::module_&) { nb::register_exception_translator(translate); }
 
-}  // namespace demotic
+}  // namespace demotic::python

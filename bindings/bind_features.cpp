@@ -13,7 +13,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 using Keys = ArrayArgument<FeatureKey>;
@@ -163,4 +164,4 @@ void bind_features(nb::module_& m) {
   bind_template_features(m);
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -4,14 +4,15 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
-#include "demotic/search/force_corpus.h"
-#include "demotic/search/hiero_force.h"
-#include "demotic/search/phrase_force.h"
+#include "demotic/force/force_corpus.h"
+#include "demotic/force/hiero_force.h"
+#include "demotic/force/phrase_force.h"
 #include "interruptible.h"
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 void bind_options(nb::module_& m) {
@@ -162,4 +163,4 @@ void bind_force(nb::module_& m) {
           nb::arg("i"), nb::keep_alive<0, 1>());
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

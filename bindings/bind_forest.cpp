@@ -11,7 +11,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 
 void bind_derivations(nb::module_& m);
 
@@ -129,4 +130,4 @@ void bind_forest(nb::module_& m) {
       "Left ends, intercepts, slopes and derivations of the segments.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

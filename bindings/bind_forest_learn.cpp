@@ -14,7 +14,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 
 namespace {
 
@@ -186,4 +187,4 @@ void bind_forest_learn(nb::module_& m) {
       "Weights, the score of every start, and the number of line searches.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -2,12 +2,13 @@
 #include <nanobind/stl/optional.h>
 
 #include "arrays.h"
-#include "demotic/search/hiero_force.h"
+#include "demotic/force/hiero_force.h"
 #include "interruptible.h"
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 template <typename T>
@@ -111,4 +112,4 @@ void bind_hiero_force(nb::module_& m) {
           "Of all sentences: how far reached, why not, nodes and edges of the forest.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -17,7 +17,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 template <typename T>
@@ -279,4 +280,4 @@ void bind_learn(nb::module_& m) {
   bind_pairs(m);
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

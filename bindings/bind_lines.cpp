@@ -7,7 +7,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
@@ -86,4 +87,4 @@ void bind_lines(nb::module_& m) {
       .def_prop_ro("lines_seen", &LineParser::lines_seen);
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -15,7 +15,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 
 void bind_lm_query(nb::module_& m);
 
@@ -98,4 +99,4 @@ void bind_lm(nb::module_& m) {
   bind_estimation(m);
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

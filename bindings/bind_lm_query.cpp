@@ -16,7 +16,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 WordId checked(const LanguageModel& model, WordId word) {
@@ -244,4 +245,4 @@ void bind_lm_query(nb::module_& m) {
   bind_chart(m);
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

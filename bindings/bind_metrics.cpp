@@ -12,7 +12,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 using Texts = nb::typed<nb::list, nb::str>;
@@ -198,4 +199,4 @@ void bind_metrics(nb::module_& m) {
       "Sums of `picked` runs drawn for each sentence.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -10,7 +10,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 void bind_reading(nb::module_& m) {
@@ -87,4 +88,4 @@ void bind_rule_tables(nb::module_& m) {
       .def_prop_ro("printed", &TablePrinter::printed, "Rules printed so far.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -14,7 +14,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 void bind_options(nb::module_& m) {
@@ -230,4 +231,4 @@ void bind_rules(nb::module_& m) {
       "(begin, end, first rule, end of rules) for every stretch of a sentence that has rules.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -11,7 +11,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 using WeightArray = ArrayArgument<double>;
@@ -266,4 +267,4 @@ void bind_search(nb::module_& m) {
           nb::arg("id"));
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

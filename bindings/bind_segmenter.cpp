@@ -12,7 +12,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 LearntWords learnt_words(const std::vector<std::vector<WordId>>& words,
@@ -93,4 +94,4 @@ void bind_segmenter(nb::module_& m) {
           nb::arg("units"), "How many units each word has.");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -13,7 +13,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 using Keys = ArrayArgument<FeatureKey>;
@@ -130,4 +131,4 @@ void bind_sparse_weights(nb::module_& m) {
           nb::arg("features"), nb::arg("weights"));
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

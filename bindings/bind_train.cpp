@@ -9,7 +9,8 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 namespace {
 
 using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -134,4 +135,4 @@ void bind_train(nb::module_& m) {
   bind_trainer<HieroTraining>(m, "HieroTrainer");
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -3,6 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-namespace demotic {
+namespace demotic::python {
 void bind_errors(nanobind::module_& m);
 }

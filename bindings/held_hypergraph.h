@@ -12,7 +12,8 @@
 #include "demotic/base/csr.h"
 #include "demotic/forest/hypergraph.h"
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 
 class HeldHypergraph {
  public:
@@ -64,4 +65,4 @@ inline auto own_rows(Csr<int32_t>&& rows) {
   return std::make_tuple(own_array(std::move(rows.offsets)), own_array(std::move(rows.values)));
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

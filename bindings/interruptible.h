@@ -12,7 +12,8 @@
 #include "demotic/base/progress.h"
 #include "demotic/base/stop.h"
 
-namespace demotic {
+namespace demotic::python {
+using namespace all;
 
 using ProgressCallback = std::optional<nanobind::object>;  // called as callback(done, total)
 
@@ -40,4 +41,4 @@ auto interruptible(Work&& work, const ProgressCallback& callback = std::nullopt)
   return result.get();
 }
 
-}  // namespace demotic
+}  // namespace demotic::python

@@ -4,7 +4,7 @@
 
 namespace nb = nanobind;
 
-namespace demotic {
+namespace demotic::python {
 void bind_lines(nb::module_& m);
 void bind_container(nb::module_& m);
 void bind_corpus(nb::module_& m);
@@ -25,31 +25,31 @@ void bind_metrics(nb::module_& m);
 void bind_learn(nb::module_& m);
 void bind_forest_learn(nb::module_& m);
 void bind_train(nb::module_& m);
-}  // namespace demotic
+}  // namespace demotic::python
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of Demotic. Private: import from `demotic`.";
   // What a script's global variables hold is still there when nanobind looks for leaks.
   nb::set_leak_warnings(false);
-  demotic::bind_errors(m);
-  demotic::bind_lines(m);
-  demotic::bind_container(m);
-  demotic::bind_corpus(m);
-  demotic::bind_classes(m);
-  demotic::bind_segmenter(m);
-  demotic::bind_align(m);
-  demotic::bind_rules(m);
-  demotic::bind_rule_tables(m);
-  demotic::bind_lm(m);
-  demotic::bind_candidates(m);
-  demotic::bind_features(m);
-  demotic::bind_sparse_weights(m);
-  demotic::bind_search(m);
-  demotic::bind_force(m);
-  demotic::bind_hiero_force(m);
-  demotic::bind_forest(m);
-  demotic::bind_metrics(m);
-  demotic::bind_learn(m);
-  demotic::bind_forest_learn(m);
-  demotic::bind_train(m);
+  demotic::python::bind_errors(m);
+  demotic::python::bind_lines(m);
+  demotic::python::bind_container(m);
+  demotic::python::bind_corpus(m);
+  demotic::python::bind_classes(m);
+  demotic::python::bind_segmenter(m);
+  demotic::python::bind_align(m);
+  demotic::python::bind_rules(m);
+  demotic::python::bind_rule_tables(m);
+  demotic::python::bind_lm(m);
+  demotic::python::bind_candidates(m);
+  demotic::python::bind_features(m);
+  demotic::python::bind_sparse_weights(m);
+  demotic::python::bind_search(m);
+  demotic::python::bind_force(m);
+  demotic::python::bind_hiero_force(m);
+  demotic::python::bind_forest(m);
+  demotic::python::bind_metrics(m);
+  demotic::python::bind_learn(m);
+  demotic::python::bind_forest_learn(m);
+  demotic::python::bind_train(m);
 }

@@ -53,7 +53,7 @@ std::vector<std::string> fuzz::seeds() {
 }  // namespace demotic
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace demotic;
+  using namespace demotic::all;
   if (size == 0) return 0;
   static const fuzz::OneFile file;
   std::string bytes(reinterpret_cast<const char*>(data + 1), size - 1);

@@ -48,7 +48,7 @@ std::vector<std::string> fuzz::seeds() {
 }  // namespace demotic
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace demotic;
+  using namespace demotic::all;
   if (size < 2) return 0;
   const LineOptions options{static_cast<EncodingErrors>(data[0] % 3), (data[0] & 4) != 0};
   const std::string_view text(reinterpret_cast<const char*>(data + 2), size - 2);

@@ -15,7 +15,7 @@ void run(std::string_view bytes) {
 }
 
 // One to four changes: a byte, a piece cut out, a piece doubled, a number of eight bytes.
-std::string mutated(std::string bytes, demotic::Rng& rng) {
+std::string mutated(std::string bytes, demotic::base::Rng& rng) {
   for (uint64_t changes = 1 + rng.below(4); changes > 0 && !bytes.empty(); --changes) {
     const size_t at = rng.below(bytes.size());
     const size_t length = rng.below(std::min<size_t>(bytes.size() - at, 24)) + 1;
@@ -40,7 +40,7 @@ std::string mutated(std::string bytes, demotic::Rng& rng) {
 }
 
 int replay_mutations() {
-  demotic::Rng rng(1);
+  demotic::base::Rng rng(1);
   const std::vector<std::string> seeds = demotic::fuzz::seeds();
   for (const std::string& seed : seeds) run(seed);
   for (int i = 0; i < kMutations; ++i) run(mutated(seeds[i % seeds.size()], rng));

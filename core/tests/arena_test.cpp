@@ -9,7 +9,7 @@
 #include "demotic/base/rng.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

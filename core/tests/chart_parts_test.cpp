@@ -11,7 +11,7 @@
 #include "small_models.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 using namespace demotic::test;
 
 TEST_CASE("best first: falling keys, equal ones by rising number") {

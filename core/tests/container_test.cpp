@@ -19,7 +19,7 @@
 #include <csignal>
 #endif
 
-using namespace demotic;
+using namespace demotic::all;
 using test::Scratch;
 
 namespace {

@@ -8,7 +8,7 @@
 #include "demotic/base/stop.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 TEST_CASE("an error carries the fields it was given") {
   const FormatError error(

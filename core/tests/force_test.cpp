@@ -5,13 +5,13 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/base/rng.h"
+#include "demotic/force/force_corpus.h"
+#include "demotic/force/phrase_force.h"
 #include "demotic/rules/rule_store_writer.h"
-#include "demotic/search/force_corpus.h"
-#include "demotic/search/phrase_force.h"
 #include "scratch.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

@@ -18,7 +18,7 @@
 #include "demotic/forest/yields.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Forced Hiero search: small cases by hand, and forests of random grammars are well formed and do
 // not depend on the sentences before. What they hold is compared with an enumeration in
 // tests/search/test_hiero_force.py.
-#include "demotic/search/hiero_force.h"
+#include "demotic/force/hiero_force.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@
 #include "scratch.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "scratch.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

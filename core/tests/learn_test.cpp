@@ -11,7 +11,7 @@
 #include "demotic/learn/smo.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

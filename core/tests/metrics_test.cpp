@@ -12,7 +12,7 @@
 #include "demotic/metrics/ter.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

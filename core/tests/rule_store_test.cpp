@@ -12,7 +12,7 @@
 #include "scratch.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "small_models.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 using namespace demotic::test;
 
 namespace {

@@ -9,7 +9,7 @@
 #include "demotic/text/segmenter_learning.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

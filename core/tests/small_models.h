@@ -10,6 +10,7 @@
 #include "demotic/rules/rule_store_writer.h"
 
 namespace demotic::test {
+using namespace all;
 
 inline const StopFlag kNever;
 inline constexpr WordId kWords = 5;  // of the vocabulary, after the reserved ones

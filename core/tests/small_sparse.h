@@ -9,6 +9,7 @@
 #include "demotic/features/kept_weights.h"
 
 namespace demotic::test {
+using namespace all;
 
 class SmallFeatures : public SparseFeatures {
  public:

@@ -10,7 +10,7 @@
 #include "small_sparse.h"
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 using namespace demotic::test;
 
 namespace {

@@ -7,7 +7,7 @@
 
 #include "test.h"
 
-using namespace demotic;
+using namespace demotic::all;
 
 namespace {
 

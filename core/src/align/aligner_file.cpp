@@ -5,7 +5,7 @@
 #include "demotic/align/aligner.h"
 #include "demotic/base/container.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 constexpr uint32_t kVersion = 1;
@@ -164,4 +164,4 @@ AlignerFile AlignerFile::open(const std::string& path, bool verify, const StopFl
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -5,7 +5,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 // Reads "source-target" at the beginning of `text` and drops it; false if it is something else.
@@ -60,4 +60,4 @@ Lines format_links(const Alignments& alignments) {
   return lines;
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace demotic {
+namespace demotic::align {
 
 void check_parallel(const Corpus& source, const Corpus& target) {
   if (source.size() != target.size()) {
@@ -34,4 +34,4 @@ WordId id_bound(const Corpus& corpus) {
   return words.empty() ? 0 : *std::max_element(words.begin(), words.end()) + 1;
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

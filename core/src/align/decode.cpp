@@ -2,7 +2,7 @@
 
 #include "demotic/align/sentence.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 constexpr int64_t kSentencesPerItem = 64;
@@ -159,4 +159,4 @@ LinkPosteriors link_posteriors(const Aligner& aligner, std::span<const WordId> s
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "demotic/align/clones.h"
+#include "demotic/base/clones.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 constexpr double kLeastTension = 0.1, kMostTension = 14;
@@ -149,4 +149,4 @@ double improve_tension(double tension, const DiagonalStatistics& statistics,
   return tension;
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 constexpr int64_t kChunkCells = 1 << 13;
@@ -107,4 +107,4 @@ PassStatistics Expectation::pass(const Positions& positions, const Lexicon& lexi
   return statistics;
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

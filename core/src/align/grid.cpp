@@ -1,8 +1,8 @@
 #include "demotic/align/grid.h"
 
-#include "demotic/align/clones.h"
+#include "demotic/base/clones.h"
 
-namespace demotic {
+namespace demotic::align {
 
 DEMOTIC_CLONES
 double model1_posteriors(const Grid& grid, double null_probability) {
@@ -36,4 +36,4 @@ void best_columns(const Grid& posteriors, int32_t* columns) {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "demotic/align/clones.h"
+#include "demotic/base/clones.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 // States are positions -1 .. columns - 1, kept at indices 0 .. columns. `last(s)` is the
@@ -212,4 +212,4 @@ double hmm_posteriors(const Grid& grid, const JumpTable& jumps, double null_prob
   return log_likelihood.total();
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

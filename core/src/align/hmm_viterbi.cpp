@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "demotic/align/clones.h"
 #include "demotic/align/hmm.h"
+#include "demotic/base/clones.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 // The best way to each column from the states before, given their scores.
@@ -82,4 +82,4 @@ void hmm_best_columns(const Grid& grid, const JumpTable& jumps, double null_prob
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

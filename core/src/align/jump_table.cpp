@@ -4,7 +4,7 @@
 
 #include "demotic/align/hmm.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 constexpr double kLeastWeight = 1e-6;
@@ -65,4 +65,4 @@ JumpTable improve(const JumpTable& table, const JumpStatistics& statistics) {
   return JumpTable(normalized(std::move(weights)), table.uniform());
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 constexpr int64_t kShares = 32;  // fixed, so that sums do not depend on the number of threads
@@ -194,4 +194,4 @@ double exp_digamma(double x) {
   return (z + inverse * (1.0 / 24 - 37.0 / 5760 * inverse * inverse)) * std::exp(-shift);
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

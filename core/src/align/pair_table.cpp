@@ -6,7 +6,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 struct Occurrence {
@@ -218,4 +218,4 @@ void PairFinder::find_row(WordId source, std::span<const WordId> target, PairInd
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "demotic/align/clones.h"
+#include "demotic/base/clones.h"
 
-namespace demotic {
+namespace demotic::align {
 
 void PassStatistics::add(const PassStatistics& other) {
   for (int way = 0; way < 2; ++way) {
@@ -83,4 +83,4 @@ void make_agree(const Grids& grids) {
       forward.row(j)[i] = backward.row(i)[j] *= forward.row(j)[i];
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

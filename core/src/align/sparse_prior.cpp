@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 // mu with sum_k c_k / (mu + w_k) = 1. The sum falls and is convex in mu > -min w, so Newton's steps
@@ -57,4 +57,4 @@ void sparse_maximize(std::span<const double> counts, const SparsePrior& prior,
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

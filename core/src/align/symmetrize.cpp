@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 constexpr uint8_t kInForward = 1, kInBackward = 2, kTaken = 4;
@@ -139,4 +139,4 @@ Alignments symmetrize(Symmetrization kind, const Alignments& forward, const Alig
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -3,7 +3,7 @@
 
 #include "demotic/align/expectation.h"
 
-namespace demotic {
+namespace demotic::align {
 namespace {
 
 // Trains one aligner: the parameters live in it, the rest here.
@@ -104,4 +104,4 @@ Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOpt
   return aligner;
 }
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -9,7 +9,7 @@
 #include <arm_acle.h>
 #endif
 
-namespace demotic {
+namespace demotic::base {
 namespace {
 
 #if defined(__SSE4_2__)
@@ -56,4 +56,4 @@ uint32_t crc32c(std::span<const std::byte> bytes, uint32_t crc) noexcept {
   return ~crc;
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

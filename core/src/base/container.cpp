@@ -17,7 +17,7 @@
 #include <unistd.h>
 #endif
 
-namespace demotic {
+namespace demotic::base {
 
 static_assert(std::endian::native == std::endian::little, "containers are mapped as they are");
 
@@ -292,4 +292,4 @@ void ContainerWriter::fail(const char* doing) {
   throw IoError({.path = path_, .found = found}, code);
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

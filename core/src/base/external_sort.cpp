@@ -9,7 +9,7 @@
 #include <unistd.h>
 #endif
 
-namespace demotic {
+namespace demotic::base {
 namespace {
 
 [[noreturn]] void fail(const std::string& folder, const char* what) {
@@ -68,4 +68,4 @@ size_t ScratchFile::read(void* data, size_t bytes, uint64_t offset) {
   return got;
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

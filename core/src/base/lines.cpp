@@ -7,7 +7,7 @@
 #include "demotic/base/errors.h"
 #include "demotic/base/utf8.h"
 
-namespace demotic {
+namespace demotic::base {
 namespace {
 
 bool becomes_space(int32_t code) noexcept { return code < 0x20 || (code >= 0x7F && code <= 0x9F); }
@@ -112,4 +112,4 @@ void LineParser::clean_into(std::string_view line) {
   notices_.replaced += replaced;
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

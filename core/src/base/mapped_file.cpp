@@ -16,7 +16,7 @@
 #include <cerrno>
 #endif
 
-namespace demotic {
+namespace demotic::base {
 
 #ifdef _WIN32
 
@@ -74,4 +74,4 @@ MappedFile::~MappedFile() {
 
 #endif
 
-}  // namespace demotic
+}  // namespace demotic::base

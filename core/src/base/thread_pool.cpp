@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::base {
 
 ThreadPool::ThreadPool(int threads) : threads_(std::max(1, threads)) {}
 
@@ -80,4 +80,4 @@ void ThreadPool::fail(int64_t item) noexcept {
 
 bool ThreadPool::failed() const noexcept { return failed_item_ != INT64_MAX; }
 
-}  // namespace demotic
+}  // namespace demotic::base

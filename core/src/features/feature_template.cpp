@@ -5,7 +5,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 constexpr std::array<std::string_view, kFeaturePlaces> kPlaces = {
@@ -148,4 +148,4 @@ FeatureFamily FeatureTemplate::family() const noexcept {
   return rule_only ? FeatureFamily::kRuleId : FeatureFamily::kWordEdges;
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

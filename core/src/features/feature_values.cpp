@@ -9,7 +9,7 @@
 #include "demotic/features/rule_source.h"
 #include "demotic/features/template_features.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 using enum FeaturePlace;
@@ -121,4 +121,4 @@ std::string TemplateFeatures::rule_name(RuleId rule) const {
   return text;
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -1,6 +1,6 @@
 #include "demotic/features/kept_keys.h"
 
-namespace demotic {
+namespace demotic::features {
 
 std::optional<KeptKeys::View> KeptKeys::find(RuleId first) const noexcept {
   const Place* place = places_.find(first);
@@ -27,4 +27,4 @@ void KeptKeys::put(RuleId first, const SharedKeysView& shared, const SparseWeigh
                     static_cast<uint32_t>(shared.parts)};
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

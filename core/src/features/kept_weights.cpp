@@ -1,6 +1,6 @@
 #include "demotic/features/kept_weights.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 constexpr size_t kAhead = 12;  // keys whose memory is asked for before they are looked up
@@ -31,4 +31,4 @@ bool KeptWeights::keep(std::span<const FeatureKey> keys, const SparseWeights& we
   return true;
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -10,7 +10,7 @@
 
 #include "demotic/features/sparse_features.h"
 
-namespace demotic {
+namespace demotic::features {
 
 // A Probe begins to look for a key when it is made from (table, key), goes on with `approach()`,
 // and ends with `weight()`, which gives 0 for a key that is not there.
@@ -35,4 +35,4 @@ void look_up(const Table& table, std::span<const FeatureKey> keys, std::span<con
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -13,7 +13,9 @@
 #include <sys/mman.h>
 #endif
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::features {
 
 class OwnPages {
  public:
@@ -73,4 +75,4 @@ class OwnPages {
   std::unique_ptr<std::byte, Release> memory_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace demotic {
+namespace demotic::features {
 
 std::vector<uint8_t> source_lengths(const RuleStore& store) {
   std::vector<uint8_t> lengths(store.size());
@@ -21,4 +21,4 @@ std::vector<uint8_t> source_lengths(const RuleStore& store) {
   return lengths;
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -1,7 +1,7 @@
 // Shared keys for features that have nothing to share.
 #include "demotic/features/sparse_features.h"
 
-namespace demotic {
+namespace demotic::features {
 
 void SparseFeatures::share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const {
   shared.clear();
@@ -22,4 +22,4 @@ void SparseFeatures::share_mixed_keys(std::span<const RuleId> rules, const Sente
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

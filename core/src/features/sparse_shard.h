@@ -11,7 +11,7 @@
 #include "demotic/features/sparse_table.h"
 #include "own_pages.h"
 
-namespace demotic {
+namespace demotic::features {
 
 struct SparseTable::Shard {
   struct alignas(64) TagLine {
@@ -176,4 +176,4 @@ struct SparseTable::Shard {
   OwnPages memory;  // tags, entries and sums, one after the other
 };
 
-}  // namespace demotic
+}  // namespace demotic::features

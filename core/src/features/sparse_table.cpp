@@ -8,7 +8,7 @@
 #include "look_up.h"
 #include "sparse_shard.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 constexpr size_t kAhead = 16;           // keys, of each step of looking for them
@@ -161,4 +161,4 @@ void SparseTable::list_shard(size_t at, std::vector<Feature>& features) const {
   std::ranges::sort(features, {}, [](const Feature& one) { return mix64(one.key); });
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

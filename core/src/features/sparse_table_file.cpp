@@ -7,7 +7,7 @@
 #include "demotic/base/hash.h"
 #include "sparse_shard.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 constexpr std::string_view kKind = "sparse-table";
@@ -67,4 +67,4 @@ std::unique_ptr<SparseTable> SparseTable::load(const std::string& path, const St
   return table;
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

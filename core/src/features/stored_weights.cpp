@@ -14,7 +14,7 @@
 #include "look_up.h"
 #include "stored_weights_format.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 // A bit for each feature of a bucket whose low byte is the wanted one.
@@ -163,4 +163,4 @@ StoredSparseWeights::Arrays StoredSparseWeights::arrays() const {
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

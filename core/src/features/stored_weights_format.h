@@ -6,7 +6,7 @@
 
 #include "demotic/features/stored_weights.h"
 
-namespace demotic {
+namespace demotic::features {
 
 inline constexpr std::string_view kWeightsKind = "sparse-weights";
 inline constexpr uint32_t kWeightsVersion = 1;
@@ -35,4 +35,4 @@ constexpr uint64_t unmix64(uint64_t x) noexcept {
   return x ^ (x >> 27 ^ x >> 54);
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

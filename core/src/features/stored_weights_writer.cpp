@@ -8,7 +8,7 @@
 #include "demotic/features/stored_weights.h"
 #include "stored_weights_format.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 constexpr size_t kPiece = 1 << 20;  // bytes that are collected before they are written
@@ -125,4 +125,4 @@ void store_weights(const std::string& path, std::span<const FeatureKey> keys,
   writer.commit();
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -8,7 +8,7 @@
 #include "demotic/base/hash.h"
 #include "demotic/features/rule_source.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 using enum FeaturePlace;
@@ -258,4 +258,4 @@ uint64_t TemplateFeatures::hash_of_layout() const {
   return hash_bytes(all);
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

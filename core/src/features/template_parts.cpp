@@ -2,7 +2,7 @@
 // they see of a target side, once for each different first symbol, last symbol, or pair of both.
 #include "demotic/features/template_features.h"
 
-namespace demotic {
+namespace demotic::features {
 namespace {
 
 using enum FeaturePlace;
@@ -97,4 +97,4 @@ void TemplateFeatures::read_edges(std::span<const RuleId> rules,
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::features

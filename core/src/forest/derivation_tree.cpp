@@ -4,7 +4,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 [[noreturn]] void refuse(const std::string& found) {
@@ -35,4 +35,4 @@ void DerivationTree::read(std::span<const int32_t> edges) {
   if (roots_.size() > 1) refuse(std::to_string(roots_.size()) + " derivations in one row");
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -4,7 +4,7 @@
 
 #include "demotic/base/hash.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 // Stands somewhere in the yield of a choice and goes through it symbol by symbol; a gap can be
@@ -129,4 +129,4 @@ DistinctDerivations distinct_kbest(const HypergraphView& graph, std::span<const 
   return {std::move(best), lists.examined(), !lists.gave_up()};
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -8,7 +8,7 @@
 #include "demotic/forest/derivations.h"
 #include "demotic/forest/semiring.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 // A line of an envelope and where its segment begins.
@@ -230,4 +230,4 @@ Envelope envelope(const HypergraphView& graph, std::span<const double> intercept
   return EnvelopeFinder()(graph, intercepts, slopes, stop);
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

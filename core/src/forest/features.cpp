@@ -7,7 +7,7 @@
 #include "demotic/base/errors.h"
 #include "demotic/base/flat_map.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 void check_rows(const FeatureRows& rows) {
   if (!well_formed(rows.ids) || rows.ids.values.size() != rows.values.size())
@@ -90,4 +90,4 @@ FeatureTable sum_rows(const CsrView<int32_t>& derivations, const FeatureRows& fe
   return table;
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

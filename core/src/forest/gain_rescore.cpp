@@ -4,9 +4,9 @@
 #include <array>
 
 #include "demotic/forest/semiring.h"
-#include "demotic/learn/metric_form.h"
+#include "demotic/metrics/metric_form.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 constexpr int32_t kOrder = 4;
@@ -151,4 +151,4 @@ std::vector<double> gain_rescore(const HypergraphView& graph, const TargetSides&
   return gains;
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

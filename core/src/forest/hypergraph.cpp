@@ -8,7 +8,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 void check_offsets(std::span<const int32_t> offsets, size_t end, const char* name) {
@@ -65,4 +65,4 @@ std::vector<int32_t> edge_heads(const HypergraphView& graph) {
   return heads;
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -5,7 +5,7 @@
 #include "demotic/forest/distinct.h"
 #include "demotic/forest/viterbi.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 LazyKBest::LazyKBest(const HypergraphView& graph, std::span<const double> scores,
                      DistinctYields* distinct, int64_t max_examined)
@@ -129,7 +129,7 @@ bool LazyKBest::is_later(const Choice& a, const Choice& b) const {
 }
 
 void LazyKBest::unfold(int32_t node, int32_t rank, std::vector<int32_t>& edges) const {
-  demotic::unfold(
+  forest::unfold(
       graph_, Wish{node, rank}, [&](const Wish& item) { return choice(item.node, item.rank).edge; },
       [&](const Wish& item, int32_t edge, int32_t i) {
         return Wish{graph_.tails_of(edge)[i], ranks(choice(item.node, item.rank))[i]};
@@ -152,4 +152,4 @@ Derivations kbest(const HypergraphView& graph, std::span<const double> scores, i
   return LazyKBest(graph, scores).first(node, k, stop);
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

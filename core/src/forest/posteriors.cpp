@@ -5,7 +5,7 @@
 #include "demotic/forest/inside.h"
 #include "demotic/forest/outside.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 std::vector<double> log_inside(const HypergraphView& graph, std::span<const double> scores) {
   return inside<LogSum>(graph, [&](int32_t edge) { return scores[edge]; });
@@ -46,4 +46,4 @@ std::vector<double> estimate_derivations(const HypergraphView& graph) {
   return inside<Counting>(graph, [](int32_t) { return Counting::one(); });
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -9,7 +9,7 @@
 #include "demotic/forest/outside.h"
 #include "demotic/forest/viterbi.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 std::vector<double> max_marginals(const HypergraphView& graph, std::span<const double> scores) {
@@ -74,4 +74,4 @@ SubHypergraph prune(const HypergraphView& graph, std::span<const double> scores,
   return restrict_to(graph, keep);
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

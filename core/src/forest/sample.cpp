@@ -7,7 +7,7 @@
 #include "demotic/base/rng.h"
 #include "demotic/forest/inside.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 // For each edge the share of its head's derivations that begin with it or an edge before it.
@@ -67,4 +67,4 @@ Derivations sample(const HypergraphView& graph, std::span<const double> scores, 
   return drawn;
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

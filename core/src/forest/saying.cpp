@@ -5,7 +5,7 @@
 
 #include "demotic/forest/derivations.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 // A node that says words[begin:end], by its best derivation.
@@ -111,4 +111,4 @@ std::vector<int32_t> best_saying(const HypergraphView& graph, std::span<const do
   return Saying(graph, scores, targets, words).best();
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

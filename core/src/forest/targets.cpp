@@ -6,7 +6,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 void check_targets(const HypergraphView& graph, const TargetSides& targets) {
   if (!well_formed(targets) || targets.size() != static_cast<size_t>(graph.edges()))
@@ -29,4 +29,4 @@ void check_targets(const HypergraphView& graph, const TargetSides& targets) {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

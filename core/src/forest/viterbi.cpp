@@ -2,7 +2,7 @@
 
 #include "demotic/forest/inside.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 std::vector<Best::Value> viterbi(const HypergraphView& graph, std::span<const double> scores) {
   return inside<Best>(graph, [&](int32_t edge) { return Best::Value{scores[edge], edge}; });
@@ -18,4 +18,4 @@ std::vector<int32_t> best_derivation(const HypergraphView& graph, std::span<cons
   return edges;
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -5,7 +5,7 @@
 
 #include "demotic/forest/derivation_tree.h"
 
-namespace demotic {
+namespace demotic::forest {
 namespace {
 
 using Place = std::pair<int32_t, size_t>;  // position in the derivation, symbol of its target side
@@ -45,4 +45,4 @@ Csr<int32_t> yields(const HypergraphView& graph, const CsrView<int32_t>& derivat
   return words;
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

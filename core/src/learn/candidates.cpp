@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "demotic/align/clones.h"
+#include "demotic/base/clones.h"
 #include "demotic/base/csr.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 void require(bool holds, const char* what) {
@@ -118,4 +118,4 @@ std::vector<double> best_statistics(const CandidateLists& lists, std::span<const
   return sums;
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

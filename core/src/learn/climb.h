@@ -22,7 +22,7 @@
 #include "demotic/learn/line_sweep.h"
 #include "demotic/learn/mert.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // Where one climb ended.
 struct Summit {
@@ -127,4 +127,4 @@ inline void add_summit(MertResult& result, Summit&& summit) {
   result.searches += summit.searches;
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -4,7 +4,7 @@
 
 #include "climb.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 // Its value in a row. Ids ascend, so that feature f is not behind place f, and where most edges
@@ -98,4 +98,4 @@ MertResult forest_mert(const ForestSet& set, MetricForm form, std::span<const do
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

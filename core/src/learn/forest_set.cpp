@@ -3,7 +3,7 @@
 #include "demotic/forest/viterbi.h"
 #include "demotic/forest/yields.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 std::vector<int32_t> derivation_rows(const ForestView& forest, const CsrView<int32_t>& derivations,
                                      const RowCounter& counter, int32_t statistics) {
@@ -43,4 +43,4 @@ std::vector<double> best_statistics(const ForestSet& set,
   return sums;
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -5,7 +5,7 @@
 #include "demotic/lm/chart_state.h"
 #include "demotic/search/hiero_derivation.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 void add_piece_values(const HieroModel& model, const SourceSentences& source,
                       std::span<const WordId> words, bool starts, bool ends,
@@ -115,4 +115,4 @@ void HieroGold::add_features(const Group& group, std::span<double> values,
     values[features.sparse()] += model_.sparse().weights->sum(std::span(keys).subspan(first));
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -4,7 +4,7 @@
 
 #include "demotic/search/hiero_derivation.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 HieroViolations::HieroViolations(const HieroModel& model, const ViolationOptions& options)
     : model_(model), options_(options), gold_(model) {
@@ -147,4 +147,4 @@ void HieroViolations::fill(SentenceUpdate& update) {
   count_difference(gold_keys_, bad_keys_, update.sparse);
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -5,7 +5,7 @@
 
 #include "demotic/base/hash.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 uint64_t hash_of(const int32_t* row, int32_t size) {
@@ -41,4 +41,4 @@ Kinds::Kinds(std::span<const int64_t> offsets, std::span<const int32_t> statisti
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

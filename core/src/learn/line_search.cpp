@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 
-#include "demotic/align/clones.h"
+#include "demotic/base/clones.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -283,4 +283,4 @@ void LineSearch::add_break(int32_t left, int32_t right) {
                    lists_.statistics(first + places_[right]), lists_.weight(list_));
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

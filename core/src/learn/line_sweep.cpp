@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -92,4 +92,4 @@ LinePoint LineSweep::best() {
   return best;
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

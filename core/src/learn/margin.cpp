@@ -9,7 +9,7 @@
 #include "margin_batch.h"
 #include "margin_shard.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 bool finite(std::span<const double> values) {
@@ -183,4 +183,4 @@ MarginResult learn_margins(const CandidateLists& lists, MetricForm form,
   return sweeps.take();
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -2,7 +2,7 @@
 
 #include "demotic/learn/smo.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 MarginBatch::MarginBatch(std::span<const std::unique_ptr<MarginShard>> shards,
                          std::span<const double> weights, const MarginOptions& options)
@@ -80,4 +80,4 @@ void MarginBatch::move(const Difference& features, double factor) {
   for (const auto& shard : shards_) shard->move(features, factor);
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -11,7 +11,7 @@
 #include "demotic/base/thread_pool.h"
 #include "margin_shard.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 class MarginBatch {
  public:
@@ -44,4 +44,4 @@ class MarginBatch {
   std::vector<int32_t> blocks_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -6,7 +6,7 @@
 
 #include "demotic/learn/smo.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 using enum MarginConstraint::Kind;
 
@@ -172,4 +172,4 @@ void MarginShard::solve() {
     constraints_[k].features.add_to(weights_, constraints_[k].sign * mass_[kSlacks + k]);
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -10,7 +10,7 @@
 #include "demotic/learn/margin.h"
 #include "demotic/learn/rivals.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // What is asked of the features of two candidates, hope - other: sign * features . w >= ...
 struct MarginConstraint {
@@ -86,4 +86,4 @@ class MarginShard {
   std::vector<int32_t> blocks_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -3,7 +3,7 @@
 #include "climb.h"
 #include "demotic/learn/line_search.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 // The scores of all candidates while weights move.
@@ -62,4 +62,4 @@ MertResult mert(const CandidateLists& lists, MetricForm form, std::span<const do
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

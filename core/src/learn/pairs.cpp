@@ -5,7 +5,7 @@
 
 #include "demotic/base/rng.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 struct Drawn {
@@ -56,4 +56,4 @@ CandidatePairs sample_pairs(std::span<const int64_t> offsets, std::span<const do
   return pairs;
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -5,7 +5,7 @@
 
 #include "demotic/search/phrase_derivation.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 // visit(begin, end) for each open stretch, from left to right.
@@ -242,4 +242,4 @@ void PhraseGold::add_step_features(uint32_t before, uint32_t number, std::span<d
   values[features.sparse()] += model_.sparse().weights->sum(std::span(keys).subspan(first));
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::learn {
 
 SentenceUpdate PhraseViolations::find(PhraseSearch& search, const SourceSentences& source,
                                       size_t sentence, const GoldForest& gold,
@@ -131,7 +131,7 @@ void PhraseViolations::add_features(uint32_t last, bool complete, std::span<doub
   derivation_of(*search_, last, chain_);
   for (const uint32_t i : chain_) {
     const Hypothesis& parent = hypotheses[hypotheses[i].parent];
-    demotic::add_features(model_, *search_, parent, hypotheses[i].option, values);
+    search::add_features(model_, *search_, parent, hypotheses[i].option, values);
     if (model_.sparse()) add_step_keys(model_, *search_, parent, hypotheses[i].option, keys);
   }
   if (complete)
@@ -159,4 +159,4 @@ void PhraseViolations::fill(SentenceUpdate& update, uint32_t other) {
   count_difference(gold_keys_, bad_keys_, update.sparse);
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -4,7 +4,7 @@
 
 #include "demotic/learn/difference.h"
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 // w = start + scale * moved: shrinking towards the start is one product, however many features.
@@ -104,4 +104,4 @@ std::vector<double> learn_ramp(const CandidateLists& lists, std::span<const doub
   return ramp.weights();
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

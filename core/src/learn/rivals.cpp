@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 // The metric of the background with one candidate.
@@ -67,4 +67,4 @@ void Background::gains(const CandidateLists& lists, int64_t list, GainScale scal
   for (int32_t i = 0; i < lists.length(list); ++i) out[i] = of_kinds_[kinds[i]];
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

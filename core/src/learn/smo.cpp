@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 struct Pair {
@@ -66,4 +66,4 @@ int32_t smo(const SmoProblem& problem, double tolerance, int32_t steps, std::spa
   return most;
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -7,7 +7,7 @@
 
 #include "demotic/search/searchers.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 template <typename Kind>
 Trainer<Kind>::Trainer(const Model& model, std::shared_ptr<SparseTable> table,
@@ -144,4 +144,4 @@ void Trainer<Kind>::restore(std::span<const double> weights, std::span<const dou
 template class Trainer<PhraseTraining>;
 template class Trainer<HieroTraining>;
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::learn {
 namespace {
 
 int32_t most_violated(std::span<const BinPair> bins) {
@@ -61,4 +61,4 @@ void count_difference(std::vector<FeatureKey>& gold, std::vector<FeatureKey>& ba
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

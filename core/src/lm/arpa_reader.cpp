@@ -8,7 +8,7 @@
 #include "demotic/lm/arpa.h"
 #include "demotic/text/spelling.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 constexpr float kMissingUnknownLog10 = -100.0f;  // KenLM's
@@ -265,4 +265,4 @@ NgramModel ArpaReader::finish() {
   return ngrams_->finish();
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

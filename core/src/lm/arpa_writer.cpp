@@ -4,7 +4,7 @@
 #include "demotic/base/thread_pool.h"
 #include "demotic/lm/arpa.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 constexpr size_t kBlock = 1 << 15;  // n-grams formatted by one thread at a time
@@ -77,4 +77,4 @@ std::string ArpaWriter::next(int threads, const StopFlag& stop) {
   return text;
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

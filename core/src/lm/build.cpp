@@ -3,7 +3,7 @@
 #include "demotic/base/huge_pages.h"
 #include "demotic/lm/language_model.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 struct LanguageModel::Arrays {
   std::vector<uint64_t> counts;
@@ -150,4 +150,4 @@ LanguageModel LanguageModel::build(const NgramModel& ngrams, const StopFlag& sto
   return LanguageModelBuilder(ngrams).run(stop);
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -2,7 +2,7 @@
 
 #include "demotic/base/hash.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 uint64_t ChartState::hash() const noexcept {
   uint64_t hash = mix64(uint64_t{right.node} << 8 | static_cast<uint64_t>(length) << 1 | full);
@@ -10,4 +10,4 @@ uint64_t ChartState::hash() const noexcept {
   return hash;
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

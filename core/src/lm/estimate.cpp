@@ -8,7 +8,7 @@
 #include "demotic/base/errors.h"
 #include "demotic/lm/ngram_counts.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 constexpr std::array<double, 3> kFallbackDiscounts = {0.5, 1.0, 1.5};
@@ -213,4 +213,4 @@ KneserNeyModel estimate_kneser_ney(const Corpus& corpus, const Vocabulary& vocab
   return Estimator(std::move(counts), options).run(stop, progress);
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -5,7 +5,7 @@
 #include "demotic/base/container.h"
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 constexpr std::string_view kKind = "lm";
@@ -97,4 +97,4 @@ bool LanguageModel::sound() const noexcept {
   return true;
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -4,7 +4,7 @@
 
 #include "demotic/lm/language_model.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 struct Listed {
@@ -83,4 +83,4 @@ NgramModel LanguageModel::ngrams(const StopFlag& stop) const {
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 // Below this, what is left for backing off is rounding.
@@ -105,4 +105,4 @@ NgramModel mix(const LanguageModel& first, const LanguageModel& second, double w
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

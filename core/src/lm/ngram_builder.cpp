@@ -2,7 +2,7 @@
 
 #include "demotic/lm/ngrams.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 uint64_t key(uint32_t context, WordId word) noexcept {
@@ -102,4 +102,4 @@ NgramModel NgramBuilder::finish() {
   return std::move(model_);
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

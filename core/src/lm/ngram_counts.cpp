@@ -5,7 +5,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 constexpr size_t kAhead = 16;  // how far ahead memory is fetched
@@ -191,4 +191,4 @@ NgramCounts count_ngrams(const Corpus& corpus, const Vocabulary& vocabulary, int
   return counter.finish();
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 using Wide = unsigned __int128;
@@ -68,4 +68,4 @@ bool NgramTable::sound(uint64_t size, uint64_t contexts, WordId words) const noe
          hash_.check_bits == hash_.needed_bits() && hash_.check_bits <= uint32_t{kMaxCheckBits};
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -6,7 +6,7 @@
 
 #include "demotic/lm/ngram_table.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 constexpr size_t kAhead = 16;     // how many n-grams ahead memory is fetched
@@ -112,4 +112,4 @@ bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> wo
   return true;
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

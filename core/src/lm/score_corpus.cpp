@@ -5,7 +5,7 @@
 
 #include "demotic/base/thread_pool.h"
 
-namespace demotic {
+namespace demotic::lm {
 namespace {
 
 constexpr int kLanes = 16;        // sentences under way at once
@@ -163,4 +163,4 @@ CorpusScores score_corpus(const LanguageModel& model, const Corpus& corpus,
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

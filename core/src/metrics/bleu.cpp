@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace demotic {
+namespace demotic::metrics {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::vector<int32_t> bleu_rows(const ReferenceSet& references, ReferenceLength r
   });
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

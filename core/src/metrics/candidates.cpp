@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace demotic {
+namespace demotic::metrics {
 
 void check_sentences(std::span<const int64_t> sentences, size_t candidates, int64_t known) {
   if (sentences.size() != candidates)
@@ -36,4 +36,4 @@ std::span<const WordId> Candidates::Reader::operator()(int64_t i) {
   return words_;
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -9,7 +9,7 @@
 #include "demotic/metrics/candidates.h"
 #include "demotic/metrics/segmenter.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::vector<int32_t> ChrfReferences::rows(const Lines& candidates,
                    [&] { return Worker(*this, candidates, sentences); });
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

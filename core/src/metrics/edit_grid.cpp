@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace demotic {
+namespace demotic::metrics {
 
 namespace {
 
@@ -158,4 +158,4 @@ void EditGrid::align(EditAlignment& into) const {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

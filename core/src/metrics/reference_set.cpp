@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace demotic {
+namespace demotic::metrics {
 
 namespace {
 
@@ -58,4 +58,4 @@ void ReferenceSet::scale_lengths() {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

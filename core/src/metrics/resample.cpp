@@ -7,7 +7,7 @@
 #include "demotic/base/rng.h"
 #include "demotic/base/thread_pool.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::vector<int64_t> shuffle_sums(const StatisticsView& statistics, int64_t pick
   });
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

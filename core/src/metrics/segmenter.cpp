@@ -7,7 +7,7 @@
 
 #include "demotic/base/utf8.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 namespace {
 
@@ -225,4 +225,4 @@ std::string_view Segmenter::separate_punctuation() {
   return line;
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace demotic {
+namespace demotic::metrics {
 namespace {
 
 constexpr int32_t kOrder = 4;
@@ -31,4 +31,4 @@ double SentenceBleu::operator()(std::span<const int32_t> candidate) {
   return std::sqrt(std::sqrt(precision)) * (ratio > 1 ? std::exp(1 - ratio) : 1);
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

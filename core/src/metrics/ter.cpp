@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <tuple>
 
-namespace demotic {
+namespace demotic::metrics {
 
 namespace {
 
@@ -130,4 +130,4 @@ std::vector<int32_t> ter_rows(const ReferenceSet& references, const Candidates& 
   });
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

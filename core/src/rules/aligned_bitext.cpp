@@ -2,7 +2,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 void check_bitext(const AlignedBitext& bitext, const std::string& links_name) {
   const auto pairs = std::to_string(bitext.source.size());
@@ -34,4 +34,4 @@ void check_bitext(const AlignedBitext& bitext, const std::string& links_name) {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 float log_count(double count) { return static_cast<float>(std::log1p(count)); }
@@ -40,4 +40,4 @@ ExtraScore extra_score(std::string_view name) {
   throw std::invalid_argument("no score of rules is called " + std::string(name));
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

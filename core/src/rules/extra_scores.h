@@ -7,7 +7,7 @@
 
 #include "demotic/rules/occurrence.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // Totals are those of all rules with the same side.
 struct RuleFacts {
@@ -21,4 +21,4 @@ using ExtraScore = float (*)(const RuleFacts&);
 // Throws std::invalid_argument if there is none of that name.
 ExtraScore extra_score(std::string_view name);
 
-}  // namespace demotic
+}  // namespace demotic::rules

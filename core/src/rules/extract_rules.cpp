@@ -7,7 +7,7 @@
 #include "scored_writer.h"
 #include "span_hashes.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 constexpr int64_t kBatch = 64;  // sentences that a thread takes at once
@@ -272,4 +272,4 @@ ExtractReport score_pairs(const AlignedBitext& pairs, const LexicalTable& lexico
   return builder.report;
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 bool disjoint(int32_t a_begin, int32_t a_end, int32_t b_begin, int32_t b_end) {
@@ -136,4 +136,4 @@ void HieroExtractor::count_distortion(const PackedBitext& bitext,
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 // What the links of one word bring together.
@@ -112,4 +112,4 @@ LexicalWeights LexicalTable::weigh(const Rule& rule) const {
           product(rule.source, sources, [&](WordId s) { return source_given_target(s, kNull); })};
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

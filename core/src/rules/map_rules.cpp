@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 struct SortedRule {
@@ -55,4 +55,4 @@ std::vector<RuleId> map_rules(const RuleStore& from, const RuleStore& to) {
   return same;
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 constexpr int16_t kInsideGap = -1;
@@ -147,4 +147,4 @@ uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed) noexcept {
   return hash;
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace demotic {
+namespace demotic::rules {
 
 PackedBitext::PackedBitext(const AlignedBitext& bitext, const StopFlag& stop) {
   places_.reserve(bitext.size());
@@ -25,4 +25,4 @@ PackedBitext::PackedBitext(const AlignedBitext& bitext, const StopFlag& stop) {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -6,7 +6,7 @@
 
 #include "demotic/rules/occurrence.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 class PendingOccurrences {
  public:
@@ -47,4 +47,4 @@ class PendingOccurrences {
   std::vector<size_t> begins_{0};
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

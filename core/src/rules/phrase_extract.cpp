@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <climits>
 
-namespace demotic {
+namespace demotic::rules {
 
 std::span<const PhraseSpan> PhraseExtractor::extract(const PackedPair& pair) {
   const auto source_words = static_cast<int32_t>(pair.source.size());
@@ -86,4 +86,4 @@ Orientation PhraseExtractor::next(const PhraseSpan& phrase) const noexcept {
                      linked(phrase.source_begin - 1, phrase.target_end));
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -10,7 +10,7 @@
 
 #include "demotic/rules/occurrence.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 template <typename T>
 void prefetch_range(std::span<const T> values) noexcept {
@@ -53,4 +53,4 @@ class PrefetchAhead {
   Fetch fetch_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

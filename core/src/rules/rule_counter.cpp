@@ -5,7 +5,7 @@
 #include "demotic/base/hash.h"
 #include "prefetch.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 // No symbol has rank 0, so a side comes before its extensions.
@@ -174,4 +174,4 @@ bool BySource::less(const CountedRule& a, const CountedRule& b) const {
   return a.target < b.target;
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -13,7 +13,7 @@
 #include "demotic/rules/occurrence.h"
 #include "demotic/rules/orientation_counts.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // The first symbols of a source side as two numbers, which compare as the symbols do. As many
 // symbols as the vocabulary lets fit: up to six of two million words.
@@ -66,4 +66,4 @@ using SourceSorter = ExternalSorter<CountedRule, BySource>;
 Csr<CountedRule> count_rules(const PackedBitext& bitext, std::span<Occurrence> occurrences,
                              const SourceOrder& order);
 
-}  // namespace demotic
+}  // namespace demotic::rules

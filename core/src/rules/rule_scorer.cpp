@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 constexpr int32_t kFew = 32;  // occurrences up to which scores are looked up: most rules have one
@@ -66,4 +66,4 @@ float RuleScorer::reordering_score(int32_t count, int32_t occurrences) const noe
   return safe_log((count + smoothing_) / (occurrences + 3 * smoothing_));
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

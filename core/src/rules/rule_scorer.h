@@ -9,7 +9,7 @@
 #include "extra_scores.h"
 #include "rule_counter.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // The names of the scores, in their order.
 std::vector<std::string> score_names(const ExtractOptions& options);
@@ -36,4 +36,4 @@ class RuleScorer {
   std::vector<float> scores_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

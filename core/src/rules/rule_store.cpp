@@ -5,7 +5,7 @@
 #include "demotic/base/errors.h"
 #include "rule_store_format.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 std::vector<std::string> split_lines(std::span<const char> bytes) {
@@ -94,4 +94,4 @@ void match_phrases(const RuleStore& store, std::span<const WordId> words,
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -4,7 +4,7 @@
 
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 bool RuleStore::sound_sizes() const {
   const auto fits = [](auto values, size_t size) {
@@ -100,4 +100,4 @@ bool RuleStore::sound_links() const {
   return seen == size();
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <string_view>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::rules {
 
 inline constexpr std::string_view kRulesKind = "rules";
 inline constexpr uint32_t kRulesVersion = 2;
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -7,7 +7,7 @@
 #include "demotic/base/hash.h"
 #include "rule_store_format.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 constexpr size_t kPieceBytes = size_t{1} << 18;  // handed to the container at once
@@ -180,4 +180,4 @@ void RuleStoreWriter::write_texts(std::string_view name, const std::vector<std::
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

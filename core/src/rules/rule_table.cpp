@@ -10,7 +10,7 @@
 #include "demotic/text/spelling.h"
 #include "rule_table_readers.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 template <typename T, typename Values>
@@ -158,4 +158,4 @@ std::unique_ptr<TableReader> read_table(RuleTable& table, TableFormat format, st
                     format == TableFormat::kMosesHiero);
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -10,7 +10,7 @@
 #include "demotic/rules/occurrence.h"
 #include "demotic/rules/rule_table.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 constexpr size_t kShownBytes = 60;  // of a token in a message
@@ -117,4 +117,4 @@ void check_sides(const LinePlace& place, size_t source_size, size_t target_size,
                  "binarise the grammar or filter it by arity");
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -10,7 +10,7 @@
 #include "demotic/rules/rule_store.h"
 #include "demotic/text/spelling.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // Where a line stands, for messages.
 struct LinePlace {
@@ -62,4 +62,4 @@ void parse_links(const LinePlace& place, std::string_view text, size_t source_si
 // Refuses sides that a rule store cannot hold.
 void check_sides(const LinePlace& place, size_t source_size, size_t target_size, size_t gaps);
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -5,7 +5,7 @@
 #include "rule_table_fields.h"
 #include "rule_table_readers.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 // The order of Moses' scores is that of our extraction.
@@ -171,4 +171,4 @@ std::unique_ptr<TableReader> read_moses(RuleTable& table, std::string name, std:
   return std::make_unique<MosesReader>(table, std::move(name), std::move(prefix), scores, hiero);
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -8,7 +8,7 @@
 #include "demotic/base/errors.h"
 #include "rule_table_fields.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
@@ -222,4 +222,4 @@ void TablePrinter::print_counts(TrieNode node, RuleId rule, std::string& out) co
   if (store_.count(rule) > 0) append_number(out, store_.count(rule));
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

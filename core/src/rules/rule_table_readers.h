@@ -7,7 +7,7 @@
 
 #include "demotic/rules/rule_table.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // A nonterminal as it stands in a side.
 struct GapToken {
@@ -25,4 +25,4 @@ std::unique_ptr<TableReader> read_moses(RuleTable& table, std::string name, std:
                                         int32_t scores, bool hiero);
 std::unique_ptr<TableReader> read_scfg(RuleTable& table, std::string name, std::string prefix);
 
-}  // namespace demotic
+}  // namespace demotic::rules

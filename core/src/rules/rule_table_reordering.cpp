@@ -2,7 +2,7 @@
 #include "demotic/rules/rule_table.h"
 #include "rule_table_fields.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 class ReorderingReader : public TableReader {
@@ -49,4 +49,4 @@ std::unique_ptr<TableReader> read_reordering(RuleTable& table, std::string name,
   return std::make_unique<ReorderingReader>(table, std::move(name), columns.size());
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -6,7 +6,7 @@
 #include "rule_table_fields.h"
 #include "rule_table_readers.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 class ScfgReader : public TableReader {
@@ -163,4 +163,4 @@ std::unique_ptr<TableReader> read_scfg(RuleTable& table, std::string name, std::
   return std::make_unique<ScfgReader>(table, std::move(name), std::move(prefix));
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

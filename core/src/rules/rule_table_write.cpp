@@ -8,7 +8,7 @@
 #include "demotic/rules/rule_store_writer.h"
 #include "demotic/rules/rule_table.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 // The first two symbols as one number that sorts as they do; 0 stands for "no more symbols".
@@ -174,4 +174,4 @@ StoredRule RuleTable::stored(uint32_t rule, uint32_t target, std::span<const flo
           .count = counted ? both : 1.0f};
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -4,7 +4,7 @@
 
 #include "prefetch.h"
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 constexpr size_t kChunk = 256;            // rules that a thread takes at once
@@ -87,4 +87,4 @@ void ScoredWriter::write(std::span<const Pending> rules, const Scored& scored) {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -9,7 +9,7 @@
 #include "demotic/rules/rule_store_writer.h"
 #include "rule_scorer.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 class ScoredWriter {
  public:
@@ -50,4 +50,4 @@ class ScoredWriter {
   std::vector<Symbol> source_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -7,7 +7,7 @@
 
 #include "demotic/rules/occurrence.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 class SpanHashes {
  public:
@@ -33,4 +33,4 @@ class SpanHashes {
   std::vector<uint64_t> hashes_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace demotic {
+namespace demotic::rules {
 namespace {
 
 constexpr int kMaxNumberBytes = 5;         // 35 bits: a float and the bit that says so need 33
@@ -114,4 +114,4 @@ const uint8_t* checked_target(const uint8_t* at, const uint8_t* end, size_t word
   return valid_count(decoded_count(code)) ? at : nullptr;
 }
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -11,7 +11,7 @@
 #include "demotic/search/phrase_record.h"
 #include "demotic/search/phrase_search.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 struct Translation {
@@ -138,4 +138,4 @@ std::vector<SearchRecord> search(const HieroModel& model, const HieroSearchOptio
   return all;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

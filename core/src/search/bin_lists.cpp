@@ -2,7 +2,7 @@
 #include "demotic/search/for_each_sentence.h"
 #include "demotic/search/phrase_derivation.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 // The lists of one sentence.
@@ -104,4 +104,4 @@ SearchedCandidates bin_lists(const PhraseModel& model, const PhraseSearchOptions
   return all;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

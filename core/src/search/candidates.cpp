@@ -2,7 +2,7 @@
 
 #include "demotic/base/hash.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 template <typename T>
@@ -40,4 +40,4 @@ std::vector<uint64_t> hashes(const SearchedCandidates& candidates) {
   return all;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -1,6 +1,6 @@
 #include "demotic/search/chart_lm.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 // A state has a head and at most one word less than the order.
@@ -165,4 +165,4 @@ void ChartLm::add_sentence_values(std::span<const WordId> words, size_t length,
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -1,6 +1,6 @@
 #include "demotic/search/chart_matcher.h"
 
-namespace demotic {
+namespace demotic::search {
 
 void ChartMatcher::begin(int32_t word) {
   begin_ = word;
@@ -26,4 +26,4 @@ void ChartMatcher::add_first_gaps(int32_t end, ChartCell cell, std::span<const i
       add(end, {child, {group, kNone}, 1});
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

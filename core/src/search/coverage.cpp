@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::search {
 
 void CoverageTable::reset(int32_t length, int32_t reach) {
   length_ = length;
@@ -62,4 +62,4 @@ CoverageId CoverageTable::intern(int32_t first) {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

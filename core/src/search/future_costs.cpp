@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace demotic {
+namespace demotic::search {
 
 void FutureCosts::build(const PhraseOptions& options, int32_t length, int32_t window) {
   length_ = length;
@@ -30,4 +30,4 @@ void FutureCosts::build(const PhraseOptions& options, int32_t length, int32_t wi
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -6,7 +6,7 @@
 #include "demotic/search/for_each_sentence.h"
 #include "demotic/search/hiero_derivation.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 // The best concatenations of pieces, no reordering between them, from the first word on and up to
@@ -185,4 +185,4 @@ SearchedCandidates bin_lists(const HieroModel& model, const HieroSearchOptions& 
   return all;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 bool copies(RuleId rule) noexcept {
@@ -228,4 +228,4 @@ SearchRecord record_of(const HieroModel& model, HieroSearch& search, std::span<c
   return Recorder(model, search, source).forest(kind);
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -4,7 +4,7 @@
 
 #include "demotic/search/hiero_derivation.h"
 
-namespace demotic {
+namespace demotic::search {
 
 void HieroKBest::reset(HieroSearch& search) {
   search_ = &search;
@@ -92,4 +92,4 @@ void HieroKBest::append_words(const HieroModel& model, uint32_t hypothesis, uint
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

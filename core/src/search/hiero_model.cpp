@@ -4,7 +4,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 // The number of labels if no rule has it.
@@ -83,4 +83,4 @@ HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_mode
   for (size_t i = 0; i < order_.size(); ++i) ranks_[order_[i]] = static_cast<int32_t>(i);
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

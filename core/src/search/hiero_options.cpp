@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 // How far ahead of the rule that is looked at target sides are fetched.
@@ -228,4 +228,4 @@ HieroBlock HieroOptions::copied(const SourceSentences& source, int32_t position,
   return {model_.nonterminal(), static_cast<uint32_t>(options.size() - 1), 1};
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -6,7 +6,7 @@
 
 #include "demotic/search/searchers.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 // Beyond them the beam becomes narrower, some 400 MB, and spans become shorter.
@@ -338,4 +338,4 @@ void HieroSearch::keep_best(HieroGroup& group) {
   group.last = static_cast<uint32_t>(hypotheses_.size());
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

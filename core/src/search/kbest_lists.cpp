@@ -6,7 +6,7 @@
 #include "demotic/search/hiero_derivation.h"
 #include "demotic/search/phrase_record.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 SearchedCandidates best_of(const SearchRecord& record, int64_t sentence,
@@ -19,7 +19,7 @@ SearchedCandidates best_of(const SearchRecord& record, int64_t sentence,
   Derivations found = kbest.distinct ? distinct_kbest(graph, scores, targets, graph.root(), kbest.k,
                                                       kbest.max_examined, stop)
                                            .derivations
-                                     : demotic::kbest(graph, scores, graph.root(), kbest.k, stop);
+                                     : forest::kbest(graph, scores, graph.root(), kbest.k, stop);
   SearchedCandidates list;
   list.sentence.push_back(static_cast<int32_t>(sentence));
   list.bin.push_back(-1);
@@ -69,4 +69,4 @@ SearchedCandidates kbest_lists(const HieroModel& model, const HieroSearchOptions
       });
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

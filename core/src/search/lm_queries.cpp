@@ -1,6 +1,6 @@
 #include "demotic/search/lm_queries.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 constexpr double kNaturalLog10 = 2.302585092994046;
@@ -114,4 +114,4 @@ void LmQueries::add_end_values(uint32_t from, std::span<double> values) {
         kNaturalLog10 * models_[model].score_log10(after[model], kSentenceEnd, after[model]);
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

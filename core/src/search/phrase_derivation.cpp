@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::search {
 
 void derivation_of(const PhraseSearch& search, uint32_t last, std::vector<uint32_t>& chain) {
   chain.clear();
@@ -104,4 +104,4 @@ void add_end_features(const PhraseModel& model, PhraseSearch& search, const Hypo
   if (search.whole()) search.lm().add_end_values(search.lm_state(last), lm_values(model, values));
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 constexpr std::array<const char*, kOrientations> kOrientationNames{"monotone", "swap",
@@ -39,4 +39,4 @@ PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_mo
     if (!reorders(column)) local_.push_back(column);
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

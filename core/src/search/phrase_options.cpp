@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 std::span<const double> lm_weights(const PhraseModel& model, std::span<const double> weights) {
@@ -235,4 +235,4 @@ PhraseOptions::Triple PhraseOptions::weighted_forward(const Triple& scores) cons
   return weighted;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

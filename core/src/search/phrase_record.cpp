@@ -4,7 +4,7 @@
 
 #include "demotic/search/phrase_derivation.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 class Recorder {
@@ -116,4 +116,4 @@ SearchRecord record_of(const PhraseModel& model, PhraseSearch& search,
   return record;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -5,7 +5,7 @@
 
 #include "demotic/search/searchers.h"
 
-namespace demotic {
+namespace demotic::search {
 namespace {
 
 // Beyond it a table of all stretches of the sentence would not fit.
@@ -321,4 +321,4 @@ int32_t PhraseSearch::distortion(int32_t first, int32_t last_end, int32_t begin,
   return -2 * (end - std::max(last_end, first));
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -6,7 +6,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::search {
 
 void check_estimate(RuleId rule, float estimate) {
   if (!(std::abs(estimate) <= 1e30f))
@@ -86,4 +86,4 @@ std::string SourceSentences::spelled(std::span<const WordId> words) const {
   return text;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

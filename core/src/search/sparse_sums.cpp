@@ -1,6 +1,6 @@
 #include "demotic/search/sparse_sums.h"
 
-namespace demotic {
+namespace demotic::search {
 
 std::span<const float> SparseSums::rules(std::span<const RuleId> rules) {
   rule_sums_.resize(rules.size());
@@ -74,4 +74,4 @@ std::span<const double> SparseSums::local(std::span<const Step> steps,
   return locals_;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -8,7 +8,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 constexpr int64_t kChunk = 4096;  // sentences between two looks at the stop flag
@@ -166,4 +166,4 @@ BrownClusters brown_clusters(const Corpus& corpus, WordId words, const BrownOpti
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

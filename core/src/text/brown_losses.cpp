@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace demotic {
+namespace demotic::text {
 
 void BrownLosses::scan(int32_t row) noexcept {
   const std::span<const int64_t> cells(cells_.data() + width_ * row, row);
@@ -28,4 +28,4 @@ BrownLosses::Pair BrownLosses::best(int32_t live) noexcept {
   return best;
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

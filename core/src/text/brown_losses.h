@@ -9,7 +9,9 @@
 #include <span>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::text {
 
 class BrownLosses {
  public:
@@ -66,4 +68,4 @@ class BrownLosses {
   std::vector<Row> rows_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::text

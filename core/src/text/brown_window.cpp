@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 constexpr int64_t kTableSize = int64_t{1} << 18;  // larger counts are rare
@@ -303,4 +303,4 @@ double BrownWindow::information(int64_t pairs) const {
   return sum;
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -19,7 +19,7 @@
 #include "brown_losses.h"
 #include "demotic/base/stop.h"
 
-namespace demotic {
+namespace demotic::text {
 
 // x ln x and ln x in fixed point, as fine as 60 bits allow for N ln N.
 class FixedLogs {
@@ -108,4 +108,4 @@ class BrownWindow {
   std::vector<int64_t> change_, fresh_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::text

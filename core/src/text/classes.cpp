@@ -7,7 +7,7 @@
 #include "demotic/base/errors.h"
 #include "demotic/base/utf8.h"
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 constexpr std::string_view kKind = "classes";
@@ -98,4 +98,4 @@ std::string_view ClassLayer::class_name(int32_t id) const {
   return as_view(names_[id]);
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

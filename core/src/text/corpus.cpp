@@ -6,7 +6,7 @@
 #include "demotic/base/thread_pool.h"
 #include "demotic/base/utf8.h"
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 constexpr std::string_view kKind = "corpus";
@@ -116,4 +116,4 @@ std::vector<int64_t> count_words(const Corpus& corpus, WordId words) {
   return counts;
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -6,7 +6,7 @@
 #include "demotic/base/utf8.h"
 #include "unit_trie.h"
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 // Appends the code points of `text`; malformed bytes are -1.
@@ -82,4 +82,4 @@ std::vector<int32_t> Segmenter::segment(std::span<const std::string_view> units)
   return lengths;
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

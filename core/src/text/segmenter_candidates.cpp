@@ -4,7 +4,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 // Whether a substring was met with two different neighbours on one side.
@@ -127,4 +127,4 @@ Candidates find_candidates(const Corpus& runs, WordId units, const SegmenterOpti
   return compact(found, units);
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -9,7 +9,7 @@
 #include "demotic/text/segmenter_learning.h"
 #include "unit_trie.h"
 
-namespace demotic {
+namespace demotic::text {
 
 struct Candidates {
   UnitTrie trie;
@@ -20,4 +20,4 @@ struct Candidates {
 Candidates find_candidates(const Corpus& runs, WordId units, const SegmenterOptions& options,
                            const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -7,7 +7,7 @@
 #include "segmenter_candidates.h"
 #include "unit_trie.h"
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 // Longer runs are cut for learning: within this many units no product of scaled probabilities
@@ -298,4 +298,4 @@ Expectations expected_counts(const Corpus& runs, const LearntWords& model, int t
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

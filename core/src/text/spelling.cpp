@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 constexpr std::string_view kReserved[] = {"<unk>", "<UNK>", "<s>", "</s>"};
@@ -52,4 +52,4 @@ std::string_view read_spelled(std::string_view token, std::string& buffer) {
   return buffer;
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

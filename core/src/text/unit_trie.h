@@ -10,7 +10,7 @@
 
 #include "demotic/base/flat_map.h"
 
-namespace demotic {
+namespace demotic::text {
 
 inline constexpr double kNoWord = -std::numeric_limits<double>::infinity();
 
@@ -59,4 +59,4 @@ class UnitTrie {
   std::vector<int32_t> parent_, symbol_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -6,7 +6,7 @@
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
 
-namespace demotic {
+namespace demotic::text {
 namespace {
 
 constexpr std::string_view kKind = "vocabulary";
@@ -155,4 +155,4 @@ Vocabulary VocabularyBuilder::finish() {
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -12,7 +12,7 @@
 #include "demotic/base/progress.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::align {
 
 enum class AlignmentModel : int32_t { kIbm1, kDiagonal, kHmm };
 
@@ -94,4 +94,4 @@ struct LinkPosteriors {
 LinkPosteriors link_posteriors(const Aligner& aligner, std::span<const WordId> source,
                                std::span<const WordId> target);
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -7,7 +7,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/base/lines.h"
 
-namespace demotic {
+namespace demotic::align {
 
 // Positions count from 0. Ordered by source, then target.
 struct Link {
@@ -25,4 +25,4 @@ using Alignments = Csr<Link>;
 Alignments parse_links(const Lines& lines, const std::string& name);
 Lines format_links(const Alignments& alignments);
 
-}  // namespace demotic
+}  // namespace demotic::align

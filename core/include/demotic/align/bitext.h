@@ -6,7 +6,7 @@
 
 #include "demotic/text/corpus.h"
 
-namespace demotic {
+namespace demotic::align {
 
 // Line i of one side belongs to line i of the other. Pairs with an empty side have nothing to
 // align, and very long ones (broken segmentation, mostly) would cost the square of their length:
@@ -35,4 +35,4 @@ WordId id_bound(const Corpus& corpus);
 // Throws std::invalid_argument if the sides have different numbers of sentences.
 void check_parallel(const Corpus& source, const Corpus& target);
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -10,7 +10,7 @@
 
 #include "demotic/align/grid.h"
 
-namespace demotic {
+namespace demotic::align {
 
 struct DiagonalStatistics {
   double distance = 0;  // expected sum of |r / rows - c / columns| over the links
@@ -82,4 +82,4 @@ struct SizeCount {
 double improve_tension(double tension, const DiagonalStatistics& statistics,
                        const std::vector<SizeCount>& sizes);
 
-}  // namespace demotic
+}  // namespace demotic::align

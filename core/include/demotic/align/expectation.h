@@ -9,7 +9,7 @@
 
 #include "demotic/align/sentence.h"
 
-namespace demotic {
+namespace demotic::align {
 
 class Expectation {
  public:
@@ -43,4 +43,4 @@ class Expectation {
   std::vector<HmmScratch> scratch_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::align

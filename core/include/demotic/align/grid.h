@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::align {
 
 struct Grid {
   int32_t rows = 0;        // generated words
@@ -27,4 +29,4 @@ double model1_posteriors(const Grid& grid, double null_probability);
 // The likeliest column of each row, for models whose rows are independent of each other.
 void best_columns(const Grid& posteriors, int32_t* columns);
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -13,7 +13,7 @@
 
 #include "demotic/align/grid.h"
 
-namespace demotic {
+namespace demotic::align {
 
 class JumpTable {
  public:
@@ -61,4 +61,4 @@ double hmm_posteriors(const Grid& grid, const JumpTable& jumps, double null_prob
 void hmm_best_columns(const Grid& grid, const JumpTable& jumps, double null_probability,
                       HmmScratch& scratch, int32_t* columns);
 
-}  // namespace demotic
+}  // namespace demotic::align

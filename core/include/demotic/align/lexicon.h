@@ -10,7 +10,7 @@
 #include "demotic/align/sparse_prior.h"
 #include "demotic/base/huge_pages.h"
 
-namespace demotic {
+namespace demotic::align {
 
 struct BothWays {
   float forward;
@@ -63,4 +63,4 @@ void normalize(const PairTable& table, ExpectedCounts& counts, const NormalizeOp
 // Bayes puts in the place of x.
 double exp_digamma(double x);
 
-}  // namespace demotic
+}  // namespace demotic::align

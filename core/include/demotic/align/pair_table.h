@@ -13,7 +13,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/base/thread_pool.h"
 
-namespace demotic {
+namespace demotic::align {
 
 using PairIndex = uint32_t;
 
@@ -66,4 +66,4 @@ class PairFinder {
   std::vector<PairIndex> rank_;  // pairs before each word of bits
 };
 
-}  // namespace demotic
+}  // namespace demotic::align

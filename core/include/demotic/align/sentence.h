@@ -8,7 +8,7 @@
 #include "demotic/align/aligner.h"
 #include "demotic/align/diagonal.h"
 
-namespace demotic {
+namespace demotic::align {
 
 // Where links go, for both directions, ready for use.
 struct Positions {
@@ -41,4 +41,4 @@ void find_posteriors(const Positions& positions, const Grids& grids, HmmScratch&
 // Each link's posterior becomes the product of both directions' (Liang, Taskar and Klein 2006).
 void make_agree(const Grids& grids);
 
-}  // namespace demotic
+}  // namespace demotic::align

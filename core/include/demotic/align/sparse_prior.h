@@ -10,7 +10,9 @@
 
 #include <span>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::align {
 
 struct SparsePrior {
   double alpha = 10;
@@ -26,4 +28,4 @@ double sparse_objective(std::span<const double> counts, std::span<const double> 
 void sparse_maximize(std::span<const double> counts, const SparsePrior& prior,
                      std::span<double> probabilities);
 
-}  // namespace demotic
+}  // namespace demotic::align

@@ -8,7 +8,7 @@
 
 #include "demotic/align/alignments.h"
 
-namespace demotic {
+namespace demotic::align {
 
 enum class Symmetrization : int32_t {
   kForward,   // the links of p(target | source): each target word has at most one
@@ -28,4 +28,4 @@ std::vector<Link> symmetrize(Symmetrization kind, std::span<const Link> forward,
 // Row by row. Throws std::invalid_argument if the numbers of rows differ.
 Alignments symmetrize(Symmetrization kind, const Alignments& forward, const Alignments& backward);
 
-}  // namespace demotic
+}  // namespace demotic::align

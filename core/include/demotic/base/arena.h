@@ -10,7 +10,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 class Arena {
  public:
@@ -66,4 +68,4 @@ class Arena {
   size_t used_ = 0;   // bytes taken from it
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -8,7 +8,7 @@
 
 #include "demotic/base/huge_pages.h"
 
-namespace demotic {
+namespace demotic::base {
 
 class BlockPool {
  public:
@@ -40,4 +40,4 @@ class BlockPool {
   std::vector<std::byte*> free_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <span>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 // Of `bytes` following data whose checksum is `crc`: crc32c(b, crc32c(a)) == crc32c(ab).
 uint32_t crc32c(std::span<const std::byte> bytes, uint32_t crc = 0) noexcept;
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -27,7 +27,7 @@
 #include "demotic/base/mapped_file.h"
 #include "demotic/base/stop.h"
 
-namespace demotic {
+namespace demotic::base {
 
 inline constexpr uint32_t kContainerVersion = 1;
 
@@ -112,4 +112,4 @@ class ContainerWriter {
   std::vector<ContainerSection> table_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 // A view; the arrays belong to somebody else and must outlive it.
 template <typename T, typename Offset = int64_t>
@@ -50,4 +52,4 @@ void append(Csr<T, Offset>& rows, const Csr<T, Offset>& more) {
   rows.values.insert(rows.values.end(), more.values.begin(), more.values.end());
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -10,7 +10,9 @@
 #include <string>
 #include <utility>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 // Where and what. Empty strings and line 0 mean "does not apply". Lines count from 1.
 struct Fault {
@@ -56,4 +58,4 @@ class Interrupted : public std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -23,7 +23,7 @@
 #include "demotic/base/radix_sort.h"
 #include "demotic/base/stop.h"
 
-namespace demotic {
+namespace demotic::base {
 
 // A file without a name in `folder`. Throws IoError.
 class ScratchFile {
@@ -180,4 +180,4 @@ class ExternalSorter {
   std::vector<Run> runs_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -15,7 +15,7 @@
 #include "demotic/base/hash.h"
 #include "demotic/base/huge_pages.h"
 
-namespace demotic {
+namespace demotic::base {
 
 template <typename Key>
 struct FlatHash {
@@ -122,4 +122,4 @@ class FlatMap {
   size_t size_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

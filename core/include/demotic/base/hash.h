@@ -6,7 +6,9 @@
 #include <cstring>
 #include <string_view>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 // A bijection of 64 bits whose every output bit depends on every input bit (Moremur constants).
 constexpr uint64_t mix64(uint64_t x) noexcept {
@@ -34,4 +36,4 @@ inline uint64_t hash_bytes(std::string_view bytes) noexcept {
   return hash;
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -11,7 +11,9 @@
 #include <sys/mman.h>
 #endif
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 template <typename T>
 struct HugePages {
@@ -48,4 +50,4 @@ struct HugePages {
   }
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

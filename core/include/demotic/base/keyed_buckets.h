@@ -21,7 +21,7 @@
 #include "demotic/base/block_pool.h"
 #include "demotic/base/stream_store.h"
 
-namespace demotic {
+namespace demotic::base {
 
 // `Order` has key(record), a number. Records have 64 bytes or a power of two below.
 template <typename T, typename Order>
@@ -196,4 +196,4 @@ class KeyedBuckets {
   std::shared_ptr<BlockPool> pool_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

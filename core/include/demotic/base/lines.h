@@ -20,7 +20,9 @@
 #include <string_view>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 enum class EncodingErrors { kRefuse, kReplace, kSkip };
 
@@ -88,4 +90,4 @@ class LineParser {
   int64_t line_ = 0;     // lines completed so far
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

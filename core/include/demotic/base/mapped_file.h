@@ -8,7 +8,9 @@
 #include <string>
 #include <utility>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 class MappedFile {
  public:
@@ -25,4 +27,4 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

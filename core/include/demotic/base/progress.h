@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdint>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 class Progress {
  public:
@@ -17,4 +19,4 @@ class Progress {
   std::atomic<int64_t> done_{0}, total_{0};
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 struct KeyedIndex {
   uint64_t key;
@@ -44,4 +46,4 @@ inline void radix_sort(std::vector<KeyedIndex>& items) {
   radix_sort(items, room);
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -11,7 +11,9 @@
 #include <span>
 #include <utility>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 constexpr uint64_t splitmix64(uint64_t& state) noexcept {
   uint64_t z = (state += 0x9e3779b97f4a7c15u);
@@ -67,4 +69,4 @@ class Rng {
   std::array<uint64_t, 4> state_{};
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

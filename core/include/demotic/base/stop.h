@@ -7,7 +7,7 @@
 
 #include "demotic/base/errors.h"
 
-namespace demotic {
+namespace demotic::base {
 
 class StopFlag {
  public:
@@ -21,4 +21,4 @@ class StopFlag {
   std::atomic<bool> raised_{false};
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -9,7 +9,9 @@
 #include <emmintrin.h>
 #endif
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 inline constexpr size_t kLineBytes = 64;
 
@@ -32,4 +34,4 @@ inline void finish_streams() noexcept {
 #endif
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

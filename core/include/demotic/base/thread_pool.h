@@ -24,7 +24,7 @@
 
 #include "demotic/base/stop.h"
 
-namespace demotic {
+namespace demotic::base {
 
 class ThreadPool {
  public:
@@ -102,4 +102,4 @@ void ThreadPool::map_reduce(int64_t count, const StopFlag& stop, Map&& map, Redu
   });
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 struct Utf8Char {
   int32_t code = 0;  // -1 if the bytes are ill-formed
@@ -49,4 +51,4 @@ inline std::string_view utf8_prefix(std::string_view text, size_t bytes) noexcep
   return text.substr(0, bytes);
 }
 
-}  // namespace demotic
+}  // namespace demotic::base

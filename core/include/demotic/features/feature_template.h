@@ -13,7 +13,9 @@
 #include <string_view>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::features {
 
 enum class FeaturePlace : uint8_t {
   kSourceFirst,   // the first word of the span that the rule is used on
@@ -80,4 +82,4 @@ class FeatureTemplate {
   std::vector<FeatureAtom> atoms_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::features

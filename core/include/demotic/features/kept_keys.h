@@ -11,7 +11,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/features/kept_weights.h"
 
-namespace demotic {
+namespace demotic::features {
 
 class KeptKeys {
  public:
@@ -39,4 +39,4 @@ class KeptKeys {
   std::vector<uint32_t> numbers_;  // places of weights, ends, groups
 };
 
-}  // namespace demotic
+}  // namespace demotic::features

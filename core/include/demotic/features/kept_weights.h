@@ -16,7 +16,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/features/sparse_features.h"
 
-namespace demotic {
+namespace demotic::features {
 
 class KeptWeights {
  public:
@@ -51,4 +51,4 @@ class KeptWeights {
   std::vector<double> sums_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -6,7 +6,7 @@
 
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::features {
 
 // Calls visit(symbol) for each symbol of the source side, in order. One binary search a symbol. The
 // rule must be one of the store's.
@@ -26,4 +26,4 @@ void visit_rule_source(const RuleStore& store, RuleId rule, Visit&& visit) {
 // How many source symbols each rule has, at most 255, in one walk through the trie.
 std::vector<uint8_t> source_lengths(const RuleStore& store);
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -19,7 +19,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::features {
 
 using FeatureKey = uint64_t;
 
@@ -129,4 +129,4 @@ struct Sparse {
   explicit operator bool() const noexcept { return features != nullptr; }
 };
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -25,7 +25,7 @@
 #include "demotic/features/kept_weights.h"
 #include "demotic/features/sparse_features.h"
 
-namespace demotic {
+namespace demotic::features {
 
 class SparseTable final : public SparseWeights {
  public:
@@ -97,4 +97,4 @@ class SparseTable final : public SparseWeights {
   std::vector<std::shared_ptr<Shard>> directory_;  // a shard may stand in several places in a row
 };
 
-}  // namespace demotic
+}  // namespace demotic::features

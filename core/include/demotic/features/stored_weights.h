@@ -21,7 +21,7 @@
 #include "demotic/features/sparse_features.h"
 #include "demotic/features/sparse_table.h"
 
-namespace demotic {
+namespace demotic::features {
 
 struct alignas(64) WeightBucket {
   static constexpr uint32_t kMost = 59;
@@ -124,4 +124,4 @@ void store_weights(const std::string& path, const SparseTable& table, int64_t st
 void store_weights(const std::string& path, std::span<const FeatureKey> keys,
                    std::span<const float> weights, uint64_t layout);
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -25,7 +25,7 @@
 #include "demotic/text/classes.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::features {
 
 class TemplateFeatures final : public SparseFeatures {
  public:
@@ -142,4 +142,4 @@ class TemplateFeatures final : public SparseFeatures {
   uint64_t layout_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::features

@@ -7,7 +7,7 @@
 
 #include "demotic/forest/hypergraph.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // Reused from derivation to derivation. Not thread-safe: one a thread.
 class DerivationTree {
@@ -27,4 +27,4 @@ class DerivationTree {
   std::vector<int32_t> roots_;  // of the trees that begin after the position that is read
 };
 
-}  // namespace demotic
+}  // namespace demotic::forest

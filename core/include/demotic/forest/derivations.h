@@ -11,7 +11,7 @@
 #include "demotic/base/errors.h"
 #include "demotic/forest/hypergraph.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 struct Derivations {
   Csr<int32_t> edges;  // a row a derivation
@@ -42,4 +42,4 @@ void unfold(const HypergraphView& graph, Item top, EdgeOf&& edge_of, TailOf&& ta
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

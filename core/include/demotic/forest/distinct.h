@@ -11,7 +11,7 @@
 #include "demotic/forest/kbest.h"
 #include "demotic/forest/targets.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // Which yields the nodes of a LazyKBest have so far. Yields are compared by a hash that is put
 // together from those of the tails; where it agrees, symbol by symbol.
@@ -55,4 +55,4 @@ DistinctDerivations distinct_kbest(const HypergraphView& graph, std::span<const 
                                    const TargetSides& targets, int32_t node, int64_t k,
                                    int64_t max_examined, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -16,7 +16,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/forest/hypergraph.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // Segment i is best from left[i] to left[i + 1]; left[0] is minus infinity, the last has no end.
 // Slopes rise. At a break point both neighbours are best.
@@ -48,4 +48,4 @@ class EnvelopeFinder {
   std::unique_ptr<Lines> lines_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -7,7 +7,7 @@
 
 #include "demotic/base/csr.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // A row an edge (or a derivation): ids ascending, each with a value. A view.
 struct FeatureRows {
@@ -33,4 +33,4 @@ std::vector<double> row_scores(const FeatureRows& rows, std::span<const double> 
 // twice), ids ascending; ids whose values cancel stay. Throws ModelError for an edge without a row.
 FeatureTable sum_rows(const CsrView<int32_t>& derivations, const FeatureRows& features);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -19,7 +19,7 @@
 #include "demotic/forest/targets.h"
 #include "demotic/metrics/reference_ngrams.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 struct GainContext {
   std::span<const double> background;  // O: matches and totals of 1 to 4 words, reference length
@@ -36,4 +36,4 @@ std::vector<double> gain_rescore(const HypergraphView& graph, const TargetSides&
                                  const ReferenceNgramsView& references, const GainContext& context,
                                  const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::forest

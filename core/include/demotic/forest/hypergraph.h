@@ -12,7 +12,9 @@
 #include <span>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::forest {
 
 // A view; the arrays belong to somebody else and must outlive it. Safe to read from many threads.
 struct HypergraphView {
@@ -53,4 +55,4 @@ void check_scores(const HypergraphView& graph, std::span<const double> scores);
 // The head of every edge.
 std::vector<int32_t> edge_heads(const HypergraphView& graph);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -7,7 +7,7 @@
 #include "demotic/forest/hypergraph.h"
 #include "demotic/forest/semiring.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // `weight(edge)` is the edge's own value. A node without a derivation has S::zero().
 template <Semiring S, typename EdgeWeight>
@@ -25,4 +25,4 @@ std::vector<typename S::Value> inside(const HypergraphView& graph, EdgeWeight&& 
   return value;
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

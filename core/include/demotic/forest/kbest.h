@@ -17,7 +17,7 @@
 #include "demotic/forest/hypergraph.h"
 #include "demotic/forest/semiring.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 class DistinctYields;
 
@@ -95,4 +95,4 @@ class LazyKBest {
 Derivations kbest(const HypergraphView& graph, std::span<const double> scores, int32_t node,
                   int64_t k, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -8,7 +8,7 @@
 #include "demotic/forest/hypergraph.h"
 #include "demotic/forest/semiring.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // `inside` and `weight` as in inside.h. The siblings of a tail are those at other positions, not
 // those with other ids, so a node that is a tail twice counts twice. Nothing is divided.
@@ -47,4 +47,4 @@ typename S::Value through(const HypergraphView& graph, int32_t edge, typename S:
   return product;
 }
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -8,7 +8,7 @@
 
 #include "demotic/forest/hypergraph.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // Natural logs of the inside and outside sums of every node; minus infinity: no derivation.
 std::vector<double> log_inside(const HypergraphView& graph, std::span<const double> scores);
@@ -24,4 +24,4 @@ std::vector<uint64_t> count_derivations(const HypergraphView& graph);
 // The same as doubles, rounded; infinite beyond their range.
 std::vector<double> estimate_derivations(const HypergraphView& graph);
 
-}  // namespace demotic
+}  // namespace demotic::forest

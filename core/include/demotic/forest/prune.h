@@ -8,7 +8,7 @@
 
 #include "demotic/forest/hypergraph.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // A part of a hypergraph; the root is kept even if no derivation is left.
 struct SubHypergraph {
@@ -32,4 +32,4 @@ struct PruneLimits {
 SubHypergraph prune(const HypergraphView& graph, std::span<const double> scores,
                     const PruneLimits& limits);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -8,7 +8,7 @@
 #include "demotic/forest/derivations.h"
 #include "demotic/forest/hypergraph.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // `count` independent derivations of the root with their (unscaled) scores; none if it has none.
 // Derivation i depends on (seed, i) alone. Exact up to rounding: an edge is chosen in proportion
@@ -17,4 +17,4 @@ namespace demotic {
 Derivations sample(const HypergraphView& graph, std::span<const double> scores, double scale,
                    int64_t count, uint64_t seed, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::forest

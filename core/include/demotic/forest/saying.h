@@ -7,7 +7,7 @@
 
 #include "demotic/forest/targets.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // Edges in pre-order of the best derivation of the root whose yield is `words`; none if no
 // derivation says them. Of equal ones the first edges win. An edge whose target side leaves out a
@@ -16,4 +16,4 @@ namespace demotic {
 std::vector<int32_t> best_saying(const HypergraphView& graph, std::span<const double> scores,
                                  const TargetSides& targets, std::span<const Symbol> words);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <limits>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::forest {
 
 template <typename S>
 concept Semiring = requires(typename S::Value value, typename S::Sum sum) {
@@ -119,4 +121,4 @@ struct LogSum {
   };
 };
 
-}  // namespace demotic
+}  // namespace demotic::forest

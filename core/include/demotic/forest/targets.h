@@ -6,7 +6,7 @@
 #include "demotic/forest/hypergraph.h"
 #include "demotic/rules/symbols.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 using TargetSides = CsrView<Symbol>;
 
@@ -14,4 +14,4 @@ using TargetSides = CsrView<Symbol>;
 // tail that its edge lacks, or one tail twice: yields would outgrow their derivations.
 void check_targets(const HypergraphView& graph, const TargetSides& targets);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -9,7 +9,7 @@
 #include "demotic/forest/hypergraph.h"
 #include "demotic/forest/semiring.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // For every node the best score and the edge that begins the derivation; of equal edges the first.
 // Without a derivation: minus infinity and -1. Linear time.
@@ -19,4 +19,4 @@ std::vector<Best::Value> viterbi(const HypergraphView& graph, std::span<const do
 std::vector<int32_t> best_derivation(const HypergraphView& graph, std::span<const Best::Value> best,
                                      int32_t node);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -7,11 +7,11 @@
 #include "demotic/forest/hypergraph.h"
 #include "demotic/forest/targets.h"
 
-namespace demotic {
+namespace demotic::forest {
 
 // The words of every derivation (edges in pre-order), a row each. Throws ModelError for a row that
 // is no derivation; an empty row, which stands for none, has no words.
 Csr<int32_t> yields(const HypergraphView& graph, const CsrView<int32_t>& derivations,
                     const TargetSides& targets);
 
-}  // namespace demotic
+}  // namespace demotic::forest

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "demotic/learn/kinds.h"
-#include "demotic/learn/metric_form.h"
+#include "demotic/metrics/metric_form.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // What a pool consists of. Candidates [offsets[l], offsets[l + 1]) are list l.
 struct PoolView {
@@ -109,4 +109,4 @@ void CandidateLists::visit_features(int64_t list, int32_t candidate, Visit&& vis
     visit(pool_.dense_features + pool_.sparse_ids[k], pool_.sparse_values[k]);
 }
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -8,7 +8,7 @@
 
 #include "demotic/learn/candidates.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 class Difference {
  public:
@@ -62,4 +62,4 @@ class Difference {
   std::vector<std::pair<int32_t, double>> parts_;  // ids ascend, no zeros
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -13,9 +13,9 @@
 #include "demotic/learn/forest_set.h"
 #include "demotic/learn/line_sweep.h"
 #include "demotic/learn/mert.h"
-#include "demotic/learn/metric_form.h"
+#include "demotic/metrics/metric_form.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // The forests while weights move; one score an edge. Threads share the forests of one search, and
 // their number changes nothing.
@@ -63,4 +63,4 @@ class ForestSpace {
 MertResult forest_mert(const ForestSet& set, MetricForm form, std::span<const double> weights,
                        const MertOptions& options, ThreadPool& pool, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::learn

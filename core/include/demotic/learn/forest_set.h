@@ -14,7 +14,7 @@
 #include "demotic/forest/hypergraph.h"
 #include "demotic/forest/targets.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // A view. Words are ids of the references; those that no reference has may be any others >= 0.
 struct ForestView {
@@ -49,4 +49,4 @@ std::vector<double> best_statistics(const ForestSet& set,
                                     std::span<const std::vector<double>> scores, ThreadPool& pool,
                                     const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::learn

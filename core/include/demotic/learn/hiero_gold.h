@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "demotic/base/flat_map.h"
+#include "demotic/force/gold_forests.h"
 #include "demotic/learn/update_rule.h"
-#include "demotic/search/gold_forests.h"
 #include "demotic/search/hiero_search.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // ln p of words that stand alone, as a chart search counts them: from <s> if `starts`, to </s> if
 // `ends`. Adds to values[model].
@@ -70,4 +70,4 @@ class HieroGold {
   std::vector<FeatureKey> keys_;  // scratch
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -12,7 +12,7 @@
 #include "demotic/metrics/sentence_bleu.h"
 #include "demotic/search/hiero_kbest.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 class HieroViolations {
  public:
@@ -60,4 +60,4 @@ class HieroViolations {
   std::vector<double> bad_values_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::learn {
 
 class Kinds {
  public:
@@ -27,4 +29,4 @@ class Kinds {
   std::vector<int64_t> offsets_{0}, firsts_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -12,9 +12,9 @@
 #include "demotic/base/stop.h"
 #include "demotic/learn/candidates.h"
 #include "demotic/learn/line_sweep.h"
-#include "demotic/learn/metric_form.h"
+#include "demotic/metrics/metric_form.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // Scratch space of one thread.
 class LineSearch {
@@ -48,4 +48,4 @@ class LineSearch {
   std::vector<uint8_t> marks_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "demotic/base/radix_sort.h"
-#include "demotic/learn/metric_form.h"
+#include "demotic/metrics/metric_form.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 struct LinePoint {
   double step, score;
@@ -54,4 +54,4 @@ class LineSweep {
   std::vector<KeyedIndex> order_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

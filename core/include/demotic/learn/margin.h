@@ -19,10 +19,10 @@
 #include "demotic/base/stop.h"
 #include "demotic/base/thread_pool.h"
 #include "demotic/learn/candidates.h"
-#include "demotic/learn/metric_form.h"
 #include "demotic/learn/rivals.h"
+#include "demotic/metrics/metric_form.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // What shards have to do with each other. With one of them all of these are the same learner.
 enum class MarginScheme {
@@ -73,4 +73,4 @@ MarginResult learn_margins(const CandidateLists& lists, MetricForm form,
                            std::span<const double> weights, const MarginOptions& options,
                            ThreadPool& pool, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -9,9 +9,9 @@
 #include "demotic/base/stop.h"
 #include "demotic/base/thread_pool.h"
 #include "demotic/learn/candidates.h"
-#include "demotic/learn/metric_form.h"
+#include "demotic/metrics/metric_form.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 struct MertOptions {
   int32_t restarts = 20;          // random starting points beside the given weights
@@ -33,4 +33,4 @@ struct MertResult {
 MertResult mert(const CandidateLists& lists, MetricForm form, std::span<const double> weights,
                 const MertOptions& options, ThreadPool& pool, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::learn

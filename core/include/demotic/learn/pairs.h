@@ -10,7 +10,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/base/thread_pool.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 struct PairOptions {
   int32_t draws = 5000;
@@ -28,4 +28,4 @@ struct CandidatePairs {
 CandidatePairs sample_pairs(std::span<const int64_t> offsets, std::span<const double> gains,
                             const PairOptions& options, ThreadPool& pool, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::learn

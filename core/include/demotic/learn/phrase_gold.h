@@ -10,11 +10,11 @@
 #include <span>
 #include <vector>
 
+#include "demotic/force/gold_forests.h"
 #include "demotic/learn/update_rule.h"
-#include "demotic/search/gold_forests.h"
 #include "demotic/search/phrase_search.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 class PhraseGold {
  public:
@@ -77,4 +77,4 @@ void add_future_features(const PhraseModel& model, PhraseSearch& search, const C
                          CoverageId coverage, std::span<double> values,
                          std::vector<FeatureKey>& keys);
 
-}  // namespace demotic
+}  // namespace demotic::learn

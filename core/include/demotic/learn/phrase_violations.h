@@ -10,7 +10,7 @@
 #include "demotic/metrics/sentence_bleu.h"
 #include "demotic/search/phrase_derivation.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 class PhraseViolations {
  public:
@@ -69,4 +69,4 @@ class PhraseViolations {
   std::vector<double> bad_values_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -12,7 +12,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/learn/candidates.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 struct RampOptions {
   int32_t rounds = 10;
@@ -27,4 +27,4 @@ std::vector<double> learn_ramp(const CandidateLists& lists, std::span<const doub
                                std::span<const double> weights, const RampOptions& options,
                                const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::learn

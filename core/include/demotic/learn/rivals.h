@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "demotic/learn/candidates.h"
-#include "demotic/learn/metric_form.h"
+#include "demotic/metrics/metric_form.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 // Places in a list; of equals the first.
 struct Rivals {
@@ -54,4 +54,4 @@ class Background {
   std::vector<double> of_kinds_;  // gains of the current list
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -14,7 +14,9 @@
 #include <span>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::learn {
 
 struct SmoProblem {
   std::span<const double> products;  // of v_j and v_k at [j * size + k]
@@ -29,4 +31,4 @@ struct SmoProblem {
 // one with mass. Of elements with equal vectors the whole mass goes to the better one.
 int32_t smo(const SmoProblem& problem, double tolerance, int32_t steps, std::span<double> x);
 
-}  // namespace demotic
+}  // namespace demotic::learn

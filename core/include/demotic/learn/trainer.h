@@ -20,7 +20,7 @@
 #include "demotic/learn/hiero_violations.h"
 #include "demotic/learn/phrase_violations.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 struct TrainerOptions {
   ViolationOptions violations;
@@ -119,4 +119,4 @@ class Trainer {
 extern template class Trainer<PhraseTraining>;
 extern template class Trainer<HieroTraining>;
 
-}  // namespace demotic
+}  // namespace demotic::learn

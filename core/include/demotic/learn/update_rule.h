@@ -10,7 +10,7 @@
 
 #include "demotic/features/sparse_features.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 enum class UpdateRule : uint8_t {
   kMaxViolation,  // where the best bad one is furthest above the best gold one
@@ -59,4 +59,4 @@ struct SentenceUpdate {
 void count_difference(std::vector<FeatureKey>& gold, std::vector<FeatureKey>& bad,
                       std::vector<KeyDelta>& difference);
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -3,7 +3,7 @@
 
 #include "demotic/learn/update_rule.h"
 
-namespace demotic {
+namespace demotic::learn {
 
 struct ViolationOptions {
   UpdateRule rule = UpdateRule::kMaxViolation;
@@ -16,4 +16,4 @@ struct ViolationOptions {
   int32_t depth = 100;
 };
 
-}  // namespace demotic
+}  // namespace demotic::learn

@@ -14,7 +14,7 @@
 #include "demotic/lm/ngrams.h"
 #include "demotic/text/spelling.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 // The id of a word as an ARPA file spells it: <unk>, <s> and </s> are the reserved ones.
 WordId find_arpa_word(const Vocabulary& vocabulary, std::string_view token);
@@ -81,4 +81,4 @@ class ArpaWriter {
   size_t next_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::lm

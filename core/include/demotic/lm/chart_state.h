@@ -12,7 +12,7 @@
 
 #include "demotic/lm/language_model.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 // A word of the left state, and what was counted for it so far, which follows from the words up to
 // it.
@@ -126,4 +126,4 @@ void BasicChartScorer<Model, State>::nonterminal(const Piece& piece, float score
   state_.right = piece.right;
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -20,7 +20,7 @@
 #include "demotic/lm/ngrams.h"
 #include "demotic/text/corpus.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 struct KneserNeyOptions {
   int order = 4;
@@ -45,4 +45,4 @@ KneserNeyModel estimate_kneser_ney(const Corpus& corpus, const Vocabulary& vocab
                                    const KneserNeyOptions& options, const StopFlag& stop,
                                    Progress& progress);
 
-}  // namespace demotic
+}  // namespace demotic::lm

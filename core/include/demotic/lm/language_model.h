@@ -25,7 +25,7 @@
 #include "demotic/lm/ngrams.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 inline constexpr float kLn10 = 2.302585093f;
 
@@ -157,4 +157,4 @@ constexpr uint32_t state_number_bits(int order) noexcept {
   return order < 2 ? 31 : 32 - static_cast<uint32_t>(std::bit_width(uint32_t(order) - 1));
 }
 
-}  // namespace demotic
+}  // namespace demotic::lm

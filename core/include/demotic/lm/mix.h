@@ -9,10 +9,10 @@
 #include "demotic/base/stop.h"
 #include "demotic/lm/language_model.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 // `weight` of the first model, between 0 and 1.
 NgramModel mix(const LanguageModel& first, const LanguageModel& second, double weight,
                const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -10,7 +10,7 @@
 #include "demotic/text/corpus.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 // The n-grams of one order, sorted by context and then word; those that begin with <s> are first.
 struct CountedOrder {
@@ -33,4 +33,4 @@ struct NgramCounts {
 NgramCounts count_ngrams(const Corpus& corpus, const Vocabulary& vocabulary, int order,
                          const StopFlag& stop, Progress& progress);
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -21,7 +21,7 @@
 
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 struct alignas(64) NgramBucket {
   static constexpr uint32_t kSlots = 4;
@@ -171,4 +171,4 @@ bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> wo
                   const NgramHash& hash, std::span<NgramBucket> buckets,
                   std::span<uint32_t> numbers);
 
-}  // namespace demotic
+}  // namespace demotic::lm

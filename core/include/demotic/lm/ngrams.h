@@ -13,7 +13,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 // The longest n-gram anywhere in the code; chart states have room for one word less.
 inline constexpr int kMaxLmOrder = 10;
@@ -74,4 +74,4 @@ class NgramBuilder {
   size_t known_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::lm

@@ -10,7 +10,7 @@
 #include "demotic/lm/language_model.h"
 #include "demotic/text/corpus.h"
 
-namespace demotic {
+namespace demotic::lm {
 
 struct CorpusScores {
   std::vector<double> log10;     // a sentence, </s> included if asked for
@@ -31,4 +31,4 @@ CorpusScores score_corpus(const LanguageModel& model, const Corpus& corpus,
                           std::span<const WordId> words, const CorpusScoring& how,
                           const StopFlag& stop, Progress& progress);
 
-}  // namespace demotic
+}  // namespace demotic::lm

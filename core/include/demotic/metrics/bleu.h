@@ -23,7 +23,7 @@
 #include "demotic/metrics/reference_ngrams.h"
 #include "demotic/metrics/reference_set.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 inline constexpr int32_t kBleuOrder = 4;
 inline constexpr int32_t kBleuColumns = 2 * kBleuOrder + 1;
@@ -60,4 +60,4 @@ int32_t length_scale(const ReferenceSet& references, ReferenceLength rule) noexc
 std::vector<int32_t> bleu_rows(const ReferenceSet& references, ReferenceLength rule,
                                const Candidates& candidates, int threads, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -14,7 +14,7 @@
 #include "demotic/base/thread_pool.h"
 #include "demotic/metrics/reference_set.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 // A view: the arrays must outlive it.
 class Candidates {
@@ -74,4 +74,4 @@ std::vector<int32_t> fill_rows(int64_t count, int32_t columns, int threads, cons
   return rows;
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -20,7 +20,7 @@
 #include "demotic/metrics/reference_ngrams.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 struct ChrfOptions {
   int32_t char_order = 6;
@@ -55,4 +55,4 @@ class ChrfReferences {
   Vocabulary vocabulary_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -14,7 +14,7 @@
 
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 // What the cheapest edits say about single words.
 struct EditAlignment {
@@ -62,4 +62,4 @@ class EditGrid {
   std::vector<Operation> operations_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -12,7 +12,9 @@
 #include <span>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::metrics {
 
 struct ReferenceSlot {
   int32_t parent = 0;
@@ -106,4 +108,4 @@ inline void count_matches(const ReferenceNgramsView& table, std::span<const int3
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -13,7 +13,7 @@
 #include "demotic/metrics/segmenter.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 // The id of every word that no reference has.
 inline constexpr WordId kNoReferenceWord = -1;
@@ -56,4 +56,4 @@ class ReferenceSet {
   std::vector<int32_t> scaled_lengths_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -9,7 +9,7 @@
 
 #include "demotic/base/stop.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 // Rows of `columns` numbers, sentence by sentence; `runs` rows a sentence.
 struct StatisticsView {
@@ -34,4 +34,4 @@ std::vector<int64_t> bootstrap_sums(const StatisticsView& statistics, int64_t sa
 std::vector<int64_t> shuffle_sums(const StatisticsView& statistics, int64_t picked, int64_t samples,
                                   uint64_t seed, int threads, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -14,7 +14,9 @@
 #include <string_view>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::metrics {
 
 enum class Segmentation { kNone, k13a, kChinese, kCharacters };
 
@@ -45,4 +47,4 @@ class Segmenter {
   std::vector<std::string_view> tokens_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -8,7 +8,7 @@
 
 #include "demotic/metrics/reference_ngrams.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 class SentenceBleu {
  public:
@@ -21,4 +21,4 @@ class SentenceBleu {
   std::vector<int32_t> claimed_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -18,7 +18,7 @@
 #include "demotic/metrics/edit_grid.h"
 #include "demotic/metrics/reference_set.h"
 
-namespace demotic {
+namespace demotic::metrics {
 
 inline constexpr int32_t kTerColumns = 2;
 
@@ -50,4 +50,4 @@ class EditCounter {
 std::vector<int32_t> ter_rows(const ReferenceSet& references, const Candidates& candidates,
                               int threads, const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::metrics

@@ -7,7 +7,7 @@
 #include "demotic/align/alignments.h"
 #include "demotic/text/corpus.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 struct AlignedBitext {
   const Corpus& source;
@@ -21,4 +21,4 @@ struct AlignedBitext {
 // line and `links_name`) if a link points outside its sentence.
 void check_bitext(const AlignedBitext& bitext, const std::string& links_name);
 
-}  // namespace demotic
+}  // namespace demotic::rules

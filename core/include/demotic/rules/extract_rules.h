@@ -16,7 +16,7 @@
 #include "demotic/rules/hiero_extract.h"
 #include "demotic/rules/lexical_table.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 enum class RuleKind { kPhrase, kHiero };
 enum class ReorderingModel { kNone, kBackward, kBidirectional };
@@ -59,4 +59,4 @@ ExtractReport score_pairs(const AlignedBitext& pairs, const LexicalTable& lexico
                           const std::string& path, const ExtractOptions& options,
                           const StopFlag& stop, Progress& progress);
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -9,7 +9,7 @@
 
 #include "demotic/rules/phrase_extract.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 struct HieroOptions {
   int32_t max_initial = 10;        // words of an initial phrase, on either side
@@ -52,4 +52,4 @@ class HieroExtractor {
   std::vector<uint8_t> source_linked_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -13,7 +13,7 @@
 #include "demotic/rules/aligned_bitext.h"
 #include "demotic/rules/occurrence.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 inline constexpr WordId kNull = kUnknown;  // no text contains it, see CorpusBuilder
 
@@ -66,4 +66,4 @@ class LexicalTable {
   FlatMap<uint64_t, Entry> pairs_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

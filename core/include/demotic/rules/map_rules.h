@@ -6,10 +6,10 @@
 
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // By rule of `from`; kNoRule where `to` has none. One walk through both tries, sorting the rules of
 // a source side by their target sides.
 std::vector<RuleId> map_rules(const RuleStore& from, const RuleStore& to);
 
-}  // namespace demotic
+}  // namespace demotic::rules

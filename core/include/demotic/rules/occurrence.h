@@ -11,7 +11,7 @@
 #include "demotic/rules/packed_bitext.h"
 #include "demotic/rules/symbols.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // Orientation of a phrase against its neighbour on the target side (Tillmann 2004; word-based).
 enum class Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
@@ -87,4 +87,4 @@ uint64_t rule_key(const PackedBitext& bitext, const RulePlace& place) noexcept;
 
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed = 0) noexcept;
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::rules {
 
 class OrientationCounts {
  public:
@@ -38,4 +40,4 @@ class OrientationCounts {
   std::array<std::array<uint8_t, 3>, kCounts> bytes_{};
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -12,7 +12,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/rules/aligned_bitext.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 inline constexpr int32_t kMaxExtractLength = 65535;  // words; longer sentences give no rules
 
@@ -70,4 +70,4 @@ class PackedBitext {
   std::vector<WordId, HugePages<WordId>> numbers_;  // words and links
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

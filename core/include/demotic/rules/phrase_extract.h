@@ -9,7 +9,7 @@
 
 #include "demotic/rules/occurrence.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // Half open on both sides.
 struct PhraseSpan {
@@ -56,4 +56,4 @@ class PhraseExtractor {
   std::vector<PhraseSpan> phrases_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -23,7 +23,7 @@
 #include "demotic/rules/symbols.h"
 #include "demotic/rules/target_side.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 using RuleId = uint32_t;
 using TrieNode = uint32_t;
@@ -168,4 +168,4 @@ struct RuleMatch {
 void match_phrases(const RuleStore& store, std::span<const WordId> words,
                    std::vector<RuleMatch>& matches);
 
-}  // namespace demotic
+}  // namespace demotic::rules

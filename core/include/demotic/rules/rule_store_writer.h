@@ -13,7 +13,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 struct StoredRule {
   uint32_t target;                  // what add_target gave
@@ -75,4 +75,4 @@ class RuleStoreWriter {
   FlatMap<uint64_t, uint32_t> links_by_hash_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

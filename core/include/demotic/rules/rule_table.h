@@ -26,7 +26,7 @@
 #include "demotic/rules/rule_store_writer.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 enum class TableFormat {
   kMosesPhrases,  // src ||| tgt ||| probabilities ||| links ||| counts ||| sparse ||| {{...}}
@@ -170,4 +170,4 @@ std::unique_ptr<TableReader> read_reordering(RuleTable& table, std::string name,
                                              const std::vector<std::string>& columns,
                                              const std::vector<float>& missing);
 
-}  // namespace demotic
+}  // namespace demotic::rules

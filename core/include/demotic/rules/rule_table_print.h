@@ -11,7 +11,7 @@
 #include "demotic/text/spelling.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 // How words are written in a table, and in the language models that belong to it.
 Spelling table_spelling(TableFormat format) noexcept;
@@ -65,4 +65,4 @@ class TablePrinter {
   int64_t printed_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::rules

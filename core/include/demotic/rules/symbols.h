@@ -6,7 +6,7 @@
 
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 using Symbol = int32_t;
 
@@ -20,4 +20,4 @@ inline constexpr int32_t kMaxGaps = 2;
 inline constexpr int32_t kLabelX = 0;
 inline constexpr int32_t kLabelS = 1;
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -16,7 +16,7 @@
 
 #include "demotic/rules/symbols.h"
 
-namespace demotic {
+namespace demotic::rules {
 
 inline constexpr size_t kMaxTargetSymbols = 255;
 
@@ -119,4 +119,4 @@ std::vector<WordId> frequent_first(std::span<const Symbol> symbols);
 // `words`, or does not end by `end`.
 const uint8_t* checked_target(const uint8_t* at, const uint8_t* end, size_t words) noexcept;
 
-}  // namespace demotic
+}  // namespace demotic::rules

@@ -18,7 +18,7 @@
 
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::search {
 
 class AloneScores {
  public:
@@ -75,4 +75,4 @@ class AloneScores {
   std::unique_ptr<uint64_t[], Free> rows_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -13,7 +13,7 @@
 #include "demotic/search/search_record.h"
 #include "demotic/search/searchers.h"
 
-namespace demotic {
+namespace demotic::search {
 
 using PhraseSearchers = Searchers<PhraseSearch, PhraseModel, PhraseSearchOptions>;
 using HieroSearchers = Searchers<HieroSearch, HieroModel, HieroSearchOptions>;
@@ -51,4 +51,4 @@ std::vector<SearchRecord> search(const HieroModel& model, const HieroSearchOptio
                                  const SearchBatch& batch, RecordKind kind, const StopFlag& stop,
                                  Progress& progress);
 
-}  // namespace demotic
+}  // namespace demotic::search

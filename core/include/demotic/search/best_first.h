@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::search {
 
 class BestFirst {
  public:
@@ -46,4 +48,4 @@ class BestFirst {
   std::vector<uint64_t> entries_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

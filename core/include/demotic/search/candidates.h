@@ -8,7 +8,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/search/batch.h"
 
-namespace demotic {
+namespace demotic::search {
 
 struct SearchedCandidates {
   std::vector<int64_t> offsets{0};  // candidates of a list
@@ -62,4 +62,4 @@ SearchedCandidates bin_lists(const HieroModel& model, const HieroSearchOptions& 
                              const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
                              Progress& progress);
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -15,7 +15,7 @@
 #include "demotic/search/packed_states.h"
 #include "demotic/search/search_model.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // A language model that remembers its last answers.
 class LmMemo {
@@ -128,4 +128,4 @@ class ChartLm {
   PackedStates states_, candidates_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

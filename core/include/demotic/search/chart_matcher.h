@@ -12,7 +12,7 @@
 
 #include "demotic/search/hiero_model.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // A source side that was found on a span: its node, and the groups that fill its gaps.
 struct ChartMatch {
@@ -91,4 +91,4 @@ std::span<const ChartMatch> ChartMatcher::matches(int32_t end, WordId last_word,
   return matches_;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

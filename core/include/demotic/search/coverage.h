@@ -12,7 +12,7 @@
 
 #include "demotic/base/flat_map.h"
 
-namespace demotic {
+namespace demotic::search {
 
 using CoverageId = uint32_t;
 
@@ -62,4 +62,4 @@ class CoverageTable {
   FlatMap<Key, CoverageId, KeyHash> ids_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -9,7 +9,7 @@
 #include "demotic/search/batch.h"
 #include "demotic/search/searchers.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // run(search, sentence) by the thread's own searcher, which is taken when it first gets a sentence;
 // results go to reduce(sentence, result) in order.
@@ -45,4 +45,4 @@ void for_each_sentence(const Model& model, const Options& options, const SearchB
   for_each_sentence(searchers, batch.source, batch.threads, record, stop, progress, run, reduce);
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -11,7 +11,7 @@
 
 #include "demotic/search/phrase_options.h"
 
-namespace demotic {
+namespace demotic::search {
 
 class FutureCosts {
  public:
@@ -37,4 +37,4 @@ class FutureCosts {
   std::vector<Best> suffixes_;  // by begin
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -8,7 +8,7 @@
 #include "demotic/search/hiero_search.h"
 #include "demotic/search/search_record.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // The hypotheses of a derivation, heads before their tails, tails in the order of the source.
 void derivation_of(const HieroSearch& search, uint32_t top, std::vector<uint32_t>& nodes);
@@ -42,4 +42,4 @@ void add_local_features(const HieroModel& model, HieroSearch& search, const Hier
 SearchRecord record_of(const HieroModel& model, HieroSearch& search, std::span<const WordId> source,
                        RecordKind kind);
 
-}  // namespace demotic
+}  // namespace demotic::search

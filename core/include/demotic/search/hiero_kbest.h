@@ -10,7 +10,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/search/hiero_search.h"
 
-namespace demotic {
+namespace demotic::search {
 
 class HieroKBest {
  public:
@@ -56,4 +56,4 @@ class HieroKBest {
   std::vector<List> lists_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -9,7 +9,7 @@
 #include "demotic/search/alone_scores.h"
 #include "demotic/search/search_model.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // Numbers of the dense features, in the order of src/demotic/dense_features.py.
 struct HieroFeatures {
@@ -73,4 +73,4 @@ struct HieroSearchOptions {
   int32_t rule_limit = 20;   // best rules of a source side; 0: all
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

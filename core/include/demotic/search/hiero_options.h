@@ -13,7 +13,7 @@
 #include "demotic/search/ranked_rules.h"
 #include "demotic/search/sparse_sums.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // A rule, a copied word, or glue.
 struct HieroOption {
@@ -115,4 +115,4 @@ class HieroOptions {
   std::vector<RankedRule> ranked_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

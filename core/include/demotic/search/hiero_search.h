@@ -22,7 +22,7 @@
 #include "demotic/search/chart_matcher.h"
 #include "demotic/search/hiero_options.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // Its number is also that of its state of the language models.
 struct HieroHypothesis {
@@ -156,4 +156,4 @@ class HieroSearch {
   std::vector<uint32_t> order_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -11,7 +11,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/features/sparse_features.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // The past of the first step.
 inline constexpr SparseFeatures::Past kNoPast{kNoRule, {kSentenceBegin, kSentenceBegin}};
@@ -57,4 +57,4 @@ class JointStates {
   FlatMap<JointState, uint32_t, Hash> ids_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

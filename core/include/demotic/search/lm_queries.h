@@ -17,7 +17,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/search/search_model.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // Words prepared by LmQueries::prepare.
 struct LmPhrase {
@@ -128,4 +128,4 @@ inline float LmQueries::query(size_t model, LmState from, WordId word, LmState& 
   return memo.score;
 }
 
-}  // namespace demotic
+}  // namespace demotic::search

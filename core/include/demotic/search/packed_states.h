@@ -12,7 +12,7 @@
 #include "demotic/base/hash.h"
 #include "demotic/lm/chart_state.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // One state, for a chart scorer to read or to write: `memory` has room for a head and the words.
 template <typename Memory>  // uint64_t, or constant
@@ -91,4 +91,4 @@ class PackedStates {
   size_t size_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -7,7 +7,7 @@
 
 #include "demotic/search/phrase_search.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // A rule used on [begin, end); kNoRule where a word was copied or dropped.
 struct PhraseStep {
@@ -40,4 +40,4 @@ void add_local_features(const PhraseModel& model, PhraseSearch& search, uint32_t
 void add_end_features(const PhraseModel& model, PhraseSearch& search, const Hypothesis& last,
                       std::span<double> values);
 
-}  // namespace demotic
+}  // namespace demotic::search

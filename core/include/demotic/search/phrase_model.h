@@ -10,7 +10,7 @@
 #include "demotic/search/alone_scores.h"
 #include "demotic/search/search_model.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // How a phrase stands to the one translated before it.
 enum Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
@@ -69,4 +69,4 @@ struct PhraseSearchOptions {
   bool drop_unknown = false;      // unknown words vanish instead of being copied
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -18,7 +18,7 @@
 #include "demotic/search/ranked_rules.h"
 #include "demotic/search/sparse_sums.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // A rule used on some source phrase, or a word copied because no rule has it.
 struct PhraseOption {
@@ -127,4 +127,4 @@ class PhraseOptions {
   std::vector<RankedRule> ranked_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -7,10 +7,10 @@
 #include "demotic/search/phrase_search.h"
 #include "demotic/search/search_record.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // `monotone`: with the best monotone translation of every span.
 SearchRecord record_of(const PhraseModel& model, PhraseSearch& search,
                        std::span<const WordId> source, RecordKind kind, bool monotone);
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -24,7 +24,7 @@
 #include "demotic/search/joint_states.h"
 #include "demotic/search/phrase_options.h"
 
-namespace demotic {
+namespace demotic::search {
 
 struct Hypothesis {
   float score = 0;  // weights . features so far
@@ -199,4 +199,4 @@ class PhraseSearch {
   FlatMap<Signature, uint32_t, TripleHash> signatures_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -10,7 +10,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::search {
 
 struct RankedRule {
   float estimate, score;
@@ -69,4 +69,4 @@ class SharedChoices {
   std::vector<RankedRule> rules_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -13,7 +13,7 @@
 #include "demotic/lm/language_model.h"
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // The value of the feature unknown_word for each word; Moses and Joshua have the same.
 inline constexpr double kUnknownWordValue = -100;
@@ -105,4 +105,4 @@ class SourceSentences {
   std::vector<std::vector<WordId>> lm_words_;  // of them, by language model
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

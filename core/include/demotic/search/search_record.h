@@ -10,7 +10,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/rules/symbols.h"
 
-namespace demotic {
+namespace demotic::search {
 
 enum class RecordKind : uint8_t {
   kForest,  // what complete derivations use
@@ -83,4 +83,4 @@ class RecordBuilder {
   std::vector<double> values_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::search {
 
 // Throws std::invalid_argument for another number of weights than of features, ModelError if one is
 // no number or so large that scores would not be.
@@ -56,4 +58,4 @@ class Searchers {
   std::vector<std::unique_ptr<Search>> idle_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

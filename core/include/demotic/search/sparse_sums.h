@@ -9,7 +9,7 @@
 #include "demotic/features/kept_keys.h"
 #include "demotic/features/sparse_features.h"
 
-namespace demotic {
+namespace demotic::search {
 
 // Appends the keys of all local features of a step. kNoRule: a copied word, which has those of its
 // span alone.
@@ -90,4 +90,4 @@ class SparseSums {
   std::vector<double> values_;  // by option; not a number if not known
 };
 
-}  // namespace demotic
+}  // namespace demotic::search

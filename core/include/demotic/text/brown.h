@@ -31,7 +31,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/text/corpus.h"
 
-namespace demotic {
+namespace demotic::text {
 
 inline constexpr int32_t kNoClass = -1;
 
@@ -64,4 +64,4 @@ struct BrownClusters {
 BrownClusters brown_clusters(const Corpus& corpus, WordId words, const BrownOptions& options,
                              const StopFlag& stop, Progress& progress);
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -17,7 +17,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::text {
 
 inline constexpr int32_t kNoneClass = 0;
 inline constexpr std::string_view kNoneName = "-";
@@ -50,4 +50,4 @@ class ClassLayer {
   std::shared_ptr<const void> owner_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -13,7 +13,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/text/vocabulary.h"
 
-namespace demotic {
+namespace demotic::text {
 
 class Corpus {
  public:
@@ -60,4 +60,4 @@ Lines decode(const Vocabulary& vocabulary, const Corpus& corpus, const StopFlag&
 // How often each of `words` ids occurs. Throws std::out_of_range for ids beyond.
 std::vector<int64_t> count_words(const Corpus& corpus, WordId words);
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -13,7 +13,9 @@
 #include <string_view>
 #include <vector>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::text {
 
 class UnitTrie;
 
@@ -37,4 +39,4 @@ class Segmenter {
   int64_t words_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -30,7 +30,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/text/corpus.h"
 
-namespace demotic {
+namespace demotic::text {
 
 // The defaults are those of SegmenterOptions in src/demotic/text/segment.py; a test compares them.
 struct SegmenterOptions {
@@ -60,4 +60,4 @@ struct Expectations {
 Expectations expected_counts(const Corpus& runs, const LearntWords& model, int threads,
                              const StopFlag& stop);
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -13,7 +13,9 @@
 #include <string>
 #include <string_view>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::text {
 
 enum class Bars : uint8_t {
   kPlain,  // written as they are
@@ -39,4 +41,4 @@ inline bool in_brackets(std::string_view token) noexcept {
   return token.size() >= 3 && token.front() == '[' && token.back() == ']';
 }
 
-}  // namespace demotic
+}  // namespace demotic::text

@@ -20,7 +20,7 @@
 
 #include "demotic/base/container.h"
 
-namespace demotic {
+namespace demotic::text {
 
 using WordId = int32_t;
 
@@ -84,4 +84,4 @@ class VocabularyBuilder {
   std::vector<uint32_t> slots_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::text

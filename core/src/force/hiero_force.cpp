@@ -1,11 +1,11 @@
-#include "demotic/search/hiero_force.h"
+#include "demotic/force/hiero_force.h"
 
 #include <algorithm>
 #include <array>
 
 #include "demotic/search/hiero_options.h"
 
-namespace demotic {
+namespace demotic::force {
 namespace {
 
 constexpr int64_t kMaxSpans = 1'000'000;  // as in HieroSearch
@@ -294,4 +294,4 @@ FoundForest HieroForce::forest(uint32_t goal) {
   return made;
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -1,9 +1,9 @@
-#include "demotic/search/target_index.h"
+#include "demotic/force/target_index.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace demotic {
+namespace demotic::force {
 namespace {
 
 constexpr uint32_t kAhead = 8;  // rules whose target sides are on their way
@@ -46,4 +46,4 @@ TargetIndex::Block TargetIndex::of(RuleRange rules) {
   return block;
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -20,11 +20,11 @@
 #include <vector>
 
 #include "demotic/base/stop.h"
+#include "demotic/force/forced_rules.h"
+#include "demotic/force/forced_search.h"
 #include "demotic/search/chart_matcher.h"
-#include "demotic/search/forced_rules.h"
-#include "demotic/search/forced_search.h"
 
-namespace demotic {
+namespace demotic::force {
 
 class HieroForce {
  public:
@@ -100,4 +100,4 @@ class HieroForce {
   std::vector<bool> said_;           // by word: whether some rule says it
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -1,9 +1,9 @@
-#include "demotic/search/forced_rules.h"
+#include "demotic/force/forced_rules.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace demotic {
+namespace demotic::force {
 
 void ForcedRules::begin(std::span<const WordId> reference, int32_t pair) {
   for (const WordId word : reference_) heads_[word] = -1;
@@ -99,4 +99,4 @@ void ForcedRules::find_places(ForcedRule& made) {
   made.count = static_cast<uint32_t>(places_.size()) - made.first;
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -8,10 +8,10 @@
 
 #include "demotic/base/progress.h"
 #include "demotic/base/thread_pool.h"
-#include "demotic/search/forced_search.h"
+#include "demotic/force/forced_search.h"
 #include "demotic/search/search_model.h"
 
-namespace demotic {
+namespace demotic::force {
 
 // Of every pair, columns.
 struct ForcedPairs {
@@ -63,4 +63,4 @@ ForcedPairs force_corpus(const Model& model, const ForceOptions& options,
   return pairs;
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

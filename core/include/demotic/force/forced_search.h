@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "demotic/search/gold_forests.h"
+#include "demotic/force/gold_forests.h"
 
-namespace demotic {
+namespace demotic::force {
 
 enum class Reached : uint8_t {
   kWhole,      // the whole pair
@@ -55,4 +55,4 @@ struct ForcedResult {
   std::vector<FoundForest> forests;  // of the whole, or of beginnings
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -1,8 +1,8 @@
-#include "demotic/search/rules_by_word.h"
+#include "demotic/force/rules_by_word.h"
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::force {
 namespace {
 
 uint32_t bit(WordId word) { return uint32_t{1} << (mix64(static_cast<uint64_t>(word)) & 31); }
@@ -50,4 +50,4 @@ std::optional<std::span<const RulesByWord::Keyed>> RulesByWord::keyed(TrieNode n
   return std::span(kept_).subspan(known->first, known->count);
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

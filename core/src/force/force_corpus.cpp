@@ -1,8 +1,8 @@
-#include "demotic/search/force_corpus.h"
+#include "demotic/force/force_corpus.h"
 
 #include "demotic/forest/semiring.h"
 
-namespace demotic {
+namespace demotic::force {
 
 double count_derivations(const FoundForest& forest) {
   std::vector<double> counts(forest.nodes.size());
@@ -37,4 +37,4 @@ void append(const ForcedResult& result, ForcedPairs& pairs) {
   pairs.edges.push_back(edges);
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

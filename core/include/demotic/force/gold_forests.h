@@ -21,7 +21,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::force {
 
 struct GoldEdge {
   RuleId rule;                    // UINT32_MAX: the word is copied; Hiero: see HieroOption too
@@ -115,4 +115,4 @@ class GoldForestsWriter {
   uint64_t written_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -1,8 +1,8 @@
-#include "demotic/search/phrase_outlook.h"
+#include "demotic/force/phrase_outlook.h"
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::force {
 namespace {
 
 // The words of a phrase, seen from the first open one.
@@ -76,4 +76,4 @@ void PhraseOutlook::add_empty(std::span<const GoldPhrase> phrases) {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -1,10 +1,10 @@
-#include "demotic/search/gold_phrases.h"
+#include "demotic/force/gold_phrases.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace demotic {
+namespace demotic::force {
 
 GoldPhrases::GoldPhrases(const SearchModel& model)
     : model_(model), index_(model.rules()), first_of_word_(model.vocabulary().size(), -1) {}
@@ -234,4 +234,4 @@ void GoldPhrases::narrow(Keep&& keep) {
 
 bool GoldPhrases::covers_source() const noexcept { return std::ranges::count(covered_, 0) == 0; }
 
-}  // namespace demotic
+}  // namespace demotic::force

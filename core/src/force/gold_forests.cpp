@@ -1,12 +1,12 @@
-#include "demotic/search/gold_forests.h"
+#include "demotic/force/gold_forests.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "demotic/base/errors.h"
-#include "demotic/search/forced_search.h"
+#include "demotic/force/forced_search.h"
 
-namespace demotic {
+namespace demotic::force {
 namespace {
 
 constexpr std::string_view kKind = "gold forests";
@@ -140,4 +140,4 @@ void GoldForestsWriter::commit() {
   file_.commit();
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -15,10 +15,10 @@
 #include <span>
 #include <vector>
 
-#include "demotic/search/forced_coverage.h"
-#include "demotic/search/gold_phrases.h"
+#include "demotic/force/forced_coverage.h"
+#include "demotic/force/gold_phrases.h"
 
-namespace demotic {
+namespace demotic::force {
 
 class PhraseOutlook {
  public:
@@ -63,4 +63,4 @@ class PhraseOutlook {
   std::vector<GoldPhrase> empty_;  // of a place, without target words
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

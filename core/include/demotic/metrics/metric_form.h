@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <span>
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::metrics {
 
 enum class MetricKind {
   bleu,   // matches of 1 .. n words, totals of 1 .. n words, reference length
@@ -56,4 +58,4 @@ inline bool can_reach(const MetricForm& form, std::span<const double> sums, doub
   return matches >= totals * (square * square * (1 - 1e-9));
 }
 
-}  // namespace demotic
+}  // namespace demotic::metrics

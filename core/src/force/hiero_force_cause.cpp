@@ -1,10 +1,10 @@
 // Why HieroForce has not reached a pair.
 #include <algorithm>
 
-#include "demotic/search/hiero_force.h"
+#include "demotic/force/hiero_force.h"
 #include "demotic/search/hiero_options.h"
 
-namespace demotic {
+namespace demotic::force {
 namespace {
 
 // Longer sentences are not tried without the span limit.
@@ -95,4 +95,4 @@ bool HieroForce::has_uncovered_word() {
   return std::ranges::count(covered_, 0) > 0;
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -1,8 +1,8 @@
-#include "demotic/search/phrase_force.h"
+#include "demotic/force/phrase_force.h"
 
 #include <algorithm>
 
-namespace demotic {
+namespace demotic::force {
 namespace {
 
 constexpr size_t kMaxLength = UINT16_MAX;
@@ -229,4 +229,4 @@ void PhraseForce::mark_used(Beginning goal) {
   for (auto arc = arcs_.rbegin(); arc != arcs_.rend(); ++arc) used_[arc->from] |= used_[arc->to];
 }
 
-}  // namespace demotic
+}  // namespace demotic::force

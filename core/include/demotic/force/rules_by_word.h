@@ -10,7 +10,7 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::force {
 
 class RulesByWord {
  public:
@@ -41,4 +41,4 @@ class RulesByWord {
   std::vector<Keyed> kept_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -20,7 +20,9 @@
 #define DEMOTIC_INLINE inline
 #endif
 
-namespace demotic {
+#include "demotic/namespaces.h"
+
+namespace demotic::base {
 
 inline constexpr int32_t kLanes = 8;
 
@@ -63,4 +65,4 @@ class LogSum {
   double product_ = 1, total_ = 0;
 };
 
-}  // namespace demotic
+}  // namespace demotic::base

@@ -13,7 +13,7 @@
 #include "demotic/base/hash.h"
 #include "demotic/rules/rule_store.h"
 
-namespace demotic {
+namespace demotic::force {
 
 class TargetIndex {
  public:
@@ -85,4 +85,4 @@ class TargetIndex {
   std::vector<uint64_t> bits_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

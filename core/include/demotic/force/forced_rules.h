@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "demotic/base/flat_map.h"
-#include "demotic/search/rules_by_word.h"
+#include "demotic/force/rules_by_word.h"
 
-namespace demotic {
+namespace demotic::force {
 
 // The target side is words, gap, words, gap, words, where there may be less of each.
 struct ForcedRule {
@@ -77,4 +77,4 @@ class ForcedRules {
   std::vector<uint16_t> places_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

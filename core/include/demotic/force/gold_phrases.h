@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "demotic/force/target_index.h"
 #include "demotic/search/search_model.h"
-#include "demotic/search/target_index.h"
 
-namespace demotic {
+namespace demotic::force {
 
 // Source words [begin, end) by `size` reference words from `at` on.
 struct GoldPhrase {
@@ -98,4 +98,4 @@ class GoldPhrases {
   std::vector<uint32_t> starts_;
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

@@ -8,7 +8,7 @@
 
 #include "demotic/search/coverage.h"
 
-namespace demotic {
+namespace demotic::force {
 
 // The first words of a set.
 constexpr uint64_t first_words(int32_t count) noexcept {
@@ -56,4 +56,4 @@ struct WideCoverage {
   }
 };
 
-}  // namespace demotic
+}  // namespace demotic::force

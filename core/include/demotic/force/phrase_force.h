@@ -19,14 +19,14 @@
 
 #include "demotic/base/flat_map.h"
 #include "demotic/base/stop.h"
+#include "demotic/force/forced_coverage.h"
+#include "demotic/force/forced_search.h"
+#include "demotic/force/gold_phrases.h"
+#include "demotic/force/phrase_outlook.h"
 #include "demotic/search/coverage.h"
-#include "demotic/search/forced_coverage.h"
-#include "demotic/search/forced_search.h"
-#include "demotic/search/gold_phrases.h"
 #include "demotic/search/phrase_model.h"
-#include "demotic/search/phrase_outlook.h"
 
-namespace demotic {
+namespace demotic::force {
 
 class PhraseForce {
  public:
@@ -101,4 +101,4 @@ class PhraseForce {
   std::vector<uint32_t> nodes_;  // by state
 };
 
-}  // namespace demotic
+}  // namespace demotic::force
