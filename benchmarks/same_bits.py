@@ -46,7 +46,7 @@ class Sizes:
     few: int
 
 
-FULL = Sizes(train=2000, small=300, dev=30, test=60, few=10)
+FULL = Sizes(train=2000, small=800, dev=60, test=120, few=12)
 QUICK = Sizes(train=800, small=100, dev=20, test=20, few=5)
 
 
