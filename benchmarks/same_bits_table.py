@@ -88,12 +88,20 @@ _TRAINED = (
 
 _NARROW = "translate model ../few.src {forests} --beam 20 --pop-limit 40"
 
+_ALL_HIERO = "--no-cube-pruning --beam 5 --rule-limit 3 --span-limit 6"
+
 _SEARCHES = (
     Row("search", "translate model ../test.src {outputs}", quick=True),
     Row("search-forests", "translate model ../few.src {forests}", quick=True),
     Row("search-narrow", f"{_NARROW} --beam-threshold 2"),
     Row("search-distinct", f"{_NARROW} --distinct --alignment"),
-    Row("search-all", "translate model ../few.src {forests} --no-cube-pruning --beam 20"),
+    Row(
+        "search-all",
+        "translate model ../few.src {forests} --no-cube-pruning --beam 20",
+        kinds=_PHRASE,
+    ),
+    # Without cube pruning Hiero examines every pair of hypotheses: small spans, few rules.
+    Row("search-all-small", f"{_NARROW} {_ALL_HIERO}", kinds=_HIERO),
     Row("search-rules", f"{_NARROW} --rule-limit 3"),
     Row("search-monotone", f"{_NARROW} --distortion-limit 0", kinds=_PHRASE),
     Row("search-unlimited", f"{_NARROW} --distortion-limit -1", kinds=_PHRASE),
