@@ -195,7 +195,7 @@ void bind_models(nb::module_& m) {
         const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
         return interruptible(
             [&](const StopFlag& stop, Progress& counter) {
-              return search(self, options, batch, kind, monotone, stop, counter);
+              return demotic::search::search(self, options, batch, kind, monotone, stop, counter);
             },
             progress);
       },
@@ -223,7 +223,7 @@ void bind_models(nb::module_& m) {
         const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
         return interruptible(
             [&](const StopFlag& stop, Progress& counter) {
-              return search(self, options, batch, kind, stop, counter);
+              return demotic::search::search(self, options, batch, kind, stop, counter);
             },
             progress);
       },
