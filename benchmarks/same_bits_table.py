@@ -73,7 +73,7 @@ _DENSE = "--features none --dense-rate 0.1"
 _TRAINED = (
     Row("max-violation", f"{_TRAIN} {_SPARSE} --held-out none", quick=True),
     Row("max-violation-folds", f"{_TRAIN} {_SPARSE} --epochs 2 --folds 3 --batch 8"),
-    Row("early", f"{_TRAIN} {_DENSE} --method early --held-out none"),
+    Row("early", f"{_TRAIN} {_DENSE} --method early --held-out leave-one-out", kinds=_PHRASE),
     Row("standard", f"{_TRAIN} {_DENSE} --method standard --held-out none"),
     Row("local", f"{_TRAIN} {_DENSE} --method local --held-out leave-one-out --combine sum"),
     Row("skip", f"{_TRAIN} --features wordedges --method skip --held-out none --no-balance"),
