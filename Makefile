@@ -8,7 +8,8 @@ CXX_FILES := $(filter %.cpp %.h,$(CORE))
 # The build tools of the environment come before the machine's.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-long test-core test-python lint types bench docs corpus stub format clean
+.PHONY: demo test test-long test-core test-core-long test-python lint types bench docs corpus stub format \
+  clean
 
 demo: $(VENV)/.built
 	$(BIN)/demotic demo -o $(OUT)
@@ -21,7 +22,12 @@ test-core: $(VENV)/.dev
 test-python: $(VENV)/.dev $(VENV)/.built
 	$(BIN)/python -m pytest -m "not long" -n auto --dist loadfile --no-loadscope-reorder
 
-test-long: test-core $(VENV)/.bench $(VENV)/.built
+# Without optimisation, where two definitions of one name show; then by comparing them.
+test-core-long: test-core
+	cmake --workflow --preset dev
+	cmake --workflow --preset lto
+
+test-long: test-core-long $(VENV)/.bench $(VENV)/.built
 	HYPOTHESIS_PROFILE=default $(BIN)/python -m pytest
 
 lint: $(VENV)/.dev

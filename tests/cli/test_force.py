@@ -36,7 +36,7 @@ def test_files_and_figures(dev: Path, capfd: pytest.CaptureFixture[str]) -> None
     model = Model.load("phrase")
     gold = GoldForests.open("gold/gold.bin", model)
     assert sum(one.whole for one in gold) == shown["reached"]
-    assert "Forced search" in (dev / "gold" / "report.html").read_text("utf-8")
+    assert "Forced decoding" in (dev / "gold" / "report.html").read_text("utf-8")
     sides = [
         (dev / "gold" / f"reachable.{s}").read_text("utf-8").count("\n") for s in ("src", "ref")
     ]
@@ -103,5 +103,5 @@ def test_nothing_is_written_over(dev: Path, capfd: pytest.CaptureFixture[str]) -
     assert run(FORCE) == 0
     before = (dev / "gold" / "gold.bin").read_bytes()
     assert run(FORCE) == 2
-    assert "there already" in capfd.readouterr().err
+    assert "gold forests exist already" in capfd.readouterr().err
     assert (dev / "gold" / "gold.bin").read_bytes() == before

@@ -107,7 +107,7 @@ def test_gold_forests_are_replaced_when_forced(
     assert run([*FORCE, "-o", "gold", "--texts"]) == 0
     assert run([*FORCE, "-o", "gold"]) == 2
     assert capfd.readouterr().err == (
-        "demotic: error: gold: gold forests are there already; expected a new directory "
+        "demotic: error: gold: gold forests exist already; expected a new directory "
         "(give --force to replace them, or choose another name)\n"
     )
     assert run([*FORCE, "-o", "gold", "--force"]) == 0, capfd.readouterr().err

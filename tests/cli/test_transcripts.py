@@ -231,7 +231,7 @@ unusable: broken.tmx line 1: broken XML (no element found); expected complete, w
 exit code 2
 """,
     "check": """\
-demotic: error: give two text files, or one TSV, TMX, PO or XLIFF (see demotic check --help)
+demotic: error: give two text files, or one TSV, TMX, PO or XLIFF file (see demotic check --help)
 exit code 2
 """,
 }

@@ -99,7 +99,7 @@ def _bad_calls_are_refused(metric: Metric) -> None:
         metric.statistics(["x"], [size])
     with pytest.raises(IndexError):
         metric.statistics(["x"], [-1])
-    with pytest.raises(ValueError, match="2 candidates, but 1 numbers"):
+    with pytest.raises(ValueError, match="2 candidates, but 1 sentence numbers"):
         metric.statistics(["x", "y"], [0])
     with pytest.raises(TypeError, match="candidate 1: int"):
         metric.statistics(["x", 3], [0, 0])  # type: ignore[list-item]

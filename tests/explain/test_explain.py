@@ -141,10 +141,10 @@ def test_hiero(hiero: Model) -> None:
     assert found.reference.path[-1][0] == "S[0:6]"
 
 
-def test_a_narrow_search_shows_what_fell_off(model: Model) -> None:
+def test_a_narrow_search_shows_what_was_pruned(model: Model) -> None:
     narrow = explain(model, SENTENCE, options=SearchOptions(beam_size=2, pop_limit=50))
     assert any(view.survived < view.entered for view in narrow.bins)
-    assert "fell off" in narrow.text()
+    assert "pruned" in narrow.text()
     assert 'class="hollow"' in narrow.html()
 
 

@@ -78,7 +78,7 @@ def test_page(model: Model) -> None:
     html = page_of(found, "<m>", (), shown, kind=model.kind).html()
     tags = check_page(html)
     assert tags.headings[0] == "Forced decoding: 50.0 % of 4 pairs are reachable"
-    assert {"Reachable", "A source word that no rule has", "By length"} <= {*tags.headings}
+    assert {"Reachable", "A source word that is in no rule", "By length"} <= {*tags.headings}
     assert '<mark class="cause">zebra</mark>' in html
     assert '<mark class="cause">tiny</mark>' in html
     assert "jumps" in html if model.kind == "phrase" else "span at most 20 source words" in html

@@ -72,13 +72,13 @@ def _edge(**changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no JSON"),
-        ("{", "no JSON"),
-        pytest.param("[" * 100_000, "no JSON", id="too deep"),
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        pytest.param("[" * 100_000, "not JSON", id="too deep"),
         ("[]", "a JSON list; expected an object"),
         ('{"root": 1, "root": 1}', "two values of 'root'"),
         ({**SMALL, "root": 0}, "the root 0; expected the last node, 1"),
-        ({"nodes": [{}], "root": 0}, "'edges' that are missing"),
+        ({"nodes": [{}], "root": 0}, "'edges' missing or not a list"),
         ({**SMALL, "nodes": 2}, "'nodes' missing or not a list"),
         ({**SMALL, "nodes": [{"bin": "x"}, {}]}, "'x' among 'bin' of nodes"),
         ({**SMALL, "nodes": [], "edges": [], "root": -1}, "without nodes"),
@@ -97,7 +97,7 @@ def _edge(**changes: object) -> dict[str, object]:
         (_edge(features={"a": math.inf}), "Infinity; expected a finite number"),
         ({**_edge(features={"a": 1}), "feature_names": ["b"]}, "no feature called a"),
         ({**SMALL, "feature_names": ["b", "b"]}, "two features called b"),
-        ({**SMALL, "feature_names": [1]}, "no list of names"),
+        ({**SMALL, "feature_names": [1]}, "not a list of names"),
     ],
 )
 def test_malformed_lines_are_named(
@@ -117,5 +117,5 @@ def test_malformed_lines_are_named(
 def test_text_that_is_no_utf8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "forests.jsonl"
     path.write_bytes(b'{"nodes": "\xff"}\n')
-    with pytest.raises(FormatError, match="line 1: text that is no JSON"):
+    with pytest.raises(FormatError, match="line 1: text that is not JSON"):
         next(read_forests(path))

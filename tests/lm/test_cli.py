@@ -99,7 +99,7 @@ def test_conversion_and_mixture(tmp_path, text, capsys):
         ([], "either text or --from"),
         (["TEXT", "--from", "x"], "either text or --from"),
         (["TEXT", "--mix", "x"], "either --weight or --tune-on"),
-        (["TEXT", "--weight", "0.5"], "belong to --mix"),
+        (["TEXT", "--weight", "0.5"], "require --mix"),
         (["TEXT", "--prune", "1"], "prune is '1'"),
         (["TEXT", "--order", "99"], "99 is not in the range"),
         (["nowhere"], "cannot be opened"),

@@ -53,7 +53,7 @@ def test_shuffle_sums(runs: int, picked: int) -> None:
 def test_bad_shapes() -> None:
     values = np.arange(6, dtype=np.int64)
     for columns, runs in ((4, 1), (0, 1), (2, 2), (1, 0)):
-        with pytest.raises(ValueError, match="rows are not whole"):
+        with pytest.raises(ValueError, match="incomplete rows"):
             _core.bootstrap_sums(values, columns, runs, 10, 1, 1)
     with pytest.raises(ValueError, match="no sentence"):
         _core.bootstrap_sums(values[:0], 1, 1, 10, 1, 1)

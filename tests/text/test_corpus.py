@@ -59,7 +59,7 @@ def test_indexing() -> None:
     with pytest.raises(ValueError, match="read-only"):
         ids[0] = 1
     for index in (4, -5):
-        with pytest.raises(IndexError, match=f"sentence {index} of 4"):
+        with pytest.raises(IndexError, match=f"no sentence {index}: the corpus has 4"):
             corpus[index]
     assert repr(corpus) == "Corpus(4 sentences, 9 tokens, 8 words)"
 

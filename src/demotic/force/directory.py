@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from demotic.errors import Error
 from demotic.force.examples import examples
@@ -15,11 +16,13 @@ from demotic.force.report import page_of
 from demotic.force.run import Reachability, force
 from demotic.force.tables import Row, as_dict, by_length, limit_name, totals
 from demotic.force.texts import TEXT_NAMES, write_texts
-from demotic.learn.dev_set import DevSet
 from demotic.lines import write_text
 from demotic.model import Model
 from demotic.outputs import nothing_left_on_failure, refuse_foreign, set_aside
 from demotic.search.decoder import Progress
+
+if TYPE_CHECKING:
+    from demotic.learn.dev_set import DevSet
 
 __all__ = ["ForceOrder", "Forced", "refuse_existing"]
 
