@@ -201,7 +201,7 @@ def test_import_and_export(home: Path, capfd: pytest.CaptureFixture[str]) -> Non
         "next:\n  translate     demotic translate mine < FILE\n  show details  demotic info mine\n"
     )
     assert failed(home, capfd, take) == (
-        "demotic: error: mine: a model is there already; expected a new directory "
+        "demotic: error: mine: a model exists already; expected a new directory "
         "(give --force to replace it, or choose another name)\n"
     )
     (home / "exported" / "lm-0.arpa").unlink()

@@ -68,7 +68,7 @@ def test_prepared_text_is_recognised(texts: Path, capfd: pytest.CaptureFixture[s
     captured = capfd.readouterr()
     assert json.loads(captured.out)["weights"] == raw
     for name in ("text/corpus.de", "text/corpus.en"):
-        note = f"{name}: read as prepared text, since preparation.toml is beside it (--raw if it i"
+        note = f"{name}: read as prepared text, because preparation.toml is there (--raw if it i"
         assert captured.err.count(note) == 1
 
 
@@ -178,7 +178,7 @@ def test_another_training_in_the_same_place_is_refused_at_once(
     monkeypatch.setattr("demotic.train.run.start_score", work)
     for change in (["--seed", "2"], ["--features", "ruleid"], ["--beam", "3"]):
         assert run([*TRAIN, *change, "--quiet", "-o", "out"]) == 2
-        assert "out: a model is there already" in capfd.readouterr().err
+        assert "out: a model exists already" in capfd.readouterr().err
 
 
 def test_a_failure_leaves_no_folder(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -101,7 +101,7 @@ def test_what_is_said(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
         r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs\. Training "
         r"did not help: dev BLEU 100\.00 before, \d+\.\d\d after the best epoch, so that the start "
         r"is kept and the new model is equal to the given one\. It stopped after 1 epoch, because "
-        r"--epochs is 1; [\d.]+ s of learning\. BLEU nrefs:1\|.*\.",
+        r"--epochs is 1; [\d.]+ s of training\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     assert "  translate     demotic translate trained < FILE.de\n" in captured.err

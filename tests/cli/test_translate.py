@@ -46,7 +46,7 @@ is
 i know the
 demotic: warning: t.de: 56 % of the running words are unknown to the model (5 of 9, in 2 of 2 \
 sentences); likely reason: the text is not tokenised ('groß.' is unknown, 'groß' is known); the \
-model prepares raw text itself: leave out --tokenized
+model prepares raw text itself: omit --tokenized
 exit code 0
 """,
     "phrase bad.de": """\
@@ -62,8 +62,8 @@ a ||| b
 exit code 0
 """,
     "tokens tokens.de --raw": """\
-demotic: error: tokens: raw text for a model that knows no preparation; expected tokenised text \
-(build the model of text that demotic prepare made, or leave out --raw)
+demotic: error: tokens: raw text for a model without a preparation; expected tokenised text \
+(build the model from text prepared by demotic prepare, or omit --raw)
 exit code 2
 """,
     "hiero t.de": TRANSLATED + "exit code 0\n",

@@ -80,7 +80,7 @@ def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(
         r"Wrote the phrase model good, tuned by mira: BLEU on the tuning set \d+\.\d\d before, "
         r"\d+\.\d\d after\. It kept the weights of round \d, and stopped after 2 rounds, because "
-        r"--rounds is 2; [\d.]+ s in all\. BLEU nrefs:1\|.*\.",
+        r"--rounds is 2; [\d.]+ s in total\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     steps = captured.err[captured.err.index("next:\n") :]
@@ -182,10 +182,10 @@ ERRORS = {
     ),
     "bad --src empty --ref empty -o x": "empty: no lines; expected a sentence to tune on a line",
     "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",
-    "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
+    "bad --src dev.de --ref dev.en -o phrase": "phrase: a model exists already",
     "bad --src dev.de --ref dev.en -o bad": "bad: the directory of the model bad itself",
     "nowhere --src dev.de --ref dev.en -o x": "nowhere: no such directory",
-    "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
+    "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model without a preparation",
     "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",
     "bad --src dev.de --ref dev.en -o x --option step": "'step' is not NAME=VALUE",
     "bad --src dev.de --ref dev.en -o x --option step=nan": "step is 'nan'; expected a number of",

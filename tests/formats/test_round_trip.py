@@ -105,7 +105,7 @@ def test_verbs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["import", config, "-o", model]) == 0
     assert "Hiero model\n  7 rules" in capsys.readouterr().out
     assert run(["import", config, "-o", model]) == 2
-    assert "a model is there already" in capsys.readouterr().err
+    assert "a model exists already" in capsys.readouterr().err
     assert run(["export", model, "--format", "cdec", "-o", out, "--json"]) == 0
     assert '"grammar.gz"' in capsys.readouterr().out
     assert run(["export", str(tmp_path / "gone"), "--format", "cdec", "-o", out]) == 2

@@ -145,7 +145,7 @@ def test_bad_calls() -> None:
         evaluate(LINES, REFERENCES, metrics=["bert"])
     with pytest.raises(ValueError, match="two systems are called system"):
         evaluate(LINES, REFERENCES, baselines={"system": LINES})
-    with pytest.raises(ValueError, match="299 candidates, but references of 300"):
+    with pytest.raises(ValueError, match="299 candidates, but references for 300"):
         evaluate(LINES[1:], REFERENCES)
     with pytest.raises(ValueError, match="no sentences"):
         evaluate([], References.from_streams([[]]))

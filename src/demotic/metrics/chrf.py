@@ -1,4 +1,4 @@
-"""chrF (Popovic 2015) and chrF++ (Popovic 2017) as sacrebleu has them: F of character n-grams."""
+"""chrF (Popovic 2015) and chrF++ (Popovic 2017) as in sacrebleu: F-score of character n-grams."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ChrfOptions(Options):
 
 
 class Chrf(Metric):
-    """Rows: for every order, n-grams of the candidate, of the best reference, and of both."""
+    """Rows: for every order, n-grams of the candidate, of the best reference, and matches."""
 
     def __init__(self, references: References, options: ChrfOptions | None = None) -> None:
         super().__init__(references)

@@ -1,4 +1,4 @@
-"""What `evaluate` can be told, by API and command line alike."""
+"""The options of `evaluate`, in Python and on the command line."""
 
 from __future__ import annotations
 
