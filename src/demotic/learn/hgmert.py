@@ -1,9 +1,9 @@
 """MERT on forests: exact line searches over all their derivations (Kumar et al. 2009).
 
 Along a direction the best derivations of a forest are the segments of an envelope, found by one
-pass over its nodes; what they say is scored, and the sweep over all sentences is that of MERT on
-lists.  Restart r of a round draws from (seed, round, r); threads share the forests of a search.
-Every feature of the forests is searched.  The metric is BLEU.
+pass over its nodes; their yields are scored, and the sweep over all sentences is that of MERT on
+lists. Restart r of a round draws from (seed, round, r); threads share the forests of a line search.
+ Every feature of the forests is a direction.  The metric is BLEU.
 """
 
 from __future__ import annotations

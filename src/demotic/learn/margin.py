@@ -21,7 +21,7 @@ GainScale = Literal["length", "sentence", "corpus"]
 
 @dataclass(frozen=True, kw_only=True)
 class MarginLearner(Options):
-    """Hope and fear of every list in the context of a background of earlier choices."""
+    """Hope and fear of every list in the context of earlier choices."""
 
     step: float = option(0.01, "C: longest step for a margin", minimum=0)
     solver: Literal["pa", "cutting-plane"] = option(
@@ -78,7 +78,7 @@ class MarginLearner(Options):
         threads: int = 1,
     ) -> LearnerResult:
         old = pool.checked(weights)
-        # Rounds shuffle differently; 2^32 of them before one repeats another seed's.
+        # Every round is shuffled differently; seeds do not collide for 2^32 rounds.
         options = self._native((seed << 32) + round_number & 0xFFFF_FFFF_FFFF_FFFF)
         new, sweeps, kept, overflowed = _core.learn_margins(
             pool.native, form_of(metric), old, options, threads

@@ -1,8 +1,8 @@
 """MERT on candidate lists: exact line searches on the metric itself (Och 2003).
 
 It optimises the corpus metric of the lists' best candidates.  Restart r of a round draws from
-(seed, round, r), so that threads change nothing.  Only dense weights are searched; sparse ones
-count in the scores and are scaled with the rest to unit L1 norm.
+(seed, round, r), independently of threads.  Only dense weights are optimised; sparse weights count
+in the scores and are scaled with the others to unit L1 norm.
 """
 
 from __future__ import annotations

@@ -19,4 +19,4 @@ __all__ = ["Mira"]
 
 @dataclass(frozen=True, kw_only=True)
 class Mira(MarginLearner):
-    """Margins as wide as the difference in gain."""
+    """Margins equal to the difference in gain."""

@@ -1,4 +1,4 @@
-"""What all methods of tuning share: how long, on what, and which weights stay."""
+"""The options that all tuning methods share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Gain = Literal["none", "partial", "potential"]
 
 @dataclass(frozen=True, kw_only=True)
 class TuneOptions(Options):
-    """How long, on what, and which weights stay. The methods have options of their own."""
+    """How long to tune, on what, and which weights to keep. Methods have further options."""
 
     rounds: int = option(12, "maximum number of tuning rounds", minimum=1)
     patience: int = option(

@@ -1,10 +1,9 @@
 """PRO, pairwise ranking optimisation (Hopkins & May 2011).
 
-Pairs of candidates whose gains differ are sampled from every list; L2-regularised logistic
-regression without a bias learns to tell the better from the worse; the weights move a part of the
-way there.  A pair counts as much as its list.  It stands for a positive and a negative example,
-which cost the same here, so that one is computed and counted twice.  What the regression sees can
-be filtered as in Yu et al. 2013.
+Pairs of candidates with different gains are sampled from every list; L2-regularised logistic
+regression without a bias learns to rank the better one higher; the weights move part of the way
+there.  A pair has the weight of its list.  It stands for a positive and a negative example with
+equal loss, so one is computed and counted twice.  Features can be filtered as in Yu et al. 2013.
 """
 
 from __future__ import annotations
@@ -62,7 +61,9 @@ class Pro(Options):
             return finite_or_kept(old, old, pool, metric, {"pairs": 0.0})
         learnt = chosen_features(pool, self.features, self.medium_features)
         problem = _Pairs(pool, better, worse, learnt, self.regularization)
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+        with np.errstate(
+            over="ignore", invalid="ignore"
+        ):  # results that are not finite are refused below
             found = minimize(problem, np.where(learnt, old, 0.0), iterations=self.iterations)
         moved = old + self.interpolation * (found.x - old)
         new = np.where(learnt, moved if np.isfinite(found.value) else np.nan, old)
@@ -87,7 +88,7 @@ class Pro(Options):
 
 
 def chosen_features(pool: Pool, kind: str, count: int) -> NDArray[np.bool_]:
-    """Which weights are learnt; of sparse features by how many candidates have them."""
+    """Which weights are learnt; sparse features by the number of candidates that have them."""
     width = pool.dense.shape[1]
     chosen = np.ones(pool.features, np.bool_)
     if kind == "large" or pool.sparse is None:
@@ -103,7 +104,7 @@ def chosen_features(pool: Pool, kind: str, count: int) -> NDArray[np.bool_]:
 
 
 class _Pairs:
-    """The regularised loss of weights on the pairs, and its gradient, in one order of summation."""
+    """The regularised loss on the pairs, and its gradient, summed in a fixed order."""
 
     def __init__(
         self,
@@ -141,7 +142,7 @@ class _Pairs:
 
 
 def _list_weights(pool: Pool, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What the list of each candidate counts."""
+    """The weight of each candidate's list."""
     if pool.list_weights is None:
         return np.ones(len(candidates))
     lists = np.searchsorted(pool.offsets, candidates, side="right") - 1
@@ -151,7 +152,7 @@ def _list_weights(pool: Pool, candidates: NDArray[np.int64]) -> NDArray[np.float
 def _differences(
     sparse: FeatureRows, better: NDArray[np.int64], worse: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Pair, feature and value of all sparse parts; a feature of both stands twice."""
+    """Pair, feature and value of all sparse parts; a feature of both is listed twice."""
     parts = []
     for sign, rows in ((1.0, better), (-1.0, worse)):
         offsets, places = gathered(sparse.offsets, rows.astype(np.int32))

@@ -1,8 +1,8 @@
 """RAMPION on candidate lists (Gimpel & Smith 2012): the structured ramp loss.
 
 It minimises  sum over lists of  max_y [score - a gain] - max_y [score + a gain]
-+ lambda/2 ||w - w_0||^2  by a concave-convex procedure: hopes are fixed, then subgradient steps
-are taken against the fears.  Gains are those of candidates alone, in [0, 1].  No randomness.
++ lambda/2 ||w - w_0||^2  by a concave-convex procedure: hopes are fixed, then subgradient steps are
+taken against the fears.  Gains are sentence-level, in [0, 1].  It uses no random numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Rampion"]
 
 @dataclass(frozen=True, kw_only=True)
 class Rampion(Options):
-    """Fixed hopes, fears pushed down."""
+    """Fixed hopes, and steps against the fears."""
 
     hope_rounds: int = option(10, "times that the hopes are chosen anew", minimum=1)
     passes: int = option(5, "passes over the lists with the same hopes", minimum=1)

@@ -1,4 +1,4 @@
-"""How a model is trained on its bitext."""
+"""The options of training on the bitext."""
 
 from __future__ import annotations
 

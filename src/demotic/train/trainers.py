@@ -1,7 +1,7 @@
-"""The native trainers of a run, one a part of the bitext, that pass one set of weights around.
+"""The native trainers of a run, one per part of the bitext, which share one set of weights.
 
-The sparse table is the same object for all; the dense weights, what averaging needs of them and the
-number of steps go from the trainer that has just learnt to the next.
+The sparse table is the same object for all; the dense weights, their sums for averaging and the
+number of steps are passed from each trainer to the next.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Values = NDArray[np.float64]
 
 
 class Trainers:
-    """All weights, and whoever changes them."""
+    """All weights, and the trainers that change them."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Trainers:
         self._last.restore(np.array(state.weights), np.array(state.sums), state.steps)
 
     def run(self, part: int, order: NDArray[np.int64]) -> _core.TrainingCounts:
-        """Learns from sentences of a part."""
+        """Trains on sentences of a part."""
         trainer: Any = self._trainers[part]
         if trainer is not self._last:
             trainer.restore(self._last.weights, self._last.sums, self._last.steps)
@@ -84,7 +84,7 @@ class Trainers:
         return int(self._last.steps)
 
     def state(self, state: Checkpoint, **changed: Any) -> Checkpoint:
-        """The checkpoint of this moment."""
+        """A checkpoint of the current state."""
         return replace(
             state,
             weights=list(self._last.weights),
@@ -99,7 +99,7 @@ class Trainers:
             raise Error(
                 "weights that are no longer finite",
                 expected="an update that converges",
-                advice="give a smaller --rate or --dense-rate; the last checkpoint is still there",
+                advice="give a smaller --rate or --dense-rate; the last checkpoint still exists",
             )
 
 
