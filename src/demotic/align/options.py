@@ -28,13 +28,14 @@ class AlignOptions(Options):
     iterations: int = option(5, "passes over the text with the model", minimum=1)
     initial_iterations: int = option(4, "passes with the initial model, for the HMM", minimum=0)
     symmetrize: SymmetrizationName = option(
-        "gdfa", "how the two directions become one; gdfa is grow-diag-final-and"
+        "gdfa", "how the two directions become one; gdfa is grow-diag-final-and", core=None
     )
     posterior: float = option(
         0.0,
         "take all links at least so probable, instead of the likeliest alignment; 0 is off",
         minimum=0,
         maximum=1,
+        core=None,  # the links are read off after training
     )
     null_probability: float = option(
         0.08, "share of words that translate nothing", minimum=1e-6, maximum=0.999

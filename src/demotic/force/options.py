@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from demotic.options import Options, option
+from demotic.native_options import handed
+from demotic.options import Options, option, same_option
+from demotic.search.options import SearchOptions, chosen_for
 
 if TYPE_CHECKING:
     from demotic import _core
+    from demotic.model import Model
 
 __all__ = ["BEGINNINGS", "Beginnings", "ForceLimits", "ForceOptions"]
 
@@ -21,15 +24,9 @@ BEGINNINGS: tuple[Beginnings, ...] = ("none", "longest", "maximal")
 class ForceLimits(Options):
     """What may be part of a derivation, and the effort to find out."""
 
-    distortion_limit: int = option(
-        6, "longest jump between phrases; -1: unlimited (phrases)", unit="words", minimum=-1
-    )
-    gap_test: bool = option(
-        True, "no phrase may leave the first open word beyond the limit (phrases)"
-    )
-    span_limit: int = option(
-        20, "longest span under a rule, glue excepted; 0: any (hiero)", unit="words", minimum=0
-    )
+    distortion_limit: int = same_option(SearchOptions, "distortion_limit")
+    gap_test: bool = same_option(SearchOptions, "gap_test")
+    span_limit: int = same_option(SearchOptions, "span_limit")
     min_source_words: int = option(
         5, "fewest source words of a beginning", unit="words", minimum=1, flag="--min-prefix"
     )
@@ -50,17 +47,11 @@ class ForceOptions(ForceLimits):
     )
 
     @classmethod
-    def for_model(cls, settings: Mapping[str, Any], given: Mapping[str, Any] = {}) -> ForceOptions:
-        """A model's settings, with what is `given` instead; others of its settings are skipped."""
-        names = {field.name for field in fields(cls)}
-        chosen = {**settings, **given}
-        return cls(**{name: value for name, value in chosen.items() if name in names})
+    def for_model(cls, model: Model, given: Mapping[str, Any] = {}) -> ForceOptions:
+        """A model's settings, with what is `given` instead. Raises InputError."""
+        return cls(**chosen_for(cls, model, given))
 
     def native(self) -> _core.ForceOptions:
         from demotic import _core
 
-        native = _core.ForceOptions()
-        for field in fields(ForceLimits):
-            setattr(native, field.name, getattr(self, field.name))
-        native.beginnings = _core.Beginnings[self.beginnings]
-        return native
+        return handed(_core.ForceOptions, self)

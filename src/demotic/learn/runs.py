@@ -137,7 +137,7 @@ def _tuning(model: Model, dev: DevSet, order: TuneOrder, number: int) -> Tuning:
             expected="a method that learns from candidate lists",
             advice="choose another --method, or leave out --search-aware",
         )
-    search = SearchOptions.for_model(model.settings, order.search)
+    search = SearchOptions.for_model(model, order.search)
     options = replace(options, seed=options.seed + number - 1)
     return Tuning(model, dev, method.make(order.learner), options, kind, search)
 

@@ -98,7 +98,7 @@ def train_model(
     With `force` everything begins anew, and a model in `out` is replaced when it is done.
     """
     order, out, report = order or TrainOrder(), Path(out), report or TrainReport()
-    search = SearchOptions.for_model(model.settings, order.search)
+    search = SearchOptions.for_model(model, order.search)
     _check(model, order, search)
     inputs = inputs_key(model, bitext, dev, order, search)
     refuse_inside(out, model.path)
