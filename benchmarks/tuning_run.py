@@ -21,7 +21,7 @@ from demotic.learn.learner import Metric
 from demotic.learn.loop import Tuning
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
-from demotic.learn.runs import TuneOrder
+from demotic.learn.runs import TuneRequest
 from demotic.lines import LineFile
 from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.model import Model
@@ -131,7 +131,7 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
     learner = Watched(Still() if untuned else method.make(cell.learner))
     options = _options(cell)
     if not untuned:
-        options = TuneOrder(method=cell.method, options=options).effective
+        options = TuneRequest(method=cell.method, options=options).effective
     search = search_options(cell, task.model)
     tuning = Tuning(task.model, task.dev, learner, options, method.kind(), search)
     result = tuning.run(None, 1, None)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.train.features import FeatureSet
     from demotic.train.pairs import Bitext
-    from demotic.train.run import TrainOrder
+    from demotic.train.run import TrainRequest
 
 __all__ = ["command"]
 
@@ -88,7 +88,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     model = Model.load(rest["model"])
     bitext, dev = _read(screen, model, rest)
     with EpochLines(screen, rest["options"], len(bitext)) as lines:
-        order = _order(model, bitext, rest, lines)
+        request = _request(model, bitext, rest, lines)
         report = TrainReport(
             making=lines.making,
             start=lines.start,
@@ -101,13 +101,13 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             bitext,
             dev,
             rest["out"],
-            order,
+            request,
             threads=rest["threads"],
             force=rest["force"],
             report=report,
         )
     steps = next_text(model_next(trained.model, tuned=trained.model.sparse is None))
-    screen.made(as_dict(trained, order), shown(trained, order), steps)
+    screen.made(as_dict(trained, request), shown(trained, request), steps)
 
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, DevSet]:
@@ -134,10 +134,10 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
     return bitext, dev
 
 
-def _order(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainOrder:
+def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainRequest:
     from demotic.features import Templates
     from demotic.train.features import training_features
-    from demotic.train.run import TrainOrder
+    from demotic.train.run import TrainRequest
 
     name = rest["features"]
 
@@ -148,7 +148,7 @@ def _order(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines
 
     if name not in (None, "none"):
         Templates.find(name)  # a name that is unknown is said before any work
-    return TrainOrder(
+    return TrainRequest(
         options=rest["options"],
         search=rest["given"],
         features=None if name == "none" else features,

@@ -16,7 +16,7 @@ from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 
 if TYPE_CHECKING:
-    from demotic.learn.runs import TuneOrder
+    from demotic.learn.runs import TuneRequest
 
 __all__ = ["command"]
 
@@ -93,12 +93,12 @@ def command(
 
         screen.result(*options_table(method))
         return
-    order = _order(method, rest)
-    _run(screen, order, rest)
+    request = _request(method, rest)
+    _run(screen, request, rest)
 
 
-def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
-    from demotic.learn.runs import TuneOrder
+def _request(method: str, rest: dict[str, Any]) -> TuneRequest:
+    from demotic.learn.runs import TuneRequest
 
     pairs = [text.partition("=") for text in rest["given_learner"]]
     for name, sign, value in pairs:
@@ -109,7 +109,7 @@ def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
     except InputError as error:
         advice = f"see demotic tune --method {method} --help-options"
         raise click.BadParameter(f"{error} ({advice})", param_hint=_OPTION) from None
-    return TuneOrder(
+    return TuneRequest(
         method=method,
         learner=learner,
         options=rest["options"],
@@ -118,7 +118,7 @@ def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
     )
 
 
-def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
+def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     from demotic.cli.made import model_next, next_text
     from demotic.cli.tune_view import RoundLines, as_dict, shown
     from demotic.learn.dev_set import DevSet
@@ -135,12 +135,12 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts
     warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
-    with RoundLines(screen, order, dev) as lines:
+    with RoundLines(screen, request, dev) as lines:
         tuned = tune_model(
             model,
             dev,
             rest["out"],
-            order,
+            request,
             threads=rest["threads"],
             force=rest["force"],
             report=lines.report,
@@ -153,7 +153,7 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
                 "tuning stopped with the last good weights (try a shorter step: --help-options)"
             )
     steps = next_text(model_next(tuned.model, tuned=True))
-    screen.made(as_dict(tuned, order), shown(tuned, order), steps)
+    screen.made(as_dict(tuned, request), shown(tuned, request), steps)
 
 
 _OPTION = "'--option'"

@@ -23,7 +23,7 @@ from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, Found, Updater
 from demotic.learn.low_score import refuse_low_score
 from demotic.learn.options import TuneOptions
-from demotic.learn.searched import CandidateListKind
+from demotic.learn.search_aware import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics.bleu import BleuOptions
 from demotic.search.options import SearchOptions

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_METHOD", "METHODS", "Method"]
 
-_LISTS = "searched.CandidateListKind"
+_LISTS = "search_aware.CandidateListKind"
 _FORESTS = "forest_kind.ForestKind"
 
 

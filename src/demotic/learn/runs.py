@@ -1,6 +1,6 @@
 """From a model and a tuning set to a tuned model directory, by one run or several with other seeds.
 
-    tuned = tune_model(model, dev, "zh-en-tuned", method="mira")
+    tuned = tune_model(model, dev, "zh-en-tuned", TuneRequest(method="mira", runs=3))
 
 `runs/N/` of the new directory has the weights and the rounds of run N; the run with the best score
 on the tuning set gives the model its weights (Clark et al. 2011 for why there should be several).
@@ -32,14 +32,14 @@ from demotic.search.options import SearchOptions
 if TYPE_CHECKING:
     from demotic.model.file import Scalar
 
-__all__ = ["RunReport", "TuneOrder", "Tuned", "tune_model"]
+__all__ = ["RunReport", "TuneRequest", "Tuned", "tune_model"]
 
 RunReport = Callable[[int, Round], None]
 """Called with the number of the run, from 1, and a round that is done."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TuneOrder:
+class TuneRequest:
     """What is to be done."""
 
     method: str = DEFAULT_METHOD
@@ -95,7 +95,7 @@ def tune_model(
     model: Model,
     dev: DevSet,
     out: PathLike,
-    order: TuneOrder | None = None,
+    request: TuneRequest | None = None,
     *,
     threads: int = 1,
     force: bool = False,
@@ -106,10 +106,10 @@ def tune_model(
 
     With `force` all runs begin anew, and a model in `out` is replaced when they are done.
     """
-    order, out = order or TuneOrder(), Path(out)
+    request, out = request or TuneRequest(), Path(out)
     refuse_inside(out, model.path)
     refuse_foreign(out, "runs", MODEL_NAME, force=force)
-    tunings = [_tuning(model, dev, order, number) for number in range(1, order.runs + 1)]
+    tunings = [_tuning(model, dev, request, number) for number in range(1, request.runs + 1)]
     key = key_of([tuning.key for tuning in tunings])
     done = None if force else _done(out, key)
     if done is None and not force:
@@ -123,23 +123,23 @@ def tune_model(
         if done is not None:
             return Tuned(done, results)
         best = max(results, key=lambda one: one.score)
-        origin = _origin(order, tunings[0], best, results.index(best), key)
-        made = model.derive(out, weights=best.weights, search=order.search, origin=origin)
+        origin = _origin(request, tunings[0], best, results.index(best), key)
+        made = model.derive(out, weights=best.weights, search=request.search, origin=origin)
     return Tuned(made, results)
 
 
-def _tuning(model: Model, dev: DevSet, order: TuneOrder, number: int) -> Tuning:
-    method, options = METHODS[order.method], order.effective
+def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tuning:
+    method, options = METHODS[request.method], request.effective
     kind = method.kind()
     if options.search_aware != "none" and not kind.search_aware:
         raise Error(
-            f"search-aware tuning by {order.method}",
+            f"search-aware tuning by {request.method}",
             expected="a method that learns from candidate lists",
             advice="choose another --method, or leave out --search-aware",
         )
-    search = SearchOptions.for_model(model, order.search)
+    search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
-    return Tuning(model, dev, method.make(order.learner), options, kind, search)
+    return Tuning(model, dev, method.make(request.learner), options, kind, search)
 
 
 def _run(
@@ -168,16 +168,16 @@ def _done(out: Path, key: str) -> Model | None:
 
 
 def _origin(
-    order: TuneOrder, tuning: Tuning, best: TuneResult, place: int, key: str
+    request: TuneRequest, tuning: Tuning, best: TuneResult, place: int, key: str
 ) -> dict[str, Scalar]:
-    settings = " ".join(f"{name}={value}" for name, value in order.learner.items())
+    settings = " ".join(f"{name}={value}" for name, value in request.learner.items())
     return {
-        "tuned_by": order.method,
+        "tuned_by": request.method,
         "tuning_options": settings,
-        "search_aware": order.options.search_aware,
-        "tuning_seed": order.options.seed + place,
+        "search_aware": request.options.search_aware,
+        "tuning_seed": request.options.seed + place,
         "tuning_rounds": len(best.rounds),
-        "tuning_runs": order.runs,
+        "tuning_runs": request.runs,
         "tuning_sentences": len(tuning.dev),
         "tuning_bleu": round(best.score, 4),
         "tuning_bleu_before": round(best.curve[0], 4),

@@ -256,13 +256,13 @@ class Training:
         def make(chosen: Weights) -> Decoder:
             return decoder_with(self.model, native, self.search, chosen)
 
-        worth = None
         if self.options.balance and self.features is not None:
             worth = self.scorer.balanced(make, weights, threads, progress)
-            weights = worth.weights
+        else:
+            worth = self.scorer(make(weights), threads, progress)
         if self.options.length_ratio is not None:
-            return self.scorer.with_length(make, weights, self.options.length_ratio, threads)
-        return worth or self.scorer(make(weights), threads, progress)
+            return self.scorer.with_length(make, worth, self.options.length_ratio, threads)
+        return worth
 
     def _record(self, state: Checkpoint, worth: Worth, features: int) -> Epoch:
         counts = state.counts
