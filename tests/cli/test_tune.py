@@ -181,7 +181,7 @@ ERRORS = {
     "bad --src empty --ref empty -o x": "empty: no lines; expected a sentence to tune on a line",
     "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",
     "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
-    "bad --src dev.de --ref dev.en -o bad": "bad: a model is there already",
+    "bad --src dev.de --ref dev.en -o bad": "bad: the directory of the model bad itself",
     "nowhere --src dev.de --ref dev.en -o x": "nowhere: no such directory",
     "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
     "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",
