@@ -180,7 +180,7 @@ ERRORS = {
     "bad --src dev.de --ref short.en -o x": (
         "short.en: 1 lines here, but 33 in dev.de; expected equal numbers of lines"
     ),
-    "bad --src empty --ref empty -o x": "empty: no lines; expected one sentence to tune on per line",
+    "bad --src empty --ref empty -o x": "empty: no lines; expected one sentence per line",
     "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",
     "bad --src dev.de --ref dev.en -o phrase": "phrase: a model exists already",
     "bad --src dev.de --ref dev.en -o bad": "bad: the directory of the model bad itself",

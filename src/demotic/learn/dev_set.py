@@ -44,7 +44,7 @@ class DevSet:
                 raise unequal(display_name(path), len(stream), name, len(lines))
         if not lines:
             raise FormatError(
-                "no lines", path=display_name(source), expected="one sentence to tune on per line"
+                "no lines", path=display_name(source), expected="one sentence per line"
             )
         return cls(lines, References.from_streams(streams))
 

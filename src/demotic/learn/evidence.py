@@ -52,8 +52,8 @@ class Pool:
     dense: NDArray[np.float32]
     """One row per candidate."""
     statistics: NDArray[np.int32]
-    """One row per candidate; for BLEU the matches of 1 to 4 words, the totals of 1 to 4 words and the
-    reference length."""
+    """One row per candidate; for BLEU the matches and the totals of 1 to 4 words, and the reference
+    length."""
     sparse: FeatureRows | None = None
     sparse_features: int = 0
     """Number of sparse features with a weight."""

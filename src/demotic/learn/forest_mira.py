@@ -41,25 +41,27 @@ OraclePolicy = Literal["mu", "max-bleu", "local", "bold"]
 class ForestMira(Options):
     """One step per sentence, on the best of a forest by model, oracle and loss."""
 
-    step: float = option(0.01, "C: longest step", minimum=0)
+    step: float = option(0.01, "C: maximum step", minimum=0)
     passes: int = option(1, "passes over the forests; the last one is averaged", minimum=1)
-    candidates: int = option(10, "different translations of each kind", minimum=1)
+    candidates: int = option(10, "distinct translations of each kind", minimum=1)
     oracle: OraclePolicy = option(
         "mu",
-        "e*: by the mix of BLEU and score, by BLEU, by BLEU among the model's best, or a "
-        "reference, where the forest has it",
+        "oracle e*: by a mixture of BLEU and score, by BLEU, by BLEU among the model's best, or a "
+        "reference if the forest contains it",
     )
-    mu: float = option(0.5, "share of the score in the oracle's mix", minimum=0, maximum=1)
-    loss_augmented: bool = option(True, "learn from the best by score less BLEU as well")
-    decay: float = option(0.9, "of the pseudo-document after every sentence", minimum=0, maximum=1)
-    tolerance: float = option(1e-4, "gap at which the solver stops", minimum=0)
-    max_steps: int = option(100, "steps of the solver a sentence", minimum=1)
+    mu: float = option(0.5, "weight of the score in the oracle's mixture", minimum=0, maximum=1)
+    loss_augmented: bool = option(True, "also use loss-augmented candidates (score minus BLEU)")
+    decay: float = option(
+        0.9, "decay of the pseudo-document after every sentence", minimum=0, maximum=1
+    )
+    tolerance: float = option(1e-4, "duality gap at which the solver stops", minimum=0)
+    max_steps: int = option(100, "maximum solver steps per sentence", minimum=1)
     shards: int = option(
-        1, "learners with a pseudo-document of their own, that can run at once", minimum=1
+        1, "number of parallel learners, each with its own pseudo-document", minimum=1
     )
     scheme: Scheme = option("mixing", SCHEME_TEXT)
     runaway_ratio: float = option(
-        1.3, "lengths beyond this times the references', or its inverse, are run away", minimum=1
+        1.3, "length ratio to the references that is reported as runaway", minimum=1
     )
 
     def update(

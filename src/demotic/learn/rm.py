@@ -21,7 +21,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from demotic import _core
 from demotic.learn.margin import GainScale, MarginLearner
 from demotic.options import option
 
@@ -32,19 +31,16 @@ __all__ = ["RelativeMargin"]
 class RelativeMargin(MarginLearner):
     """Margins equal to the difference in gain, and bounded score differences."""
 
-    bound_step: float = option(0.01, "D: longest step for the bounds", minimum=0)
-    bound: float = option(0.3, "B: wanted spread of scores in a list, in units of gain", minimum=0)
-    decay: float = option(0.9, "of the background after every list", minimum=0, maximum=1)
+    bound_step: float = option(0.01, "D: maximum step for the bounds", minimum=0)
+    bound: float = option(
+        0.3, "B: bound on the score differences in a list, in units of gain", minimum=0
+    )
+    decay: float = option(0.9, "decay of the background after every list", minimum=0, maximum=1)
     gain_scale: GainScale = option(
         "corpus",
-        "metric in context times reference length, or as of the sentence alone, or as it is",
+        "gain scaling: length (times reference length), sentence (rescaled to one sentence), "
+        "corpus (unscaled)",
     )
     background: Literal["hope", "model"] = option(
-        "model", "what enters the background: the hope, or the best by score"
+        "model", "what is added to the background: the hope, or the best by score", core=None
     )
-
-    def _native(self, seed: int) -> _core.MarginOptions:
-        options = super()._native(seed)
-        options.bound = self.bound
-        options.bound_step = self.bound_step
-        return options

@@ -21,6 +21,6 @@ __all__ = ["SCHEME_TEXT", "Scheme"]
 
 Scheme = Literal["mixing", "independent", "minibatch", "shared"]
 SCHEME_TEXT = (
-    "shards averaged after every pass, or at the end; or taking a sentence each with the same "
-    "weights, for the mean of their steps, or one step for all that they found"
+    "how shards interact: averaged after every pass, averaged at the end, one sentence each with "
+    "averaged steps, or one sentence each with a joint step"
 )

@@ -90,7 +90,8 @@ def _partial(
 ) -> NDArray[np.int32]:
     """The reference is shortened to the covered share of the source (equation 1).
 
-    Rounded, since statistics are integers; at least 1, or the shortest yields would have no brevity penalty.
+    Rounded, since statistics are integers; at least 1, or the shortest yields would have no
+    brevity penalty.
     """
     words = np.array([max(1, len(split_words(line))) for line in lines])
     share = np.repeat(bins.covered / words[bins.sentence], np.diff(bins.offsets))

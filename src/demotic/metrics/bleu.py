@@ -34,14 +34,16 @@ SentenceSmoothing = Literal["plus-one", "plus-one-all", "exp", "floor", "none"]
 class BleuOptions(Options):
     """Options of BLEU; with the defaults a corpus score is sacrebleu's."""
 
-    tokenize: TokenizeName = option("13a", "how text is cut; none: it is cut already")
+    tokenize: TokenizeName = option("13a", "tokenisation; none if the text is already tokenised")
     lowercase: bool = option(False, "ignore case")
-    reference_length: ReferenceLengthName = option("closest", "which length brevity is judged by")
+    reference_length: ReferenceLengthName = option(
+        "closest", "reference length for the brevity penalty"
+    )
     smoothing: Literal["exp", "floor", "add-k", "none"] = option(
-        "exp", "what zero counts become in corpus scores"
+        "exp", "smoothing of zero counts in corpus scores"
     )
     sentence_smoothing: SentenceSmoothing = option(
-        "plus-one", "the same in gains; plus-one adds 1 from pairs of words on"
+        "plus-one", "smoothing in gains; plus-one adds 1 for n >= 2"
     )
     smooth_brevity: bool = option(False, "add 1 to the reference length in gains")
 

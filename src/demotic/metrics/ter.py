@@ -21,10 +21,10 @@ __all__ = ["Ter", "TerOptions"]
 class TerOptions(Options):
     """Options of TER; the defaults are sacrebleu's."""
 
-    case_sensitive: bool = option(False, "tell upper from lower case")
-    normalized: bool = option(False, "cut punctuation off as Tercom does")
-    no_punct: bool = option(False, "leave punctuation out")
-    asian_support: bool = option(False, "do both to East Asian text as well")
+    case_sensitive: bool = option(False, "distinguish upper and lower case")
+    normalized: bool = option(False, "tokenise punctuation as Tercom does")
+    no_punct: bool = option(False, "ignore punctuation")
+    asian_support: bool = option(False, "apply both to East Asian text as well")
 
 
 class Ter(WordMetric):

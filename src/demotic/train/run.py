@@ -98,7 +98,7 @@ def train_model(
     With `force` everything starts again, and a model in `out` is replaced at the end.
     """
     request, out, report = request or TrainRequest(), Path(out), report or TrainReport()
-    search = SearchOptions.for_model(model.settings, request.search)
+    search = SearchOptions.for_model(model, request.search)
     _check(model, request, search)
     inputs = inputs_key(model, bitext, dev, request, search)
     refuse_inside(out, model.path)
