@@ -49,7 +49,7 @@ def test_a_pool_is_a_value() -> None:
         ({"names": ("a",)}, "1 names; expected 3"),
         ({"sparse": FeatureRows.of([{0: 1.0}])}, "1 sparse rows; expected 2"),
         ({"dense": [1.0, 2.0]}, "a row for each candidate"),
-        ({"offsets": [0, 1, 2], "keys": [4, 4]}, "two lists with one key"),
+        ({"offsets": [0, 1, 2], "keys": [4, 4]}, "two lists with the same key"),
     ],
 )
 def test_pieces_that_do_not_fit_are_refused(fields: dict[str, object], message: str) -> None:
