@@ -1,6 +1,6 @@
 """Reads tables of a file into frozen dataclasses, checking every value and collecting all errors.
 
-The type of a field determines what is expected: `str`, `int`, `float`, `bool`, a `Literal`, `T | None`,
+A field's type determines what is expected: `str`, `int`, `float`, `bool`, a `Literal`, `T | None`,
 `tuple[T, ...]`, `Mapping[str, T]`, `dict[str, T]`, another dataclass or an `Options` class;
 `Annotated[T, Rule]` narrows a single value.  A field with a default may be missing; a key that
 is not a field is an error.
