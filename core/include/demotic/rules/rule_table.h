@@ -5,8 +5,8 @@
 //   reader->add(lines, stop) ...       // any number of files and pieces
 //   table.write("rules.bin", Duplicates::kRefuse, stop, progress);
 //
-// Every reader refuses a malformed line with file and line number. docs/formats.md, "Rule tables",
-// describes the formats. Lines may be in any order. Memory: about 150 bytes per rule. Not
+// Every reader refuses a malformed line with file and line number. docs/other-toolkits.md, "Rule
+// tables", describes the formats. Lines may be in any order. Memory: about 150 bytes per rule. Not
 // thread-safe.
 #pragma once
 
