@@ -40,7 +40,7 @@ def main() -> None:
                 work()
                 cpu = median(measure(work).cpu for _ in range(REPEATS))
                 rows.setdefault(name, []).append(cpu)
-        print(f"{shape.__name__}: ns an edge (median of {REPEATS}, CPU, 1 thread); growth")
+        print(f"{shape.__name__}: ns per edge (median of {REPEATS}, CPU, 1 thread); growth")
         print(" " * 24 + "".join(f"{forest.edges:>12,}" for forest in forests))
         for name, times in rows.items():
             an_edge = [1e9 * cpu / f.edges for cpu, f in zip(times, forests, strict=True)]

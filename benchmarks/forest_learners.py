@@ -35,10 +35,10 @@ def main() -> None:
     arguments, _ = parser.parse_known_args()
     found = searched(arguments.model, arguments.sentences) if arguments.model else generated()
     evidence, metric, weights = found
-    print(f"{evidence}, {evidence.edges / len(evidence):,.0f} edges a sentence")
+    print(f"{evidence}, {evidence.edges / len(evidence):,.0f} edges per sentence")
     line_searches(evidence, weights)
     cpu = measure(lambda: ForestMira().update(weights, evidence, metric)).cpu
-    print(f"MIRA, 3 x 10 candidates: {1000 * cpu / len(evidence):.2f} ms a sentence")
+    print(f"MIRA, 3 x 10 candidates: {1000 * cpu / len(evidence):.2f} ms per sentence")
 
 
 def line_searches(evidence: ForestEvidence, weights: np.ndarray) -> None:
@@ -56,7 +56,7 @@ def line_searches(evidence: ForestEvidence, weights: np.ndarray) -> None:
             times.append(1000 * measure(search).cpu / len(evidence))
             segments.append(search()[2])
         print(
-            f"line search, {name} direction: median {median(times):.2f} ms a sentence "
+            f"line search, {name} direction: median {median(times):.2f} ms per sentence "
             f"({min(times):.2f}-{max(times):.2f}), {np.mean(segments) / len(evidence):.1f} segments"
         )
 

@@ -114,7 +114,7 @@ def by_length(model: Model, lines: Sequence[str]) -> None:
     for length in LENGTHS:
         cut = [" ".join(text[i : i + length]) for i in range(0, LONG_TEXT, length)]
         seconds = taken(model, cut, 100).cpu
-        print(f"{length:>4} words a sentence: {LONG_TEXT / seconds:,.0f} words/s", flush=True)
+        print(f"{length:>4} words per sentence: {LONG_TEXT / seconds:,.0f} words/s", flush=True)
         times.append((length, seconds / len(cut)))
     print(
         f"from {LENGTHS[2]} words on, time grows as the length to the power of "

@@ -112,7 +112,7 @@ def whole_texts(model: LanguageModel, texts: dict[str, Text]) -> None:
         queries = len(corpus.words) + len(corpus)
         low, middle, high = (cpu[i] / queries * 1e9 for i in (0, 4, 8))
         print(
-            f"order {model.order}, {name}: {middle:.0f} ns a query"
+            f"order {model.order}, {name}: {middle:.0f} ns per query"
             f" (min {low:.0f}, max {high:.0f}; {queries:,} queries in one call)",
             flush=True,
         )

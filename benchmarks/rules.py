@@ -165,4 +165,4 @@ def look_up(rules: Path, corpus: ParallelCorpus, test: Path) -> None:
     taken = min(
         measure(lambda: [match_phrases(store, text) for text in texts]).cpu for _ in range(5)
     )
-    print(f"look-up of {words:,} words of the test set: {1e9 * taken / words:.0f} ns a word")
+    print(f"look-up of {words:,} words of the test set: {1e9 * taken / words:.0f} ns per word")

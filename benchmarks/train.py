@@ -133,7 +133,7 @@ def report(ready: Prepared, sentences: int) -> None:
     found = compare(("decoding", fresh_decoding), training, pairs=3)
     print(found.report(work, settings))
     print(f"goal: training / decoding at most {GOAL:.1f}")
-    print(f"bytes a feature in training: {table.size_bytes / len(table):.1f} of {len(table):,}")
+    print(f"bytes per feature in training: {table.size_bytes / len(table):.1f} of {len(table):,}")
 
     path = str(ready.scratch / "sparse.bin")
     _core.store_table(path, table, learner.steps)
