@@ -102,7 +102,7 @@ def by_threads(model: Model, lines: Sequence[str], words: int) -> None:
         seconds = taken(model, lines, 200, threads)
         print(
             f"{threads} threads, pop limit 200: {words / seconds.cpu:,.0f} words a CPU second, "
-            f"{words / seconds.wall:,.0f} a second"
+            f"{words / seconds.wall:,.0f} per second"
         )
 
 

@@ -99,7 +99,9 @@ def _sentence_scores(work: str, lines: list[str], streams: Streams) -> None:
         ]
 
     pairing = compare(("demotic", ours), ("sacrebleu", theirs), pairs=5)
-    print(pairing.report(f"sentence BLEU, 13a: {work}", "1 thread, one call / a call a sentence"))
+    print(
+        pairing.report(f"sentence BLEU, 13a: {work}", "1 thread, one call / one call per sentence")
+    )
     gap = max(abs(a - b) for a, b in zip(ours(), theirs(), strict=True))
     print(f"largest difference of two scores {gap:.1e}\n", flush=True)
 

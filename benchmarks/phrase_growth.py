@@ -43,14 +43,14 @@ def by_length(task: Task) -> None:
         whole = range(0, len(words) - length + 1, length)
         lines = [" ".join(words[i : i + length]) for i in whole]
         points.append((float(length), _least(task, lines) / (len(lines) * length)))
-    _ratio(f"us a word by length, joined and cut text of {task.name}, pop limit 100", points, 1.3)
+    _ratio(f"us per word by length, joined and cut text of {task.name}, pop limit 100", points, 1.3)
 
 
 def by_distortion_limit(task: Task) -> None:
     lines = task.source[:300]
     words = sum(len(line.split()) for line in lines)
     points = [(float(limit), _least(task, lines, limit) / words) for limit in DISTORTION_LIMITS]
-    _ratio(f"us a word by distortion limit, {task.name}, pop limit 100", points, 4)
+    _ratio(f"us per word by distortion limit, {task.name}, pop limit 100", points, 4)
 
 
 def by_sentences(task: Task) -> None:
