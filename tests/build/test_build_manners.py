@@ -64,12 +64,12 @@ next:
 exit code 0
 """
     assert said(capfd, command) == end + steps
-    skipped = "done before: corpus, links, language_model, rules, model\n"
+    skipped = "already done: corpus, links, language_model, rules, model\n"
     assert said(capfd, command) == end + skipped + steps
     assert said(capfd, f"{command} --quiet") == "exit code 0\n"
     assert Model.load("m").info.target_language == "en"
     # Other languages change only the model's file.
-    assert "done before: corpus, links, language_model, rules\n" in said(
+    assert "already done: corpus, links, language_model, rules\n" in said(
         capfd, command.replace("--tgt-lang en", "--tgt-lang nl")
     )
     assert said(capfd, command.replace("-lang en", "-lang english")) == (

@@ -23,8 +23,8 @@ phrase
   words      32
   n-grams    18 + 34 + 66 + 86 in lm-0.lm
   on disk SIZE
- SIZE  kept to resume (work, runs, training)
-  scores     none on record (demotic tune and demotic make write them down)
+ SIZE  for resuming (work, runs, training)
+  scores     none recorded (demotic tune and demotic make record them)
   search     default settings
   takes      raw text; tokenises de by builtin VERSION, en by builtin VERSION; lower-cased
 next:
@@ -53,9 +53,9 @@ def test_a_built_model(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
 def test_a_model_that_takes_tokens(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     found = shown(capfd, "tokens")
     assert rows(found, "takes") == [
-        "tokens with spaces between them: it was not built from prepared text"
+        "tokens separated by spaces: the model was not built from prepared text"
     ]
-    assert rows(found, "languages") == ["not on record"]
+    assert rows(found, "languages") == ["not recorded"]
     assert "demotic explain tokens 'TOKENISED SENTENCE'" in found
 
 

@@ -93,10 +93,10 @@ def test_what_is_said(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     )
     assert " of 65 pairs (" in derived
     assert header.split()[:2] == ["epoch", "BLEU"]
-    assert start.split() == "0 100.00 1.000 the model as given".split()
+    assert start.split() == "0 100.00 1.000 the given model".split()
     assert [line.split()[0] for line in epochs] == ["1"]
     curve, outcome = captured.out.splitlines()
-    assert re.fullmatch(r"BLEU of the dev set by epoch: 100\.00 [▁-█]{2} \d+\.\d\d", curve)
+    assert re.fullmatch(r"BLEU on the dev set by epoch: 100\.00 [▁-█]{2} \d+\.\d\d", curve)
     assert re.fullmatch(
         r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs\. Training "
         r"did not help: dev BLEU 100\.00 before, \d+\.\d\d after the best epoch, so that the start "

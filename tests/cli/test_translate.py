@@ -222,8 +222,8 @@ def test_lines_that_fell_back_are_said(
     captured = capfd.readouterr()
     assert captured.out.count("\n") == 2
     assert captured.err == (
-        "long.de: 1 lines were too long to be searched as asked and were translated without "
-        "reordering or with a narrower beam: 2\n"
+        "long.de: 1 lines were too long for the requested search and were translated without "
+        "reordering or with a smaller beam: 2\n"
     )
 
 

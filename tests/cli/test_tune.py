@@ -76,9 +76,9 @@ def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in rounds] == ["1", "2"]
     assert rounds[-1].endswith("0 s")
     curve, outcome = captured.out.splitlines()
-    assert re.fullmatch(r"BLEU of the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
+    assert re.fullmatch(r"BLEU on the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
     assert re.fullmatch(
-        r"Wrote the phrase model good, tuned by mira: BLEU of the tuning set \d+\.\d\d before, "
+        r"Wrote the phrase model good, tuned by mira: BLEU on the tuning set \d+\.\d\d before, "
         r"\d+\.\d\d after\. It kept the weights of round \d, and stopped after 2 rounds, because "
         r"--rounds is 2; [\d.]+ s in all\. BLEU nrefs:1\|.*\.",
         outcome,
@@ -157,7 +157,9 @@ def test_search_aware_pro_takes_short_sentences(
             file.write(long + "\n")
     flags = "--method pro --search-aware partial --rounds 1".split()
     assert run(["tune", "bad", *TUNE, *flags, "-o", "short"]) == 0
-    said = "tuning on 33 of 34 sentences: those of at most 9 words, as search-aware pro asks for\n"
+    said = (
+        "tuning on 33 of 34 sentences: those of at most 9 words, the default of search-aware pro\n"
+    )
     assert capfd.readouterr().err.startswith(said)
     assert run(["tune", "bad", *TUNE, *flags, "--max-words", "99", "-o", "all"]) == 0
     assert capfd.readouterr().err.startswith("tuning on 34 of 34 sentences: those of at most 99")
