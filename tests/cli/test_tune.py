@@ -80,7 +80,7 @@ def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(
         r"Wrote the phrase model good, tuned by mira: BLEU on the tuning set \d+\.\d\d before, "
         r"\d+\.\d\d after\. It kept the weights of round \d, and stopped after 2 rounds, because "
-        r"--rounds is 2; [\d.]+ s in all\. BLEU nrefs:1\|.*\.",
+        r"--rounds is 2; [\d.]+ s in total\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     steps = captured.err[captured.err.index("next:\n") :]
