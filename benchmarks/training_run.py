@@ -95,7 +95,7 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
     if cell.tune_again:
         model = _tuned(model, task.sets, task.folder / f"{cell.key}-tuned", cell.beam, cell.pop)
     search = _search(cell.kind, cell.test_beam, cell.test_pop)
-    decoder = model.decoder(SearchOptions.for_model(model.settings, search))
+    decoder = model.decoder(SearchOptions.for_model(model, search))
     dev, test = (decoder.translate(one.source).text for one in (task.sets.dev, task.sets.test))
     best = max(epochs, key=lambda one: one.bleu, default=None)
     record = {

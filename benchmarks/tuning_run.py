@@ -174,4 +174,4 @@ def _options(cell: Cell) -> TuneOptions:
 
 def search_options(cell: Cell, model: Model) -> SearchOptions:
     given = {"beam_size": cell.beam, "pop_limit": cell.pop}
-    return SearchOptions.for_model(model.settings, given)
+    return SearchOptions.for_model(model, given)

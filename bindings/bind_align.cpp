@@ -8,6 +8,7 @@
 #include "demotic/align/aligner.h"
 #include "demotic/align/sparse_prior.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -80,11 +81,6 @@ void bind_alignments(nb::module_& m) {
   static_assert(sizeof(Link) == 2 * sizeof(int32_t));
 }
 
-template <typename Field>
-void bind_field(nb::class_<TrainOptions>& options, const char* name, Field TrainOptions::* field) {
-  options.def_rw(name, field);
-}
-
 void bind_options(nb::module_& m) {
   nb::enum_<AlignmentModel>(m, "AlignmentModel")
       .value("ibm1", AlignmentModel::kIbm1)
@@ -98,24 +94,20 @@ void bind_options(nb::module_& m) {
       .value("gd", Symmetrization::kGrowDiag)
       .value("gdf", Symmetrization::kGrowDiagFinal)
       .value("gdfa", Symmetrization::kGrowDiagFinalAnd);
-  nb::class_<TrainOptions> options(m, "TrainOptions");
-  options.def(nb::init<>());
-  bind_field(options, "model", &TrainOptions::model);
-  bind_field(options, "initial_model", &TrainOptions::initial_model);
-  bind_field(options, "iterations", &TrainOptions::iterations);
-  bind_field(options, "initial_iterations", &TrainOptions::initial_iterations);
-  bind_field(options, "null_probability", &TrainOptions::null_probability);
-  bind_field(options, "alpha", &TrainOptions::alpha);
-  bind_field(options, "agree", &TrainOptions::agree);
-  bind_field(options, "l0", &TrainOptions::l0);
-  bind_field(options, "l0_alpha", &TrainOptions::l0_alpha);
-  bind_field(options, "l0_beta", &TrainOptions::l0_beta);
-  bind_field(options, "tension", &TrainOptions::tension);
-  bind_field(options, "optimize_tension", &TrainOptions::optimize_tension);
-  bind_field(options, "max_jump", &TrainOptions::max_jump);
-  bind_field(options, "jump_uniform", &TrainOptions::jump_uniform);
-  bind_field(options, "max_length", &TrainOptions::max_length);
-  bind_field(options, "max_cells", &TrainOptions::max_cells);
+  bind_struct<TrainOptions>(
+      m, "TrainOptions", std::pair{"model", &TrainOptions::model},
+      std::pair{"initial_model", &TrainOptions::initial_model},
+      std::pair{"iterations", &TrainOptions::iterations},
+      std::pair{"initial_iterations", &TrainOptions::initial_iterations},
+      std::pair{"null_probability", &TrainOptions::null_probability},
+      std::pair{"alpha", &TrainOptions::alpha}, std::pair{"agree", &TrainOptions::agree},
+      std::pair{"l0", &TrainOptions::l0}, std::pair{"l0_alpha", &TrainOptions::l0_alpha},
+      std::pair{"l0_beta", &TrainOptions::l0_beta}, std::pair{"tension", &TrainOptions::tension},
+      std::pair{"optimize_tension", &TrainOptions::optimize_tension},
+      std::pair{"max_jump", &TrainOptions::max_jump},
+      std::pair{"jump_uniform", &TrainOptions::jump_uniform},
+      std::pair{"max_length", &TrainOptions::max_length},
+      std::pair{"max_cells", &TrainOptions::max_cells});
 }
 
 FloatMatrix matrix(std::vector<float>&& values, size_t rows, size_t columns) {

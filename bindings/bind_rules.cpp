@@ -11,6 +11,7 @@
 #include "demotic/rules/map_rules.h"
 #include "demotic/rules/rule_store.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -27,31 +28,26 @@ void bind_options(nb::module_& m) {
       .value("backward", ReorderingModel::kBackward)
       .value("bidirectional", ReorderingModel::kBidirectional);
 
-  nb::class_<HieroOptions>(m, "HieroOptions")
-      .def(nb::init<>())
-      .def_rw("max_initial", &HieroOptions::max_initial)
-      .def_rw("max_source_symbols", &HieroOptions::max_source_symbols)
-      .def_rw("max_gaps", &HieroOptions::max_gaps)
-      .def_rw("min_gap", &HieroOptions::min_gap)
-      .def_rw("tight", &HieroOptions::tight)
-      .def_rw("adjacent_gaps", &HieroOptions::adjacent_gaps)
-      .def_rw("require_link", &HieroOptions::require_link)
-      .def_rw("share_count", &HieroOptions::share_count);
+  bind_struct<HieroOptions>(m, "HieroOptions", std::pair{"max_initial", &HieroOptions::max_initial},
+                            std::pair{"max_source_symbols", &HieroOptions::max_source_symbols},
+                            std::pair{"max_gaps", &HieroOptions::max_gaps},
+                            std::pair{"min_gap", &HieroOptions::min_gap},
+                            std::pair{"tight", &HieroOptions::tight},
+                            std::pair{"adjacent_gaps", &HieroOptions::adjacent_gaps},
+                            std::pair{"require_link", &HieroOptions::require_link},
+                            std::pair{"share_count", &HieroOptions::share_count});
 
-  nb::class_<ExtractOptions>(m, "ExtractOptions")
-      .def(nb::init<>())
-      .def_rw("kind", &ExtractOptions::kind)
-      .def_rw("max_phrase", &ExtractOptions::max_phrase)
-      .def_rw("tight", &ExtractOptions::tight)
-      .def_rw("hiero", &ExtractOptions::hiero)
-      .def_rw("reordering", &ExtractOptions::reordering)
-      .def_rw("reordering_smoothing", &ExtractOptions::reordering_smoothing)
-      .def_rw("extra_scores", &ExtractOptions::extra_scores)
-      .def_rw("min_count", &ExtractOptions::min_count)
-      .def_rw("keep_word_pairs", &ExtractOptions::keep_word_pairs)
-      .def_rw("distortion_sentences", &ExtractOptions::distortion_sentences)
-      .def_rw("memory", &ExtractOptions::memory)
-      .def_rw("threads", &ExtractOptions::threads);
+  bind_struct<ExtractOptions>(
+      m, "ExtractOptions", std::pair{"kind", &ExtractOptions::kind},
+      std::pair{"max_phrase", &ExtractOptions::max_phrase},
+      std::pair{"tight", &ExtractOptions::tight}, std::pair{"hiero", &ExtractOptions::hiero},
+      std::pair{"reordering", &ExtractOptions::reordering},
+      std::pair{"reordering_smoothing", &ExtractOptions::reordering_smoothing},
+      std::pair{"extra_scores", &ExtractOptions::extra_scores},
+      std::pair{"min_count", &ExtractOptions::min_count},
+      std::pair{"keep_word_pairs", &ExtractOptions::keep_word_pairs},
+      std::pair{"distortion_sentences", &ExtractOptions::distortion_sentences},
+      std::pair{"memory", &ExtractOptions::memory}, std::pair{"threads", &ExtractOptions::threads});
 
   nb::class_<ExtractReport>(m, "ExtractReport")
       .def_ro("sentences", &ExtractReport::sentences)

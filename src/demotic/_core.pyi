@@ -193,8 +193,6 @@ def encode(vocabulary: Vocabulary, lines: Lines, threads: int) -> Corpus: ...
 def decode(vocabulary: Vocabulary, corpus: Corpus) -> Lines: ...
 
 class BrownOptions:
-    """See demotic.text.brown.BrownOptions."""
-
     def __init__(self) -> None: ...
 
     @property
@@ -282,8 +280,6 @@ class ClassLayer:
     def __repr__(self) -> str: ...
 
 class SegmenterOptions:
-    """See demotic.text.segment.SegmenterOptions."""
-
     def __init__(self) -> None: ...
 
     @property

@@ -6,7 +6,7 @@
 
 The type of a field determines its flag: `bool` gives --name/--no-name, `Literal` a choice.  The
 constructor checks every value, so nothing downstream has to.  Where the core has a struct with the
-same options, a test compares the defaults.
+same options, `handed` (native_options.py) fills it, and a test compares the defaults.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from demotic.errors import InputError
 
-__all__ = ["Option", "Options", "declared", "option", "table"]
+__all__ = ["Option", "Options", "declared", "option", "same_option", "table"]
 
 
 def option(
@@ -30,10 +30,16 @@ def option(
     minimum: float | None = None,
     maximum: float | None = None,
     flag: str = "",
+    kind: Literal["", "phrase", "hiero"] = "",
+    core: str | None = "",
 ) -> Any:
-    """A field of an options class: default, help text, unit, range, and flag if not its name."""
+    """A field of an options class: default, help text, unit, range, and flag if not its name.
+
+    `kind` is the kind of model that the option belongs to if there is only one; `core` its name in
+    the struct of the core if it is another, None if the core does not have it (native_options.py).
+    """
     metadata = {"text": text, "unit": unit, "minimum": minimum, "maximum": maximum, "flag": flag}
-    return field(default=default, metadata=metadata)
+    return field(default=default, metadata={**metadata, "kind": kind, "core": core})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +56,8 @@ class Option:
     choices: tuple[str, ...]
     optional: bool
     flag: str
+    kind: str
+    core: str | None
 
     @property
     def shown(self) -> str:
@@ -98,6 +106,12 @@ class Options:
             value = getattr(self, known.name)
             if not known.accepts(value):
                 raise InputError(f"{known.name} is {value!r}", expected=known.expected)
+
+
+def same_option(cls: type[Options], name: str) -> Any:
+    """A field that another options class has too, declared there."""
+    (known,) = (one for one in fields(cls) if one.name == name)
+    return field(default=known.default, metadata=known.metadata)
 
 
 def declared(cls: type[Options]) -> tuple[Option, ...]:

@@ -15,6 +15,7 @@ from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vo
 from demotic.errors import Error
 from demotic.feature_sets import FEATURE_SETS, FeatureSet
 from demotic.lines import PathLike, split_words
+from demotic.native_options import handed
 from demotic.options import Options, option
 from demotic.verified import opened, policy
 
@@ -29,32 +30,51 @@ class RuleOptions(Options):
     """What is extracted, and how it is counted."""
 
     max_phrase: int = option(
-        7, "maximum phrase length on either side", unit="words", minimum=1, maximum=255
+        7,
+        "maximum phrase length on either side",
+        unit="words",
+        minimum=1,
+        maximum=255,
+        kind="phrase",
     )
     tight: bool = option(
         False, "exclude phrases with unaligned words at their edges (hiero: initial phrases)"
     )
     reordering: Reordering = option(
-        "bidirectional", "lexicalised reordering: 6 scores, 3 scores or none (phrase models)"
+        "bidirectional", "lexicalised reordering: 6 scores, 3 scores or none", kind="phrase"
     )
     reordering_smoothing: float = option(
-        0.5, "smoothing added to the count of each orientation", minimum=1e-9
+        0.5, "smoothing added to the count of each orientation", minimum=1e-9, kind="phrase"
     )
     min_count: int = option(1, "remove rules seen less often than this", minimum=1)
     keep_word_pairs: bool = option(True, "keep all rules of one source and one target word")
     max_initial: int = option(
-        10, "maximum length of hiero's initial phrases", unit="words", minimum=1, maximum=255
+        10,
+        "maximum length of hiero's initial phrases",
+        unit="words",
+        minimum=1,
+        maximum=255,
+        kind="hiero",
     )
     max_source_symbols: int = option(
-        5, "maximum number of words and gaps on the source side (hiero)", minimum=1
+        5, "maximum number of words and gaps on the source side", minimum=1, kind="hiero"
     )
-    max_gaps: int = option(2, "maximum number of gaps per rule (hiero)", minimum=0, maximum=2)
-    min_gap: int = option(1, "minimum source words under a gap (hiero)", unit="words", minimum=1)
-    adjacent_gaps: bool = option(False, "allow adjacent gaps on the source side (hiero)")
-    require_link: bool = option(True, "require at least one linked word pair per rule (hiero)")
-    share_count: bool = option(True, "share the count of an initial phrase among its rules (hiero)")
+    max_gaps: int = option(2, "maximum number of gaps per rule", minimum=0, maximum=2, kind="hiero")
+    min_gap: int = option(
+        1, "minimum source words under a gap", unit="words", minimum=1, kind="hiero"
+    )
+    adjacent_gaps: bool = option(False, "allow adjacent gaps on the source side", kind="hiero")
+    require_link: bool = option(
+        True, "require at least one linked word pair per rule", kind="hiero"
+    )
+    share_count: bool = option(
+        True, "share the count of an initial phrase among its rules", kind="hiero"
+    )
     features: FeatureSet = option(
-        "moses", "set of dense features: 10, 12, 14 or 18 features (hiero)"
+        "moses",
+        "set of dense features: 10, 12, 14 or 18 features",
+        kind="hiero",
+        core=None,
     )
     distortion_sentences: int = option(
         10_000, "sentences sampled for structural-distortion counts", minimum=0
@@ -70,34 +90,15 @@ class RuleOptions(Options):
                 expected="a hierarchical model",
                 advice="give --kind hiero, or leave out --features",
             )
-        options = _core.ExtractOptions()
-        options.kind = _core.RuleKind[kind]
-        options.extra_scores = list(FEATURE_SETS[self.features])
-        options.threads = threads
-        options.reordering = _core.ReorderingModel[self.reordering]
-        for name in (
-            "max_phrase",
-            "reordering_smoothing",
-            "min_count",
-            "keep_word_pairs",
-            "distortion_sentences",
-            "memory",
-        ):
-            setattr(options, name, getattr(self, name))
-        hiero = _core.HieroOptions()
-        for name in (
-            "max_initial",
-            "max_source_symbols",
-            "max_gaps",
-            "min_gap",
-            "adjacent_gaps",
-            "require_link",
-            "share_count",
-        ):
-            setattr(hiero, name, getattr(self, name))
-        options.tight = hiero.tight = self.tight
-        options.hiero = hiero
-        return options
+        return handed(
+            _core.ExtractOptions,
+            self,
+            kinds=("", "phrase"),
+            kind=kind,
+            hiero=handed(_core.HieroOptions, self, kinds=("hiero",), tight=self.tight),
+            extra_scores=list(FEATURE_SETS[self.features]),
+            threads=threads,
+        )
 
 
 @dataclass(frozen=True, slots=True)

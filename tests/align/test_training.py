@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from demotic._core import TrainOptions
 from demotic.align import Aligner, Alignments, AlignOptions, align, read_joined
 from demotic.align.aligner import train_options
 from demotic.errors import Error, FormatError
-from demotic.options import declared
 from tests.align.texts import invented, parallel
 
 VARIANTS = {
@@ -135,15 +133,6 @@ def test_posteriors_of_pairs_longer_than_the_limit(model: str) -> None:
 def test_an_aligner_that_learnt_nothing_says_so() -> None:
     with pytest.raises(ValueError, match="is not trained"):
         Aligner().align(invented(2))
-
-
-def test_native_options_are_the_same() -> None:
-    """Names and defaults, except for the two whose default depends on the model."""
-    native, default = train_options(AlignOptions()), TrainOptions()
-    names = {name for name in dir(native) if not name.startswith("_")}
-    assert names == {known.name for known in declared(AlignOptions)} - {"symmetrize", "posterior"}
-    for name in names - {"alpha", "agree"}:
-        assert getattr(native, name) == getattr(default, name), name
 
 
 @pytest.mark.parametrize(

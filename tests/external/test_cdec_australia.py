@@ -37,7 +37,7 @@ def source() -> str:
 @pytest.mark.parametrize("cubes", [True, False])
 def test_forest_without_language_model(model: Model, cubes: bool) -> None:
     effort = {"cube_pruning": cubes, "pop_limit": HUGE, "beam_size": HUGE, "rule_limit": 0}
-    options = SearchOptions.for_model(model.settings, effort)
+    options = SearchOptions.for_model(model, effort)
     assert options.span_limit == 10  # cdec's default
     (result,) = model.decoder(options).search([source()])
     forest, wanted = result.forest, gold()

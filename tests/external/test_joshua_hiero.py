@@ -37,9 +37,7 @@ def sources() -> list[str]:
 
 @pytest.fixture(scope="module")
 def results(model: Model, sources: list[str]) -> list[SearchResult]:
-    options = SearchOptions.for_model(
-        model.settings, {"pop_limit": 300, "beam_size": 300, "rule_limit": 0}
-    )
+    options = SearchOptions.for_model(model, {"pop_limit": 300, "beam_size": 300, "rule_limit": 0})
     return model.decoder(options).search(sources, threads=2)
 
 
@@ -80,7 +78,7 @@ def theirs(model: Model, ours: list[dict[str, float]]) -> list[list[Entry]]:
 
 
 def total(model: Model, sources: list[str], pop_limit: int) -> float:
-    options = SearchOptions.for_model(model.settings, {"pop_limit": pop_limit, "rule_limit": 0})
+    options = SearchOptions.for_model(model, {"pop_limit": pop_limit, "rule_limit": 0})
     return float(model.decoder(options).translate(sources, threads=2).scores.sum())
 
 

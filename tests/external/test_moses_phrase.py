@@ -59,7 +59,7 @@ class Truth:
     folder: Path
 
     def options(self, **changes: float) -> SearchOptions:
-        return SearchOptions.for_model(self.model.settings, changes)
+        return SearchOptions.for_model(self.model, changes)
 
     @cached_property
     def oracle(self) -> PhraseOracle:

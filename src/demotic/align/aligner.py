@@ -13,7 +13,6 @@ from typing import Self
 from demotic import _core
 from demotic._core import (
     AlignerFile,
-    AlignmentModel,
     Alignments,
     NativeAligner,
     Symmetrization,
@@ -23,7 +22,7 @@ from demotic._core import (
 )
 from demotic.align.options import AlignOptions
 from demotic.lines import PathLike
-from demotic.options import declared
+from demotic.native_options import handed
 from demotic.text.corpus import Corpus
 from demotic.text.parallel import ParallelCorpus
 from demotic.verified import Verification, opened
@@ -32,21 +31,10 @@ __all__ = ["Aligner", "ProgressFunction", "align"]
 
 ProgressFunction = Callable[[int, int], None]
 
-_DECODING = {"symmetrize", "posterior"}  # options that do not affect training
-_MODELS = {"model", "initial_model"}
-
 
 def train_options(options: AlignOptions) -> TrainOptions:
     """The native struct of the same options."""
-    native = TrainOptions()
-    for known in declared(AlignOptions):
-        value = getattr(options, known.name)
-        if known.name in _MODELS:
-            value = AlignmentModel[value]
-        if known.name not in _DECODING and value is not None:
-            setattr(native, known.name, value)
-    native.alpha, native.agree = options.alpha_used, options.agree_used
-    return native
+    return handed(TrainOptions, options, alpha=options.alpha_used, agree=options.agree_used)
 
 
 class Aligner:

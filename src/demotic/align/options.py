@@ -28,13 +28,14 @@ class AlignOptions(Options):
     iterations: int = option(5, "EM iterations of the model", minimum=1)
     initial_iterations: int = option(4, "EM iterations of the HMM's initial model", minimum=0)
     symmetrize: SymmetrizationName = option(
-        "gdfa", "symmetrisation heuristic; gdfa is grow-diag-final-and"
+        "gdfa", "symmetrisation heuristic; gdfa is grow-diag-final-and", core=None
     )
     posterior: float = option(
         0.0,
         "keep links with at least this posterior instead of the Viterbi alignment; 0 disables",
         minimum=0,
         maximum=1,
+        core=None,  # the links are read off after training
     )
     null_probability: float = option(
         0.08, "probability of alignment to the empty word", minimum=1e-6, maximum=0.999

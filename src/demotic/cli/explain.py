@@ -73,7 +73,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         reference=rest["ref"],
         rivals=rest["nbest"],
         text=text,
-        options=SearchOptions.for_model(model.settings, given),
+        options=SearchOptions.for_model(model, given),
         evidence=rest["evidence"],
     )
     _warn(screen, model, text, explanation)

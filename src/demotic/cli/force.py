@@ -87,7 +87,7 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
     order = ForceOrder(
         model=model,
         pairs=_read(screen, model, rest),
-        options=ForceOptions.for_model(model.settings, given),
+        options=ForceOptions.for_model(model, given),
         limits=wanted,
         leave_one_out=rest["leave_one_out"],
         texts=rest["texts"],

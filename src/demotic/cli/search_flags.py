@@ -24,4 +24,4 @@ def search_flags(function: _Command) -> _Command:
 
 def open_decoder(model: Model, given: Mapping[str, Any]) -> Decoder:
     """The decoder with the model's settings, overridden by those given."""
-    return model.decoder(SearchOptions.for_model(model.settings, given))
+    return model.decoder(SearchOptions.for_model(model, given))

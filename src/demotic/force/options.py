@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from demotic.options import Options, option
+from demotic.native_options import handed
+from demotic.options import Options, option, same_option
+from demotic.search.options import SearchOptions, chosen_for
 
 if TYPE_CHECKING:
     from demotic import _core
+    from demotic.model import Model
 
 __all__ = ["BEGINNINGS", "Beginnings", "ForceLimits", "ForceOptions"]
 
@@ -21,15 +24,9 @@ BEGINNINGS: tuple[Beginnings, ...] = ("none", "longest", "maximal")
 class ForceLimits(Options):
     """Limits of derivations, and of the effort to find them."""
 
-    distortion_limit: int = option(
-        6, "distortion limit in words; -1 for none (phrase models)", unit="words", minimum=-1
-    )
-    gap_test: bool = option(
-        True, "require that the first uncovered word stays within the limit (phrase models)"
-    )
-    span_limit: int = option(
-        20, "maximum span of a rule except glue; 0 for none (hiero)", unit="words", minimum=0
-    )
+    distortion_limit: int = same_option(SearchOptions, "distortion_limit")
+    gap_test: bool = same_option(SearchOptions, "gap_test")
+    span_limit: int = same_option(SearchOptions, "span_limit")
     min_source_words: int = option(
         5, "minimum length of a reachable prefix", unit="words", minimum=1, flag="--min-prefix"
     )
@@ -50,17 +47,11 @@ class ForceOptions(ForceLimits):
     )
 
     @classmethod
-    def for_model(cls, settings: Mapping[str, Any], given: Mapping[str, Any] = {}) -> ForceOptions:
-        """A model's settings, overridden by `given`; settings of other components are ignored."""
-        names = {field.name for field in fields(cls)}
-        chosen = {**settings, **given}
-        return cls(**{name: value for name, value in chosen.items() if name in names})
+    def for_model(cls, model: Model, given: Mapping[str, Any] = {}) -> ForceOptions:
+        """A model's settings, overridden by `given`. Raises InputError."""
+        return cls(**chosen_for(cls, model, given))
 
     def native(self) -> _core.ForceOptions:
         from demotic import _core
 
-        native = _core.ForceOptions()
-        for field in fields(ForceLimits):
-            setattr(native, field.name, getattr(self, field.name))
-        native.beginnings = _core.Beginnings[self.beginnings]
-        return native
+        return handed(_core.ForceOptions, self)

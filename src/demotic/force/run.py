@@ -106,7 +106,7 @@ def force(
     flat = [line for row in references for line in row]
     numbers = [i for i in range(len(sources)) for _ in range(copies)] if leave_one_out else []
     pairs = _core.SourceSentences(model.native, repeated, flat, [], numbers)
-    options = options or ForceOptions.for_model(model.settings)
+    options = options or ForceOptions.for_model(model)
     if model.kind == "hiero" and options.beginnings != "none":
         raise ModelError(
             "prefixes of pairs for a Hiero model",

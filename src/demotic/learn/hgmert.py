@@ -16,6 +16,7 @@ from demotic import _core
 from demotic.errors import ModelError
 from demotic.learn.forest_evidence import ForestEvidence
 from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["HypergraphMert"]
@@ -47,13 +48,7 @@ class HypergraphMert(Options):
             raise ModelError(f"a metric of the form {metric.form}", expected="bleu, for forests")
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
-        options = _core.MertOptions()
-        options.restarts = self.restarts
-        options.random_directions = self.random_directions
-        options.passes = self.passes
-        options.tolerance = self.tolerance
-        options.seed = seed
-        options.round = round_number
+        options = handed(_core.MertOptions, self, seed=seed, round=round_number)
         new, scores, searches = _core.forest_mert(evidence.native, old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}
         return finite_or_kept(new, old, evidence, metric, report, threads=threads)

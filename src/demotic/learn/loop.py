@@ -111,7 +111,7 @@ class Tuning:
         self.learner = learner
         self.options = options
         self.kind = kind
-        self.search = search or SearchOptions.for_model(model.settings)
+        self.search = search or SearchOptions.for_model(model)
         self._progress: TuneProgress | None = None
 
     @property

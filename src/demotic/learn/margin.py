@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -12,6 +11,7 @@ from demotic import _core
 from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, Metric, finite_or_kept, form_of
 from demotic.learn.scheme import SCHEME_TEXT, Scheme
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["GainScale", "MarginLearner"]
@@ -25,9 +25,11 @@ class MarginLearner(Options):
 
     step: float = option(0.01, "C: longest step for a margin", minimum=0)
     solver: Literal["pa", "cutting-plane"] = option(
-        "pa", "one passive-aggressive step a list, or all violated constraints solved together"
+        "pa",
+        "one passive-aggressive step a list, or all violated constraints solved together",
+        core=None,
     )
-    max_steps: int = option(100, "constraints and solver steps of a list", minimum=1)
+    max_steps: int = option(100, "constraints and solver steps of a list", minimum=1, core="steps")
     tolerance: float = option(1e-4, "violations of the cutting plane that count as none", minimum=0)
     sweeps: int = option(60, "sweeps over the pool in shuffled order", minimum=1)
     shards: int = option(
@@ -40,32 +42,30 @@ class MarginLearner(Options):
         "metric in context times reference length, or as of the sentence alone, or as it is",
     )
     background: Literal["hope", "model"] = option(
-        "hope", "what enters the background: the hope, or the best by score"
+        "hope", "what enters the background: the hope, or the best by score", core=None
     )
     average: Literal["running", "sweep"] = option(
-        "running", "weights averaged over all visits, or over those of the last sweep"
+        "running", "weights averaged over all visits, or over those of the last sweep", core=None
     )
     keep: Literal["best", "last"] = option(
-        "best", "the sweep whose average ranks the pool best, or the last one"
+        "best", "the sweep whose average ranks the pool best, or the last one", core=None
     )
 
+    def _bounds(self) -> dict[str, Any]:
+        """Bounds on the spread of scores that are no options."""
+        return {}
+
     def _native(self, seed: int) -> _core.MarginOptions:
-        options = _core.MarginOptions()
-        options.step = self.step
-        options.bound = math.inf
-        options.cutting_plane = self.solver == "cutting-plane"
-        options.steps = self.max_steps
-        options.tolerance = self.tolerance
-        options.sweeps = self.sweeps
-        options.shards = self.shards
-        options.scheme = _core.MarginScheme[self.scheme]
-        options.decay = self.decay
-        options.gain_scale = _core.GainScale[self.gain_scale]
-        options.hope_background = self.background == "hope"
-        options.running_average = self.average == "running"
-        options.keep_best = self.keep == "best"
-        options.seed = seed
-        return options
+        return handed(
+            _core.MarginOptions,
+            self,
+            cutting_plane=self.solver == "cutting-plane",
+            hope_background=self.background == "hope",
+            running_average=self.average == "running",
+            keep_best=self.keep == "best",
+            seed=seed,
+            **self._bounds(),
+        )
 
     def update(
         self,

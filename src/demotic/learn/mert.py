@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from demotic import _core
 from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, Metric, finite_or_kept, form_of
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["Mert"]
@@ -43,13 +44,7 @@ class Mert(Options):
         old = pool.checked(weights)
         if pool.candidates == 0:
             return finite_or_kept(old, old, pool, metric, {})
-        options = _core.MertOptions()
-        options.restarts = self.restarts
-        options.random_directions = self.random_directions
-        options.passes = self.passes
-        options.tolerance = self.tolerance
-        options.seed = seed
-        options.round = round_number
+        options = handed(_core.MertOptions, self, seed=seed, round=round_number)
         new, scores, searches = _core.mert(pool.native, form_of(metric), old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}
         return finite_or_kept(new, old, pool, metric, report)

@@ -20,6 +20,7 @@ from demotic.forest.rows import FeatureRows, gathered
 from demotic.learn.evidence import Pool
 from demotic.learn.lbfgs import minimize
 from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["Pro", "chosen_features"]
@@ -34,17 +35,18 @@ class Pro(Options):
         50, "pairs of a list that are learnt from, those that differ most", minimum=1
     )
     threshold: float = option(0.05, "pairs whose gains differ by less are dropped", minimum=0)
-    regularization: float = option(1.0, "weight of half the squared norm", minimum=0)
+    regularization: float = option(1.0, "weight of half the squared norm", minimum=0, core=None)
     interpolation: float = option(
-        0.1, "share of the new weights; the rest are the old ones", minimum=0, maximum=1
+        0.1, "share of the new weights; the rest are the old ones", minimum=0, maximum=1, core=None
     )
     features: Literal["dense", "medium", "large"] = option(
         "large",
         "what is learnt: dense features, or also the most frequent sparse ones that are about "
         "classes of words only, or all",
+        core=None,
     )
-    medium_features: int = option(3000, "sparse features of `medium`", minimum=0)
-    iterations: int = option(200, "steps of the regression", minimum=1)
+    medium_features: int = option(3000, "sparse features of `medium`", minimum=0, core=None)
+    iterations: int = option(200, "steps of the regression", minimum=1, core=None)
 
     def update(
         self,
@@ -76,12 +78,7 @@ class Pro(Options):
     def _sample(
         self, pool: Pool, metric: Metric, seed: int, round_number: int, threads: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        options = _core.PairOptions()
-        options.draws = self.draws
-        options.kept = self.kept
-        options.threshold = self.threshold
-        options.seed = seed
-        options.round = round_number
+        options = handed(_core.PairOptions, self, seed=seed, round=round_number)
         gains = np.ascontiguousarray(metric.gain(pool.statistics), np.float64)
         return _core.sample_pairs(pool.offsets, gains, options, threads)
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from demotic import _core
 from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["Rampion"]
@@ -24,9 +25,11 @@ __all__ = ["Rampion"]
 class Rampion(Options):
     """Fixed hopes, fears pushed down."""
 
-    hope_rounds: int = option(10, "times that the hopes are chosen anew", minimum=1)
+    hope_rounds: int = option(10, "times that the hopes are chosen anew", minimum=1, core="rounds")
     passes: int = option(5, "passes over the lists with the same hopes", minimum=1)
-    cost_scale: float = option(10.0, "a: weight of the gain beside the score", minimum=0)
+    cost_scale: float = option(
+        10.0, "a: weight of the gain beside the score", minimum=0, core="scale"
+    )
     rate: float = option(1e-4, "length of a step", minimum=0)
     regularization: float = option(1.0, "pull towards the weights of the start", minimum=0)
 
@@ -41,12 +44,7 @@ class Rampion(Options):
         threads: int = 1,
     ) -> LearnerResult:
         old = pool.checked(weights)
-        options = _core.RampOptions()
-        options.rounds = self.hope_rounds
-        options.passes = self.passes
-        options.scale = self.cost_scale
-        options.rate = self.rate
-        options.regularization = self.regularization
+        options = handed(_core.RampOptions, self)
         gains = np.ascontiguousarray(metric.gain(pool.statistics), np.float64)
         new = _core.learn_ramp(pool.native, gains, old, options)
         return finite_or_kept(new, old, pool, metric, {})

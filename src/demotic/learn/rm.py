@@ -21,7 +21,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from demotic import _core
 from demotic.learn.margin import GainScale, MarginLearner
 from demotic.options import option
 
@@ -40,11 +39,5 @@ class RelativeMargin(MarginLearner):
         "metric in context times reference length, or as of the sentence alone, or as it is",
     )
     background: Literal["hope", "model"] = option(
-        "model", "what enters the background: the hope, or the best by score"
+        "model", "what enters the background: the hope, or the best by score", core=None
     )
-
-    def _native(self, seed: int) -> _core.MarginOptions:
-        options = super()._native(seed)
-        options.bound = self.bound
-        options.bound_step = self.bound_step
-        return options

@@ -137,7 +137,7 @@ def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tun
             expected="a method that learns from candidate lists",
             advice="choose another --method, or leave out --search-aware",
         )
-    search = SearchOptions.for_model(model.settings, request.search)
+    search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
     return Tuning(model, dev, method.make(request.learner), options, kind, search)
 

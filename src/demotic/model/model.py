@@ -100,7 +100,7 @@ class Model:
         from demotic.search import SearchOptions
         from demotic.search.kinds import decoder_of
 
-        options = options or SearchOptions.for_model(self.settings)
+        options = options or SearchOptions.for_model(self)
         return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
 
     def translate(

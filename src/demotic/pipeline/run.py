@@ -226,7 +226,7 @@ class _Run:
 
     def _search(self, model: Model) -> SearchOptions:
         """The search settings of the finished model, used for every stage on the test set."""
-        return SearchOptions.for_model(model.settings, self.order.preset.search)
+        return SearchOptions.for_model(model, self.order.preset.search)
 
     def _write_output(self, stage: StageResult, lines: list[str]) -> None:
         name = f"test.{stage.kind}.{stage.name.replace(' ', '-')}.{self.order.target_language}"

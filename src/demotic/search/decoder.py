@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from demotic import _core
 from demotic.lines import split_words
+from demotic.native_options import handed
 from demotic.search.nbest import Segment
-from demotic.search.options import SearchOptions
+from demotic.search.options import BinOptions, KBestOptions, SearchOptions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -173,8 +174,7 @@ class Decoder(ABC):
         progress: Progress | None = None,
     ) -> _core.SearchedCandidates:
         """The k best translations of every sentence in flat arrays, for learners."""
-        options = _core.KBestOptions()
-        options.k, options.distinct = k, distinct
+        options = handed(_core.KBestOptions, KBestOptions(k=k, distinct=distinct))
         return self._kbest(source, options, threads, progress)
 
     def bins(
@@ -189,8 +189,7 @@ class Decoder(ABC):
 
         Bins are by source words covered (phrases), or groups of a nonterminal and a span (Hiero).
         """
-        options = _core.BinOptions()
-        options.potential = potential
+        options = handed(_core.BinOptions, BinOptions(potential=potential))
         return self._bins(source, options, threads, progress)
 
     def translate(

@@ -7,13 +7,14 @@ what is counted and how ties are broken.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from demotic import _core
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, write_text
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
@@ -66,9 +67,7 @@ def brown_clusters(
     progress: Callable[[int, int], object] | None = None,
 ) -> BrownClusters:
     """Clusters the words of `corpus`; `progress(done, total)` counts insertions and merges."""
-    native = _core.BrownOptions()
-    for name, value in asdict(options).items():
-        setattr(native, name, value)
+    native = handed(_core.BrownOptions, options)
     found = _core.brown_clusters(corpus, len(vocabulary), native, progress)
     return BrownClusters(
         word_class=found.word_class,

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
     from demotic import _core
 
 __all__ = ["TrainOptions"]
+
+_DEPTH = 100  # derivations of a Hiero bin looked at for one that is not gold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +83,10 @@ class TrainOptions(Options):
     def violations(self) -> _core.ViolationOptions:
         from demotic import _core
 
-        options = _core.ViolationOptions()
-        options.rule = _core.UpdateRule[self.method.replace("-", "_")]
-        options.future = self.future
-        options.dead_ends_bad = self.dead_ends == "bad"
-        return options
+        return handed(
+            _core.ViolationOptions,
+            rule=self.method,
+            future=self.future,
+            dead_ends_bad=self.dead_ends == "bad",
+            depth=_DEPTH,
+        )

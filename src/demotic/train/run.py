@@ -98,7 +98,7 @@ def train_model(
     With `force` everything begins anew, and a model in `out` is replaced when it is done.
     """
     request, out, report = request or TrainRequest(), Path(out), report or TrainReport()
-    search = SearchOptions.for_model(model.settings, request.search)
+    search = SearchOptions.for_model(model, request.search)
     _check(model, request, search)
     inputs = inputs_key(model, bitext, dev, request, search)
     refuse_inside(out, model.path)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.errors import Error
+from demotic.native_options import handed
 from demotic.train.checkpoint import Checkpoint
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from demotic.train.options import TrainOptions
     from demotic.train.parts import Part
 
-__all__ = ["Trainers"]
+__all__ = ["Trainers", "native_options"]
 
 Values = NDArray[np.float64]
 
@@ -44,7 +45,7 @@ class Trainers:
         threads: int,
     ) -> None:
         self._parts = parts
-        native = _native_options(options, rates, sparse_rate, threads)
+        native = native_options(options, rates, sparse_rate, threads)
         self._models = [part.native(features, table) for part in parts]
         self._sources = [
             part.pairs.sentences(model) for part, model in zip(parts, self._models, strict=True)
@@ -103,15 +104,18 @@ class Trainers:
             )
 
 
-def _native_options(
+def native_options(
     options: TrainOptions, rates: Sequence[float], sparse_rate: float, threads: int
 ) -> _core.TrainerOptions:
-    native = _core.TrainerOptions()
-    native.violations = options.violations()
-    native.batch = options.batch
-    native.sum = options.combine == "sum"
-    native.rates, native.sparse_rate, native.threads = list(rates), sparse_rate, threads
-    return native
+    return handed(
+        _core.TrainerOptions,
+        violations=options.violations(),
+        batch=options.batch,
+        sum=options.combine == "sum",
+        rates=list(rates),
+        sparse_rate=sparse_rate,
+        threads=threads,
+    )
 
 
 def _trainer(

@@ -87,7 +87,7 @@ class Training:
         start: Epoch | None = None,
     ) -> None:
         self.model, self.parts, self.options, self.features = model, parts, options, features
-        self.search = search or SearchOptions.for_model(model.settings)
+        self.search = search or SearchOptions.for_model(model)
         self.start = start
         self.scorer = DevScorer(dev, options.ref_length)
         names = [name for name in model.weights if name != SPARSE]
