@@ -55,7 +55,7 @@ def test_bad_shapes() -> None:
     for columns, runs in ((4, 1), (0, 1), (2, 2), (1, 0)):
         with pytest.raises(ValueError, match="incomplete rows"):
             _core.bootstrap_sums(values, columns, runs, 10, 1, 1)
-    with pytest.raises(ValueError, match="no sentence"):
+    with pytest.raises(ValueError, match="no statistics"):
         _core.bootstrap_sums(values[:0], 1, 1, 10, 1, 1)
     with pytest.raises(ValueError, match="more runs"):
         _core.shuffle_sums(values, 3, 2, 3, 10, 1, 1)
