@@ -50,7 +50,7 @@ def test_known_words_by_side(models: dict[str, Model]) -> None:
         ("tokens", "source", TARGETS, "swapped", "the model's target side, not of its source side"),
         ("tokens", "target", TOKENS, "swapped", "the model's source side, not of its target side"),
         ("tokens", "source", CHINESE, "script", "its script is Han, that of the model's source si"),
-        ("tokens", "source", ["kot pies dom okno"] * 9, "other", "another language, or from another"),
+        ("tokens", "source", ["kot pies dom okno"] * 9, "other", "language, or from another"),
         (
             "chinese",
             "source",
