@@ -93,7 +93,7 @@ def _signature_is_complete(metric: Metric) -> None:
 
 def _bad_calls_are_refused(metric: Metric) -> None:
     size = len(metric.references)
-    with pytest.raises(ValueError, match=rf"{size + 1} candidates, .* of {size} sentences"):
+    with pytest.raises(ValueError, match=rf"{size + 1} candidates, .* for {size} sentences"):
         metric.statistics(["x"] * (size + 1))
     with pytest.raises(IndexError, match=f"sentence {size} of {size}"):
         metric.statistics(["x"], [size])
@@ -103,5 +103,5 @@ def _bad_calls_are_refused(metric: Metric) -> None:
         metric.statistics(["x", "y"], [0])
     with pytest.raises(TypeError, match="candidate 1: int"):
         metric.statistics(["x", 3], [0, 0])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match="a string instead of a list"):
+    with pytest.raises(TypeError, match="got a string"):
         metric.statistics("x" * size)
