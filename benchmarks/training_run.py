@@ -13,18 +13,18 @@ from benchmarks.results import Results
 from benchmarks.texts import data_folder
 from benchmarks.training_cells import UNTRAINED, TrainingCell
 from benchmarks.tuning_run import SOURCES, Task, read_set
-from demotic.build import BuildOptions, build
 from demotic.learn.options import TuneOptions
-from demotic.learn.runs import TuneOrder, tune_model
+from demotic.learn.runs import TuneRequest, tune_model
 from demotic.lines import LineFile, write_text
 from demotic.model import Model
-from demotic.model_file import MODEL_NAME
+from demotic.model.build import BuildOptions, build
+from demotic.model.file import MODEL_NAME
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
 from demotic.train.features import training_features
 from demotic.train.options import TrainOptions
 from demotic.train.pairs import Bitext
-from demotic.train.run import TrainOrder, train_model
+from demotic.train.run import TrainRequest, train_model
 
 __all__ = ["TrainingResults"]
 
@@ -77,8 +77,8 @@ def _tuned(model: Model, sets: Task, out: Path, beam: int, pop: int) -> Model:
     if (out / MODEL_NAME).exists():
         return Model.load(out)
     search = _search(model.kind, beam, pop)
-    order = TuneOrder(options=TuneOptions(rounds=ROUNDS), search=search)
-    return tune_model(model, sets.dev, out, order).model
+    request = TuneRequest(options=TuneOptions(rounds=ROUNDS), search=search)
+    return tune_model(model, sets.dev, out, request).model
 
 
 def _search(kind: str, beam: int, pop: int) -> dict[str, int]:
@@ -134,10 +134,10 @@ def _trained(
         **{**settings, **cell.options},
     )
     classes = task.folder / "classes" / cell.features
-    order = TrainOrder(
+    request = TrainRequest(
         options=options,
         search=_search(cell.kind, cell.beam, cell.pop),
         features=training_features(task.sets.model, cell.features, task.bitext, classes),
     )
-    done = train_model(task.sets.model, task.bitext, task.sets.dev, out, order)
+    done = train_model(task.sets.model, task.bitext, task.sets.dev, out, request)
     return done.model, done.result.epochs, done.pairs

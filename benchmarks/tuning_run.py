@@ -15,17 +15,17 @@ from numpy.typing import ArrayLike
 from benchmarks.results import Results
 from benchmarks.texts import data_folder
 from benchmarks.tuning_cells import UNTUNED, Cell
-from demotic.build import BuildOptions, build
 from demotic.learn import LearnerResult
 from demotic.learn.dev_set import DevSet
 from demotic.learn.learner import Metric
 from demotic.learn.loop import Tuning
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
-from demotic.learn.runs import TuneOrder
+from demotic.learn.runs import TuneRequest
 from demotic.lines import LineFile
 from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.search.options import SearchOptions
 
 __all__ = ["SOURCES", "Task", "TuningResults", "open_task", "read_set"]
@@ -131,7 +131,7 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
     learner = Watched(Still() if untuned else method.make(cell.learner))
     options = _options(cell)
     if not untuned:
-        options = TuneOrder(method=cell.method, options=options).effective
+        options = TuneRequest(method=cell.method, options=options).effective
     search = search_options(cell, task.model)
     tuning = Tuning(task.model, task.dev, learner, options, method.kind(), search)
     result = tuning.run(None, 1, None)

@@ -17,6 +17,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from demotic.errors import InputError
+
 __all__ = ["Option", "Options", "declared", "option", "table"]
 
 
@@ -95,7 +97,7 @@ class Options:
         for known in declared(type(self)):
             value = getattr(self, known.name)
             if not known.accepts(value):
-                raise ValueError(f"{known.name} is {value!r}; expected {known.expected}")
+                raise InputError(f"{known.name} is {value!r}", expected=known.expected)
 
 
 def declared(cls: type[Options]) -> tuple[Option, ...]:

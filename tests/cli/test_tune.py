@@ -16,11 +16,11 @@ import pytest
 
 from demotic.cli.main import run
 from demotic.cli.tune_view import sparkline
+from demotic.features.weights import Weights
 from demotic.formats.exporting import export_model
 from demotic.formats.importing import import_model
 from demotic.lm import LanguageModel
 from demotic.model import Model
-from demotic.weights import Weights
 from tests.learn.spoilt import spoilt, write_dev
 
 PROGRAM = "import sys; from demotic.cli.main import run; sys.exit(run(sys.argv[1:]))"

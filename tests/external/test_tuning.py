@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from demotic.build import BuildOptions, build
-from demotic.learn import DevSet, TuneOptions, TuneOrder, tune_model
+from demotic.learn import DevSet, TuneOptions, TuneRequest, tune_model
 from demotic.metrics import References
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from tests.external.where import models
 
 pytestmark = pytest.mark.external
@@ -40,8 +40,8 @@ def test_mira_raises_bleu(tmp_path: Path) -> None:
     options = BuildOptions(source=tmp_path / "zh", target=tmp_path / "en")
     model = build(options, tmp_path / "model", progress=silent).model  # type: ignore[arg-type]
     source, target = (first_lines(corpus / f"dev.{side}.gz", SENTENCES) for side in ("zh", "en"))
-    order = TuneOrder(options=TuneOptions(rounds=4), search={"beam_size": 50, "pop_limit": 100})
+    request = TuneRequest(options=TuneOptions(rounds=4), search={"beam_size": 50, "pop_limit": 100})
     dev = DevSet(source, References.from_streams([target]))
-    (run,) = tune_model(model, dev, tmp_path / "tuned", order, threads=2).runs
+    (run,) = tune_model(model, dev, tmp_path / "tuned", request, threads=2).runs
     assert run.score > run.curve[0] + 0.5
     assert Model.load(tmp_path / "tuned").settings["pop_limit"] == 100

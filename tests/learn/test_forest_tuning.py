@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from demotic.learn import ForestLearner, ForestMira, HypergraphMert, TuneOptions, TuneOrder
+from demotic.features.weights import Weights
+from demotic.learn import ForestLearner, ForestMira, HypergraphMert, TuneOptions, TuneRequest
 from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
 from demotic.learn.forest_kind import ForestKind
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics import References
 from demotic.model import Model
 from demotic.search import Decoder
-from demotic.weights import Weights
 from tests.search.small_models import prepared_model
 
 
@@ -100,17 +100,17 @@ def test_the_evidence_says_what_the_search_said(problem: Problem) -> None:
 def test_forests_are_pruned_as_the_method_or_the_user_says(problem: Problem) -> None:
     """The best derivation stays whatever is pruned, so that the search's score stays too."""
     sizes, scores = [], set()
-    orders = [
-        TuneOrder(method="forest-mira"),
-        TuneOrder(method="hgmert", options=TuneOptions(forest_density=3.0)),
-        TuneOrder(method="hgmert", options=TuneOptions(forest_density=1.0)),
+    requests = [
+        TuneRequest(method="forest-mira"),
+        TuneRequest(method="hgmert", options=TuneOptions(forest_density=3.0)),
+        TuneRequest(method="hgmert", options=TuneOptions(forest_density=1.0)),
     ]
-    for order in orders:
+    for request in requests:
         decoder = decoder_of(problem.model, problem.weights)
-        found = ForestKind().search(decoder, problem.lines, problem.metric, order.effective, 1)
+        found = ForestKind().search(decoder, problem.lines, problem.metric, request.effective, 1)
         sizes.append(found.evidence.edges)
         scores.add(found.score)
     assert sizes[0] > sizes[1] > sizes[2] > 0
     assert len(scores) == 1
-    assert TuneOrder(method="hgmert").effective.forest_density == 20.0
-    assert TuneOrder(method="forest-mira").effective.forest_density is None
+    assert TuneRequest(method="hgmert").effective.forest_density == 20.0
+    assert TuneRequest(method="forest-mira").effective.forest_density is None

@@ -12,7 +12,7 @@ import pytest
 from demotic.errors import Error
 from demotic.learn import METHODS, DevSet, LearnerResult, Mira, TuneOptions, TuneResult, tune
 from demotic.learn.loop import Tuning
-from demotic.learn.searched import CandidateListKind
+from demotic.learn.search_aware import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics import References
 from demotic.model import Model

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from demotic.learn import Mira, Pool, TuneOptions, tune
-from demotic.learn.searched import CandidateListKind
+from demotic.learn.search_aware import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.model import Model
 from tests.learn.spoilt import dev_set, spoilt

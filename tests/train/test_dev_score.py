@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from demotic.features.weights import Weights
 from demotic.learn import DevSet
 from demotic.metrics import References
 from demotic.train.dev_score import DevScorer
-from demotic.weights import Weights
 
 WORDS = 200
 
@@ -38,18 +38,20 @@ def test_the_length_is_found_from_both_sides(ratio: float, most: float) -> None:
         tried.append(weights["word_penalty"])
         return Writer(weights, most)
 
-    found = scorer.with_length(make, start, ratio, 1)
+    found = scorer.with_length(make, scorer(make(start), 1), ratio, 1)
     assert found.length_ratio == pytest.approx(ratio, abs=0.02)
     assert found.weights["language_model"] == 1.0
     assert len(tried) < 20
+    assert tried.count(0.5) == 1  # what the start is worth is known
 
 
 def test_a_length_that_cannot_be_had_gives_the_nearest() -> None:
     dev = DevSet(["x"], References.from_streams([[" ".join(["word"] * WORDS)]]))
-    found = DevScorer(dev, "closest").with_length(
-        lambda weights: Writer(weights, 200.0),  # type: ignore[arg-type, return-value]
-        Weights.of({"word_penalty": 0.0}),
-        3.0,
-        1,
-    )
+    scorer = DevScorer(dev, "closest")
+
+    def make(weights: Weights) -> Any:
+        return Writer(weights, 200.0)
+
+    start = scorer(make(Weights.of({"word_penalty": 0.0})), 1)
+    found = scorer.with_length(make, start, 3.0, 1)
     assert found.length_ratio == 2.0

@@ -10,7 +10,7 @@ import pytest
 
 from demotic.model import Model
 from demotic.search.options import SearchOptions
-from demotic.train import Bitext, Trained, TrainOptions, TrainOrder, TrainReport, train_model
+from demotic.train import Bitext, Trained, TrainOptions, TrainReport, TrainRequest, train_model
 from demotic.train.dev_score import _SHARES_OF_SPARSE, DevScorer
 from demotic.train.epochs import Epoch
 from demotic.train.features import training_features
@@ -37,10 +37,10 @@ def trained(
     **more: Any,
 ) -> Trained:
     text = text or bitext(model)
-    order = TrainOrder(
+    request = TrainRequest(
         options=options, features=lambda folder: training_features(model, "z14", text, folder)
     )
-    return train_model(model, text, dev_set(model), out, order, **more)
+    return train_model(model, text, dev_set(model), out, request, **more)
 
 
 def bleu(model: Model, search: SearchOptions | None = None) -> float:
@@ -86,12 +86,12 @@ def test_the_start_is_measured_with_the_settings_of_the_training(
     models: dict[str, Model], tmp_path: Path
 ) -> None:
     model = models["good"]
-    order = TrainOrder(
+    request = TrainRequest(
         options=OPTIONS,
         search={"distortion_limit": 0, "beam_size": 1},
         features=lambda folder: training_features(model, "z14", bitext(model), folder),
     )
-    found = train_model(model, bitext(model), dev_set(model), tmp_path / "out", order)
+    found = train_model(model, bitext(model), dev_set(model), tmp_path / "out", request)
     expected = bleu(model, SearchOptions(distortion_limit=0, beam_size=1))
     assert found.result.start is not None
     assert found.result.start.bleu == pytest.approx(expected)

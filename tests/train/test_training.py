@@ -19,8 +19,8 @@ from demotic.train import (
     Epoch,
     Trained,
     TrainOptions,
-    TrainOrder,
     TrainReport,
+    TrainRequest,
     find_parts,
     train_model,
 )
@@ -64,8 +64,8 @@ def trained(
 ) -> Trained:
     text = bitext(model)
     chosen = training_features(model, features, text, out / "training")
-    order = TrainOrder(options=options, features=chosen)
-    return train_model(model, text, dev_set(model), out, order, threads=threads, report=report)
+    request = TrainRequest(options=options, features=chosen)
+    return train_model(model, text, dev_set(model), out, request, threads=threads, report=report)
 
 
 def sparse_weights(model: Model) -> list[tuple[int, float]]:
@@ -163,8 +163,8 @@ def test_training_goes_on_from_a_trained_model(models: dict[str, Model], tmp_pat
     first = trained(models["phrase"], tmp_path / "one")
     text = bitext(first.model)
     features = training_features(first.model, None, text, tmp_path / "two" / "training")
-    order = TrainOrder(options=replace(OPTIONS, epochs=1), features=features)
-    more = train_model(first.model, text, dev_set(first.model), tmp_path / "two", order)
+    request = TrainRequest(options=replace(OPTIONS, epochs=1), features=features)
+    more = train_model(first.model, text, dev_set(first.model), tmp_path / "two", request)
     assert more.model.sparse is not None
     assert len(more.model.sparse) >= len(first.model.sparse or ())
     assert more.result.kept.bleu > 80
@@ -210,9 +210,9 @@ def test_a_bitext_that_is_not_the_models(
     model, text = models["phrase"], bitext(models["phrase"])
     short = Bitext(text.source[:3], text.target[:3])
     monkeypatch.setattr(parts_module, "_last_pair", lambda _: 7)
-    order = TrainOrder(options=TrainOptions(held_out="leave-one-out", dense_rate=1.0))
+    request = TrainRequest(options=TrainOptions(held_out="leave-one-out", dense_rate=1.0))
     with pytest.raises(Error, match="rules from pair 8"):
-        train_model(model, short, dev_set(model), tmp_path / "out", order)
+        train_model(model, short, dev_set(model), tmp_path / "out", request)
 
 
 def test_early_updates_need_phrases(models: dict[str, Model], tmp_path: Path) -> None:
@@ -297,10 +297,10 @@ def test_several_references_are_pairs_that_stay_together(
     lines = [set((part // 2).tolist()) for part in parts]
     assert sum(map(len, lines)) == len(set.union(*lines))
     options = replace(OPTIONS, epochs=1)
-    order = TrainOrder(options=options, features=None)
+    request = TrainRequest(options=options, features=None)
     model = models["phrase"]
-    once = train_model(model, bitext(model), dev_set(model), tmp_path / "once", order)
-    twice = train_model(model, both, dev_set(model), tmp_path / "twice", order)
+    once = train_model(model, bitext(model), dev_set(model), tmp_path / "once", request)
+    twice = train_model(model, both, dev_set(model), tmp_path / "twice", request)
     assert 2 * once.pairs - 1 <= twice.pairs <= 2 * once.pairs
 
 

@@ -18,7 +18,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def search_flags(function: _Command) -> _Command:
-    """The search options that were given, as `given`."""
+    """Adds the flags of the search; the verb gets a dict `given` with those that the user gave."""
     return given_options(SearchOptions, "given")(function)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.train.features import FeatureSet
     from demotic.train.pairs import Bitext
-    from demotic.train.run import TrainOrder
+    from demotic.train.run import TrainRequest
 
 __all__ = ["command"]
 
@@ -51,6 +51,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
 )
+@force_flag("Train anew, and replace a model that is there already.")
 @click.option(
     "--features",
     default=None,
@@ -79,15 +80,15 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     from demotic.cli.made import model_next, next_text
     from demotic.cli.train_view import EpochLines, as_dict, shown
     from demotic.model import Model
-    from demotic.model_file import MODEL_NAME
+    from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
     from demotic.train.run import TrainReport, train_model
 
-    refuse_foreign(rest["out"], "training", MODEL_NAME)
+    refuse_foreign(rest["out"], "training", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
     bitext, dev = _read(screen, model, rest)
     with EpochLines(screen, rest["options"], len(bitext)) as lines:
-        order = _order(model, bitext, rest, lines)
+        request = _request(model, bitext, rest, lines)
         report = TrainReport(
             making=lines.making,
             start=lines.start,
@@ -96,10 +97,17 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             advance=lines.advance,
         )
         trained = train_model(
-            model, bitext, dev, rest["out"], order, threads=rest["threads"], report=report
+            model,
+            bitext,
+            dev,
+            rest["out"],
+            request,
+            threads=rest["threads"],
+            force=rest["force"],
+            report=report,
         )
     steps = next_text(model_next(trained.model, tuned=trained.model.sparse is None))
-    screen.made(as_dict(trained, order), shown(trained, order), steps)
+    screen.made(as_dict(trained, request), shown(trained, request), steps)
 
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, DevSet]:
@@ -126,10 +134,10 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
     return bitext, dev
 
 
-def _order(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainOrder:
+def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainRequest:
     from demotic.features import Templates
     from demotic.train.features import training_features
-    from demotic.train.run import TrainOrder
+    from demotic.train.run import TrainRequest
 
     name = rest["features"]
 
@@ -140,7 +148,7 @@ def _order(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines
 
     if name not in (None, "none"):
         Templates.find(name)  # a name that is unknown is said before any work
-    return TrainOrder(
+    return TrainRequest(
         options=rest["options"],
         search=rest["given"],
         features=None if name == "none" else features,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from demotic.train.epochs import Epoch
     from demotic.train.options import TrainOptions
     from demotic.train.parts import Part
-    from demotic.train.run import Trained, TrainOrder
+    from demotic.train.run import Trained, TrainRequest
     from demotic.train.training import TrainResult
 
 __all__ = ["EpochLines", "as_dict", "shown"]
@@ -82,7 +82,7 @@ class EpochLines:
         )
 
 
-def shown(trained: Trained, order: TrainOrder) -> str:
+def shown(trained: Trained, request: TrainRequest) -> str:
     """The outcome, for people."""
     result = trained.result
     curve = [one.bleu for one in (*_before(result), *result.epochs)]
@@ -91,8 +91,9 @@ def shown(trained: Trained, order: TrainOrder) -> str:
         [
             f"BLEU of the dev set by epoch: {curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
             f"Wrote the {trained.model.kind} model {trained.model.path}, trained by "
-            f"{order.options.method} on {trained.pairs:,} of {trained.bitext:,} pairs. "
-            f"{_verdict(result)} {_stopped(result, order)} {short_duration(seconds)} of learning. "
+            f"{request.options.method} on {trained.pairs:,} of {trained.bitext:,} pairs. "
+            f"{_verdict(result)} {_stopped(result, request)} "
+            f"{short_duration(seconds)} of learning. "
             f"BLEU {result.signature}.",
         ]
     )
@@ -118,21 +119,21 @@ def _verdict(result: TrainResult) -> str:
     )
 
 
-def _stopped(result: TrainResult, order: TrainOrder) -> str:
+def _stopped(result: TrainResult, request: TrainRequest) -> str:
     count = f"{len(result.epochs):,} epoch{'s' * (len(result.epochs) != 1)}"
     if result.stop == "flat":
-        why = f"the score had not improved for {order.options.patience} epochs"
+        why = f"the score had not improved for {request.options.patience} epochs"
     else:
-        why = f"--epochs is {order.options.epochs}"
+        why = f"--epochs is {request.options.epochs}"
     return f"It stopped after {count}, because {why};"
 
 
-def as_dict(trained: Trained, order: TrainOrder) -> dict[str, Any]:
+def as_dict(trained: Trained, request: TrainRequest) -> dict[str, Any]:
     """The outcome, for programs."""
     result = trained.result
     return {
         "model": str(trained.model.path),
-        "method": order.options.method,
+        "method": request.options.method,
         "bleu": result.kept.bleu,
         "bleu_before": None if result.start is None else result.start.bleu,
         "helped": result.helped,

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 
 if TYPE_CHECKING:
-    from demotic.learn.runs import TuneOrder
+    from demotic.learn.runs import TuneRequest
 
 __all__ = ["command"]
 
@@ -47,6 +48,7 @@ class _Tune(click.Command):
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
 )
+@force_flag("Tune anew, and replace a model that is there already.")
 @click.option(
     "--method",
     type=click.Choice(list(METHODS)),
@@ -91,12 +93,12 @@ def command(
 
         screen.result(*options_table(method))
         return
-    order = _order(method, rest)
-    _run(screen, order, rest)
+    request = _request(method, rest)
+    _run(screen, request, rest)
 
 
-def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
-    from demotic.learn.runs import TuneOrder
+def _request(method: str, rest: dict[str, Any]) -> TuneRequest:
+    from demotic.learn.runs import TuneRequest
 
     pairs = [text.partition("=") for text in rest["given_learner"]]
     for name, sign, value in pairs:
@@ -104,10 +106,10 @@ def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
             raise click.BadParameter(f"'{name}{sign}{value}' is not NAME=VALUE", param_hint=_OPTION)
     try:
         learner = METHODS[method].parsed({name: value for name, _, value in pairs})
-    except ValueError as error:
+    except InputError as error:
         advice = f"see demotic tune --method {method} --help-options"
         raise click.BadParameter(f"{error} ({advice})", param_hint=_OPTION) from None
-    return TuneOrder(
+    return TuneRequest(
         method=method,
         learner=learner,
         options=rest["options"],
@@ -116,16 +118,16 @@ def _order(method: str, rest: dict[str, Any]) -> TuneOrder:
     )
 
 
-def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
+def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     from demotic.cli.made import model_next, next_text
     from demotic.cli.tune_view import RoundLines, as_dict, shown
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import tune_model
     from demotic.model import Model
-    from demotic.model_file import MODEL_NAME
+    from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
 
-    refuse_foreign(rest["out"], "runs", MODEL_NAME)
+    refuse_foreign(rest["out"], "runs", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
     dev = DevSet.read(rest["src"], rest["refs"], text)
@@ -133,13 +135,14 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts
     warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
-    with RoundLines(screen, order, dev) as lines:
+    with RoundLines(screen, request, dev) as lines:
         tuned = tune_model(
             model,
             dev,
             rest["out"],
-            order,
+            request,
             threads=rest["threads"],
+            force=rest["force"],
             report=lines.report,
             progress=lines.progress,
         )
@@ -150,7 +153,7 @@ def _run(screen: Screen, order: TuneOrder, rest: dict[str, Any]) -> None:
                 "tuning stopped with the last good weights (try a shorter step: --help-options)"
             )
     steps = next_text(model_next(tuned.model, tuned=True))
-    screen.made(as_dict(tuned, order), shown(tuned, order), steps)
+    screen.made(as_dict(tuned, request), shown(tuned, request), steps)
 
 
 _OPTION = "'--option'"

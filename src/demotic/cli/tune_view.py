@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from demotic.learn.dev_set import DevSet
     from demotic.learn.journal import Round
     from demotic.learn.loop import TuneResult
-    from demotic.learn.runs import Tuned, TuneOrder
+    from demotic.learn.runs import Tuned, TuneRequest
 
 __all__ = ["RoundLines", "as_dict", "options_table", "shown", "sparkline"]
 
@@ -25,16 +25,17 @@ _HEADER = "round   BLEU  candidates  their BLEU    change  seconds  left at most
 class RoundLines:
     """A line for each round, under a header; remarks before the first."""
 
-    def __init__(self, screen: Screen, order: TuneOrder, dev: DevSet) -> None:
+    def __init__(self, screen: Screen, request: TuneRequest, dev: DevSet) -> None:
         self._screen = screen
         self._bar = OneBar(screen)
-        self._order = order
+        self._request = request
         self._run = 0
         self._seconds: list[float] = []
-        words = order.effective.max_words
+        words = request.effective.max_words
         if words is not None:
             kept = len(dev.up_to(words))
-            why = "" if order.options.max_words else f", as search-aware {order.method} asks for"
+            asked = f", as search-aware {request.method} asks for"
+            why = "" if request.options.max_words else asked
             screen.note(
                 f"tuning on {kept:,} of {len(dev):,} sentences: those of at most {words} words{why}"
             )
@@ -52,9 +53,9 @@ class RoundLines:
         self._bar.close()
         if run != self._run:
             self._run = run
-            seed = self._order.options.seed + run - 1
-            of_all = f"run {run} of {self._order.runs}, seed {seed}\n"
-            self._screen.note((of_all if self._order.runs > 1 else "") + _HEADER)
+            seed = self._request.options.seed + run - 1
+            of_all = f"run {run} of {self._request.runs}, seed {seed}\n"
+            self._screen.note((of_all if self._request.runs > 1 else "") + _HEADER)
         self._seconds.append(done.seconds)
         stop = f"  {done.stop}" if done.stop else ""
         self._screen.note(
@@ -64,8 +65,8 @@ class RoundLines:
 
     def _left(self, run: int, done: Round) -> str:
         """By the rounds so far; a run may end before its last round."""
-        rounds = self._order.options.rounds
-        more = rounds * (self._order.runs - run) + (0 if done.stop else rounds - done.number)
+        rounds = self._request.options.rounds
+        more = rounds * (self._request.runs - run) + (0 if done.stop else rounds - done.number)
         seconds = more * sum(self._seconds) / len(self._seconds)
         return short_duration(seconds)
 
@@ -77,7 +78,7 @@ def sparkline(values: Sequence[float]) -> str:
     return "".join(_LEVELS[round((value - low) / step) if step > 0 else 0] for value in values)
 
 
-def shown(tuned: Tuned, order: TuneOrder) -> str:
+def shown(tuned: Tuned, request: TuneRequest) -> str:
     """The outcome, for people."""
     run, lines = tuned.runs[tuned.best], []
     for number, one in enumerate(tuned.runs, 1):
@@ -89,9 +90,9 @@ def shown(tuned: Tuned, order: TuneOrder) -> str:
         )
     seconds = sum(one.seconds for one in tuned.runs)
     lines.append(
-        f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {order.method}: BLEU of "
-        f"the tuning set {run.curve[0]:.2f} before, {run.score:.2f} after{_spread(tuned)}. "
-        f"{_rounds(run, order)} {short_duration(seconds)} in all. BLEU {run.signature}."
+        f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {request.method}: "
+        f"BLEU of the tuning set {run.curve[0]:.2f} before, {run.score:.2f} after{_spread(tuned)}. "
+        f"{_rounds(run, request)} {short_duration(seconds)} in all. BLEU {run.signature}."
     )
     return "\n".join(lines)
 
@@ -105,15 +106,15 @@ def _spread(tuned: Tuned) -> str:
     )
 
 
-def _rounds(run: TuneResult, order: TuneOrder) -> str:
+def _rounds(run: TuneResult, request: TuneRequest) -> str:
     """How many rounds there were, which one was kept, and why there were no more."""
     kept = "first weights, none being better" if run.kept == 0 else f"weights of round {run.kept}"
     stopped = {
-        "flat": f"the score had not improved for {order.options.patience} rounds",
+        "flat": f"the score had not improved for {request.options.patience} rounds",
         "nothing new": "the search found nothing new",
         "nothing moved": "the weights no longer moved",
         "refused": "the update was not finite",
-        "": f"--rounds is {order.options.rounds}",
+        "": f"--rounds is {request.options.rounds}",
     }
     return (
         f"It kept the {kept}, and stopped after {_count(len(run.rounds), 'round')}, because "
@@ -125,12 +126,12 @@ def _count(number: int, name: str) -> str:
     return f"{number:,} {name}{'s' * (number != 1)}"
 
 
-def as_dict(tuned: Tuned, order: TuneOrder) -> dict[str, Any]:
+def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
     """The outcome, for programs."""
     best = tuned.runs[tuned.best]
     return {
         "model": str(tuned.model.path),
-        "method": order.method,
+        "method": request.method,
         "bleu": best.score,
         "bleu_before": best.curve[0],
         "rounds": len(best.rounds),
@@ -143,7 +144,7 @@ def as_dict(tuned: Tuned, order: TuneOrder) -> dict[str, Any]:
         "deviation": tuned.deviation,
         "runs": [
             {
-                "seed": order.options.seed + i,
+                "seed": request.options.seed + i,
                 "bleu": run.score,
                 "curve": run.curve,
                 "stop": run.stop or "rounds",

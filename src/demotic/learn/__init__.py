@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from demotic.learn.pro import Pro
     from demotic.learn.rampion import Rampion
     from demotic.learn.rm import RelativeMargin
-    from demotic.learn.runs import Tuned, TuneOrder, tune_model
+    from demotic.learn.runs import Tuned, TuneRequest, tune_model
 
 _HOME = {
     "METHODS": "methods",
@@ -43,7 +43,7 @@ _HOME = {
     "Rampion": "rampion",
     "RelativeMargin": "rm",
     "TuneOptions": "options",
-    "TuneOrder": "runs",
+    "TuneRequest": "runs",
     "TuneResult": "loop",
     "Tuned": "runs",
     "merge": "merging",
@@ -68,7 +68,7 @@ __all__ = [
     "Rampion",
     "RelativeMargin",
     "TuneOptions",
-    "TuneOrder",
+    "TuneRequest",
     "TuneResult",
     "Tuned",
     "merge",

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, Found, Updater
 from demotic.learn.low_score import refuse_low_score
 from demotic.learn.options import TuneOptions
-from demotic.learn.searched import CandidateListKind
+from demotic.learn.search_aware import CandidateListKind
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics.bleu import BleuOptions
 from demotic.search.options import SearchOptions
 from demotic.steps import file_digest
-from demotic.weights import Weights
 
 if TYPE_CHECKING:
     from demotic.model import Model

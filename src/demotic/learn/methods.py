@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from demotic.errors import InputError
 from demotic.options import Option, Options, declared
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_METHOD", "METHODS", "Method"]
 
-_LISTS = "searched.CandidateListKind"
+_LISTS = "search_aware.CandidateListKind"
 _FORESTS = "forest_kind.ForestKind"
 
 
@@ -51,16 +52,16 @@ class Method:
         return learner  # type: ignore[no-any-return]
 
     def parsed(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """NAME and VALUE as people write them; raises ValueError for what there is not."""
+        """NAME and VALUE as people write them; raises InputError for what there is not."""
         known = {one.name: one for one, _ in self.options}
         values = {}
         for name, text in given.items():
             one = known.get(name.replace("-", "_"))
             if one is None:
-                raise ValueError(f"no option {name}; expected one of {', '.join(known)}")
+                raise InputError(f"no option {name}", expected=f"one of {', '.join(known)}")
             value = _value(one, text)
             if not one.accepts(value):
-                raise ValueError(f"{name} is {text!r}; expected {one.expected}")
+                raise InputError(f"{name} is {text!r}", expected=one.expected)
             values[one.name] = value
         return values
 

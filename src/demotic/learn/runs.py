@@ -1,6 +1,6 @@
 """From a model and a tuning set to a tuned model directory, by one run or several with other seeds.
 
-    tuned = tune_model(model, dev, "zh-en-tuned", method="mira")
+    tuned = tune_model(model, dev, "zh-en-tuned", TuneRequest(method="mira", runs=3))
 
 `runs/N/` of the new directory has the weights and the rounds of run N; the run with the best score
 on the tuning set gives the model its weights (Clark et al. 2011 for why there should be several).
@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from demotic.errors import Error
+from demotic.errors import Error, InputError
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Round, key_of
 from demotic.learn.loop import TuneProgress, TuneResult, Tuning
@@ -23,21 +24,22 @@ from demotic.learn.options import TuneOptions
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model import Model, refuse_existing
-from demotic.model_file import MODEL_NAME
+from demotic.model.file import MODEL_NAME
+from demotic.model.output import WAY_OUT, refuse_inside, replaced
 from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
-    from demotic.model_file import Scalar
+    from demotic.model.file import Scalar
 
-__all__ = ["RunReport", "TuneOrder", "Tuned", "tune_model"]
+__all__ = ["RunReport", "TuneRequest", "Tuned", "tune_model"]
 
 RunReport = Callable[[int, Round], None]
 """Called with the number of the run, from 1, and a round that is done."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TuneOrder:
+class TuneRequest:
     """What is to be done."""
 
     method: str = DEFAULT_METHOD
@@ -50,9 +52,9 @@ class TuneOrder:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise ValueError(f"method is {self.method!r}; expected one of {', '.join(METHODS)}")
+            raise InputError(f"method is {self.method!r}", expected=f"one of {', '.join(METHODS)}")
         if self.runs < 1:
-            raise ValueError(f"runs is {self.runs}; expected at least 1")
+            raise InputError(f"runs is {self.runs}", expected="at least 1")
 
     @property
     def effective(self) -> TuneOptions:
@@ -93,21 +95,27 @@ def tune_model(
     model: Model,
     dev: DevSet,
     out: PathLike,
-    order: TuneOrder | None = None,
+    request: TuneRequest | None = None,
     *,
     threads: int = 1,
+    force: bool = False,
     report: RunReport | None = None,
     progress: TuneProgress | None = None,
 ) -> Tuned:
-    """Tunes and writes the model `out`; the same call goes on with what was stopped."""
-    order, out = order or TuneOrder(), Path(out)
-    refuse_foreign(out, "runs", MODEL_NAME)
-    tunings = [_tuning(model, dev, order, number) for number in range(1, order.runs + 1)]
+    """Tunes and writes the model `out`; the same call resumes what was stopped.
+
+    With `force` all runs begin anew, and a model in `out` is replaced when they are done.
+    """
+    request, out = request or TuneRequest(), Path(out)
+    refuse_inside(out, model.path)
+    refuse_foreign(out, "runs", MODEL_NAME, force=force)
+    tunings = [_tuning(model, dev, request, number) for number in range(1, request.runs + 1)]
     key = key_of([tuning.key for tuning in tunings])
-    done = _done(out, key)
-    if done is None:
-        refuse_existing(out)
-    with nothing_left_on_failure(out), locked(out / "runs"):
+    done = None if force else _done(out, key)
+    if done is None and not force:
+        refuse_existing(out, advice=WAY_OUT)
+    old = replaced(out, ["runs"]) if force else nullcontext()
+    with nothing_left_on_failure(out), old, locked(out / "runs"):
         results = tuple(
             _run(tuning, out / "runs" / str(number), number, threads, report, progress)
             for number, tuning in enumerate(tunings, 1)
@@ -115,23 +123,23 @@ def tune_model(
         if done is not None:
             return Tuned(done, results)
         best = max(results, key=lambda one: one.score)
-        origin = _origin(order, tunings[0], best, results.index(best), key)
-        made = model.derive(out, weights=best.weights, search=order.search, origin=origin)
+        origin = _origin(request, tunings[0], best, results.index(best), key)
+        made = model.derive(out, weights=best.weights, search=request.search, origin=origin)
     return Tuned(made, results)
 
 
-def _tuning(model: Model, dev: DevSet, order: TuneOrder, number: int) -> Tuning:
-    method, options = METHODS[order.method], order.effective
+def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tuning:
+    method, options = METHODS[request.method], request.effective
     kind = method.kind()
     if options.search_aware != "none" and not kind.search_aware:
         raise Error(
-            f"search-aware tuning by {order.method}",
+            f"search-aware tuning by {request.method}",
             expected="a method that learns from candidate lists",
             advice="choose another --method, or leave out --search-aware",
         )
-    search = SearchOptions.for_model(model.settings, order.search)
+    search = SearchOptions.for_model(model.settings, request.search)
     options = replace(options, seed=options.seed + number - 1)
-    return Tuning(model, dev, method.make(order.learner), options, kind, search)
+    return Tuning(model, dev, method.make(request.learner), options, kind, search)
 
 
 def _run(
@@ -160,16 +168,16 @@ def _done(out: Path, key: str) -> Model | None:
 
 
 def _origin(
-    order: TuneOrder, tuning: Tuning, best: TuneResult, place: int, key: str
+    request: TuneRequest, tuning: Tuning, best: TuneResult, place: int, key: str
 ) -> dict[str, Scalar]:
-    settings = " ".join(f"{name}={value}" for name, value in order.learner.items())
+    settings = " ".join(f"{name}={value}" for name, value in request.learner.items())
     return {
-        "tuned_by": order.method,
+        "tuned_by": request.method,
         "tuning_options": settings,
-        "search_aware": order.options.search_aware,
-        "tuning_seed": order.options.seed + place,
+        "search_aware": request.options.search_aware,
+        "tuning_seed": request.options.seed + place,
         "tuning_rounds": len(best.rounds),
-        "tuning_runs": order.runs,
+        "tuning_runs": request.runs,
         "tuning_sentences": len(tuning.dev),
         "tuning_bleu": round(best.score, 4),
         "tuning_bleu_before": round(best.curve[0], 4),

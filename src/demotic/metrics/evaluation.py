@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from demotic.errors import ModelError
+from demotic.errors import InputError, ModelError
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.chrf import Chrf, ChrfOptions
 from demotic.metrics.options import EvaluateOptions
@@ -86,11 +86,11 @@ def evaluate(
     """Score translations, several runs of a system if there are, and compare with baselines."""
     options = options or EvaluateOptions()
     if len(references) == 0:
-        raise ValueError("no sentences to evaluate")
+        raise InputError("no sentences to evaluate", expected="at least one")
     systems = {name: _runs(hypotheses)}
     for other, runs in (baselines or {}).items():
         if other in systems:
-            raise ValueError(f"two systems are called {other}")
+            raise InputError(f"two systems are called {other}", expected="different names")
         systems[other] = _runs(runs)
     results = {
         chosen: _by_metric(make_metric(chosen, references, options), systems, options, threads)
@@ -116,7 +116,7 @@ def make_metric(name: str, references: References, options: EvaluateOptions) -> 
             return Chrf(references, ChrfOptions(word_order=order, lowercase=options.lowercase))
         case "ter-bleu":
             return TerBleu(references, bleu)
-    raise ValueError(f"no metric {name!r}; there are {', '.join(METRICS)}")
+    raise InputError(f"no metric {name!r}", expected=f"one of {', '.join(METRICS)}")
 
 
 def _runs(given: Runs) -> list[list[str]]:

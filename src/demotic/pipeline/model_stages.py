@@ -43,7 +43,7 @@ _TEMPLATES = {"phrase": "default", "hiero": "z14"}
 
 
 def built(making: Making, kind: str) -> Model:
-    from demotic.build import BuildOptions, build
+    from demotic.model.build import BuildOptions, build
 
     source, target = making.corpus_files
     with making.stage(making.label("build", kind)) as advance:
@@ -60,7 +60,7 @@ def built(making: Making, kind: str) -> Model:
 def tuned(
     making: Making, model: Model, dev: DevSet, *, again: bool = False
 ) -> tuple[Model, StageResult]:
-    from demotic.learn import TuneOptions, TuneOrder, tune_model
+    from demotic.learn import TuneOptions, TuneRequest, tune_model
     from demotic.learn.journal import Round
 
     name = "tuned again" if again else "tuned"
@@ -76,7 +76,7 @@ def tuned(
             model,
             dev,
             making.work.path(model.kind, name.replace(" ", "-")),
-            TuneOrder(options=options, search=making.order.preset.learning),
+            TuneRequest(options=options, search=making.order.preset.learning),
             threads=making.order.threads,
             report=told,
         )
@@ -94,7 +94,7 @@ def tuned(
 
 
 def trained(making: Making, model: Model, bitext: Bitext, dev: DevSet) -> tuple[Model, StageResult]:
-    from demotic.train import TrainOrder, TrainReport, train_model
+    from demotic.train import TrainReport, TrainRequest, train_model
     from demotic.train.features import training_features
 
     home, options = making.work.path(model.kind, "trained"), _options(making, model.kind)
@@ -112,7 +112,7 @@ def trained(making: Making, model: Model, bitext: Bitext, dev: DevSet) -> tuple[
             bitext,
             dev,
             home,
-            TrainOrder(options=options, features=features),
+            TrainRequest(options=options, features=features),
             threads=making.order.threads,
             report=TrainReport(making=_folds(advance, options.folds), advance=told),
         )

@@ -4,7 +4,7 @@ from demotic.train.epochs import Epoch
 from demotic.train.options import TrainOptions
 from demotic.train.pairs import Bitext, TrainingPairs
 from demotic.train.parts import Part, find_parts
-from demotic.train.run import Trained, TrainOrder, TrainReport, train_model
+from demotic.train.run import Trained, TrainReport, TrainRequest, train_model
 from demotic.train.training import Training, TrainResult
 
 __all__ = [
@@ -12,8 +12,8 @@ __all__ = [
     "Epoch",
     "Part",
     "TrainOptions",
-    "TrainOrder",
     "TrainReport",
+    "TrainRequest",
     "TrainResult",
     "Trained",
     "Training",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.tuning_metric import TuningBleu
 from demotic.metrics.bleu import BleuOptions
 from demotic.search.decoder import Decoder, Progress
-from demotic.weights import Weights
 
 __all__ = ["DevScorer", "Worth"]
 
@@ -64,18 +64,18 @@ class DevScorer:
         ]
         return max(tried, key=lambda one: one.bleu)
 
-    def with_length(self, make: MakeDecoder, weights: Weights, ratio: float, threads: int) -> Worth:
+    def with_length(self, make: MakeDecoder, start: Worth, ratio: float, threads: int) -> Worth:
         """The word penalty moved until the dev set has the length (Zhao et al. 2014, note 3).
 
         A higher weight of the penalty makes translations shorter.  Two weights that enclose the
-        length are looked for, then the interval is halved.
+        length are looked for from `start` on, then the interval is halved.
         """
-        name = "word_penalty"
+        name, weights = "word_penalty", start.weights
 
         def tried(value: float) -> Worth:
             return self(make(weights.replace({name: value})), threads)
 
-        low = high = tried(weights[name])
+        low = high = start
         step = 0.1 * (float(np.abs(weights.array).max()) or 1.0)
         for _ in range(_DOUBLINGS):
             if high.length_ratio > ratio:  # too long
@@ -83,6 +83,8 @@ class DevScorer:
             elif low.length_ratio < ratio:  # too short
                 low, high = tried(low.weights[name] - step), low
             step *= 2
+        if low is high:
+            return start
         seen = [low, high]
         for _ in range(_HALVINGS):
             middle = tried((low.weights[name] + high.weights[name]) / 2)

@@ -1,6 +1,6 @@
 """From a model and its bitext to a trained model directory.
 
-    trained = train_model(model, Bitext(source, target), dev, "trained", TrainOrder(...))
+    trained = train_model(model, Bitext(source, target), dev, "trained", TrainRequest(...))
 
 `training/` of the new directory has the parts of the bitext with their gold forests, the curve and
 the checkpoint, from which more epochs go on.
@@ -9,6 +9,7 @@ the checkpoint, from which more epochs go on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,8 @@ from demotic.learn.journal import key_of
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.model import Model, refuse_existing
-from demotic.model_file import MODEL_NAME, ModelInfo
+from demotic.model.file import MODEL_NAME, ModelInfo
+from demotic.model.output import WAY_OUT, refuse_inside, replaced
 from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
@@ -31,17 +33,17 @@ from demotic.train.start import start_score
 from demotic.train.training import Advance, Training, TrainResult
 
 if TYPE_CHECKING:
-    from demotic.model_file import Scalar
+    from demotic.model.file import Scalar
     from demotic.train.features import FeatureSet
 
-__all__ = ["MakeFeatures", "TrainOrder", "TrainReport", "Trained", "train_model"]
+__all__ = ["MakeFeatures", "TrainReport", "TrainRequest", "Trained", "train_model"]
 
 MakeFeatures = Callable[[Path], "FeatureSet | None"]
 """Called with the folder of the training."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainOrder:
+class TrainRequest:
     """What is to be done."""
 
     options: TrainOptions = field(default_factory=TrainOptions)
@@ -85,24 +87,33 @@ def train_model(
     bitext: Bitext,
     dev: DevSet,
     out: PathLike,
-    order: TrainOrder | None = None,
+    request: TrainRequest | None = None,
     *,
     threads: int = 1,
+    force: bool = False,
     report: TrainReport | None = None,
 ) -> Trained:
-    """Trains and writes the model `out`; the same call goes on with what was stopped."""
-    order, out, report = order or TrainOrder(), Path(out), report or TrainReport()
-    search = SearchOptions.for_model(model.settings, order.search)
-    _check(model, order, search)
-    inputs = inputs_key(model, bitext, dev, order, search)
-    refuse_other_training(out, inputs)
-    folder, options = out / "training", order.options
-    with nothing_left_on_failure(out), locked(folder):
+    """Trains and writes the model `out`; the same call resumes what was stopped.
+
+    With `force` everything begins anew, and a model in `out` is replaced when it is done.
+    """
+    request, out, report = request or TrainRequest(), Path(out), report or TrainReport()
+    search = SearchOptions.for_model(model.settings, request.search)
+    _check(model, request, search)
+    inputs = inputs_key(model, bitext, dev, request, search)
+    refuse_inside(out, model.path)
+    if force:
+        refuse_foreign(out, force=True)
+    else:
+        refuse_other_training(out, inputs)
+    old = replaced(out, ["training"]) if force else nullcontext()
+    folder, options = out / "training", request.options
+    with nothing_left_on_failure(out), old, locked(folder):
         told = _scoring(report.making)
         start = start_score(model, dev, options, search, folder, threads=threads, progress=told)
         if report.start:
             report.start(start)
-        features = order.features(folder) if callable(order.features) else order.features
+        features = request.features(folder) if callable(request.features) else request.features
         parts = find_parts(
             model, bitext, options, search, folder, threads=threads, progress=report.making
         )
@@ -112,12 +123,12 @@ def train_model(
         key = f"{training.key}-{options.epochs}"
         done = _done(out, key)
         if done is None:
-            refuse_existing(out)
+            refuse_existing(out, advice=WAY_OUT)
         result = training.run(
             folder, threads=threads, report=report.epoch, advance=report.advance, scoring=told
         )
         if done is None:
-            done = _made(model, out, order, training, result, key, inputs)
+            done = _made(model, out, request, training, result, key, inputs)
     return Trained(
         done,
         result,
@@ -128,16 +139,16 @@ def train_model(
 
 
 def inputs_key(
-    model: Model, bitext: Bitext, dev: DevSet, order: TrainOrder, search: SearchOptions
+    model: Model, bitext: Bitext, dev: DevSet, request: TrainRequest, search: SearchOptions
 ) -> str:
     """Names what a training is given; known before any work, unlike the key of its features."""
     return key_of(
         {
-            "options": asdict(replace(order.options, min_bleu=0.0)),
+            "options": asdict(replace(request.options, min_bleu=0.0)),
             "search": asdict(search),
             "model": {name: one.digest for name, one in model.info.files.items()},
             "weights": dict(model.weights),
-            "templates": order.templates,
+            "templates": request.templates,
             "bitext": bitext.digest,
             "dev": dev.digest,
         }
@@ -151,7 +162,7 @@ def refuse_other_training(out: Path, inputs: str) -> None:
         return
     known = ModelInfo.read(out).origin.get("training_inputs")
     if known != inputs:
-        refuse_existing(out)
+        refuse_existing(out, advice=WAY_OUT)
 
 
 def _scoring(making: PartsProgress | None) -> Callable[[int, int], None] | None:
@@ -160,15 +171,15 @@ def _scoring(making: PartsProgress | None) -> Callable[[int, int], None] | None:
     return lambda done, total: making("scoring the dev set", done, total)
 
 
-def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
-    if order.features is None and model.sparse is not None:
+def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
+    if request.features is None and model.sparse is not None:
         raise Error(
             "no features for a model that has sparse weights",
             path=str(model.path),
             expected="templates, or a model without sparse weights",
             advice="leave out --features, or train the model that this one was made from",
         )
-    if order.features is None and order.options.dense_rate == 0:
+    if request.features is None and request.options.dense_rate == 0:
         raise Error(
             "no sparse features, and dense weights that do not move",
             expected="something to learn",
@@ -176,9 +187,9 @@ def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
         )
     if search.drop_unknown:
         raise Error("drop_unknown in the search", expected="unknown words that are copied")
-    if model.kind == "hiero" and (order.options.method == "early" or order.options.prefixes):
+    if model.kind == "hiero" and (request.options.method == "early" or request.options.prefixes):
         raise Error(
-            f"{'early updates' if order.options.method == 'early' else 'prefixes'} for Hiero",
+            f"{'early updates' if request.options.method == 'early' else 'prefixes'} for Hiero",
             expected="a phrase model",
             advice="choose max-violation, and whole pairs",
         )
@@ -187,14 +198,14 @@ def _check(model: Model, order: TrainOrder, search: SearchOptions) -> None:
 def _made(
     model: Model,
     out: Path,
-    order: TrainOrder,
+    request: TrainRequest,
     training: Training,
     result: TrainResult,
     key: str,
     inputs: str,
 ) -> Model:
     origin: dict[str, Scalar] = {
-        "trained_by": order.options.method,
+        "trained_by": request.options.method,
         "training_epochs": len(result.epochs),
         "training_epoch": result.kept.number,
         "training_pairs": sum(part.pairs.derived for part in training.parts),
@@ -206,12 +217,12 @@ def _made(
     if result.start is not None:
         origin["training_bleu_before"] = round(result.start.bleu, 4)
     if not result.helped:
-        return model.derive(out, search=order.search, origin=origin)
+        return model.derive(out, search=request.search, origin=origin)
     features = training.features
     return model.derive(
         out,
         weights=result.weights,
-        search=order.search,
+        search=request.search,
         origin=origin,
         sparse=result.sparse,
         templates=features.templates if features else None,

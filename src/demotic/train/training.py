@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
+from demotic.features.weights import FeatureIndex, Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import key_of
 from demotic.search.kinds import decoder_with, native_model
@@ -29,7 +30,6 @@ from demotic.train.dev_score import DevScorer, Worth
 from demotic.train.epochs import Curve, Epoch
 from demotic.train.options import TrainOptions
 from demotic.train.trainers import Trainers
-from demotic.weights import FeatureIndex, Weights
 
 if TYPE_CHECKING:
     from demotic.model import Model
@@ -256,13 +256,13 @@ class Training:
         def make(chosen: Weights) -> Decoder:
             return decoder_with(self.model, native, self.search, chosen)
 
-        worth = None
         if self.options.balance and self.features is not None:
             worth = self.scorer.balanced(make, weights, threads, progress)
-            weights = worth.weights
+        else:
+            worth = self.scorer(make(weights), threads, progress)
         if self.options.length_ratio is not None:
-            return self.scorer.with_length(make, weights, self.options.length_ratio, threads)
-        return worth or self.scorer(make(weights), threads, progress)
+            return self.scorer.with_length(make, worth, self.options.length_ratio, threads)
+        return worth
 
     def _record(self, state: Checkpoint, worth: Worth, features: int) -> Epoch:
         counts = state.counts

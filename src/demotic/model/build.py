@@ -1,0 +1,356 @@
+"""The chain from bitext to model: corpus, alignment, language model, rules, weights to begin with.
+
+Each step is recorded (`steps.py`), so that the same command goes on where it was stopped, and
+redoes exactly what depends on something that has changed.  What only the steps need is in `work/`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from demotic.align.options import AlignOptions
+from demotic.dense_features import Kind, dense_features
+from demotic.errors import Error
+from demotic.lines import PathLike
+from demotic.lm.estimate import LmOptions
+from demotic.lock import locked
+from demotic.model import Model
+from demotic.model.directories import holding
+from demotic.model.file import MODEL_NAME, ModelInfo, Parts
+from demotic.model.output import replaced
+from demotic.model.sharing import share_bitext
+from demotic.options import Options
+from demotic.rules import RuleOptions
+from demotic.steps import Steps
+from demotic.text.languages import checked_language
+from demotic.text.raw_look import check_cut
+from demotic.text.wordless import refuse_wordless
+
+if TYPE_CHECKING:
+    from demotic.text.parallel import ParallelCorpus
+    from demotic.text.preparation import Preparation
+
+__all__ = ["BuildOptions", "Built", "build"]
+
+ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
+
+_FIRST = "corpus"  # the step that depends on the text alone
+_PREPARATION = "preparation.toml"
+_DISTORTION = "distortion.toml"
+_LANGUAGE_MODEL = "lm-0.lm"
+_LIMITS = ("memory", "max_cells")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions:
+    """What goes in and how each step does its work."""
+
+    source: PathLike
+    target: PathLike
+    source_language: str = ""  # of text that was not prepared; preparation knows its own
+    target_language: str = ""
+    kind: Kind = "phrase"
+    links: PathLike | None = None  # instead of aligning
+    lm_text: Sequence[PathLike] = ()  # instead of the target side
+    align: AlignOptions = field(default_factory=AlignOptions)
+    lm: LmOptions = field(default_factory=LmOptions)
+    rules: RuleOptions = field(default_factory=RuleOptions)
+
+
+@dataclass(frozen=True)
+class Built:
+    """The model, and which steps had been done before."""
+
+    model: Model
+    skipped: tuple[str, ...]
+
+
+@contextmanager
+def _silent(label: str) -> Iterator[Callable[..., None]]:
+    yield lambda done, total=0: None
+
+
+def _ignored(text: str) -> None:
+    pass
+
+
+def build(
+    options: BuildOptions,
+    directory: PathLike,
+    *,
+    threads: int = 1,
+    force: bool = False,
+    progress: ShowProgress = _silent,
+    warn: Callable[[str], None] = _ignored,
+) -> Built:
+    """Builds a model in `directory`, or finishes what an earlier call began there.
+
+    A directory that holds something else is refused, and so is text that was never cut into words;
+    `force` builds all the same.
+    """
+    home = Path(directory)
+    steps = Steps(home / "work", force=force)
+    ours = _is_ours(home, steps, options)
+    if not (ours or force):
+        raise _occupied(home, steps)
+    with locked(home), nullcontext() if ours else replaced(home):
+        for left in home.rglob("*.partial-*"):  # by a process that was killed
+            left.unlink()
+        chain = _Chain(options, home, threads, steps, progress, warn)
+        return Built(chain.run(), tuple(chain.steps.skipped))
+
+
+def _origin_files(source: PathLike) -> list[Path]:
+    """Where `demotic prepare` wrote which file and line each pair comes from, if it did."""
+    from demotic.text.prepare import ORIGIN_NAME
+
+    file = Path(source).parent / ORIGIN_NAME
+    return [file] if Path(source).name.startswith("corpus.") and file.exists() else []
+
+
+def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
+    """Whether nothing is lost by building here: the same text, or nothing that was finished."""
+    if (home / MODEL_NAME).exists():
+        files = [options.source, options.target, *_origin_files(options.source)]
+        return steps.began_with(_FIRST, files)
+    held = holding(home)
+    return not home.is_dir() or held.verb == "build" or not held.ours
+
+
+def _occupied(home: Path, steps: Steps) -> Error:
+    if not (home / MODEL_NAME).exists():
+        found = holding(home).what
+    elif steps.recorded(_FIRST):
+        found = "a model that was built from other text"
+    else:
+        found = "a model that demotic build has not made"
+    return Error(
+        found,
+        path=str(home),
+        expected="a new directory, or one that this command began",
+        advice="give --force to build there all the same, or choose another name",
+    )
+
+
+@dataclass
+class _Chain:
+    options: BuildOptions
+    home: Path
+    threads: int
+    steps: Steps
+    progress: ShowProgress
+    warn: Callable[[str], None]
+
+    def run(self) -> Model:
+        given = self.options
+        corpus = self.steps.run(
+            _FIRST,
+            self.read_corpus,
+            files=[given.source, given.target, *_origin_files(given.source)],
+            outputs=[*self.corpus_files, self.home / "vocabulary.bin"],
+        )
+        links = self.steps.run(
+            "links",
+            self.find_links,
+            options=_chosen(given.align),
+            files=[given.links] if given.links else [],
+            after=[corpus],
+            outputs=[self.links_file],
+        )
+        language_model = self.steps.run(
+            "language_model",
+            self.estimate_language_model,
+            options=_chosen(given.lm),
+            files=given.lm_text,
+            after=[corpus],
+            outputs=[self.home / _LANGUAGE_MODEL],
+        )
+        rules = self.steps.run(
+            "rules",
+            self.extract_rules,
+            options={"kind": given.kind, **_chosen(given.rules)},
+            after=[links],
+            outputs=[self.home / "rules.bin", self.home / _DISTORTION],
+        )
+        self.steps.run(
+            "model",
+            self.write_model,
+            options=_languages(given),
+            files=self.preparation_file,
+            after=[language_model, rules],
+            outputs=[self.home / MODEL_NAME],
+        )
+        return Model.load(self.home)
+
+    @property
+    def corpus_files(self) -> list[Path]:
+        names = ("vocabulary.bin", "source.bin", "target.bin", "provenance.bin")
+        return [self.home / "work" / "corpus" / name for name in names]
+
+    @property
+    def links_file(self) -> Path:
+        return self.home / "work" / "links.gz"
+
+    @cached_property
+    def corpus(self) -> ParallelCorpus:
+        from demotic.text.parallel import ParallelCorpus
+
+        return ParallelCorpus.open(self.home / "work" / "corpus")
+
+    def read_corpus(self) -> None:
+        from demotic.text.parallel import ParallelCorpus
+
+        given = self.options
+        if self.preparation() is None:
+            languages = (given.source_language, given.target_language)
+            check_cut(
+                given.source,
+                given.target,
+                languages=languages,
+                force=self.steps.force,
+                warn=self.warn,
+            )
+        with self.progress("reading"):
+            read = ParallelCorpus.read(given.source, given.target, threads=self.threads)
+            refuse_wordless(read.source.sentences, given.source)
+            refuse_wordless(read.target.sentences, given.target)
+            for origins in _origin_files(given.source):
+                read = read.with_origins(origins)
+            read.save(self.home / "work" / "corpus")
+            read.vocabulary.save(os.fspath(self.home / "vocabulary.bin"))
+
+    def find_links(self) -> None:
+        from demotic.align import Aligner, read_links, write_links
+
+        if self.options.links:
+            links = read_links(self.options.links)
+        else:
+            aligner = Aligner(self.options.align)
+            with self.progress("learning to align") as advance:
+                aligner.fit(self.corpus, threads=self.threads, progress=advance)
+            with self.progress("aligning") as advance:
+                links = aligner.align(self.corpus, threads=self.threads, progress=advance)
+        write_links(self.links_file, links)
+
+    def estimate_language_model(self) -> None:
+        import numpy as np
+
+        from demotic.lm import estimate_lm
+
+        target = self.corpus.target
+        # An empty line says nothing about sentences.
+        spoken = target.select(np.diff(target.sentences.offsets) > 0)
+        text = list(self.options.lm_text) or spoken.lines()
+        with self.progress("estimating the language model") as advance:
+            model = estimate_lm(text, self.options.lm, progress=advance)
+            model.save(self.home / _LANGUAGE_MODEL, threads=self.threads)
+
+    def extract_rules(self) -> None:
+        from demotic.align import read_links
+        from demotic.rules import extract
+
+        (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the rules before
+        (self.home / _DISTORTION).unlink(missing_ok=True)
+        with self.progress("extracting rules") as advance:
+            report = extract(
+                self.corpus.source.sentences,
+                self.corpus.target.sentences,
+                read_links(self.links_file),
+                self.home / "rules.bin",
+                kind=self.options.kind,
+                options=self.options.rules,
+                threads=self.threads,
+                progress=advance,
+            )
+        if self.options.kind == "hiero":
+            _write_distortion(self.home / _DISTORTION, report.distortion)
+
+    def write_model(self) -> None:
+        from demotic._core import RuleStore
+        from demotic.features.weights import Weights
+
+        share_bitext([*self.corpus_files, self.links_file], self.home)
+        preparation = self.preparation()
+        languages = self.languages(preparation)
+        learnt = preparation.save(self.home) if preparation else ()
+        hiero = self.options.kind == "hiero"
+        info = ModelInfo(
+            kind=self.options.kind,
+            parts=Parts(
+                language_models=(_LANGUAGE_MODEL,),
+                preparation=_PREPARATION if preparation else None,
+                learnt=learnt,
+                distortion=_DISTORTION if hiero else None,
+            ),
+            source_language=languages[0],
+            target_language=languages[1],
+            options=self.record(),
+            origin={"made_by": "demotic build", "lm_text": bool(self.options.lm_text)},
+            history=(f"build from {len(self.corpus):,} sentence pairs",),
+        )
+        names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
+        weights = Weights.default(dense_features(self.options.kind, names, 1))
+        Model.create(self.home, info, weights)
+
+    def record(self) -> dict[str, Any]:
+        """Every option by name, for `model.toml`."""
+        parts = {"lm": self.options.lm, "rules": self.options.rules}
+        if not self.options.links:
+            parts["align"] = self.options.align
+        return {
+            f"{part}_{name}": value
+            for part, values in parts.items()
+            for name, value in _chosen(values).items()
+            if value is not None
+        }
+
+    def languages(self, preparation: Preparation | None) -> list[str]:
+        given = [self.options.source_language, self.options.target_language]
+        known = [side.language for side in preparation.sides] if preparation else given
+        for one, other, side in zip(given, known, ("source", "target"), strict=True):
+            if one and one != other:
+                raise Error(
+                    f"the {side} language {one}",
+                    path=str(Path(self.options.source).parent / _PREPARATION),
+                    expected=f"{other}, which the text was prepared as",
+                )
+        return known
+
+    def preparation(self) -> Preparation | None:
+        """How the text was prepared, if `demotic prepare` made it."""
+        from demotic.text.preparation import Preparation
+
+        return Preparation.load(self.preparation_file[0].parent) if self.preparation_file else None
+
+    @property
+    def preparation_file(self) -> list[Path]:
+        path = Path(self.options.source).parent / _PREPARATION
+        return [path] if path.exists() else []
+
+
+def _chosen(options: Options) -> dict[str, Any]:
+    """What decides the result: memory does not."""
+    return {name: value for name, value in asdict(options).items() if name not in _LIMITS}
+
+
+def _languages(options: BuildOptions) -> dict[str, str]:
+    given = {"source": options.source_language, "target": options.target_language}
+    return {side: checked_language(code) for side, code in given.items() if code}
+
+
+def _write_distortion(path: Path, counts: list[list[int]]) -> None:
+    """How often gaps of 1 to 10 source words (10: or more) were kept in order or reordered."""
+    from demotic.toml import write_toml
+
+    rows = {name: row[1:] for name, row in zip(("in_order", "reordered"), counts, strict=True)}
+    write_toml(
+        path,
+        rows,
+        header="Gaps of extracted rules by source words under them: 1, 2, ..., 10 or more.",
+    )

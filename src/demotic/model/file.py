@@ -1,0 +1,142 @@
+"""`model.toml`: what a model directory holds, readable, with all its faults told at once."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any
+
+from demotic import __version__
+from demotic.dense_features import Kind
+from demotic.errors import Error, IoError, ModelError
+from demotic.schema import Rule
+from demotic.steps import file_digest
+from demotic.toml import checked_toml, read_toml, write_toml
+
+__all__ = ["FORMAT", "MODEL_NAME", "FileRecord", "ModelInfo", "Parts", "confined", "record"]
+
+FORMAT = 1
+MODEL_NAME = "model.toml"
+_ADVICE = "give a directory that demotic make, build, import, tune or train has made"
+_HEADER = """\
+A Demotic model. Paths are relative to this directory. `weights.tsv` may be edited by hand;
+the files listed below may not.
+"""
+
+Scalar = bool | int | float | str
+Name = Annotated[str, Rule("the name of a file", bool)]
+Digest = Annotated[str, Rule("32 hexadecimal digits", re.compile("[0-9a-f]{32}").fullmatch)]
+Size = Annotated[int, Rule("a whole number of at least 0", lambda size: size >= 0)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """Which file plays which role; paths relative to the model directory."""
+
+    vocabulary: Name = "vocabulary.bin"
+    rules: Name = "rules.bin"
+    weights: Name = "weights.tsv"
+    language_models: tuple[Name, ...] = ()
+    preparation: Name | None = None
+    learnt: tuple[Name, ...] = ()  # what the preparation learnt: true case, segmenters
+    distortion: Name | None = None
+    sparse: Name | None = None  # weights of sparse features
+    templates: Name | None = None  # what these features look at
+    classes: tuple[Name, ...] = ()  # layers of word classes for them
+
+    @property
+    def big(self) -> tuple[str, ...]:
+        """Files that models share and whose contents are on record."""
+        sparse = () if self.sparse is None else (self.sparse,)
+        learnt = (*self.language_models, *self.learnt, *self.classes)
+        return (self.vocabulary, self.rules, *learnt, *sparse)
+
+    @property
+    def small(self) -> tuple[str, ...]:
+        """Text files, which people may edit."""
+        extra = (self.preparation, self.distortion, self.templates)
+        return (self.weights, *(name for name in extra if name is not None))
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """What a file was when the model was written."""
+
+    bytes: Size
+    digest: Digest
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelInfo:
+    """The contents of `model.toml`."""
+
+    kind: Kind
+    parts: Parts = Parts()
+    source_language: str = ""
+    target_language: str = ""
+    search: Mapping[str, Scalar] = field(default_factory=dict)  # defaults of the decoder
+    options: Mapping[str, Scalar] = field(default_factory=dict)  # what the model was built with
+    origin: Mapping[str, Scalar] = field(default_factory=dict)  # where it came from
+    history: tuple[str, ...] = ()  # a clause per verb that it went through
+    files: Mapping[str, FileRecord] = field(default_factory=dict)
+
+    def write(self, directory: Path) -> None:
+        values: dict[str, Any] = {
+            "format": FORMAT,
+            "demotic": __version__,
+            "kind": self.kind,
+            "source_language": self.source_language or None,
+            "target_language": self.target_language or None,
+            "history": self.history or None,
+            "parts": {name: part for name, part in asdict(self.parts).items() if part != ()},
+            "search": self.search,
+            "options": self.options,
+            "origin": self.origin,
+            "files": {name: asdict(one) for name, one in sorted(self.files.items())},
+        }
+        shown = {key: value for key, value in values.items() if value != {}}
+        write_toml(directory / MODEL_NAME, shown, header=_HEADER)
+
+    @classmethod
+    def read(cls, directory: Path) -> ModelInfo:
+        path = directory / MODEL_NAME
+        if not path.exists():
+            from demotic.model.directories import no_model
+
+            raise no_model(directory)
+        stored = read_toml(path, advice=_ADVICE)
+        version = stored.pop("format", None)
+        if version != FORMAT:
+            raise ModelError(
+                f"a model of format {version!r}",
+                path=path,
+                expected=f"format {FORMAT}",
+                advice="update Demotic, or build the model anew",
+            )
+        stored.pop("demotic", None)
+        return checked_toml(path, cls, stored, advice=_ADVICE)
+
+
+def confined(directory: Path, name: str, *, allow_outside: bool = False) -> Path:
+    """The path of a part, which must lie inside the model directory."""
+    path = directory / name
+    parts = PurePosixPath(name).parts
+    inside = not os.path.isabs(name) and ".." not in parts and "\\" not in name
+    if not allow_outside and not (inside and path.resolve().is_relative_to(directory.resolve())):
+        raise Error(
+            f"a part at {name!r}, outside the model directory",
+            path=str(directory / MODEL_NAME),
+            expected="relative paths inside the directory",
+            advice="give --allow-outside if you trust the model",
+        )
+    return path
+
+
+def record(path: Path) -> FileRecord:
+    try:
+        return FileRecord(path.stat().st_size, file_digest(path))
+    except OSError as error:
+        raise IoError("the file cannot be read", path=str(path), errno=error.errno or 0) from None

@@ -1,0 +1,274 @@
+"""A model: one directory with rules, vocabulary, language models and weights, opened by mapping.
+
+    model = Model.load("model")
+    tuned = model.derive("tuned", weights=new_weights)      # shares the big files
+
+`model.toml` is written last, so that a directory without it is no model yet.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from demotic import _core
+from demotic._core import Vocabulary
+from demotic.dense_features import default_weight, dense_features
+from demotic.errors import Error, IoError, ModelError
+from demotic.features.weights import Weights
+from demotic.lines import PathLike
+from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
+from demotic.model.history import step
+from demotic.model.output import new_model, refuse_existing
+from demotic.model.sharing import BITEXT, copy_file, share_bitext, share_file
+from demotic.model.sparse import Attached
+from demotic.rules import Rules
+from demotic.verified import opened, policy
+
+if TYPE_CHECKING:
+    from demotic.features import Templates
+    from demotic.features.sparse_part import SparsePart
+    from demotic.search import Decoder, Record, SearchOptions, SearchResult
+    from demotic.search.text import RawText
+    from demotic.text.preparation import Preparation
+
+__all__ = ["Model"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """Rules, words and weights that belong together; immutable."""
+
+    path: Path
+    info: ModelInfo
+    vocabulary: Vocabulary
+    rules: Rules
+    weights: Weights
+    allow_outside: bool = False
+    sparse: SparsePart | None = None
+
+    @classmethod
+    def load(cls, path: PathLike, *, verify: bool = True, allow_outside: bool = False) -> Model:
+        """Opens a model directory; without `verify` the checksums of its files are trusted."""
+        directory = Path(path)
+        info = ModelInfo.read(directory)
+
+        def part(name: str) -> Path:
+            return confined(directory, name, allow_outside=allow_outside)
+
+        for name in (*info.parts.big, *info.parts.small):
+            _check_size(part(name), name, info)
+        vocabulary = opened(Vocabulary.open, part(info.parts.vocabulary), policy(verify))
+        rules = Rules.open(part(info.parts.rules), vocabulary, verify=verify)
+        sparse = _sparse_part(info, part, rules, verify=verify)
+        names = dense_features(
+            info.kind,
+            rules.store.score_names,
+            len(info.parts.language_models),
+            sparse=sparse is not None,
+        )
+        weights_path = part(info.parts.weights)
+        weights = Weights.read(weights_path).ordered(names, weights_path)
+        return cls(directory, info, vocabulary, rules, weights, allow_outside, sparse)
+
+    @classmethod
+    def create(cls, path: PathLike, info: ModelInfo, weights: Weights) -> Model:
+        """Makes a model of a directory whose big files are there already, and opens it."""
+        directory = Path(path)
+        files = {name: record(confined(directory, name)) for name in info.parts.big}
+        weights.write(confined(directory, info.parts.weights))
+        replace(info, files=files).write(directory)
+        return cls.load(directory)
+
+    @property
+    def kind(self) -> str:
+        return self.info.kind
+
+    @property
+    def settings(self) -> Mapping[str, Scalar]:
+        """How this model is searched, where it differs from the defaults: [search] in its file."""
+        return self.info.search
+
+    def decoder(
+        self, options: SearchOptions | None = None, *, weights: Weights | None = None
+    ) -> Decoder:
+        """The decoder with the model's own settings and weights, or with others."""
+        from demotic.search import SearchOptions
+        from demotic.search.kinds import decoder_of
+
+        options = options or SearchOptions.for_model(self.settings)
+        return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
+
+    def translate(
+        self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
+    ) -> list[str]:
+        """The best translations of raw lines, or of tokenised ones if there is no preparation."""
+        from demotic.search.text import cleaned
+
+        raw, decoder = self.raw_text, self.decoder(options) if options else self._decoder
+        tokens = [raw.prepared(line) for line in cleaned(lines)]
+        return [raw.restored(text) for text in decoder.translate(tokens, threads=threads).text]
+
+    def search(
+        self,
+        lines: Sequence[str],
+        *,
+        record: Record = "forest",
+        options: SearchOptions | None = None,
+        threads: int = 1,
+    ) -> list[SearchResult]:
+        """Searches tokenised sentences and keeps what was found: forests, or bins as well."""
+        return self.decoder(options).search(lines, record=record, threads=threads)
+
+    @cached_property
+    def _decoder(self) -> Decoder:
+        return self.decoder()
+
+    @cached_property
+    def raw_text(self) -> RawText:
+        """Raw lines to the model's tokens and back."""
+        from demotic.search.text import RawText
+
+        return RawText(self)
+
+    @cached_property
+    def native_language_models(self) -> list[_core.LanguageModel]:
+        """Opened for the core. Imported ones are ARPA files, </s> or not, as Moses takes them."""
+        from demotic.lm import LanguageModel
+
+        return [
+            LanguageModel.load(path, marks_may_miss=True).native for path in self.language_models
+        ]
+
+    @cached_property
+    def native(self) -> _core.PhraseModel | _core.HieroModel:
+        """The model as the core searches it."""
+        from demotic.search.kinds import native_model
+
+        return native_model(self)
+
+    @cached_property
+    def preparation(self) -> Preparation | None:
+        """How raw text becomes tokens and back, if `demotic prepare` made the model's text."""
+        from demotic.text.preparation import Preparation
+
+        if self.info.parts.preparation is None:
+            return None
+        return Preparation.load(self.part(self.info.parts.preparation).parent)
+
+    @cached_property
+    def language_models(self) -> tuple[Path, ...]:
+        """The language models' files."""
+        return tuple(self.part(name) for name in self.info.parts.language_models)
+
+    def part(self, name: str) -> Path:
+        return confined(self.path, name, allow_outside=self.allow_outside)
+
+    def verify(self) -> None:
+        """Compares every big file with what was recorded. Raises ModelError."""
+        for name in self.info.parts.big:
+            known = self.info.files.get(name)
+            if known is not None and record(self.part(name)) != known:
+                raise _changed(self.part(name))
+
+    def save(self, path: PathLike) -> Model:
+        """A copy that shares the big files with this model."""
+        return self.derive(path)
+
+    def derive(
+        self,
+        path: PathLike,
+        *,
+        weights: Weights | None = None,
+        search: Mapping[str, Scalar] | None = None,
+        origin: Mapping[str, Scalar] | None = None,
+        sparse: PathLike | None = None,
+        templates: Templates | None = None,
+        classes: Sequence[_core.ClassLayer] | None = None,
+    ) -> Model:
+        """A new model directory with other weights or settings, sharing the big files.
+
+        They are hard links where the file system allows, else copies; either way the two
+        directories do not depend on each other.  `sparse` is a file of sparse weights; templates
+        and classes that are not given are this model's own.
+        """
+        directory = Path(path)
+        attached = Attached.to(self, sparse, templates, classes)
+        more = {"sparse": default_weight("sparse")} if attached else {}
+        weights = Weights.of({**more, **(weights or self.weights)})
+        weights = weights.ordered({**self.weights, **more})
+        if directory.exists() and os.path.samefile(directory, self.path):
+            raise Error(
+                "the directory of the model itself",
+                path=str(directory),
+                expected="another directory for the new model",
+            )
+        refuse_existing(directory)
+        info = replace(
+            self.info,
+            parts=attached.parts if attached else self.info.parts,
+            search={**self.info.search, **(search or {})},
+            origin={**self.info.origin, **(origin or {})},
+            history=(*self.info.history, *filter(None, [step(origin or {})])),
+        )
+        with new_model(directory):
+            replaced = attached.write(directory) if attached else set()
+            for name in self.info.parts.big:
+                if name not in replaced and name in info.parts.big:
+                    share_file(self.part(name), confined(directory, name))
+            for name in self.info.parts.small[1:]:
+                if name not in replaced and name in info.parts.small:
+                    copy_file(self.part(name), confined(directory, name))
+            share_bitext(sorted((self.path / BITEXT).glob("*")), directory)
+            return Model.create(directory, info, weights)
+
+    def __repr__(self) -> str:
+        return (
+            f"Model({str(self.path)!r}, {self.kind}, {len(self.rules):,} rules, "
+            f"{len(self.vocabulary):,} words, {len(self.info.parts.language_models)} language "
+            f"models, {len(self.weights)} weights"
+            f"{f', {len(self.sparse):,} sparse ones' if self.sparse else ''})"
+        )
+
+
+def _check_size(path: Path, name: str, info: ModelInfo) -> None:
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise IoError(
+            "a part of the model cannot be read", path=str(path), errno=error.errno or 0
+        ) from None
+    known = info.files.get(name)
+    if known is not None and known.bytes != size:
+        raise _changed(path)
+
+
+def _changed(path: Path) -> ModelError:
+    return ModelError(
+        "not the file that the model was written with",
+        path=path,
+        expected="what model.toml has on record",
+        advice="copy the whole model directory again",
+    )
+
+
+def _sparse_part(
+    info: ModelInfo, part: Callable[[str], Path], rules: Rules, *, verify: bool
+) -> SparsePart | None:
+    weights, templates = info.parts.sparse, info.parts.templates
+    if weights is None and templates is None:
+        return None
+    if weights is None or templates is None:
+        raise ModelError(
+            f"sparse weights or their templates, but not both, in {MODEL_NAME}",
+            path=part(MODEL_NAME),
+            expected="`sparse` and `templates` under [parts], or neither",
+        )
+    from demotic.features.sparse_part import SparsePart
+
+    classes = [part(name) for name in info.parts.classes]
+    return SparsePart.open(part(weights), part(templates), classes, rules, info.kind, verify=verify)
