@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 import pytest
-from benchmarks.same_bits_artefacts import read_artefacts
-from benchmarks.same_bits_table import IMPORTED, KINDS, TEXTS, Row, rows
 
 from benchmarks import same_bits
+from benchmarks.same_bits_artefacts import read_artefacts
+from benchmarks.same_bits_table import IMPORTED, KINDS, TEXTS, Row, rows
 from demotic.cli.main import VERBS
 
 WORDS = {
