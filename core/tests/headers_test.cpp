@@ -1,5 +1,5 @@
-// Linked with two files that include every public header (headers.cmake): the linker finds what both
-// of them define.
+// Linked with two files that include every public header (headers.cmake): the linker finds what
+// both of them define.
 #include "test.h"
 
 namespace demotic::test {
