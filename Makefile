@@ -1,14 +1,15 @@
-# Thin: each target makes what it needs (an environment, the build) and does nothing twice.
+# Each target makes what it needs (an environment, the build) and repeats nothing.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= demo-out
 CORE := $(shell find core bindings -name '*.cpp' -o -name '*.h' -o -name CMakeLists.txt)
 CXX_FILES := $(filter %.cpp %.h,$(CORE))
-# The build tools of the environment come before the machine's.
+# The build tools of the environment take precedence over the system's.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-long test-core test-core-long test-python lint types bench docs corpus stub format clean
+.PHONY: demo test test-long test-core test-core-long test-python lint types bench docs corpus stub format \
+  clean
 
 demo: $(VENV)/.built
 	$(BIN)/demotic demo -o $(OUT)

@@ -33,11 +33,13 @@ ForestView view_of(const ForestParts& parts) {
   check_targets(view.graph, view.targets);
   check_rows(view.features);
   if (view.features.size() != static_cast<size_t>(view.graph.edges()))
-    throw std::invalid_argument("features of another number of edges");
+    throw std::invalid_argument("expected " + std::to_string(view.graph.edges()) +
+                                " rows of features (one per edge), got " +
+                                std::to_string(view.features.size()));
   return view;
 }
 
-// Forests over NumPy arrays and the BLEU of what they say; keeps all of them alive.
+// Forests over NumPy arrays and the BLEU statistics of their yields; keeps all of them alive.
 class HeldForests {
  public:
   HeldForests(std::vector<ForestParts> parts, nb::object references, std::string_view length,
@@ -60,7 +62,9 @@ class HeldForests {
 
   std::span<const double> checked(const ArrayArgument<double>& weights) const {
     if (weights.size() != static_cast<size_t>(set_.features))
-      throw std::invalid_argument("weights that do not fit the features of the forests");
+      throw std::invalid_argument("expected " + std::to_string(set_.features) +
+                                  " weights (one per feature), got " +
+                                  std::to_string(weights.size()));
     for (const double weight : span_of(weights))
       if (!std::isfinite(weight)) throw std::invalid_argument("a weight that is not finite");
     return span_of(weights);
@@ -81,7 +85,7 @@ class HeldForests {
   MetricForm form_;
 };
 
-// work(pool, stop) so that Ctrl-C ends it.
+// Runs work(pool, stop) so that Ctrl-C ends it.
 template <typename Work>
 auto with_threads(int threads, Work&& work) {
   return interruptible([&](const StopFlag& stop, Progress&) {
@@ -92,11 +96,12 @@ auto with_threads(int threads, Work&& work) {
 
 void bind_forests(nb::module_& m) {
   nb::class_<HeldForests>(m, "ForestSet", "The forests of a tuning set; immutable.")
-      .def(nb::init<std::vector<ForestParts>, nb::object, std::string_view, int32_t>(),
-           nb::arg("forests"), nb::arg("references"), nb::arg("reference_length"),
-           nb::arg("features"),
-           "Of each: hypergraph, offsets and words of its target sides in ids of the references, "
-           "offsets, ids and values of its features, sentence.")
+      .def(
+          nb::init<std::vector<ForestParts>, nb::object, std::string_view, int32_t>(),
+          nb::arg("forests"), nb::arg("references"), nb::arg("reference_length"),
+          nb::arg("features"),
+          "Per forest: hypergraph, offsets and words of its target sides in ids of the references, "
+          "offsets, ids and values of its features, sentence.")
       .def(
           "best_statistics",
           [](const HeldForests& self, ArrayArgument<double> weights, int threads) {
@@ -120,7 +125,7 @@ void bind_forests(nb::module_& m) {
             });
           },
           nb::arg("weights").noconvert(), nb::arg("direction").noconvert(), nb::arg("threads"),
-          "The best step along the direction, the score there, and how many segments there were.");
+          "The best step along the direction, the score there, and the number of segments.");
 }
 
 // The n-grams of all references of a sentence.
@@ -154,8 +159,7 @@ void bind_gains(nb::module_& m) {
       [](const HeldForests& forests, int64_t place, ArrayArgument<double> scores,
          ArrayArgument<int32_t> covered, ArrayArgument<double> background,
          const std::tuple<double, double>& lengths, const std::tuple<double, double>& factors) {
-        if (place < 0 || place >= forests.set().size())
-          throw std::out_of_range("a forest that there is not");
+        if (place < 0 || place >= forests.set().size()) throw std::out_of_range("no such forest");
         const GainContext context{span_of(background), std::get<0>(lengths), std::get<1>(lengths),
                                   std::get<0>(factors), std::get<1>(factors)};
         return own_array(edge_gains(forests, place, span_of(scores), span_of(covered), context));

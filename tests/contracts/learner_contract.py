@@ -1,4 +1,4 @@
-"""What every list learner promises; run on each of them by `tests/learn/test_contract.py`."""
+"""The contract of every list learner; `tests/learn/test_contract.py` runs it on each of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.learn.problems import as_sparse, doubled, random_pool, reordered, sep
 
 @dataclass(frozen=True)
 class Promises:
-    """A learner, and what its paper says or does not say about its evidence."""
+    """A learner, and which guarantees its definition implies."""
 
     learner: Learner
     candidate_order: bool = True  # the order of candidates does not matter
@@ -67,7 +67,7 @@ def is_the_same_for_a_seed_and_any_threads(promised: Promises) -> None:
 
 
 def keeps_what_it_promises_about_order_and_copies(promised: Promises) -> None:
-    # Without ties: where candidates are equally good, the first of them counts.
+    # Without ties: of equally good candidates the first one counts.
     pool = separable_pool(8)
     weights = np.array([0.1, 0.3, 0.2])
     expected = promised.learner.update(weights, pool, Bleu(), seed=2).weights
@@ -87,7 +87,7 @@ def learns_the_same_from_sparse_features(promised: Promises) -> None:
         found = promised.learner.update(weights, as_sparse(pool, kept), Bleu(), seed=3).weights
         if promised.sparse:
             np.testing.assert_allclose(found, expected, atol=promised.tolerance)
-        else:  # those that are not learnt keep their proportions
+        else:  # weights that are not learnt keep their proportions
             ratios = found[kept:] / weights[kept:]
             np.testing.assert_allclose(ratios, ratios[0])
 

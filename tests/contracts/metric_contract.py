@@ -1,4 +1,4 @@
-"""What every metric promises; `check_metric` is run on each of them with its own texts."""
+"""The contract of every metric; `check_metric` is run on each of them with its own texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Make = Callable[[References], Metric]
 def check_metric(
     make: Make, references: Sequence[Sequence[str]], candidates: Sequence[str]
 ) -> None:
-    """`references` by sentence; candidate i is one of sentence i."""
+    """`references` by sentence; candidate i belongs to sentence i."""
     metric = make(References.from_sentences(references))
     rows = metric.statistics(candidates)
     _rows_are_whole_numbers(metric, rows, len(candidates))
@@ -46,7 +46,7 @@ def _rows_do_not_depend_on_company(
 def _statistics_add(
     make: Make, metric: Metric, references: Sequence[Sequence[str]], candidates: Sequence[str]
 ) -> None:
-    """The statistics of a corpus are those of its parts, and so is its score."""
+    """The statistics of a corpus are the sum over its parts, and so is its score."""
     middle = len(candidates) // 2
     halves = [
         make(References.from_sentences(references[part])).statistics(candidates[part])
@@ -54,7 +54,7 @@ def _statistics_add(
         if len(references[part])
     ]
     if metric.references.number is None:
-        return  # the scale of average lengths belongs to the whole
+        return  # the scale of average lengths depends on the whole corpus
     total = np.sum([half.sum(axis=0) for half in halves], axis=0)
     assert (total == metric.statistics(candidates).sum(axis=0)).all()
 
@@ -99,7 +99,7 @@ def _bad_calls_are_refused(metric: Metric) -> None:
         metric.statistics(["x"], [size])
     with pytest.raises(IndexError):
         metric.statistics(["x"], [-1])
-    with pytest.raises(ValueError, match="2 candidates, but 1 numbers"):
+    with pytest.raises(ValueError, match="2 candidates, but 1 sentence numbers"):
         metric.statistics(["x", "y"], [0])
     with pytest.raises(TypeError, match="candidate 1: int"):
         metric.statistics(["x", 3], [0, 0])  # type: ignore[list-item]

@@ -1,7 +1,7 @@
-"""Evidence of forest learners: the forests of a tuning set, in the words of its references.
+"""Evidence of forest learners: the forests of a tuning set, with word ids of its references.
 
-A round of tuning makes one from its searches; `joined` puts the last rounds together, each
-sentence's forests under one root.  How many rounds that are is the caller's choice.
+A round of tuning makes one from its searches; `joined` combines the last rounds, with each
+sentence's forests under one root.  The caller chooses the number of rounds.
 """
 
 from __future__ import annotations
@@ -31,39 +31,39 @@ if TYPE_CHECKING:
 
 __all__ = ["ForestEvidence", "ForestLearner", "SearchedForests", "joined", "searched_forests"]
 
-# Words that no reference has are told apart by a hash above this: reference words are below it.
+# Words in no reference are distinguished by a hash above this; reference words are below.
 _UNKNOWN = 1 << 30
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ForestEvidence:
-    """The forest of each sentence that has one; their target words are ids of the references."""
+    """The forest of each sentence that has one; target words are ids of the references."""
 
     forests: tuple[Forest, ...]
     sentences: NDArray[np.int64]
-    """Whose forest each is, in the references."""
+    """The sentence of each forest, as index into the references."""
     covered: tuple[NDArray[np.int32], ...]
-    """Of every node of a forest: how many source words it translates."""
+    """Number of source words covered by every node of a forest."""
     bleu: Bleu
-    """What makes statistics of yields."""
+    """The metric that computes statistics of yields."""
     names: tuple[str, ...]
-    """Of the features."""
+    """Names of the features."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentences", frozen(self.sentences, np.int64))
         counts = {len(self.forests), len(self.sentences), len(self.covered)}
         if len(counts) != 1:
-            raise ValueError("forests, sentences and covered words of different numbers")
+            raise ValueError("forests, sentences and covered words differ in length")
         for forest, covered in zip(self.forests, self.covered, strict=True):
             if forest.feature_names.names != self.names or len(covered) != forest.nodes:
-                raise ValueError("a forest with other features or other nodes than are said")
+                raise ValueError("a forest with inconsistent features or nodes")
 
     def __len__(self) -> int:
         return len(self.forests)
 
     @property
     def features(self) -> int:
-        """How many weights there are."""
+        """The number of weights."""
         return len(self.names)
 
     @property
@@ -77,7 +77,7 @@ class ForestEvidence:
 
     @cached_property
     def native(self) -> _core.ForestSet:
-        """For native loops; the arrays are not copied."""
+        """The forests in native form; the arrays are not copied."""
         parts = [
             (
                 forest.graph,
@@ -94,7 +94,7 @@ class ForestEvidence:
         return _core.ForestSet(parts, references, length, self.features)
 
     def references(self, place: int) -> list[NDArray[np.int32]]:
-        """Of the sentence of a forest, in the ids of its yields."""
+        """The references of a forest's sentence, in the ids of its yields."""
         texts, first = self.bleu.references.texts, self.bleu.references.first
         sentence = self.sentences[place]
         return [
@@ -105,16 +105,16 @@ class ForestEvidence:
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:
-        """Summed over the best derivations under the weights."""
+        """Statistics summed over the best derivations under the weights."""
         return self.native.best_statistics(weights, threads)
 
     def checked(self, weights: ArrayLike) -> NDArray[np.float64]:
-        """Weights as an array of their own; refuses those that do not fit or are not finite."""
+        """A copy of the weights; refuses a wrong number or values that are not finite."""
         return checked_weights(weights, self.features, self.names)
 
 
 class ForestLearner(Protocol):
-    """As `Learner`, with forests for evidence."""
+    """Like `Learner`, with forests as evidence."""
 
     def update(
         self,
@@ -131,11 +131,11 @@ class ForestLearner(Protocol):
 
 @dataclass(frozen=True)
 class SearchedForests:
-    """The evidence of one round, and what the best translations of the search score."""
+    """The evidence of one round, and the score of the best translations of the search."""
 
     evidence: ForestEvidence
     score: float
-    """Of the metric, in [0, 1]."""
+    """The metric, in [0, 1]."""
     best: list[str]
 
 
@@ -148,7 +148,7 @@ def searched_forests(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> SearchedForests:
-    """Searches the tuning set once; `density` prunes forests, see `Forest.prune`."""
+    """Decodes the tuning set once; `density` prunes forests, see `Forest.prune`."""
     results = decoder.search(lines, record="forest", threads=threads, progress=progress)
     pruned = [_pruned(result, density) for result in results]
     ids = _reference_ids(pruned, results, bleu)
@@ -167,7 +167,7 @@ def searched_forests(
 
 
 def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
-    """The forests of several rounds, each sentence's under one root; the newest come first."""
+    """The forests of several rounds, each sentence's under one root, the newest first."""
     newest = rounds[-1]
     found: dict[int, list[tuple[Forest, NDArray[np.int32]]]] = {}
     for one in reversed(rounds):
@@ -195,7 +195,7 @@ def _pruned(result: SearchResult, density: float) -> Forest:
 def _reference_ids(
     forests: Sequence[Forest], results: Sequence[SearchResult], bleu: Bleu
 ) -> dict[int, int]:
-    """The id among the references of every word that a forest has."""
+    """The id among the references of every word of the forests."""
     if not forests:
         return {}
     symbols = np.unique(np.concatenate([forest.edge_target.values for forest in forests]))

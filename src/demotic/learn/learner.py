@@ -1,4 +1,4 @@
-"""What all list learners share: the metric they ask, the form of their answer, refusals."""
+"""What all list learners share: the metric interface, the result type, refusals."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ __all__ = ["Learner", "LearnerResult", "Metric", "finite_or_kept", "form_of", "p
 
 
 class Metric(Protocol):
-    """What learners ask of a metric; higher is better."""
+    """What learners require of a metric; higher is better."""
 
     @property
     def form(self) -> Literal["bleu", "ratio"]:
-        """Which native formula makes a score of summed statistics: see `learn/metric_form.h`."""
+        """The native formula from summed statistics to a score: see `metrics/metric_form.h`."""
 
     def corpus_score(self, statistics: NDArray[np.float64]) -> float:
-        """From summed statistics, in [0, 1] for BLEU."""
+        """The score of summed statistics, in [0, 1] for BLEU."""
 
     def gain(self, statistics: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Of each candidate alone, in [0, 1]: for BLEU, Bleu+1."""
+        """The sentence-level gain of each candidate, in [0, 1]: for BLEU, Bleu+1."""
 
     def context_gain(
         self, background: NDArray[np.float64], statistics: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """Of each candidate: the score of the background with it."""
+        """For each candidate: the score of the background plus the candidate."""
 
 
 class Evidence(Protocol):
-    """What can be scored under weights: a pool of lists, or forests."""
+    """Anything that can be scored under weights: a pool of lists, or forests."""
 
     def __len__(self) -> int: ...
 
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:
-        """Summed over what is best under the weights."""
+        """Statistics summed over the best candidates under the weights."""
 
 
 @dataclass(frozen=True)
 class LearnerResult:
-    """New weights, and what there is to say about how they came about."""
+    """New weights, and a report."""
 
     weights: NDArray[np.float64]
     report: dict[str, float | list[float]] = field(default_factory=dict)
-    """Figures by name; `score` is the metric of the pool under the weights."""
+    """Values by name; `score` is the metric of the pool under the weights."""
     refused: bool = False
-    """An update was not finite; the weights are the last good ones."""
+    """Whether an update was not finite; the weights are then the last good ones."""
 
 
 class Learner(Protocol):
-    """Weights and evidence in, weights out; never a decoder, a file or a flag."""
+    """Maps weights and evidence to new weights, independently of decoders and files."""
 
     def update(
         self,
@@ -68,11 +68,11 @@ class Learner(Protocol):
         round_number: int = 1,
         threads: int = 1,
     ) -> LearnerResult:
-        """The same for any number of threads."""
+        """Independent of the number of threads."""
 
 
 def form_of(metric: Metric) -> _core.MetricForm:
-    """For native code. A metric may count reference lengths in parts of a word: `length_scale`."""
+    """The native form. Reference lengths may be fractions of words: see `length_scale`."""
     scale = float(getattr(metric, "length_scale", 1))
     return _core.MetricForm(_core.MetricKind[metric.form], scale)
 
@@ -80,7 +80,7 @@ def form_of(metric: Metric) -> _core.MetricForm:
 def pool_score(
     weights: NDArray[np.float64], pool: Evidence, metric: Metric, *, threads: int = 1
 ) -> float:
-    """The metric of every list's best candidate together."""
+    """The corpus metric of every list's best candidate."""
     return float(metric.corpus_score(pool.best_statistics(weights, threads=threads)))
 
 
@@ -93,7 +93,7 @@ def finite_or_kept(
     *,
     threads: int = 1,
 ) -> LearnerResult:
-    """The new weights, or the old ones where the new are not finite."""
+    """The new weights, or the old ones if the new are not finite."""
     refused = not bool(np.isfinite(new).all())
     weights = old if refused else new
     weights.flags.writeable = False

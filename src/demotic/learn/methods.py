@@ -1,6 +1,6 @@
-"""The methods of tuning by name: a learner, the kind of its evidence, and what is particular to it.
+"""The tuning methods by name: a learner, the kind of its evidence, and special defaults.
 
-A new method is a new row.  Learners and kinds are imported when they are used.
+To add a method, add a row.  Learners and kinds are imported on use.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Method:
     learner: str
     evidence: str = _LISTS
     changed: Mapping[str, Any] = field(default_factory=dict)
-    """Defaults of the learner that are others for this method."""
+    """Defaults of the learner that differ for this method."""
     search_aware_words: int | None = None
-    """Search-aware tuning leaves out longer sentences, unless it is told otherwise."""
+    """Default maximum sentence length in search-aware tuning."""
     forest_density: float | None = None
-    """Forests are pruned to it, unless another one is asked for."""
+    """Default density to which forests are pruned."""
 
     @property
     def learner_class(self) -> type[Options]:
@@ -43,7 +43,7 @@ class Method:
 
     @property
     def options(self) -> tuple[tuple[Option, Any], ...]:
-        """The learner's options with the defaults that this method has."""
+        """The learner's options with the defaults of this method."""
         known = declared(self.learner_class)
         return tuple((one, self.changed.get(one.name, one.default)) for one in known)
 
@@ -52,7 +52,7 @@ class Method:
         return learner  # type: ignore[no-any-return]
 
     def parsed(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """NAME and VALUE as people write them; raises InputError for what there is not."""
+        """Parses NAME and VALUE from the command line; raises InputError for unknown ones."""
         known = {one.name: one for one, _ in self.options}
         values = {}
         for name, text in given.items():
@@ -73,17 +73,17 @@ class Method:
 DEFAULT_METHOD = "mira"
 METHODS = {
     "mira": Method("batch MIRA: hope and fear of k-best lists", "mira.Mira"),
-    "mert": Method("MERT: exact line searches on BLEU itself", "mert.Mert"),
-    "pro": Method("PRO: which of two candidates is better", "pro.Pro", search_aware_words=9),
+    "mert": Method("MERT: exact line searches on BLEU", "mert.Mert"),
+    "pro": Method("PRO: pairwise ranking of candidates", "pro.Pro", search_aware_words=9),
     "rampion": Method("RAMPION: structured ramp loss", "rampion.Rampion"),
-    "rm": Method("relative margin: MIRA with a bounded spread of scores", "rm.RelativeMargin"),
+    "rm": Method("relative margin: MIRA with bounded score differences", "rm.RelativeMargin"),
     "rm-cp": Method(
         "relative margin, solved exactly by a cutting plane",
         "rm.RelativeMargin",
         changed={"solver": "cutting-plane"},
     ),
     "hgmert": Method(
-        "MERT on forests: exact line searches over all their derivations",
+        "MERT on forests: exact line searches over all derivations",
         "hgmert.HypergraphMert",
         _FORESTS,
         forest_density=20.0,
@@ -102,7 +102,7 @@ def _imported(name: str) -> Any:
 
 
 def _value(option: Option, text: str) -> Any:
-    """Of the option's type, or the text itself, which the option then refuses."""
+    """The value in the option's type, or the text itself, which the option then refuses."""
     words = {"on": True, "true": True, "off": False, "false": False}
     if option.type is bool:
         return words.get(text.lower(), text)

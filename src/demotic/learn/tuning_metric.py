@@ -1,4 +1,4 @@
-"""BLEU as learners see it: in [0, 1], for candidates of the sentences of one tuning set."""
+"""BLEU for learners: in [0, 1], for candidates of the sentences of one tuning set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["TuningBleu"]
 
 
 class TuningBleu:
-    """BLEU against tokenised references; statistics are whole numbers that add."""
+    """BLEU against tokenised references; statistics are additive integers."""
 
     form: Literal["bleu", "ratio"] = "bleu"
 
@@ -23,12 +23,12 @@ class TuningBleu:
 
     @property
     def bleu(self) -> Bleu:
-        """The metric itself, which forests count with."""
+        """The underlying metric, used for forests."""
         return self._bleu
 
     @property
     def length_scale(self) -> int:
-        """Parts of a word that the reference lengths of statistics are counted in."""
+        """The factor of the reference lengths in statistics."""
         return self._bleu.length_scale
 
     @property
@@ -38,7 +38,7 @@ class TuningBleu:
     def statistics(
         self, texts: Sequence[str], sentences: NDArray[np.integer], *, threads: int = 1
     ) -> NDArray[np.int32]:
-        """A row a candidate: matches and totals of 1 to 4 words, reference length."""
+        """One row per candidate: matches and totals of 1 to 4 words, reference length."""
         return self._bleu.statistics(list(texts), sentences.astype(np.int64), threads=threads)
 
     def corpus_score(self, statistics: NDArray[np.float64]) -> float:

@@ -1,11 +1,11 @@
-"""What every metric is: statistics that add, a score of their sum, a gain of each row.
+"""The metric protocol: additive statistics, a score of their sum, a gain of each row.
 
     bleu = Bleu(References.from_streams([lines]))
     rows = bleu.statistics(translations)            # (candidates, columns), whole numbers
     bleu.corpus_score(rows.sum(axis=0))             # 0 to 100
     bleu.gain(rows)                                 # sentence level, in [0, 1], higher is better
 
-Learners see rows and gains; tests between systems see rows; nothing else knows about text.
+Learners use rows and gains, significance tests use rows; only metrics deal with text.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ __all__ = ["Metric"]
 
 
 class Metric(ABC):
-    """A measure of translations against references; immutable."""
+    """A metric of translations against references; immutable."""
 
-    name: str  # as people write it
+    name: str  # as it is usually written
     higher_is_better: bool = True
-    columns: int  # of statistics
+    columns: int  # number of statistics per row
 
     def __init__(self, references: References) -> None:
         self.references = references
@@ -44,22 +44,22 @@ class Metric(ABC):
         *,
         threads: int = 1,
     ) -> Rows:
-        """A row for each candidate; without `sentence_ids`, candidate i is one of sentence i."""
+        """One row per candidate; without `sentence_ids`, candidate i belongs to sentence i."""
         texts = _texts(candidates)
         ids = self._ids(len(texts), sentence_ids)
         return self._rows(texts, ids, threads).reshape(len(texts), self.columns)
 
     def corpus_score(self, summed: Numbers) -> float:
-        """The score of a sum of rows, as it is printed: 0 to 100 (TER may be more)."""
+        """The score of a sum of rows as it is printed: 0 to 100 (TER may exceed 100)."""
         return float(self.corpus_scores(summed[None])[0])
 
     @abstractmethod
     def corpus_scores(self, sums: Numbers) -> Floats:
-        """The scores of many sums, one a row."""
+        """The scores of many sums, one per row."""
 
     @abstractmethod
     def gain(self, statistics: Numbers) -> Floats:
-        """How good each candidate is by itself: in [0, 1], higher is better."""
+        """The sentence-level quality of each candidate: in [0, 1], higher is better."""
 
     @property
     @abstractmethod
@@ -68,10 +68,10 @@ class Metric(ABC):
 
     @abstractmethod
     def _rows(self, texts: list[str], sentences: NDArray[np.int64], threads: int) -> Rows:
-        """The statistics in one flat array."""
+        """The statistics as one flat array."""
 
     def detail(self, summed: Numbers) -> str:
-        """What else people want to see beside the score; may be empty."""
+        """Additional information to print with the score; may be empty."""
         return ""
 
     def score(self, candidates: Sequence[str], *, threads: int = 1) -> float:
@@ -85,8 +85,8 @@ class Metric(ABC):
             return np.ascontiguousarray(ids, np.int64)
         if count != len(self.references):
             raise ValueError(
-                f"{count} candidates, but references of {len(self.references)} sentences;"
-                " say with sentence_ids whose candidates they are"
+                f"{count} candidates, but references for {len(self.references)} sentences;"
+                " give sentence_ids to assign candidates to sentences"
             )
         return np.arange(count, dtype=np.int64)
 
@@ -96,7 +96,7 @@ class Metric(ABC):
 
 def _texts(candidates: Sequence[str]) -> list[str]:
     if isinstance(candidates, str):
-        raise TypeError("a string instead of a list of candidates")
+        raise TypeError("expected a list of candidates, got a string")
     texts = candidates if isinstance(candidates, list) else list(candidates)
     if not set(map(type, texts)) <= {str}:
         for i, text in enumerate(texts):

@@ -1,5 +1,5 @@
-// The formulas that turn summed statistics into a corpus score, higher is better, in [0, 1] for
-// BLEU: the only thing that native learners know of a metric.
+// The formulas that turn summed statistics into a corpus score; higher is better, in [0, 1] for
+// BLEU. This is all that native learners know of a metric.
 #pragma once
 
 #include <algorithm>
@@ -18,16 +18,16 @@ enum class MetricKind {
 
 struct MetricForm {
   MetricKind kind = MetricKind::bleu;
-  double length_scale = 1;  // reference lengths are counted in this part of a word
+  double length_scale = 1;  // reference lengths are multiples of 1 / length_scale words
 };
 
 inline bool fits(const MetricForm& form, int32_t statistics) {
   return form.kind == MetricKind::bleu ? statistics >= 3 && statistics % 2 == 1 : statistics == 2;
 }
 
-// BLEU from the geometric mean of precisions and the length ratio: brevity * (prod m / t)^(1/n).
-// A match count of 0 gives 0. Up to 4 words the root is two square roots, which every machine
-// computes alike and quickly.
+// BLEU from the geometric mean of precisions and the length ratio: brevity * (prod m / t)^(1/n). A
+// match count of 0 gives 0. For up to 4 orders the root is computed by two square roots, which are
+// fast and the same on every machine.
 inline double bleu_of(double precisions, int32_t orders, double length, double reference) {
   if (!(precisions > 0)) return 0;
   const double mean =
@@ -49,7 +49,7 @@ inline double score_of(const MetricForm& form, std::span<const double> sums) {
 }
 
 // False only if the score is below `wanted`, by a cheap bound: BLEU without the root and without
-// brevity.
+// the brevity penalty.
 inline bool can_reach(const MetricForm& form, std::span<const double> sums, double wanted) {
   if (form.kind != MetricKind::bleu || sums.size() != 9 || !(wanted > 0)) return true;
   const double matches = sums[0] * sums[1] * sums[2] * sums[3];
