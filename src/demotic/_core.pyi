@@ -1,6 +1,6 @@
 """The native core of Demotic. Private: import from `demotic`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated, overload
 
@@ -1796,11 +1796,17 @@ def bleu_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[N
 def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same of candidates in the ids of the references."""
 
+def bleu_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same of candidates whose words are places in `words`."""
+
 def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Statistics, one row after the other."""
 
 def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same of candidates in the ids of the references."""
+
+def ter_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same of candidates whose words are places in `words`."""
 
 class ChrfReferences:
     """References as characters; immutable."""
@@ -1812,6 +1818,9 @@ class ChrfReferences:
 
     def rows(self, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Statistics, one row after the other."""
+
+    def rows_of_words(self, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The same of candidates whose words are places in `words`."""
 
 def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Sums over sentences drawn with replacement."""
@@ -1826,10 +1835,20 @@ class MetricKind(enum.Enum):
 
     ratio = 1
 
-class MetricForm:
-    """A formula, and the unit of reference lengths."""
+    chrf = 2
 
-    def __init__(self, kind: MetricKind, length_scale: float) -> None: ...
+    ter_bleu = 3
+
+class MetricForm:
+    """How a score is made of summed statistics."""
+
+    def __init__(self, kind: MetricKind, length_scale: float = 1.0, ter_length_scale: float = 1.0, beta: float = 2.0, list_length: float = 1.0) -> None: ...
+
+    @staticmethod
+    def of_rows(scores: Callable[[object], object], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], list_length: float) -> MetricForm:
+        """
+        By a function of a flat array of sums that gives one score per row, higher is better. Rows are as long as `background`, the statistics that gains in context start with.
+        """
 
 class CandidateLists:
     """The lists of a pool, laid out for native loops."""
@@ -2095,15 +2114,22 @@ def sample_pairs(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), or
 class ForestSet:
     """The forests of a tuning set; immutable."""
 
+    @overload
     def __init__(self, forests: Sequence[tuple[Hypergraph, Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], int]], references: object, reference_length: str, features: int) -> None:
         """
-        Of each: hypergraph, offsets and words of its target sides in ids of the references, offsets, ids and values of its features, sentence.
+        Of each: hypergraph, offsets and words of its target sides in ids of the references, offsets, ids and values of its features, sentence. Yields are counted for BLEU.
+        """
+
+    @overload
+    def __init__(self, forests: Sequence[tuple[Hypergraph, Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], int]], counter: Callable[[int, object, object], object], columns: int, features: int) -> None:
+        """
+        counter(sentence, offsets, words) gives `columns` statistics per yield, one row after the other.
         """
 
     def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Summed over the best derivations under the weights."""
 
-    def line_search(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, int]:
+    def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, int]:
         """
         The best step along the direction, the score there, and how many segments there were.
         """
@@ -2113,7 +2139,7 @@ def edge_gains(forests: ForestSet, place: int, scores: Annotated[NDArray[numpy.f
     What each edge adds to BLEU in context; lengths: source words of the background and the reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.
     """
 
-def forest_mert(forests: ForestSet, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
+def forest_mert(forests: ForestSet, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """Weights, the score of every start, and the number of line searches."""
 
 class UpdateRule(enum.Enum):

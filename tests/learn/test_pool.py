@@ -13,7 +13,7 @@ from demotic.errors import FormatError, ModelError
 from demotic.forest.rows import FeatureRows
 from demotic.formats.moses_pool import read_moses_pool, write_moses_pool
 from demotic.learn import Pool, merge
-from tests.learn.problems import random_pool
+from demotic.testing.pools import random_pool
 
 ROW = [5, 4, 3, 2, 6, 5, 4, 3, 7]
 

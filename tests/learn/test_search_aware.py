@@ -10,7 +10,7 @@ import pytest
 
 from demotic.learn import Mira, Pool, TuneOptions, tune
 from demotic.learn.search_aware import CandidateListKind
-from demotic.learn.tuning_metric import TuningBleu
+from demotic.metrics import Bleu, BleuOptions
 from demotic.model import Model
 from tests.learn.spoilt import dev_set, spoilt
 from tests.search.small_models import prepared_model
@@ -25,7 +25,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
 def evidence(model: Model, **options: Any) -> Pool:
     dev = dev_set(model)
     chosen = TuneOptions(**options)
-    metric = TuningBleu(dev.references)
+    metric = Bleu(dev.references, BleuOptions(tokenize="none"))
     return CandidateListKind().search(model.decoder(), dev.source, metric, chosen, 1).evidence
 
 

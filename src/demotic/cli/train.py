@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.own_flags import metric_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.metrics.named import DEFAULT_METRIC, METRICS
 from demotic.train.options import TrainOptions
 
 if TYPE_CHECKING:
@@ -58,6 +61,21 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     metavar="NAME|FILE",
     help="Templates of sparse features; none: dense weights alone.",
 )
+@click.option(
+    "--metric",
+    default=DEFAULT_METRIC,
+    show_default=True,
+    metavar="NAME|FILE.py:CLASS",
+    help=f"Metric of the dev set, on tokens, that chooses the epoch: {', '.join(METRICS)}, or one "
+    "of your own.",
+)
+@click.option(
+    "--metric-option",
+    "given_metric",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the metric; repeat it.",
+)
 @from_options(TrainOptions)
 @text_flags("src", "tgt", "dev-src", "dev-ref")
 @search_flags
@@ -84,10 +102,12 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     from demotic.train.run import TrainReport, train_model
 
     refuse_foreign(rest["out"], "training", MODEL_NAME)
+    metric = metric_choice(rest["metric"], rest["given_metric"])
     model = Model.load(rest["model"])
     bitext, dev = _read(screen, model, rest)
-    with EpochLines(screen, rest["options"], len(bitext)) as lines:
-        request = _request(model, bitext, rest, lines)
+    name = metric.make(dev.references).name
+    with EpochLines(screen, rest["options"], len(bitext), name) as lines:
+        request = replace(_request(model, bitext, rest, lines), metric=metric)
         report = TrainReport(
             making=lines.making,
             start=lines.start,

@@ -3,19 +3,20 @@
 Along a direction the best derivations of a forest are the segments of an envelope, found by one
 pass over its nodes; what they say is scored, and the sweep over all sentences is that of MERT on
 lists.  Restart r of a round draws from (seed, round, r); threads share the forests of a search.
-Every feature of the forests is searched.  The metric is BLEU.
+Every feature of the forests is searched.  Any metric will do: it scores the yields of the segments.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
 from demotic import _core
-from demotic.errors import ModelError
 from demotic.learn.forest_evidence import ForestEvidence
-from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
+from demotic.metrics.metric import Metric
 from demotic.options import Options, option
 
 __all__ = ["HypergraphMert"]
@@ -24,6 +25,8 @@ __all__ = ["HypergraphMert"]
 @dataclass(frozen=True, kw_only=True)
 class HypergraphMert(Options):
     """Line searches along every feature in turn, then along random directions."""
+
+    evidence: ClassVar[str] = "forests"
 
     restarts: int = option(1, "random starting points beside the current weights", minimum=0)
     random_directions: int = option(
@@ -42,9 +45,7 @@ class HypergraphMert(Options):
         round_number: int = 1,
         threads: int = 1,
     ) -> LearnerResult:
-        old = evidence.checked(weights)
-        if metric.form != "bleu":
-            raise ModelError(f"a metric of the form {metric.form}", expected="bleu, for forests")
+        old = evidence.checked(weights, metric)
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
         options = _core.MertOptions()
@@ -54,6 +55,7 @@ class HypergraphMert(Options):
         options.tolerance = self.tolerance
         options.seed = seed
         options.round = round_number
-        new, scores, searches = _core.forest_mert(evidence.native, old, options, threads)
+        form = form_of(metric)
+        new, scores, searches = _core.forest_mert(evidence.native, form, old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}
         return finite_or_kept(new, old, evidence, metric, report, threads=threads)

@@ -37,19 +37,19 @@ class Round:
     number: int
     weights: NDArray[np.float64]
     score: float
-    """BLEU of the tuning set by search with `weights`."""
+    """The metric of the tuning set by search with `weights`, as it is printed."""
     next_weights: NDArray[np.float64]
     size: int
     """Candidates, or what else the evidence counts, after this round."""
     evidence_score: float
-    """BLEU of the best of the evidence under the new weights."""
+    """The metric of the best of the evidence under the new weights."""
     change: float
     """The largest move of a weight, at unit L1 norm."""
     seconds: float
     stop: str = ""
     """Why this is the last round: `flat`, `nothing new`, `nothing moved`, `refused`, or empty."""
     next_score: float | None = None
-    """BLEU by search with `next_weights`; of the last round only."""
+    """The metric by search with `next_weights`; of the last round only."""
 
 
 def key_of(settings: object) -> str:

@@ -9,8 +9,9 @@ on the tuning set gives the model its weights (Clark et al. 2011 for why there s
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,11 @@ from demotic.errors import Error
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Round, key_of
 from demotic.learn.loop import TuneProgress, TuneResult, Tuning
-from demotic.learn.methods import DEFAULT_METHOD, METHODS
+from demotic.learn.methods import DEFAULT_METHOD, Method, find_method
 from demotic.learn.options import TuneOptions
 from demotic.lines import PathLike
 from demotic.lock import locked
+from demotic.metrics.named import MetricChoice
 from demotic.model import Model, refuse_existing
 from demotic.model_file import MODEL_NAME
 from demotic.outputs import nothing_left_on_failure, refuse_foreign
@@ -41,23 +43,29 @@ class TuneRequest:
     """What is to be done."""
 
     method: str = DEFAULT_METHOD
+    """A name, or `file.py:Class`."""
     learner: Mapping[str, Any] = field(default_factory=dict)
     """Options of the method."""
+    metric: MetricChoice = field(default_factory=MetricChoice)
     options: TuneOptions = field(default_factory=TuneOptions)
     search: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the search that differ from the model's; the new model keeps them."""
     runs: int = 1
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise ValueError(f"method is {self.method!r}; expected one of {', '.join(METHODS)}")
+        _ = self.how
         if self.runs < 1:
             raise ValueError(f"runs is {self.runs}; expected at least 1")
+
+    @cached_property
+    def how(self) -> Method:
+        """The method itself; raises Error if there is none of that name."""
+        return find_method(self.method)
 
     @property
     def effective(self) -> TuneOptions:
         """The options, with what the method asks for where nothing was said."""
-        method, options = METHODS[self.method], self.options
+        method, options = self.how, self.options
         if options.search_aware != "none" and options.max_words is None:
             options = replace(options, max_words=method.search_aware_words)
         if options.forest_density is None:
@@ -75,7 +83,7 @@ class Tuned:
     @property
     def best(self) -> int:
         """The place of the run that was taken: the first of the best."""
-        return max(range(len(self.runs)), key=lambda i: self.runs[i].score)
+        return _best(self.runs)
 
     @property
     def mean(self) -> float:
@@ -114,14 +122,15 @@ def tune_model(
         )
         if done is not None:
             return Tuned(done, results)
-        best = max(results, key=lambda one: one.score)
-        origin = _origin(request, tunings[0], best, results.index(best), key)
+        place = _best(results)
+        best = results[place]
+        origin = _origin(request, tunings[0], best, place, key)
         made = model.derive(out, weights=best.weights, search=request.search, origin=origin)
     return Tuned(made, results)
 
 
 def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tuning:
-    method, options = METHODS[request.method], request.effective
+    method, options = request.how, request.effective
     kind = method.kind()
     if options.search_aware != "none" and not kind.search_aware:
         raise Error(
@@ -131,7 +140,10 @@ def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tun
         )
     search = SearchOptions.for_model(model.settings, request.search)
     options = replace(options, seed=options.seed + number - 1)
-    return Tuning(model, dev, method.make(request.learner), options, kind, search)
+    learner = method.make(request.learner)
+    made = Tuning(model, dev, learner, options, kind, search, request.metric)
+    made.learner_code = method.digest
+    return made
 
 
 def _run(
@@ -159,6 +171,12 @@ def _done(out: Path, key: str) -> Model | None:
     return model if model.info.origin.get("tuning_key") == key else None
 
 
+def _best(runs: Sequence[TuneResult]) -> int:
+    """The first of the best."""
+    chosen = max if runs[0].higher_is_better else min
+    return chosen(range(len(runs)), key=lambda i: runs[i].score)
+
+
 def _origin(
     request: TuneRequest, tuning: Tuning, best: TuneResult, place: int, key: str
 ) -> dict[str, Scalar]:
@@ -171,8 +189,9 @@ def _origin(
         "tuning_rounds": len(best.rounds),
         "tuning_runs": request.runs,
         "tuning_sentences": len(tuning.dev),
-        "tuning_bleu": round(best.score, 4),
-        "tuning_bleu_before": round(best.curve[0], 4),
+        "tuning_metric": best.metric,
+        "tuning_score": round(best.score, 4),
+        "tuning_score_before": round(best.curve[0], 4),
         "tuning_signature": best.signature,
         "tuning_key": key,
     }

@@ -18,6 +18,7 @@ from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import key_of
 from demotic.lines import PathLike
 from demotic.lock import locked
+from demotic.metrics.named import MetricChoice
 from demotic.model import Model, refuse_existing
 from demotic.model_file import MODEL_NAME, ModelInfo
 from demotic.outputs import nothing_left_on_failure, refuse_foreign
@@ -45,6 +46,8 @@ class TrainRequest:
     """What is to be done."""
 
     options: TrainOptions = field(default_factory=TrainOptions)
+    metric: MetricChoice = field(default_factory=MetricChoice)
+    """Of the dev set: chooses the epoch, the weight of sparse features and when to stop."""
     search: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the search that differ from the model's; the new model keeps them."""
     features: FeatureSet | MakeFeatures | None = None
@@ -99,7 +102,16 @@ def train_model(
     folder, options = out / "training", request.options
     with nothing_left_on_failure(out), locked(folder):
         told = _scoring(report.making)
-        start = start_score(model, dev, options, search, folder, threads=threads, progress=told)
+        start = start_score(
+            model,
+            dev,
+            options,
+            search,
+            folder,
+            metric=request.metric,
+            threads=threads,
+            progress=told,
+        )
         if report.start:
             report.start(start)
         features = request.features(folder) if callable(request.features) else request.features
@@ -108,7 +120,9 @@ def train_model(
         )
         if report.parts:
             report.parts(parts)
-        training = Training(model, parts, dev, options, features, search, start=start)
+        training = Training(
+            model, parts, dev, options, features, search, start=start, metric=request.metric
+        )
         key = f"{training.key}-{options.epochs}"
         done = _done(out, key)
         if done is None:
@@ -138,6 +152,7 @@ def inputs_key(
             "model": {name: one.digest for name, one in model.info.files.items()},
             "weights": dict(model.weights),
             "templates": request.templates,
+            "metric": [request.metric.name, dict(request.metric.options), request.metric.digest],
             "bitext": bitext.digest,
             "dev": dev.digest,
         }
@@ -198,13 +213,14 @@ def _made(
         "training_epochs": len(result.epochs),
         "training_epoch": result.kept.number,
         "training_pairs": sum(part.pairs.derived for part in training.parts),
-        "training_bleu": round(result.kept.bleu, 4),
+        "training_metric": result.metric,
+        "training_score": round(result.kept.score, 4),
         "training_signature": result.signature,
         "training_key": key,
         "training_inputs": inputs,
     }
     if result.start is not None:
-        origin["training_bleu_before"] = round(result.start.bleu, 4)
+        origin["training_score_before"] = round(result.start.score, 4)
     if not result.helped:
         return model.derive(out, search=request.search, origin=origin)
     features = training.features
