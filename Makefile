@@ -8,7 +8,7 @@ CXX_FILES := $(filter %.cpp %.h,$(CORE))
 # The build tools of the environment come before the machine's.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-long test-core test-python lint types bench docs stub format clean
+.PHONY: demo test test-long test-core test-python lint types bench docs corpus stub format clean
 
 demo: $(VENV)/.built
 	$(BIN)/demotic demo --out $(OUT)
@@ -45,6 +45,9 @@ bench: $(VENV)/.bench $(VENV)/.built
 
 docs: $(VENV)/.docs $(VENV)/.built
 	$(BIN)/python -m sphinx -W -b html docs docs/_build/html
+
+corpus: $(VENV)/.built
+	$(BIN)/python -m bundled_corpus
 
 $(VENV)/.venv:
 	@echo "Setting up a Python environment in $(VENV)"

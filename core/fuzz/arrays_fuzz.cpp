@@ -8,7 +8,8 @@
 #include "demotic/text/vocabulary.h"
 #include "fuzz.h"
 
-namespace demotic {
+namespace demotic::fuzz {
+using namespace all;
 namespace {
 
 const StopFlag kGoOn;
@@ -44,14 +45,14 @@ void use_vocabulary(const std::string& path, bool verify) {
   const Vocabulary vocabulary = Vocabulary::open(path, verify, kGoOn);
   vocabulary.find("a word that is not there");
   for (WordId id = 0; id < vocabulary.size(); ++id)
-    fuzz::require(vocabulary.find(vocabulary.word(id)) < vocabulary.size());
+    require(vocabulary.find(vocabulary.word(id)) < vocabulary.size());
 }
 
 void use_corpus(const std::string& path, bool verify) {
   const Corpus corpus = Corpus::open(path, verify, kGoOn);
   size_t words = 0;
   for (int64_t i = 0; i < corpus.size(); ++i) words += corpus[i].size();
-  fuzz::require(words == corpus.words().size());
+  require(words == corpus.words().size());
   try {
     decode(VocabularyBuilder().finish(), corpus, kGoOn);
     count_words(corpus, 100);
@@ -71,7 +72,7 @@ void refused_or_used(const std::string& path, Use&& use) {
   }
 }
 
-void try_vocabulary(const fuzz::OneFile& file, Pieces pieces) {
+void try_vocabulary(const OneFile& file, Pieces pieces) {
   ContainerWriter writer(file.path(), "vocabulary", 1);
   writer.section<char>("bytes", pieces.next<char>());
   writer.section<int64_t>("offsets", pieces.next<int64_t>());
@@ -80,7 +81,7 @@ void try_vocabulary(const fuzz::OneFile& file, Pieces pieces) {
   refused_or_used(file.path(), use_vocabulary);
 }
 
-void try_corpus(const fuzz::OneFile& file, Pieces pieces) {
+void try_corpus(const OneFile& file, Pieces pieces) {
   ContainerWriter writer(file.path(), "corpus", 1);
   writer.section<int64_t>("offsets", pieces.next<int64_t>());
   writer.section<WordId>("words", pieces.next<WordId>());
@@ -90,7 +91,7 @@ void try_corpus(const fuzz::OneFile& file, Pieces pieces) {
 
 }  // namespace
 
-std::vector<std::string> fuzz::seeds() {
+std::vector<std::string> seeds() {
   const std::string names = "<unk><s></s>word";
   const std::vector<int64_t> ends = {0, 5, 8, 12, 16};
   const std::vector<int64_t> sentences = {0, 2, 2, 3};
@@ -110,12 +111,13 @@ std::vector<std::string> fuzz::seeds() {
   return {"v" + vocabulary, "c" + corpus};
 }
 
-}  // namespace demotic
+}  // namespace demotic::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace demotic::fuzz;
   using namespace demotic::all;
   if (size == 0) return 0;
-  static const fuzz::OneFile file;
+  static const OneFile file;
   const Pieces pieces({reinterpret_cast<const char*>(data + 1), size - 1});
   data[0] == 'c' ? try_corpus(file, pieces) : try_vocabulary(file, pieces);
   return 0;

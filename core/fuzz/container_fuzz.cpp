@@ -7,7 +7,8 @@
 #include "demotic/base/errors.h"
 #include "fuzz.h"
 
-namespace demotic {
+namespace demotic::fuzz {
+using namespace all;
 namespace {
 
 // Where the numbers of the header stand (container.cpp).
@@ -32,7 +33,7 @@ void repair(std::string& bytes) {
 }
 
 std::string made(int sections) {
-  const fuzz::OneFile file;
+  const OneFile file;
   ContainerWriter writer(file.path(), "fuzz", 1);
   const std::string text = "some bytes of text";
   for (int i = 0; i < sections; ++i)
@@ -43,26 +44,27 @@ std::string made(int sections) {
 
 }  // namespace
 
-std::vector<std::string> fuzz::seeds() {
+std::vector<std::string> seeds() {
   std::vector<std::string> result;
   for (int sections : {0, 1, 3})
     for (const char* choice : {"0", "1"}) result.push_back(choice + made(sections));
   return result;
 }
 
-}  // namespace demotic
+}  // namespace demotic::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace demotic::fuzz;
   using namespace demotic::all;
   if (size == 0) return 0;
-  static const fuzz::OneFile file;
+  static const OneFile file;
   std::string bytes(reinterpret_cast<const char*>(data + 1), size - 1);
   if (data[0] % 2 == 1) repair(bytes);
   file.write(bytes);
   try {
     const Container container(file.path(), "fuzz", 1);
     for (const ContainerSection& section : container.sections())
-      fuzz::require(section.offset + section.size <= bytes.size());
+      require(section.offset + section.size <= bytes.size());
     container.verify(StopFlag());
     for (const ContainerSection& section : container.sections()) {
       if (section.element_size != 1) continue;

@@ -5,7 +5,8 @@
 #include "demotic/base/utf8.h"
 #include "fuzz.h"
 
-namespace demotic {
+namespace demotic::fuzz {
+using namespace all;
 namespace {
 
 struct Outcome {
@@ -28,15 +29,15 @@ Outcome parse(std::string_view text, size_t step, LineOptions options) {
 void require_clean(std::string_view line, bool tabs) {
   while (!line.empty()) {
     const Utf8Char c = utf8_front(line);
-    fuzz::require(c.code >= 0x20 || (tabs && c.code == '\t'));
-    fuzz::require(!(c.code >= 0x7F && c.code <= 0x9F));
+    require(c.code >= 0x20 || (tabs && c.code == '\t'));
+    require(!(c.code >= 0x7F && c.code <= 0x9F));
     line.remove_prefix(c.size);
   }
 }
 
 }  // namespace
 
-std::vector<std::string> fuzz::seeds() {
+std::vector<std::string> seeds() {
   return {
       std::string("\0\1plain text\nand more\n", 23),
       "\4\2carriage\r\nreturns\r\r\n\xEF\xBB\xBFmark\xEF\xBB\xBF\t tab\n",
@@ -45,18 +46,19 @@ std::vector<std::string> fuzz::seeds() {
   };
 }
 
-}  // namespace demotic
+}  // namespace demotic::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace demotic::fuzz;
   using namespace demotic::all;
   if (size < 2) return 0;
   const LineOptions options{static_cast<EncodingErrors>(data[0] % 3), (data[0] & 4) != 0};
   const std::string_view text(reinterpret_cast<const char*>(data + 2), size - 2);
   const Outcome whole = parse(text, text.size() + 1, options);
   const Outcome cut = parse(text, data[1] % 16 + 1, options);
-  fuzz::require(whole.refusal == cut.refusal);
-  fuzz::require(whole.lines.bytes == cut.lines.bytes && whole.lines.offsets == cut.lines.offsets);
-  fuzz::require(whole.refusal.empty() || options.encoding_errors == EncodingErrors::kRefuse);
+  require(whole.refusal == cut.refusal);
+  require(whole.lines.bytes == cut.lines.bytes && whole.lines.offsets == cut.lines.offsets);
+  require(whole.refusal.empty() || options.encoding_errors == EncodingErrors::kRefuse);
   for (size_t i = 0; i < whole.lines.size(); ++i) require_clean(whole.lines[i], options.keep_tabs);
   return 0;
 }

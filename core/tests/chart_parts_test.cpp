@@ -11,6 +11,7 @@
 #include "small_models.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 using namespace demotic::test;
 

@@ -7,6 +7,7 @@
 #include "demotic/base/rng.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 
 namespace {

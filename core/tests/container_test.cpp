@@ -19,6 +19,7 @@
 #include <csignal>
 #endif
 
+namespace test = demotic::test;
 using namespace demotic::all;
 using test::Scratch;
 

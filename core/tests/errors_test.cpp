@@ -8,6 +8,7 @@
 #include "demotic/base/stop.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 
 TEST_CASE("an error carries the fields it was given") {

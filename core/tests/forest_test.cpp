@@ -18,6 +18,7 @@
 #include "demotic/forest/yields.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 
 namespace {

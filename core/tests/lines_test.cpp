@@ -8,6 +8,7 @@
 #include "demotic/base/rng.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 using namespace std::string_literals;
 

@@ -14,6 +14,7 @@
 #include "scratch.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 using test::Scratch;
 

@@ -12,6 +12,7 @@
 #include "demotic/metrics/ter.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 
 namespace {

@@ -12,6 +12,7 @@
 #include "scratch.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 
 namespace {

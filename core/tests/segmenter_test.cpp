@@ -9,6 +9,7 @@
 #include "demotic/text/segmenter_learning.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 
 namespace {

@@ -12,6 +12,7 @@
 #include "small_sparse.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 using namespace demotic::test;
 

@@ -9,6 +9,7 @@
 #include "small_sparse.h"
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 using namespace demotic::test;
 
@@ -44,7 +45,7 @@ struct Made {
  private:
   static RuleStore drawn(uint64_t seed, const std::string& path) {
     Rng rng(seed);
-    return rules(rng, path);
+    return test::rules(rng, path);
   }
 };
 

@@ -3,7 +3,8 @@
 #include "demotic/base/rng.h"
 #include "test.h"
 
-namespace demotic {
+namespace demotic::test {
+using namespace all;
 namespace {
 
 constexpr Spelling kMoses{.bars = Bars::kEvery, .brackets = true};
@@ -54,4 +55,4 @@ TEST_CASE("every word is read as it was written") {
   }
 }
 
-}  // namespace demotic
+}  // namespace demotic::test

@@ -5,7 +5,8 @@
 #include "demotic/metrics/sentence_bleu.h"
 #include "test.h"
 
-namespace demotic {
+namespace demotic::test {
+using namespace all;
 namespace {
 
 BinPair pair(double gold, double bad, bool holds = true) { return {gold, bad, holds}; }
@@ -87,4 +88,4 @@ TEST_CASE("sentence bleu is one for the reference and none for nothing") {
 }
 
 }  // namespace
-}  // namespace demotic
+}  // namespace demotic::test

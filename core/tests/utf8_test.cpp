@@ -7,6 +7,7 @@
 
 #include "test.h"
 
+namespace test = demotic::test;
 using namespace demotic::all;
 
 namespace {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+
 from benchmarks.__main__ import found, main
 from benchmarks.pairing import Pairing, Seconds, compare, measure
 

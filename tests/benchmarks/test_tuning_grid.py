@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from benchmarks.tuning_cells import GROUPS, Cell, cells
 from benchmarks.tuning_lists import diversity
 from benchmarks.tuning_run import TuningResults

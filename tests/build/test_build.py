@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from bundled_corpus import generate, write
 from demotic.build import BuildOptions, build
 from demotic.cli.main import run
-from demotic.demo import generate, write
 from demotic.errors import Error, FormatError, ModelError
 from demotic.lock import locked
 from demotic.model import Model

@@ -1,154 +1,56 @@
-"""The drawn corpus: its parts agree with each other, and it reads as it should."""
+"""The corpus that the package ships is exactly what the generator draws, and it is small."""
 
 from __future__ import annotations
 
-import re
+import bz2
+from importlib.resources import files
+from pathlib import Path
 
-from demotic.demo import DemoCorpus, Pair, generate, statistics
-from demotic.demo.english import vowel_sound
-from demotic.demo.statistics import crossings
+import pytest
 
-PRETERMINAL = re.compile(r"\((\S+) ([^\s()]+)\)")
+import demotic.demo
+from bundled_corpus import Corpus, generate, texts
+from bundled_corpus.archive import pack, tar
+from demotic.demo import read_corpus, write_corpus
+from demotic.demo.corpus import ARCHIVE, write_files
 
-
-def test_counts(corpus: DemoCorpus) -> None:
-    assert (len(corpus.train), len(corpus.dev), len(corpus.test)) == (1500, 120, 120)
-    assert {len(pair.targets) for pair in corpus.train} == {1}
-    assert {len(pair.targets) for pair in (*corpus.dev, *corpus.test)} == {4}
-
-
-def test_tree_yields_words_and_tags(pairs: list[Pair]) -> None:
-    for pair in pairs:
-        leaves = PRETERMINAL.findall(pair.tree)
-        assert tuple(word for _, word in leaves) == pair.source
-        assert tuple(tag for tag, _ in leaves) == pair.tags
-        assert pair.tree.startswith("(ROOT (")
-        assert pair.tree.count("(") == pair.tree.count(")")
+MOST_BYTES = 600_000
 
 
-def test_links_are_in_range_and_unique(pairs: list[Pair]) -> None:
-    for pair in pairs:
-        for wording in pair.targets:
-            assert len(set(wording.links)) == len(wording.links)
-            for i, j in wording.links:
-                assert 0 <= i < len(pair.source)
-                assert 0 <= j < len(wording.tokens)
+@pytest.fixture(scope="module")
+def drawn() -> Corpus:
+    return generate()
 
 
-def test_links_cover_most_words(corpus: DemoCorpus) -> None:
-    words = [word for pair in corpus.dev for word in pair.source]
-    linked = sum(len({i for i, _ in pair.targets[0].links}) for pair in corpus.dev)
-    assert linked / len(words) > 0.75
+@pytest.fixture(scope="module")
+def shipped() -> bytes:
+    return files(demotic.demo).joinpath(ARCHIVE).read_bytes()
 
 
-def test_punctuation_is_linked(corpus: DemoCorpus) -> None:
-    for pair in corpus.dev:
-        for wording in pair.targets:
-            assert (len(pair.source) - 1, len(wording.tokens) - 1) in wording.links
+def test_the_archive_is_what_the_generator_draws(drawn: Corpus, shipped: bytes) -> None:
+    """If this fails, `python -m bundled_corpus` brings the archive up to date."""
+    assert bz2.decompress(shipped) == tar(texts(drawn))
 
 
-def test_same_seed_same_corpus() -> None:
-    one, two = (generate(seed=7, train=60, dev=10, test=10) for _ in range(2))
-    assert one == two
-    assert generate(seed=8, train=60, dev=10, test=10).train != one.train
+def test_files_hold_the_drawn_text(drawn: Corpus, tmp_path: Path) -> None:
+    paths = write_corpus(tmp_path)
+    written = {path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in paths}
+    assert written == {name: text.encode("utf-8") for name, text in texts(drawn).items()}
+    assert list(written) == list(read_corpus())
 
 
-def test_no_held_out_source_in_training(corpus: DemoCorpus) -> None:
-    training = {pair.source for pair in corpus.train}
-    held_out = [pair.source for pair in (*corpus.dev, *corpus.test)]
-    assert not training & set(held_out)
-    assert len(set(held_out)) == len(held_out)
+def test_size(shipped: bytes) -> None:
+    assert len(shipped) < MOST_BYTES
 
 
-def test_wordings_are_clean(pairs: list[Pair]) -> None:
-    for pair in pairs:
-        for wording in pair.targets:
-            assert wording.tokens
-            text = " ".join(wording.tokens)
-            assert text == text.lower()
-            assert "  " not in text
-            assert "  " not in wording.raw
-            assert re.fullmatch(r"[A-Z].*[.?]", wording.raw), wording.raw
-            assert not re.search(r"\s[.,?]|,,|\^|\||~|\b[A-Z]{3,}\b", wording.raw), wording.raw
+def test_packing_is_reproducible() -> None:
+    one = {"tok/a.zh": "书\n", "README.txt": "text\n"}
+    assert pack(one) == pack(dict(one))
+    assert pack(one) != pack({**one, "README.txt": "other text\n"})
 
 
-def test_raw_and_tokens_spell_the_same(pairs: list[Pair]) -> None:
-    for pair in pairs:
-        assert pair.raw_source == "".join(pair.source)
-        for wording in pair.targets:
-            assert "".join(wording.tokens) == wording.raw.replace(" ", "").lower()
-
-
-def test_articles_agree(pairs: list[Pair]) -> None:
-    for pair in pairs:
-        for wording in pair.targets:
-            for word, following in zip(wording.tokens, wording.tokens[1:], strict=False):
-                if word in ("a", "an"):
-                    assert (word == "an") == vowel_sound(following), wording.raw
-
-
-def test_no_word_is_doubled(pairs: list[Pair]) -> None:
-    for pair in pairs:
-        for wording in pair.targets:
-            doubled = [
-                a for a, b in zip(wording.tokens, wording.tokens[1:], strict=False) if a == b
-            ]
-            assert not [word for word in doubled if word != "had"], wording.raw
-
-
-def test_links_of_a_known_word(corpus: DemoCorpus) -> None:
-    """图书馆 is always `library`, and the links say so."""
-    seen = 0
-    for pair in corpus.train:
-        if pair.noisy or "图书馆" not in pair.source:
-            continue
-        i, wording = pair.source.index("图书馆"), pair.targets[0]
-        assert "library" in [wording.tokens[j] for k, j in wording.links if k == i]
-        seen += 1
-    assert seen >= 3
-
-
-def test_statistics(corpus: DemoCorpus) -> None:
-    figures = statistics(corpus)
-    assert figures["train_distinct_sources"] > 0.95
-    assert 0.02 < figures["train_noisy_pairs"] < 0.07
-    assert 10 < figures["source_length_mean"] < 14
-    for part in ("dev", "test"):
-        assert 0.005 < figures[f"{part}_unknown_words"] < 0.04
-        assert figures[f"{part}_references_all_identical"] < 0.1
-        assert figures[f"{part}_references_all_distinct"] > 0.6
-
-
-def test_long_sentences(corpus: DemoCorpus) -> None:
-    """A few sentences have more than twenty words."""
-    long = sum(len(pair.source) > 20 for pair in corpus.train)
-    assert 0.02 < long / len(corpus.train) < 0.08
-
-
-def test_no_name_or_time_comes_twice(pairs: list[Pair]) -> None:
-    for pair in pairs:
-        words = [w for w, tag in zip(pair.source, pair.tags, strict=True) if tag in ("NR", "NT")]
-        assert len(set(words)) == len(words), pair.raw_source
-
-
-def test_chinese_leaves_out_a_person_just_mentioned(corpus: DemoCorpus) -> None:
-    """After 因为 … the second clause often goes without its subject, which English needs."""
-    reasons = [pair for pair in corpus.train if "所以" in pair.source and not pair.noisy]
-    silent = [
-        pair for pair in reasons if pair.tags[pair.source.index("所以") + 1] not in ("PN", "NR")
-    ]
-    assert 0.2 < len(silent) / len(reasons) < 0.9
-
-
-def test_free_translations_keep_their_links(corpus: DemoCorpus) -> None:
-    free = [pair for pair in corpus.train if "more often than not" in pair.targets[0].raw]
-    for pair in free:
-        assert pair.noisy
-        j = pair.targets[0].tokens.index("more")
-        assert len({i for i, k in pair.targets[0].links if j <= k < j + 4}) == 1
-
-
-def test_crossings() -> None:
-    assert crossings([(0, 0), (1, 1)]) == 0
-    assert crossings([(0, 1), (1, 0)]) == 1
-    assert crossings([(0, 2), (1, 1), (2, 0)]) == 3
+def test_files_are_replaced_as_a_whole(tmp_path: Path) -> None:
+    write_files({"tok/a.zh": "a long old line\n"}, tmp_path)
+    (path,) = write_files({"tok/a.zh": "书\r\n"}, tmp_path)
+    assert path.read_bytes() == "书\r\n".encode()
+    assert [one.name for one in (tmp_path / "tok").iterdir()] == ["a.zh"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from demotic.demo import generate, write
+from bundled_corpus import generate, write
 from tests.e2e.walk import Walk, blocks, commands
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -26,6 +27,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> str:
     subprocess.run([sys.executable, "-m", "venv", str(home / "venv")], check=True)
     (built,) = home.glob("demotic-*.whl")
     assert built.stat().st_size < 6_000_000
+    names = ZipFile(built).namelist()
+    assert "demotic/demo/corpus.tar.bz2" in names
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"demotic"}
     pip = [str(home / "venv" / "bin" / "python"), "-m", "pip", "install", "--quiet"]
     subprocess.run([*pip, str(built)], check=True)
     return str(home / "venv" / "bin" / "demotic")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bundled_corpus import generate, write
 from demotic.cli.main import run
-from demotic.demo import generate, write
 from demotic.errors import ModelError
 from demotic.model import Model
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import demotic
+from bundled_corpus import generate, write
 from demotic.cli.main import run
-from demotic.demo import generate, write
 from demotic.errors import Error
 from demotic.model import Model
 from demotic.pipeline import Made

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from demotic.demo import generate, write
+from bundled_corpus import generate, write
 from demotic.errors import FormatError
 from demotic.text.raw_look import check_cut, raw_look
 

@@ -6,17 +6,22 @@ from pathlib import Path
 
 import click
 
-from demotic.cli.flags import example, quiet_and_json, seed_flag, threads_flag
+from demotic.cli.flags import example, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 
 __all__ = ["command"]
 
 
-@click.command(
-    epilog=example(
-        "demotic demo", "demotic demo --corpus-only --out corpus", "demotic demo --seed 2"
-    )
-)
+def _refuse_seed(_: click.Context, __: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise click.UsageError(
+            "--seed is not a flag of this verb: the bundled corpus is always the same; to tune "
+            f"with another seed, write it with --corpus-only and give --seed {value} to "
+            "`demotic make`"
+        )
+
+
+@click.command(epilog=example("demotic demo", "demotic demo --corpus-only --out corpus"))
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -25,8 +30,8 @@ __all__ = ["command"]
     help="Folder for the corpus and the translator (zh-en).",
 )
 @click.option("--corpus-only", is_flag=True, help="Write the corpus and nothing else.")
-@click.option("--force", is_flag=True, help="Make the translator anew if it is there already.")
-@seed_flag
+@click.option("--force", is_flag=True, help="Rebuild the translator if it exists already.")
+@click.option("--seed", hidden=True, expose_value=False, callback=_refuse_seed)
 @threads_flag
 @quiet_and_json
 def command(
@@ -34,33 +39,30 @@ def command(
     out: Path,
     corpus_only: bool,
     force: bool,
-    seed: int,
     threads: int,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Make a Chinese-English translator from the bundled corpus, as `demotic make` would.
 
-    The corpus is drawn from a grammar that was written for this purpose: 8,000 training pairs, 300
-    dev and 300 test sentences with four references, with trees, tags and gold alignments. The same
-    seed gives the same bytes everywhere. The same command again resumes, or shows the result.
+    The corpus has 8,000 training pairs, 300 dev and 300 test sentences with four references each,
+    and trees, tags and gold alignments. It was generated from a grammar that was written for this
+    purpose. The same command again resumes, or shows the result.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     if corpus_only:
-        _write_corpus(screen, out, seed)
+        _write_corpus(screen, out)
         return
     from demotic.cli.make_view import Display, show
     from demotic.demo.tour import run
 
     with Display(screen) as display:
-        made = run(out, seed=seed, threads=threads, force=force, progress=display)
+        made = run(out, threads=threads, force=force, progress=display)
     show(screen, made)
 
 
-def _write_corpus(screen: Screen, out: Path, seed: int) -> None:
-    from demotic.demo import generate, write
+def _write_corpus(screen: Screen, out: Path) -> None:
+    from demotic.demo import write_corpus
 
-    with screen.progress("draw the corpus"):
-        paths = write(generate(seed), out)
-    names = [str(path) for path in paths]
-    screen.result({"seed": seed, "files": names}, "\n".join(names))
+    names = [str(path) for path in write_corpus(out)]
+    screen.result({"files": names}, "\n".join(names))

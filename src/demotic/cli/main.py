@@ -17,7 +17,7 @@ from demotic import __version__
 
 # verb: (module, what it does)
 VERBS = {
-    "demo": ("demo", "Make the bundled corpus and run everything on it."),
+    "demo": ("demo", "Build a translator from the bundled Chinese-English corpus."),
     "make": ("make", "Make a translator from parallel text, in one command."),
     "check": ("check", "Look through a corpus before hours are spent on it."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),

@@ -1,9 +1,5 @@
-"""The bundled corpus: Chinese and English drawn from a hand-written synchronous grammar."""
+"""The bundled Chinese-English corpus, and the demo that builds a translator from it."""
 
-from .corpus import DemoCorpus, generate
-from .files import write
-from .pairs import Pair
-from .statistics import statistics
-from .wording import Wording
+from .corpus import REFERENCES, read_corpus, write_corpus
 
-__all__ = ["DemoCorpus", "Pair", "Wording", "generate", "statistics", "write"]
+__all__ = ["REFERENCES", "read_corpus", "write_corpus"]

@@ -1,61 +1,52 @@
-"""Drawing the corpus: train, dev and test, with unknown words, references and a little noise."""
+"""The bundled corpus: text, tags, trees and gold alignments in one compressed archive.
+
+    write_corpus("corpus")                        # corpus/tok/train.zh, corpus/raw/test.en.0, ...
+    read_corpus()["tok/train.links"]              # the same without writing files
+
+`docs/corpus.md` lists the files. The archive is generated: `python -m bundled_corpus` in a clone of
+the repository writes it again.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import io
+import tarfile
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
 
-from .context import Context
-from .dice import Dice
-from .lexicon import load
-from .noise import misplace, spoil
-from .pairs import Pair, pair_of, references_of, wording_of
-from .sentences import draw_sentence
+from demotic.lines import PathLike, write_text
 
+__all__ = ["ARCHIVE", "REFERENCES", "read_corpus", "write_corpus", "write_files"]
+
+ARCHIVE = "corpus.tar.bz2"
+# References per sentence of dev and test.
 REFERENCES = 4
-# How often a held-out entry is drawn for dev and test, relative to another of its class.
-HELD_WEIGHT = 0.46
-LONGEST = 34
 
 
-@dataclass(frozen=True)
-class DemoCorpus:
-    """The three parts of the corpus and the seed that they were drawn from."""
-
-    seed: int
-    train: tuple[Pair, ...]
-    dev: tuple[Pair, ...]
-    test: tuple[Pair, ...]
-
-
-def generate(seed: int = 1, train: int = 8000, dev: int = 300, test: int = 300) -> DemoCorpus:
-    """The corpus of a seed: the same bytes on every machine."""
-    dice = Dice(seed)
-    held = draw_distinct(Context(dice, load(), HELD_WEIGHT), dev + test)
-    taken = frozenset(pair.source for pair in held)
-    pairs = draw_training(Context(dice, load(), 0.0), train, taken)
-    return DemoCorpus(seed, tuple(pairs), tuple(held[:dev]), tuple(held[dev:]))
+def read_corpus() -> dict[str, str]:
+    """The text of every file by its path in the corpus folder."""
+    data = files(__package__).joinpath(ARCHIVE).read_bytes()
+    texts = {}
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:bz2") as archive:
+        for member in archive:
+            file = archive.extractfile(member)
+            assert file is not None, f"{ARCHIVE} holds only regular files"
+            texts[member.name] = file.read().decode("utf-8")
+    return texts
 
 
-def draw_distinct(ctx: Context, count: int) -> list[Pair]:
-    """Distinct sentences with all their references."""
-    pairs: dict[tuple[str, ...], Pair] = {}
-    while len(pairs) < count:
-        phrase = draw_sentence(ctx)
-        pair = pair_of(phrase, references_of(ctx.dice, phrase, REFERENCES))
-        if len(pair.source) <= LONGEST:
-            pairs.setdefault(pair.source, pair)
-    return list(pairs.values())
+def write_corpus(directory: PathLike) -> list[Path]:
+    """Write the corpus below the directory; returns the paths in the order written."""
+    return write_files(read_corpus(), directory)
 
 
-def draw_training(ctx: Context, count: int, taken: frozenset[tuple[str, ...]]) -> list[Pair]:
-    """Training pairs, one drawn wording each; a few of them loose or misplaced."""
-    pairs: list[Pair] = []
-    copies: dict[tuple[str, ...], int] = {}
-    while len(pairs) < count:
-        phrase = draw_sentence(ctx)
-        pair = pair_of(phrase, (wording_of(ctx.dice, phrase),))
-        copies[pair.source] = copies.get(pair.source, 0) + 1
-        # Short sentences repeat in real corpora too, but more than two copies would be a waste.
-        if len(pair.source) <= LONGEST and pair.source not in taken and copies[pair.source] <= 2:
-            pairs.append(spoil(ctx.dice, phrase, pair))
-    return misplace(ctx.dice, pairs)
+def write_files(texts: Mapping[str, str], directory: PathLike) -> list[Path]:
+    """Write texts below the directory by their relative paths; existing files are replaced."""
+    paths = []
+    for name, text in texts.items():
+        path = Path(directory) / name
+        with write_text(path) as file:
+            file.write(text)
+        paths.append(path)
+    return paths

@@ -1,12 +1,11 @@
-"""The tour: the bundled corpus written as raw text, and a translator made of it."""
+"""The demo: write the bundled corpus as raw text and build a translator from it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from demotic.demo.corpus import REFERENCES, generate
-from demotic.demo.files import write
+from demotic.demo.corpus import REFERENCES, write_corpus
 from demotic.pipeline import MakeOptions, MakeOrder, run_order
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["order", "run"]
 
 
-def order(folder: Path, *, seed: int, threads: int) -> MakeOrder:
+def order(folder: Path, *, threads: int) -> MakeOrder:
     """Both kinds of model from the raw text in `folder/corpus`, with four references."""
 
     def text(name: str) -> Path:
@@ -32,14 +31,14 @@ def order(folder: Path, *, seed: int, threads: int) -> MakeOrder:
         out=folder / "zh-en",
         dev=held_out("dev"),
         test=held_out("test"),
-        options=MakeOptions(kind="best", seed=seed),
+        options=MakeOptions(kind="best"),
         threads=threads,
     )
 
 
 def run(
-    folder: Path, *, seed: int, threads: int, force: bool = False, progress: Progress | None = None
+    folder: Path, *, threads: int, force: bool = False, progress: Progress | None = None
 ) -> Made:
-    """Writes the corpus, whose bytes the seed decides, and makes the translator or resumes it."""
-    write(generate(seed), folder / "corpus")
-    return run_order(order(folder, seed=seed, threads=threads), force=force, progress=progress)
+    """Write the corpus to `folder/corpus` and build the translator, or resume the build."""
+    write_corpus(folder / "corpus")
+    return run_order(order(folder, threads=threads), force=force, progress=progress)
