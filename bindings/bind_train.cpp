@@ -27,6 +27,32 @@ void check_sentence(const SourceSentences& source, int64_t sentence) {
     throw std::out_of_range("no such sentence");
 }
 
+using RuleFunction =
+    nb::typed<nb::callable, int32_t(nb::object, nb::object, nb::object, int32_t)>;
+
+// choose(gold, bad, holds_gold, window) -> bin; native threads call it with the GIL. The function is
+// released where the last options are, which is in Python.
+std::shared_ptr<const OwnRule> own_rule(RuleFunction choose) {
+  return std::make_shared<const OwnRule>(
+      [choose = std::move(choose)](std::span<const BinPair> bins, int32_t window) {
+        const nb::gil_scoped_acquire gil;
+        std::vector<double> gold, bad;
+        std::vector<uint8_t> holds_gold;
+        for (const BinPair& bin : bins) {
+          gold.push_back(bin.gold);
+          bad.push_back(bin.bad);
+          holds_gold.push_back(bin.holds_gold ? 1 : 0);
+        }
+        const nb::object found =
+            choose(nb::cast(own_array(std::move(gold))), nb::cast(own_array(std::move(bad))),
+                   nb::cast(own_array(std::move(holds_gold))), window);
+        int32_t bin = 0;
+        if (!nb::try_cast(found, bin))
+          throw std::invalid_argument("the update rule did not return the number of a bin");
+        return bin;
+      });
+}
+
 void bind_options(nb::module_& m) {
   nb::enum_<UpdateRule>(m, "UpdateRule", "Which bin a violation is fixed in.")
       .value("max_violation", UpdateRule::kMaxViolation)
@@ -39,7 +65,15 @@ void bind_options(nb::module_& m) {
       .def_rw("rule", &ViolationOptions::rule)
       .def_rw("future", &ViolationOptions::future)
       .def_rw("dead_ends_bad", &ViolationOptions::dead_ends_bad)
-      .def_rw("depth", &ViolationOptions::depth);
+      .def_rw("depth", &ViolationOptions::depth)
+      .def(
+          "choose_by",
+          [](ViolationOptions& self, RuleFunction choose) {
+            self.own_rule = own_rule(std::move(choose));
+          },
+          nb::arg("choose"),
+          "A rule of the caller's instead of `rule`: choose(gold, bad, holds_gold, window) gives "
+          "the bin to learn from, or -1.");
   nb::class_<TrainerOptions>(m, "TrainerOptions")
       .def(nb::init<>())
       .def_rw("violations", &TrainerOptions::violations)

@@ -2182,6 +2182,11 @@ class ViolationOptions:
     @depth.setter
     def depth(self, arg: int, /) -> None: ...
 
+    def choose_by(self, choose: Callable[[object, object, object, int], int]) -> None:
+        """
+        A rule of the caller's instead of `rule`: choose(gold, bad, holds_gold, window) gives the bin to learn from, or -1.
+        """
+
 class TrainerOptions:
     def __init__(self) -> None: ...
 

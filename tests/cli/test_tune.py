@@ -189,7 +189,7 @@ ERRORS = {
     "bad --src dev.de --ref dev.en -o x --option step=nan": "step is 'nan'; expected a number of",
     "bad --src dev.de --ref dev.en -o x --option sweeps=1.5": "expected a whole number of at leas",
     "bad --src dev.de --ref dev.en -o x --option solver=simplex": "one of pa, cutting-plane (see d",
-    "bad --src dev.de --ref dev.en -o x --method magic": "no method 'magic'; expected one of mira, mert,",
+    "bad --src dev.de --ref dev.en -o x --method magic": "no method 'magic'; expected one of mira",
     "bad --src dev.de -o x": "missing option --ref",
     "bad --src dev.de --ref dev.en": "missing option --out",
     "bad --src dev.de --ref dev.en -o x --runs 0": "0 is not in the range x>=1",

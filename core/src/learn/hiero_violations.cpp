@@ -30,7 +30,7 @@ SentenceUpdate HieroViolations::find(HieroSearch& search, const SourceSentences&
   for (const BinPair& bin : bins_) update.bins += bin.both();
   liked_ = kNone;
   const bool local = options_.rule == UpdateRule::kLocal || gold.nodes.empty();
-  update.chosen = local ? choose_local() : choose_bin(options_.rule, bins_, 1);
+  update.chosen = local ? choose_local() : choose_bin(options_, bins_, 1);
   if (update.chosen.updates) fill(update);
   return update;
 }

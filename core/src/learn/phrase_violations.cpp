@@ -23,7 +23,7 @@ SentenceUpdate PhraseViolations::find(PhraseSearch& search, const SourceSentence
   for (const BinPair& bin : bins_) update.bins += bin.both();
   const bool local = options_.rule == UpdateRule::kLocal || gold.nodes.empty();
   update.chosen =
-      local ? choose_local() : choose_bin(options_.rule, bins_, search.phrase_options().longest());
+      local ? choose_local() : choose_bin(options_, bins_, search.phrase_options().longest());
   if (update.chosen.updates) fill(update, local ? liked_ : kNone);
   return update;
 }

@@ -11,8 +11,9 @@ from demotic.own_classes import is_own
 
 if TYPE_CHECKING:
     from demotic.metrics.named import MetricChoice
+    from demotic.train.own_rule import RuleChoice
 
-__all__ = ["metric_choice", "metric_name", "pairs"]
+__all__ = ["metric_choice", "metric_name", "pairs", "rule_choice"]
 
 
 def metric_name(text: str) -> str:
@@ -32,6 +33,22 @@ def metric_choice(text: str, given: Sequence[str], flag: str = "--metric-option"
     except ValueError as error:
         raise click.BadParameter(f"{error}", param_hint=f"'{flag}'") from None
     return MetricChoice(choice.name, values)
+
+
+def rule_choice(name: str | None, given: Sequence[str]) -> RuleChoice | None:
+    """The rule of --update-rule with the NAME=VALUE of its options; None without one."""
+    from demotic.options import parsed
+    from demotic.train.own_rule import RuleChoice
+
+    if name is None:
+        if given:
+            raise click.BadParameter("it needs --update-rule", param_hint="'--option'")
+        return None
+    choice = RuleChoice(name)
+    try:
+        return RuleChoice(name, parsed(choice.known, pairs(given, "--option")))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}", param_hint="'--option'") from None
 
 
 def pairs(given: Sequence[str], flag: str) -> dict[str, str]:

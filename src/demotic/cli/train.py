@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
-from demotic.cli.own_flags import metric_choice
+from demotic.cli.own_flags import metric_choice, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
@@ -76,6 +76,19 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     metavar="NAME=VALUE",
     help="A setting of the metric; repeat it.",
 )
+@click.option(
+    "--update-rule",
+    default=None,
+    metavar="FILE.py:CLASS",
+    help="An update rule of your own, instead of --method.",
+)
+@click.option(
+    "--option",
+    "given_rule",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the --update-rule; repeat it.",
+)
 @from_options(TrainOptions)
 @text_flags("src", "tgt", "dev-src", "dev-ref")
 @search_flags
@@ -103,11 +116,12 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
 
     refuse_foreign(rest["out"], "training", MODEL_NAME)
     metric = metric_choice(rest["metric"], rest["given_metric"])
+    rule = rule_choice(rest["update_rule"], rest["given_rule"])
     model = Model.load(rest["model"])
     bitext, dev = _read(screen, model, rest)
     name = metric.make(dev.references).name
     with EpochLines(screen, rest["options"], len(bitext), name) as lines:
-        request = replace(_request(model, bitext, rest, lines), metric=metric)
+        request = replace(_request(model, bitext, rest, lines), metric=metric, rule=rule)
         report = TrainReport(
             making=lines.making,
             start=lines.start,

@@ -4,6 +4,7 @@
 
     check_metric(Precision)
     check_learner(Perceptron())
+    check_update_rule(FirstViolation())
 
 Each returns nothing, or raises ContractError, an AssertionError that says what is wrong.  The
 package's own classes pass the same checks in its tests.
@@ -12,5 +13,6 @@ package's own classes pass the same checks in its tests.
 from demotic.testing.contract import ContractError
 from demotic.testing.learner_contract import Promises, check_learner
 from demotic.testing.metric_contract import check_metric
+from demotic.testing.update_rule_contract import check_update_rule
 
-__all__ = ["ContractError", "Promises", "check_learner", "check_metric"]
+__all__ = ["ContractError", "Promises", "check_learner", "check_metric", "check_update_rule"]

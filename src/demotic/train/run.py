@@ -25,6 +25,7 @@ from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
 from demotic.train.options import TrainOptions
+from demotic.train.own_rule import RuleChoice
 from demotic.train.pairs import Bitext
 from demotic.train.parts import Part, find_parts
 from demotic.train.parts import Progress as PartsProgress
@@ -48,6 +49,8 @@ class TrainRequest:
     options: TrainOptions = field(default_factory=TrainOptions)
     metric: MetricChoice = field(default_factory=MetricChoice)
     """Of the dev set: chooses the epoch, the weight of sparse features and when to stop."""
+    rule: RuleChoice | None = None
+    """An update rule of the user's own, instead of the method of the options."""
     search: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the search that differ from the model's; the new model keeps them."""
     features: FeatureSet | MakeFeatures | None = None
@@ -121,7 +124,15 @@ def train_model(
         if report.parts:
             report.parts(parts)
         training = Training(
-            model, parts, dev, options, features, search, start=start, metric=request.metric
+            model,
+            parts,
+            dev,
+            options,
+            features,
+            search,
+            start=start,
+            metric=request.metric,
+            rule=request.rule,
         )
         key = f"{training.key}-{options.epochs}"
         done = _done(out, key)
@@ -153,6 +164,9 @@ def inputs_key(
             "weights": dict(model.weights),
             "templates": request.templates,
             "metric": [request.metric.name, dict(request.metric.options), request.metric.digest],
+            "rule": None
+            if request.rule is None
+            else [request.rule.name, dict(request.rule.options), request.rule.digest],
             "bitext": bitext.digest,
             "dev": dev.digest,
         }
@@ -209,7 +223,7 @@ def _made(
     inputs: str,
 ) -> Model:
     origin: dict[str, Scalar] = {
-        "trained_by": request.options.method,
+        "trained_by": request.rule.name if request.rule else request.options.method,
         "training_epochs": len(result.epochs),
         "training_epoch": result.kept.number,
         "training_pairs": sum(part.pairs.derived for part in training.parts),

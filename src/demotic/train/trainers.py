@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from demotic.search.options import SearchOptions
     from demotic.train.features import FeatureSet
     from demotic.train.options import TrainOptions
+    from demotic.train.own_rule import RuleChoice
     from demotic.train.parts import Part
 
 __all__ = ["Trainers"]
@@ -42,9 +43,10 @@ class Trainers:
         rates: Sequence[float],
         sparse_rate: float,
         threads: int,
+        rule: RuleChoice | None = None,
     ) -> None:
         self._parts = parts
-        native = _native_options(options, rates, sparse_rate, threads)
+        native = _native_options(options, rates, sparse_rate, threads, rule)
         self._models = [part.native(features, table) for part in parts]
         self._sources = [
             part.pairs.sentences(model) for part, model in zip(parts, self._models, strict=True)
@@ -104,10 +106,17 @@ class Trainers:
 
 
 def _native_options(
-    options: TrainOptions, rates: Sequence[float], sparse_rate: float, threads: int
+    options: TrainOptions,
+    rates: Sequence[float],
+    sparse_rate: float,
+    threads: int,
+    rule: RuleChoice | None,
 ) -> _core.TrainerOptions:
     native = _core.TrainerOptions()
-    native.violations = options.violations()
+    violations = options.violations()
+    if rule is not None:
+        rule.apply(violations)
+    native.violations = violations
     native.batch = options.batch
     native.sum = options.combine == "sum"
     native.rates, native.sparse_rate, native.threads = list(rates), sparse_rate, threads

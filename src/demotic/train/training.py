@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.search.decoder import Decoder, Progress
     from demotic.train.features import FeatureSet
+    from demotic.train.own_rule import RuleChoice
     from demotic.train.parts import Part
 
 __all__ = ["TrainResult", "Training"]
@@ -90,10 +91,11 @@ class Training:
         *,
         start: Epoch | None = None,
         metric: MetricChoice | None = None,
+        rule: RuleChoice | None = None,
     ) -> None:
         self.model, self.parts, self.options, self.features = model, parts, options, features
         self.search = search or SearchOptions.for_model(model.settings)
-        self.start = start
+        self.start, self.rule = start, rule
         self.scorer = DevScorer(dev, options.ref_length, metric)
         self._metric_code = metric.digest if metric else ""
         names = [name for name in model.weights if name != SPARSE]
@@ -111,6 +113,7 @@ class Training:
                 "features": None if self.features is None else self.features.digest,
                 "bitext": self.parts[0].pairs.bitext.digest,
                 "dev": self.scorer.dev.digest,
+                "rule": _described(self.rule),
                 "metric": [
                     self.scorer.metric.name,
                     self.scorer.metric.signature,
@@ -210,6 +213,7 @@ class Training:
             rates=rates,
             sparse_rate=sparse_rate,
             threads=threads,
+            rule=self.rule,
         )
 
     # One epoch.
@@ -327,6 +331,10 @@ class Training:
             self.start,
             "flat" if self._enough(curve.epochs) else "",
         )
+
+
+def _described(rule: RuleChoice | None) -> object:
+    return None if rule is None else [rule.name, dict(rule.options), rule.digest]
 
 
 def _remark(counts: Counts) -> str:

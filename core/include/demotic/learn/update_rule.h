@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -41,6 +42,13 @@ struct ChosenBin {
 // The last bin is the end of the search. `window`: of kEarly, how many bins in a row may be without
 // gold ones before they are lost: the longest phrase. Ties go to the last bin. Not for kLocal.
 ChosenBin choose_bin(UpdateRule rule, std::span<const BinPair> bins, int32_t window);
+
+// A rule from outside: the bin to learn from, or -1 for none. Called by several threads at once.
+using OwnRule = std::function<int32_t(std::span<const BinPair> bins, int32_t window)>;
+
+// The bin of such a rule is learnt from whether or not it is a violation. Throws
+// std::invalid_argument if it is not one with both a gold and a bad derivation.
+ChosenBin choose_bin(const OwnRule& rule, std::span<const BinPair> bins, int32_t window);
 
 struct KeyDelta {
   FeatureKey key;
