@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: demo test test-long test-core test-python lint types bench docs corpus stub format clean
 
 demo: $(VENV)/.built
-	$(BIN)/demotic demo --out $(OUT)
+	$(BIN)/demotic demo -o $(OUT)
 
 test: lint types test-core test-python
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.pairing import measure
+from demotic.features.weights import FeatureIndex
 from demotic.forest import FeatureRows, Forest, Rows
-from demotic.weights import FeatureIndex
 
 __all__ = ["hiero", "long", "main", "phrase"]
 

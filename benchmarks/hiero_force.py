@@ -20,10 +20,10 @@ from benchmarks.pairing import measure
 from benchmarks.phrase_models import model_folder
 from benchmarks.texts import data_folder
 from demotic import _core
-from demotic.build import BuildOptions, build
 from demotic.lines import LineFile
 from demotic.lm.estimate import LmOptions
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.rules import RuleOptions
 
 TASKS = {"zh-en-tatoeba": "zh", "ja-en-tanaka": "ja"}

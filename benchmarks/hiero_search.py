@@ -21,10 +21,10 @@ from statistics import median
 from benchmarks.pairing import Seconds, measure
 from benchmarks.phrase_models import model_folder
 from benchmarks.texts import data_folder
-from demotic.build import BuildOptions, build
 from demotic.lines import LineFile
 from demotic.lm.estimate import LmOptions
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.rules import RuleOptions
 from demotic.search import SearchOptions
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks.texts import data_folder
-from demotic.build import BuildOptions, build
 from demotic.lines import LineFile
 from demotic.lm import LanguageModel
 from demotic.metrics import Bleu, BleuOptions, References
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.search import Decoder, SearchOptions, Step, Translations
 from demotic.search.decoder import COPIED
 

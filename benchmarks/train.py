@@ -22,6 +22,7 @@ from benchmarks.pairing import compare
 from benchmarks.phrase_models import model_folder, open_task
 from benchmarks.texts import data_folder
 from demotic import _core
+from demotic.features.weights import FeatureIndex, Weights
 from demotic.lines import LineFile
 from demotic.model import Model
 from demotic.search import Decoder, SearchOptions
@@ -30,7 +31,6 @@ from demotic.train import Bitext, Part, TrainOptions, find_parts
 from demotic.train.checkpoint import Checkpoint
 from demotic.train.features import FeatureSet, training_features
 from demotic.train.trainers import Trainers
-from demotic.weights import FeatureIndex, Weights
 
 __all__ = ["OPTIONS", "Prepared", "decoder_of", "main", "prepared"]
 

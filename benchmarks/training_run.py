@@ -13,12 +13,12 @@ from benchmarks.results import Results
 from benchmarks.texts import data_folder
 from benchmarks.training_cells import UNTRAINED, TrainingCell
 from benchmarks.tuning_run import SOURCES, Task, read_set
-from demotic.build import BuildOptions, build
 from demotic.learn.options import TuneOptions
 from demotic.learn.runs import TuneRequest, tune_model
 from demotic.lines import LineFile, write_text
 from demotic.model import Model
-from demotic.model_file import MODEL_NAME
+from demotic.model.build import BuildOptions, build
+from demotic.model.file import MODEL_NAME
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
 from demotic.train.features import training_features

@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.tuning_cells import Cell
 from benchmarks.tuning_run import Task, TuningResults, open_task, search_options
 from demotic import _core
-from demotic.weights import Weights
+from demotic.features.weights import Weights
 
 SIZE = 100
 ORDERS = (1, 2, 3, 4)

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from benchmarks.results import Results
 from benchmarks.texts import data_folder
 from benchmarks.tuning_cells import UNTUNED, Cell
-from demotic.build import BuildOptions, build
 from demotic.learn import LearnerResult
 from demotic.learn.dev_set import DevSet
 from demotic.learn.loop import Tuning
@@ -26,6 +25,7 @@ from demotic.lines import LineFile
 from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.metrics.metric import Metric
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.search.options import SearchOptions
 
 __all__ = ["SOURCES", "Task", "TuningResults", "open_task", "read_set"]

@@ -1,8 +1,7 @@
 """Statistical machine translation for everyone: two text files in, a tuned translator out.
 
 Names are imported when they are first used, so that `demotic --help` stays quick.  The verbs
-`align`, `build`, `explain` and `force` have the names of their modules: `from demotic.align import
-align`.
+`align`, `explain` and `force` have the names of their packages: `from demotic.align import align`.
 """
 
 from __future__ import annotations
@@ -12,39 +11,42 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from demotic.align import Aligner, Alignments
-    from demotic.errors import Error, FormatError, IoError, ModelError, SearchError
+    from demotic.errors import Error, FormatError, InputError, IoError, ModelError
+    from demotic.features.weights import Weights
     from demotic.forest import Forest
     from demotic.lm import LanguageModel, estimate_lm
     from demotic.model import Model
+    from demotic.model.build import BuildOptions, build
     from demotic.pipeline import Made, make
     from demotic.rules import Rules, extract
     from demotic.search import Decoder, SearchOptions, SearchResult
     from demotic.text import Corpus, ParallelCorpus, Vocabulary
     from demotic.train import train_model
-    from demotic.weights import Weights
 
 __version__ = "0.1.0"
 
 _HOME = {
     "Aligner": "align",
     "Alignments": "align",
+    "BuildOptions": "model.build",
     "Corpus": "text",
+    "Decoder": "search",
     "Error": "errors",
     "Forest": "forest",
     "FormatError": "errors",
+    "InputError": "errors",
     "IoError": "errors",
     "LanguageModel": "lm",
     "Made": "pipeline",
     "Model": "model",
     "ModelError": "errors",
     "ParallelCorpus": "text",
-    "Decoder": "search",
     "Rules": "rules",
-    "SearchError": "errors",
     "SearchOptions": "search",
     "SearchResult": "search",
     "Vocabulary": "text",
-    "Weights": "weights",
+    "Weights": "features.weights",
+    "build": "model.build",
     "estimate_lm": "lm",
     "extract": "rules",
     "make": "pipeline",
@@ -54,11 +56,13 @@ _HOME = {
 __all__ = [
     "Aligner",
     "Alignments",
+    "BuildOptions",
     "Corpus",
     "Decoder",
     "Error",
     "Forest",
     "FormatError",
+    "InputError",
     "IoError",
     "LanguageModel",
     "Made",
@@ -66,12 +70,12 @@ __all__ = [
     "ModelError",
     "ParallelCorpus",
     "Rules",
-    "SearchError",
     "SearchOptions",
     "SearchResult",
     "Vocabulary",
     "Weights",
     "__version__",
+    "build",
     "estimate_lm",
     "extract",
     "make",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["Error", "FormatError", "IoError", "ModelError", "SearchError"]
+__all__ = ["Error", "FormatError", "InputError", "IoError", "ModelError"]
 
 
 class Error(Exception):
@@ -44,12 +44,12 @@ class FormatError(Error):
     """A file or a line that does not have the promised form."""
 
 
+class InputError(Error, ValueError):
+    """Options, names or texts that are not allowed, alone or together."""
+
+
 class ModelError(Error):
     """Pieces that are well formed but do not fit each other: versions, vocabularies, features."""
-
-
-class SearchError(Error):
-    """No derivation was found."""
 
 
 class IoError(Error, OSError):

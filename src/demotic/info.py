@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from demotic import _core
 from demotic.errors import Error, FormatError
-from demotic.history import Scalar, chain
 from demotic.lines import LineFile, PathLike
-from demotic.model_file import MODEL_NAME, ModelInfo, confined
+from demotic.model.file import MODEL_NAME, ModelInfo, confined
+from demotic.model.history import Scalar, chain
 from demotic.sizes import tree_bytes
 from demotic.toml import read_toml
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,7 +52,7 @@ def _take(path: Path) -> None:
         if holder is None:  # released meanwhile
             continue
         host, pid, since = holder
-        if host != socket.gethostname() or _lives(pid):
+        if host != _host() or _lives(pid):
             raise Error(
                 f"a directory that process {pid} on host {host} has been writing since {since}",
                 path=str(path.parent),
@@ -65,7 +64,7 @@ def _take(path: Path) -> None:
 
 def _create(path: Path) -> None:
     since = time.strftime("%Y-%m-%d %H:%M:%S")
-    text = f"{socket.gethostname()}\n{os.getpid()}\n{since}\n"
+    text = f"{_host()}\n{os.getpid()}\n{since}\n"
     # Written first and then linked: nobody ever sees a lock without its contents.
     draft = path.with_name(f"{path.name}-{os.getpid()}")
     draft.write_text(text, encoding="utf-8")
@@ -73,6 +72,12 @@ def _create(path: Path) -> None:
         os.link(draft, path)
     finally:
         draft.unlink()
+
+
+def _host() -> str:
+    import socket  # which takes a while, and most runs lock nothing
+
+    return socket.gethostname()
 
 
 def _read(path: Path) -> tuple[str, int, str] | None:

@@ -17,6 +17,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from demotic.errors import InputError
+
 __all__ = ["Option", "Options", "declared", "option", "parsed", "table"]
 
 
@@ -95,7 +97,7 @@ class Options:
         for known in declared(type(self)):
             value = getattr(self, known.name)
             if not known.accepts(value):
-                raise ValueError(f"{known.name} is {value!r}; expected {known.expected}")
+                raise InputError(f"{known.name} is {value!r}", expected=known.expected)
 
 
 def declared(cls: type[Options]) -> tuple[Option, ...]:
@@ -126,17 +128,17 @@ def _declared(cls: type[Options], hints: dict[str, Any]) -> Iterator[Option]:
 
 
 def parsed(known: Iterable[Option], given: Mapping[str, str]) -> dict[str, Any]:
-    """NAME and VALUE as people write them; raises ValueError for what there is not."""
+    """NAME and VALUE as people write them; raises InputError for what there is not."""
     by_name = {one.name: one for one in known}
     values = {}
     for name, text in given.items():
         one = by_name.get(name.replace("-", "_"))
         if one is None:
             has = f"one of {', '.join(by_name)}" if by_name else "none, there are no options"
-            raise ValueError(f"no option {name}; expected {has}")
+            raise InputError(f"no option {name}", expected=has)
         value = _value(one, text)
         if not one.accepts(value):
-            raise ValueError(f"{name} is {text!r}; expected {one.expected}")
+            raise InputError(f"{name} is {text!r}", expected=one.expected)
         values[one.name] = value
     return values
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -25,6 +25,8 @@ __all__ = [
     "refuse_foreign",
     "remove_empty",
     "remove_new",
+    "set_aside",
+    "unchanged_on_failure",
 ]
 
 _WAY_OUT = "give --force to replace it, or choose another name"
@@ -53,23 +55,18 @@ def refuse_file(path: str | os.PathLike[str], *, force: bool = False) -> None:
 
 @contextmanager
 def fresh_folders(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """The directory `path`, made with its parents; after a failure those that are empty go."""
+    """Makes the directory `path` and its parents; after a failure those that are empty go."""
     home = Path(path)
-    made = absent_folders(home)
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise Error("a file", path=str(home), expected="a directory or a new name") from None
-    except OSError as error:
-        remove_empty(made)
-        raise IoError(
-            "the directory cannot be made", path=str(home), errno=error.errno or 0
-        ) from None
-    try:
+    with nothing_left_on_failure(home):
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise Error("a file", path=str(home), expected="a directory or a new name") from None
+        except OSError as error:
+            raise IoError(
+                "the directory cannot be made", path=str(home), errno=error.errno or 0
+            ) from None
         yield home
-    except BaseException:
-        remove_empty(made)
-        raise
 
 
 @contextmanager
@@ -87,17 +84,23 @@ def new_directory(path: str | os.PathLike[str], *, force: bool = False) -> Itera
             expected="a new directory",
             advice="give --force to write into it, or choose another name",
         )
-    with fresh_folders(target) as home:
-        before = set(home.iterdir())
-        try:
-            yield home
-        except BaseException:
-            remove_new(home, before)
-            raise
+    with fresh_folders(target) as home, unchanged_on_failure(home):
+        yield home
 
 
-def refuse_foreign(out: Path, *own: str) -> None:
-    """Refuses a file, and a directory with files but none of those that `own` names.
+@contextmanager
+def unchanged_on_failure(home: Path) -> Iterator[None]:
+    """Removes from the directory `home` what was added to it if an error ends the block."""
+    before = set(home.iterdir())
+    try:
+        yield
+    except BaseException:
+        remove_new(home, before)
+        raise
+
+
+def refuse_foreign(out: Path, *own: str, force: bool = False) -> None:
+    """Refuses a file, and without `force` a directory with files but none that `own` names.
 
     A directory that has one of them is unfinished work, which decides itself whether it resumes.
     """
@@ -108,13 +111,42 @@ def refuse_foreign(out: Path, *own: str) -> None:
             expected="the name of a new directory",
             advice="choose another name",
         )
-    if out.exists() and any(out.iterdir()) and not any((out / name).exists() for name in own):
+    if force or not out.exists() or any((out / name).exists() for name in own):
+        return
+    if any(out.iterdir()):
         raise Error(
             "a directory with other files",
             path=str(out),
             expected="a new or empty directory",
-            advice="choose another name, or remove it first",
+            advice="give --force to write into it all the same, or choose another name",
         )
+
+
+@contextmanager
+def set_aside(home: Path, names: Iterable[str]) -> Iterator[None]:
+    """Moves entries of `home` out of the way: after a failure they come back, else they go."""
+    kept = [name for name in names if (home / name).exists()]
+    if not kept:
+        yield
+        return
+    aside = home / f".replaced-{os.getpid()}"
+    aside.mkdir()
+    try:
+        for name in kept:
+            (home / name).rename(aside / name)
+        yield
+    except BaseException:
+        _restore(home, aside)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _restore(home: Path, aside: Path) -> None:
+    kept = {entry.name for entry in aside.iterdir()}
+    remove_new(home, {entry for entry in home.iterdir() if entry.name not in kept})
+    for name in kept:
+        (aside / name).rename(home / name)
+    aside.rmdir()
 
 
 @contextmanager

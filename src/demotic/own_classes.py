@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from demotic.errors import Error, FormatError
+from demotic.errors import FormatError, InputError
 from demotic.near import did_you_mean, near_name
 
 __all__ = ["OwnClass", "entry_points_of", "is_own", "load_class"]
@@ -50,7 +50,7 @@ def load_class(name: str, base: str) -> OwnClass:
     """The class of `file.py:Class` or `module:Class`; `base` says in words what it has to be."""
     home, _, wanted = name.rpartition(":")
     if not home or not wanted.isidentifier():
-        raise Error(
+        raise InputError(
             f"{name!r} does not name a class",
             expected="file.py:Class or module:Class",
             advice=f"Class is {base}",
@@ -62,7 +62,7 @@ def load_class(name: str, base: str) -> OwnClass:
         known = [key for key, value in vars(module).items() if _is_public_class(key, value, module)]
         near = did_you_mean(near_name(wanted, known))
         has = f"it has {', '.join(known)}" if known else "it has none of its own"
-        raise Error(f"no class {wanted}", path=home, expected=f"{base}; {has}{near}")
+        raise InputError(f"no class {wanted}", path=home, expected=f"{base}; {has}{near}")
     return OwnClass(found, _digest(module))
 
 
@@ -73,12 +73,12 @@ def _is_public_class(name: str, value: object, module: ModuleType) -> bool:
 
 def _from_file(path: Path) -> ModuleType:
     if not path.is_file():
-        raise Error("no such file", path=path, expected="a Python file that defines the class")
+        raise InputError("no such file", path=path, expected="a Python file that defines the class")
     # Its own name for each file: dataclasses and pickles look their module up by name.
     name = f"demotic_own_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise Error("not a Python file", path=path, expected="a file that ends in .py")
+        raise InputError("not a Python file", path=path, expected="a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -112,7 +112,7 @@ def _imported(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except Exception as error:
-        raise Error(
+        raise InputError(
             f"the module {name} cannot be imported: {error}",
             expected="a file that ends in .py, or a module that is installed",
             advice="give file.py:Class for a class in a file",

@@ -11,17 +11,14 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from demotic.errors import FormatError, IoError
 from demotic.lines import PathLike, write_text
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-    _Schema = TypeVar("_Schema", bound=BaseModel)
-
 __all__ = ["checked_toml", "read_toml", "toml_value", "write_toml"]
+
+_Table = TypeVar("_Table")
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -70,12 +67,13 @@ def read_toml(path: PathLike, *, advice: str = "") -> dict[str, Any]:
         ) from None
 
 
-def checked_toml(path: PathLike, schema: type[_Schema], *, advice: str = "") -> _Schema:
-    """Reads a file of the form that `schema`, a pydantic model, says."""
-    from pydantic import ValidationError
+def checked_toml(
+    path: PathLike, cls: type[_Table], values: dict[str, Any] | None = None, *, advice: str = ""
+) -> _Table:
+    """The file as the dataclass `cls` (schema.py), or its `values` if they were read before."""
+    from demotic.schema import checked
 
-    try:
-        return schema.model_validate(read_toml(path, advice=advice))
-    except ValidationError as error:
-        faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
-        raise FormatError("; ".join(faults), path=path, advice=advice) from None
+    table, faults = checked(cls, read_toml(path, advice=advice) if values is None else values)
+    if table is None:
+        raise FormatError("; ".join(faults), path=path, advice=advice)
+    return table

@@ -61,7 +61,7 @@ def test_message_is_put_together_from_what_applies(fields: dict[str, object], me
 
 
 def test_every_kind_is_an_error() -> None:
-    for kind in (demotic.FormatError, demotic.ModelError, demotic.SearchError, demotic.IoError):
+    for kind in (demotic.FormatError, demotic.InputError, demotic.ModelError, demotic.IoError):
         assert issubclass(kind, demotic.Error)
         with pytest.raises(demotic.Error):
             raise kind("x")

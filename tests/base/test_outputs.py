@@ -10,7 +10,7 @@ import pytest
 
 from demotic.errors import Error, IoError
 from demotic.lines import write_text
-from demotic.model_output import new_model
+from demotic.model.output import new_model
 from demotic.outputs import fresh_folders, new_directory, refuse_file
 
 

@@ -1,9 +1,16 @@
-"""`demotic --help` loads nothing but click: what is not imported costs no time."""
+"""What is not imported costs no time: --help loads click alone, translating no package but ours.
+
+Times would depend on the machine; the modules that are loaded do not.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+from demotic.dense_features import Kind
+from tests.search.small_models import prepared_model
 
 SCRIPT = """
 import sys
@@ -11,7 +18,8 @@ from demotic.cli.main import run
 code = run({arguments!r})
 print(code, *sorted(sys.modules), file=sys.stderr)
 """
-HEAVY = ("numpy", "rich", "pydantic", "sacrebleu", "demotic._core", "demotic.lines")
+PACKAGES = ("numpy", "rich", "pydantic", "sacrebleu", "sacremoses", "jieba", "joblib")
+HEAVY = (*PACKAGES, "demotic._core", "demotic.lines")
 
 
 def started(*arguments: str) -> tuple[str, str, set[str]]:
@@ -19,6 +27,7 @@ def started(*arguments: str) -> tuple[str, str, set[str]]:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(arguments=list(arguments))],
         check=True,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
     )
@@ -52,3 +61,26 @@ def test_help_of_a_verb_with_a_decoder_needs_no_decoder() -> None:
         assert code == "0"
         assert "[default: (the model's, else 200)" in " ".join(printed.split())
         assert modules.isdisjoint(HEAVY)
+
+
+def test_the_package_alone_loads_nothing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, demotic; print(*sys.modules)"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    modules = set(done.stdout.split())
+    assert modules.isdisjoint((*HEAVY, "click", "dataclasses"))
+    assert {name for name in modules if name.startswith("demotic")} == {"demotic"}
+
+
+def test_a_translator_is_ready_without_other_packages(tmp_path: Path) -> None:
+    kinds: tuple[Kind, ...] = ("phrase", "hiero")
+    for name in kinds:
+        prepared_model(tmp_path, name)
+        preparation = tmp_path / name / "preparation.toml"
+        preparation.write_text(preparation.read_text().replace('"builtin"', '"sacremoses"'))
+        printed, code, modules = started("translate", str(tmp_path / name), "--quiet")
+        assert (printed, code) == ("", "0")
+        assert modules.isdisjoint((*PACKAGES, "importlib.metadata", "demotic.forest", "socket"))

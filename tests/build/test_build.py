@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from bundled_corpus import generate, write
-from demotic.build import BuildOptions, build
 from demotic.cli.main import run
 from demotic.errors import Error, FormatError, ModelError
 from demotic.lock import locked
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.rules import RuleOptions
 
 PARTS = ["lm-0.lm", "model.toml", "rules.bin", "vocabulary.bin", "weights.tsv"]
@@ -127,7 +127,7 @@ def test_prepared_text_brings_its_preparation(tmp_path: Path) -> None:
     languages = ["--src-lang", "zh", "--tgt-lang", "en"]
     assert run(["prepare", *languages, *raw, "-o", prepared, "--quiet"]) == 0
     sides = [f"{prepared}/corpus.zh", f"{prepared}/corpus.en"]
-    code = run(["build", "--src", sides[0], "--tgt", sides[1], "--model", model, "--quiet"])
+    code = run(["build", "--src", sides[0], "--tgt", sides[1], "-o", model, "--quiet"])
     assert code == 0
     loaded = Model.load(model)
     assert (loaded.info.source_language, loaded.info.target_language) == ("zh", "en")
@@ -137,7 +137,7 @@ def test_prepared_text_brings_its_preparation(tmp_path: Path) -> None:
 def test_the_verb_as_json(
     text: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    flags = ["--src", str(text[0]), "--tgt", str(text[1]), "--model", str(tmp_path / "m")]
+    flags = ["--src", str(text[0]), "--tgt", str(text[1]), "-o", str(tmp_path / "m")]
     assert run(["build", *flags, "--order", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "phrase"
     assert run(["build", *flags, "--max-phrase", "0"]) == 2

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from demotic.build import BuildOptions, build
 from demotic.cli.main import run
 from demotic.errors import Error
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 
 SOURCE = "das haus ist alt .\ndas buch ist alt .\ndas kind ist klein .\nich kenne das haus .\n"
 TARGET = "the house is old .\nthe book is old .\nthe child is small .\ni know the house .\n"
@@ -79,13 +79,6 @@ exit code 0
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_old_name_of_the_flag(capfd: pytest.CaptureFixture[str]) -> None:
-    assert said(capfd, "build --src t.de --tgt t.en --model m --quiet") == "exit code 0\n"
-    assert "--model" not in said(capfd, "build --help")
-    assert "--model" not in said(capfd, "import --help")
-
-
-@pytest.mark.usefixtures("folder")
 def test_a_model_of_other_text_is_kept(capfd: pytest.CaptureFixture[str]) -> None:
     built()
     before = Path("m/model.toml").read_bytes()
@@ -127,7 +120,7 @@ def test_a_prepared_corpus_is_no_place_for_a_model(capfd: pytest.CaptureFixture[
 
 @pytest.mark.usefixtures("folder")
 def test_a_file_is_no_place_for_a_model(capfd: pytest.CaptureFixture[str]) -> None:
-    assert said(capfd, "build --src t.de --tgt t.en --model t.de --force") == (
+    assert said(capfd, "build --src t.de --tgt t.en -o t.de --force") == (
         "demotic: error: t.de: a file; expected a directory or a new name\nexit code 2\n"
     )
     assert Path("t.de").read_text() == SOURCE

@@ -208,7 +208,7 @@ def test_import_and_export(home: Path, capfd: pytest.CaptureFixture[str]) -> Non
     before = (home / "mine" / "model.toml").read_bytes()
     assert run([*take.split(), "--force"]) == 2
     assert (home / "mine" / "model.toml").read_bytes() == before
-    assert run(["import", "exported/moses.ini", "--model", "fresh"]) == 2
+    assert run(["import", "exported/moses.ini", "-o", "fresh"]) == 2
     assert not (home / "fresh").exists()
 
 

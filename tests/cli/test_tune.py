@@ -16,11 +16,11 @@ import pytest
 
 from demotic.cli.main import run
 from demotic.cli.tune_view import sparkline
+from demotic.features.weights import Weights
 from demotic.formats.exporting import export_model
 from demotic.formats.importing import import_model
 from demotic.lm import LanguageModel
 from demotic.model import Model
-from demotic.weights import Weights
 from tests.learn.spoilt import spoilt, write_dev
 
 PROGRAM = "import sys; from demotic.cli.main import run; sys.exit(run(sys.argv[1:]))"
@@ -181,7 +181,7 @@ ERRORS = {
     "bad --src empty --ref empty -o x": "empty: no lines; expected a sentence to tune on a line",
     "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",
     "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
-    "bad --src dev.de --ref dev.en -o bad": "bad: a model is there already",
+    "bad --src dev.de --ref dev.en -o bad": "bad: the directory of the model bad itself",
     "nowhere --src dev.de --ref dev.en -o x": "nowhere: no such directory",
     "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
     "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",

@@ -12,10 +12,10 @@ from demotic.cli.main import run
 from demotic.dense_features import dense_features
 from demotic.features import Templates
 from demotic.features.sparse_part import compiled
+from demotic.features.weights import Weights
 from demotic.formats.tables import MOSES_SCORES, TableFile, read_tables
 from demotic.model import Model
-from demotic.model_file import ModelInfo
-from demotic.weights import Weights
+from demotic.model.file import ModelInfo
 
 TABLE = """\
 haus ||| house ||| 0.5 0.5 0.5 0.5

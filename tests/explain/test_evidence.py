@@ -11,7 +11,7 @@ import pytest
 from demotic.cli.main import run
 from demotic.explain import Explanation, explain
 from demotic.model import Model
-from demotic.model_output import replaced
+from demotic.model.output import replaced
 from tests.report.html_pages import check_page
 from tests.search.small_models import prepared_model
 

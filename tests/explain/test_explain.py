@@ -293,7 +293,7 @@ def test_verb(
 ) -> None:
     monkeypatch.chdir(home)
     page = tmp_path / "why.html"
-    command = ["explain", "phrase", SENTENCE, "--nbest", "2", "--html", str(page)]
+    command = ["explain", "phrase", SENTENCE, "--nbest", "2", "-o", str(page)]
     assert run(command) == 0
     assert capfd.readouterr().out == explain(model, SENTENCE, rivals=2).text() + "\n"
     assert page.read_text(encoding="utf-8") == explain(model, SENTENCE, rivals=2).html()

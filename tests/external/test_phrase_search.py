@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demotic.build import BuildOptions, build
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.search import SearchOptions
 from tests.external.where import models
 from tests.oracle.phrase_search import PhraseOracle

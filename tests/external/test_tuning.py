@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from demotic.build import BuildOptions, build
 from demotic.learn import DevSet, TuneOptions, TuneRequest, tune_model
 from demotic.metrics import References
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from tests.external.where import models
 
 pytestmark = pytest.mark.external

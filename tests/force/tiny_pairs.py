@@ -11,10 +11,10 @@ from pathlib import Path
 
 from demotic import _core
 from demotic.dense_features import dense_features
+from demotic.features.weights import Weights
 from demotic.force import ForceOptions, Reachability, force
 from demotic.force.gold import GoldForests
 from demotic.rules import RuleOptions, Rules
-from demotic.weights import Weights
 from tests.oracle.extraction import Sentence
 from tests.oracle.phrase_force import Derivation, Forced, Space, Words
 from tests.rules.test_extraction import build, lines

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
+from demotic.features.weights import FeatureIndex
 from demotic.forest import FeatureRows, Forest, Rows
-from demotic.weights import FeatureIndex
 from tests.oracle import forest as oracle
 
 NAMES = FeatureIndex(["lm", "words", "forward", "backward"])

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from demotic.errors import ModelError
+from demotic.features.weights import FeatureIndex, Weights
 from demotic.forest import FeatureRows, Forest, Rows, write_forests
-from demotic.weights import FeatureIndex, Weights
 from tests.forest.drawn import NAMES, forest_of
 
 COLUMNS = [

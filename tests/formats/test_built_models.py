@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from demotic.build import BuildOptions, build
 from demotic.formats.exporting import export_model
 from demotic.formats.importing import import_model
+from demotic.model.build import BuildOptions, build
 
 SOURCE = ["das haus ist klein", "das kind ist klein", "ein haus", "ein kind sieht das haus"]
 TARGET = ["the house is small", "the child is small", "a house", "a child sees the house"]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from demotic.errors import Error, FormatError
+from demotic.features.weights import Weights
 from demotic.formats.exporting import export_model
 from demotic.formats.importing import import_model, read_config
 from demotic.formats.plan import find_file
-from demotic.weights import Weights
 
 ARPA = "\\data\\\nngram 1=1\n\n\\1-grams:\n-1\t<unk>\n\n\\end\\\n"
 

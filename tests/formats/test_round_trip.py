@@ -102,9 +102,9 @@ def test_a_phrase_model_is_not_for_cdec(tmp_path: Path) -> None:
 def test_verbs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = str(models() / "cdec/lattice/cdec.ini")
     model, out = str(tmp_path / "model"), str(tmp_path / "out")
-    assert run(["import", config, "--model", model]) == 0
+    assert run(["import", config, "-o", model]) == 0
     assert "Hiero model\n  7 rules" in capsys.readouterr().out
-    assert run(["import", config, "--model", model]) == 2
+    assert run(["import", config, "-o", model]) == 2
     assert "a model is there already" in capsys.readouterr().err
     assert run(["export", model, "--format", "cdec", "-o", out, "--json"]) == 0
     assert '"grammar.gz"' in capsys.readouterr().out

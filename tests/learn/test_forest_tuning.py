@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from demotic.features.weights import Weights
 from demotic.learn import ForestLearner, ForestMira, HypergraphMert, TuneOptions, TuneRequest
 from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
 from demotic.learn.forest_kind import ForestKind
 from demotic.metrics import Bleu, BleuOptions, References
 from demotic.model import Model
 from demotic.search import Decoder
-from demotic.weights import Weights
 from tests.search.small_models import prepared_model
 
 

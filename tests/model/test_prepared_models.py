@@ -25,7 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     languages = ["--src-lang", "zh", "--tgt-lang", "en"]
     assert run(["prepare", *languages, *raw, "-o", prepared, "--quiet"]) == 0
     sides = ["--src", f"{prepared}/corpus.zh", "--tgt", f"{prepared}/corpus.en"]
-    assert run(["build", *sides, "--model", model, "--quiet"]) == 0
+    assert run(["build", *sides, "-o", model, "--quiet"]) == 0
     return folder
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from demotic.dense_features import dense_features
 from demotic.errors import FormatError, ModelError
-from demotic.weights import FeatureIndex, Weights
+from demotic.features.weights import FeatureIndex, Weights
 
 
 @given(

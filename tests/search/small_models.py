@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from demotic.build import BuildOptions, build
 from demotic.dense_features import Kind
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.rules import RuleOptions
 from demotic.text.pairs import Pair
 from demotic.text.preparation import PrepareOptions

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from demotic.errors import ModelError
+from demotic.features.weights import Weights
 from demotic.formats.importing import import_plan
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import TableFile
 from demotic.search import SearchOptions
-from demotic.weights import Weights
 from tests.oracle.arpa import Arpa
 from tests.oracle.hiero_search import HieroOracle, ScfgRule, Space, Tree
 from tests.search.spaces import exhaustive, lines

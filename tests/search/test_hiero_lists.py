@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from demotic.features.weights import Weights
 from demotic.model import Model
 from demotic.search import Decoder
 from demotic.search.record import SearchResult
-from demotic.weights import Weights
 from tests.search.small_models import pairs, prepared_model
 
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from demotic.errors import ModelError
+from demotic.features.weights import Weights
 from demotic.formats.importing import import_plan
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import TableFile
 from demotic.search import SearchOptions, SearchResult
 from demotic.search.phrase import PhraseDecoder
-from demotic.weights import Weights
 from tests.search.spaces import lines
 from tests.search.tiny import Tiny, phrases_of, tiny_model
 

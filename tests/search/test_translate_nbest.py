@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from demotic.dense_features import dense_features
 from demotic.errors import FormatError
+from demotic.features.weights import FeatureIndex
 from demotic.search.nbest import FeatureGroups, NbestEntry, Segment, _parsed, read_nbest
-from demotic.weights import FeatureIndex
 
 SCORES = ["source_given_target", "target_given_source", "score_5"]
 REORDERING = [f"reordering_{d}_{o}" for d in ("backward", "forward") for o in ("monotone", "swap")]

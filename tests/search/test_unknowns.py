@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from demotic.build import BuildOptions, build
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
 from demotic.search.unknowns import KnownWords, unknown_words
 from tests.search.small_models import pairs, prepared_model, token_model
 

@@ -15,11 +15,11 @@ import numpy as np
 
 from demotic import _core
 from demotic.dense_features import dense_features
+from demotic.features.weights import Weights
 from demotic.formats.tables import MOSES_SCORES
 from demotic.rules import Rules
 from demotic.search import SearchOptions, Step
 from demotic.search.phrase import PhraseDecoder
-from demotic.weights import Weights
 from tests.oracle.arpa import Arpa, Entry, Words
 from tests.oracle.phrase_search import ORIENTATIONS, Phrase, PhraseOracle
 

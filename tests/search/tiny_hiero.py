@@ -12,10 +12,10 @@ import numpy as np
 
 from demotic import _core
 from demotic.dense_features import dense_features
+from demotic.features.weights import Weights
 from demotic.rules import Rules
 from demotic.search import SearchOptions, Step
 from demotic.search.hiero import HieroDecoder
-from demotic.weights import Weights
 from tests.oracle.arpa import Arpa
 from tests.oracle.hiero_search import COPY, GLUE, HieroOracle, ScfgRule, Space, Words
 from tests.search.tiny import SOURCE, TARGET, _arpa, _native, _weights

@@ -85,11 +85,11 @@ def test_save_and_load(tmp_path: Path) -> None:
     assert len(again) == len(model)
 
 
-@pytest.mark.parametrize("line", ["dog", "dog\tx", "\t3", "dog\t3\t4", "dog\t-1"])
+@pytest.mark.parametrize("line", ["dog", "dog\tx", "\t3", "dog\t3\t4", "dog\t-1", "the\t2"])
 def test_broken_file(tmp_path: Path, line: str) -> None:
     path = tmp_path / "truecase.en"
     path.write_text(f"the\t3\n{line}\n")
-    with pytest.raises(FormatError, match=r"truecase\.en line 2: .*expected a word, a tab and a"):
+    with pytest.raises(FormatError, match=r"truecase\.en line 2: .*expected a new word, a tab"):
         Truecaser.load(path, "en")
 
 

@@ -276,12 +276,12 @@ def test_the_same_language_twice(tmp_path: Path) -> None:
     ("change", "faults"),
     [
         (("case = ", "case = 3 # "), ["case is 3, expected one of true, lower, none"]),
-        (("[source]", "[options2]\n[source]"), ["options2: Extra inputs are not permitted"]),
+        (("[source]", "[options2]\n[source]"), ["unknown key options2 (did you mean options?)"]),
         (
             ('language = "de"', 'language = "../de"'),
             ["source.language", "expected a language code"],
         ),
-        (("max_ratio", "no_ratio"), ["no_ratio is no option"]),
+        (("max_ratio", "no_ratio"), ["unknown key options.no_ratio (did you mean max_ratio?)"]),
         (("[target]", "[target"), ["not TOML"]),
     ],
 )
@@ -301,7 +301,14 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
     )
     with pytest.raises(FormatError) as caught:
         Preparation.load(tmp_path)
-    for fault in ("demotic", "case is 'small'", "max_length is 0", "source.language", "tokenizer"):
+    for fault in (
+        "demotic is missing, expected text",
+        'options.case is "small", expected one of true, lower, none',
+        "options.max_length is 0, expected a whole number of at least 1",
+        "source.language is missing, expected a language code",
+        "source.tokenizer is 3, expected text",
+        "source.version is missing",
+    ):
         assert fault in str(caught.value)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from demotic.features.weights import Weights
 from demotic.learn import DevSet
 from demotic.metrics import References
 from demotic.train.dev_score import DevScorer
-from demotic.weights import Weights
 
 WORDS = 200
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from demotic import _core
+from demotic.features.weights import FeatureIndex, Weights
 from demotic.train import TrainOptions
-from demotic.weights import FeatureIndex, Weights
 from tests.oracle.phrase_search import Derivation, PhraseOracle, Words, covered
 from tests.search.tiny import Tiny, _native, sentences, tiny_model
 from tests.train.test_phrase_violations import Bins, bad_bins, check, drawn, look, said

@@ -63,8 +63,8 @@ def command(
     preparation and languages along. Alignment has a verb and options of its own: run demotic align
     and give --links if its defaults do not serve.
     """
-    from demotic.build import BuildOptions, build
     from demotic.cli.made import model_next, model_text, next_text
+    from demotic.model.build import BuildOptions, build
 
     screen = Screen(quiet=quiet, as_json=as_json)
     options = BuildOptions(

@@ -21,8 +21,9 @@ def _refuse_seed(_: click.Context, __: click.Parameter, value: str | None) -> No
         )
 
 
-@click.command(epilog=example("demotic demo", "demotic demo --corpus-only --out corpus"))
+@click.command(epilog=example("demotic demo", "demotic demo --corpus-only -o corpus"))
 @click.option(
+    "-o",
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("demo-out"),

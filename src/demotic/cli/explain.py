@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, quiet_and_json
+from demotic.cli.flags import example, force_flag, quiet_and_json, refused_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import raw_text, text_flags, warn_of_unknown
@@ -23,7 +23,7 @@ __all__ = ["command"]
 @click.command(
     epilog=example(
         "demotic explain zh-en '他把书放在桌子上。'",
-        "demotic explain zh-en '他把书放在桌子上。' --ref 'He put the book there.' --html why.html",
+        "demotic explain zh-en '他把书放在桌子上。' --ref 'He put the book there.' -o why.html",
         "demotic explain zh-en '他把书放在桌子上。' --evidence 5",
     )
 )
@@ -42,7 +42,11 @@ __all__ = ["command"]
     type=click.IntRange(0, 1000),
     help="Show up to N training pairs behind each rule (3 if N is left out).",
 )
-@click.option("--html", type=click.Path(dir_okay=False), help="Write one page with drawings.")
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False), help="Also write an HTML page with drawings."
+)
+@refused_flag("--html", "the name of the page with -o")
+@force_flag("Replace the page if it exists.")
 @text_flags("src", "ref")
 @search_flags
 @quiet_and_json
@@ -55,9 +59,12 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     """
     from demotic.explain import explain
     from demotic.model import Model
+    from demotic.outputs import refuse_file
     from demotic.search.options import SearchOptions
 
     screen = Screen(quiet=quiet, as_json=as_json)
+    if rest["out"]:
+        refuse_file(rest["out"], force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
     explanation = explain(
@@ -70,10 +77,10 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         evidence=rest["evidence"],
     )
     _warn(screen, model, text, explanation)
-    if rest["html"]:
+    if rest["out"]:
         from demotic.explain.page import page_of
 
-        page_of(explanation).write(rest["html"])
+        page_of(explanation).write(rest["out"])
     if as_json or not sys.stdout.isatty():
         screen.result(explanation.as_dict(), explanation.text())
     else:

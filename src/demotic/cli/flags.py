@@ -18,6 +18,7 @@ __all__ = [
     "given_options",
     "model_out_flag",
     "quiet_and_json",
+    "refused_flag",
     "seed_flag",
     "threads_flag",
 ]
@@ -91,22 +92,22 @@ def quiet_and_json(function: _Command) -> _Command:
     return click.option("--quiet", is_flag=True, help="No progress, no remarks.")(function)
 
 
-class _AlsoModel(click.Option):
-    """-o, --out, and --model, which earlier versions had and the help does not show."""
+def refused_flag(old: str, new: str) -> Callable[[_Command], _Command]:
+    """A flag of earlier versions that is refused with the name of the one that replaces it."""
 
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        shown = self.opts
-        self.opts = [*shown, "--model"]
-        super().add_to_parser(parser, ctx)
-        self.opts = shown
+    def refuse(_context: click.Context, _flag: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise click.UsageError(f"{old} is not a flag of this verb; give {new} {value}")
+
+    return click.option(old, hidden=True, expose_value=False, callback=refuse)
 
 
 def model_out_flag(function: _Command) -> _Command:
     """The directory of a new model."""
+    function = refused_flag("--model", "the directory with -o")(function)
     return click.option(
         "-o",
         "--out",
-        cls=_AlsoModel,
         required=True,
         type=click.Path(path_type=Path),
         help="Directory for the new model.",

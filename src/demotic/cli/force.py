@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, given_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.durations import short_duration
@@ -43,6 +43,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory for the result."
 )
+@force_flag("Replace gold forests that are there already.")
 @click.option(
     "--prefixes",
     "beginnings",
@@ -81,7 +82,7 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
 
     screen = Screen(quiet=quiet, as_json=as_json)
     wanted, started = _limits(limits), time.monotonic()
-    refuse_existing(rest["out"])
+    refuse_existing(rest["out"], force=rest["force"])
     model = Model.load(rest["model"])
     given = {**rest["given"], "beginnings": rest["beginnings"]}
     order = ForceOrder(
@@ -94,7 +95,7 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
         threads=rest["threads"],
         progress=screen.progress,
     )
-    forced = order.run(rest["out"])
+    forced = order.run(rest["out"], force=rest["force"])
     if as_json:
         screen.result(forced.values, "")
     else:

@@ -33,7 +33,7 @@ def command(*, path: str, allow_outside: bool, quiet: bool, as_json: bool) -> No
     Of a directory that is not a model, or of a language model's file, it says what that is and
     what can be done with it. Big files are not read, so it takes no time.
     """
-    from demotic.model_file import MODEL_NAME
+    from demotic.model.file import MODEL_NAME
 
     screen = Screen(quiet=quiet, as_json=as_json)
     if not (Path(path) / MODEL_NAME).exists():
@@ -51,7 +51,7 @@ def command(*, path: str, allow_outside: bool, quiet: bool, as_json: bool) -> No
 
 def _show_other(screen: Screen, path: Path) -> None:
     from demotic.cli.made import next_text
-    from demotic.directories import holding, no_model
+    from demotic.model.directories import holding, no_model
 
     if path.is_file():
         _show_language_model(screen, path)
@@ -68,9 +68,9 @@ def _show_other(screen: Screen, path: Path) -> None:
 
 def _show_language_model(screen: Screen, path: Path) -> None:
     from demotic.cli.made import file_text, next_text
-    from demotic.directories import no_model
     from demotic.errors import Error
     from demotic.info import ngram_counts
+    from demotic.model.directories import no_model
     from demotic.near import quoted
 
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from dataclasses import dataclass
 from importlib import import_module
 
 import click
@@ -39,6 +40,13 @@ VERBS = {
 
 # What is wrong with a name that was given, not with the machine.
 _WRONG_NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
+
+
+@dataclass
+class _Settings:
+    """Flags that come before the verb."""
+
+    debug: bool = False
 
 
 class _Verbs(click.Group):
@@ -73,8 +81,11 @@ class _Verbs(click.Group):
     epilog="Each verb explains itself: demotic VERB --help",
 )
 @click.version_option(__version__, prog_name="demotic")
-def demotic() -> None:
+@click.option("--debug", is_flag=True, help="Print the traceback of whatever goes wrong.")
+@click.pass_obj
+def demotic(settings: _Settings, debug: bool) -> None:
     """Statistical machine translation for everyone: two text files in, a translator out."""
+    settings.debug = debug
 
 
 def main() -> None:
@@ -83,8 +94,11 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
+    settings = _Settings()
     try:
-        code = demotic.main(args=arguments, prog_name="demotic", standalone_mode=False)
+        code = demotic.main(
+            args=arguments, prog_name="demotic", standalone_mode=False, obj=settings
+        )
         return code if isinstance(code, int) else 0
     except click.ClickException as error:
         return _misused(error)
@@ -97,6 +111,10 @@ def run(arguments: list[str]) -> int:
     except MemoryError:
         return _say("error: out of memory; give fewer threads or less text", 1)
     except Exception as error:
+        if settings.debug:
+            import traceback
+
+            traceback.print_exception(error)
         return _failed(error)
 
 
@@ -112,15 +130,20 @@ def _misused(error: click.ClickException) -> int:
 def _failed(error: Exception) -> int:
     from demotic.errors import Error
 
-    if os.environ.get("DEMOTIC_TRACEBACK"):
-        raise error
     if isinstance(error, OSError):
         return _refused(error)
-    if isinstance(error, Error | ValueError):
+    if isinstance(error, Error):
         return _say(f"error: {error}", 2)
+    if isinstance(error, UnicodeEncodeError):
+        return _say(
+            f"error: text that {error.encoding} cannot represent; expected output in UTF-8 "
+            "(set the environment variable PYTHONUTF8=1)",
+            1,
+        )
     return _say(
         f"internal error: {type(error).__name__}: {error}\n"
-        "This is a bug in Demotic. Please report it with what DEMOTIC_TRACEBACK=1 shows.",
+        "This is a bug in Demotic: please report it, with the traceback that the same command "
+        "prints as demotic --debug VERB ...",
         1,
     )
 

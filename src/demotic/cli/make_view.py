@@ -179,7 +179,7 @@ def _commands(made: Made) -> list[str]:
         f"report     {made.path / 'report.html'}",
         f"try it     echo {sentence} | {name} translate {made.path}",
         f"a file     {name} translate {made.path} < new.{source} > new.{made.target_language}",
-        f"why?       {name} explain {made.path} {sentence} --html why.html",
+        f"why?       {name} explain {made.path} {sentence} -o why.html",
     ]
 
 

@@ -23,6 +23,7 @@ def metric_name(text: str) -> str:
 
 def metric_choice(text: str, given: Sequence[str], flag: str = "--metric-option") -> MetricChoice:
     """The metric of --metric with the NAME=VALUE of its options."""
+    from demotic.errors import InputError
     from demotic.metrics.named import MetricChoice
     from demotic.options import parsed
 
@@ -30,13 +31,14 @@ def metric_choice(text: str, given: Sequence[str], flag: str = "--metric-option"
     choice = MetricChoice(name if is_own(name) else name.lower())
     try:
         values = parsed([one for one, _ in choice.known], pairs(given, flag))
-    except ValueError as error:
+    except InputError as error:
         raise click.BadParameter(f"{error}", param_hint=f"'{flag}'") from None
     return MetricChoice(choice.name, values)
 
 
 def rule_choice(name: str | None, given: Sequence[str]) -> RuleChoice | None:
     """The rule of --update-rule with the NAME=VALUE of its options; None without one."""
+    from demotic.errors import InputError
     from demotic.options import parsed
     from demotic.train.own_rule import RuleChoice
 
@@ -47,7 +49,7 @@ def rule_choice(name: str | None, given: Sequence[str]) -> RuleChoice | None:
     choice = RuleChoice(name)
     try:
         return RuleChoice(name, parsed(choice.known, pairs(given, "--option")))
-    except ValueError as error:
+    except InputError as error:
         raise click.BadParameter(f"{error}", param_hint="'--option'") from None
 
 

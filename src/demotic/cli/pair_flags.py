@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from demotic.cli.flags import refused_flag
+
 if TYPE_CHECKING:
     from demotic.lines import EncodingPolicy
     from demotic.text.readers import PairSource
@@ -36,26 +38,15 @@ def pair_flags(function: _Command) -> _Command:
 
 
 def language_flags(function: _Command) -> _Command:
-    """--src-lang and --tgt-lang, as arguments of these names; the old names are refused."""
-    for side, old in (("target", "tgt"), ("source", "src")):
+    """--src-lang and --tgt-lang, as arguments of these names; --src and --tgt are refused."""
+    for side, short in (("target", "tgt"), ("source", "src")):
+        function = refused_flag(f"--{short}", f"the language with --{short}-lang")(function)
         function = click.option(
-            f"--{old}",
-            hidden=True,
-            expose_value=False,
-            callback=_renamed,
-        )(function)
-        function = click.option(
-            f"--{old}-lang", metavar="L", help=f"Code of the {side} language, such as zh or pt-BR."
+            f"--{short}-lang",
+            metavar="L",
+            help=f"Code of the {side} language, such as zh or pt-BR.",
         )(function)
     return function
-
-
-def _renamed(_: click.Context, flag: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        raise click.UsageError(
-            f"--{flag.name} is not a flag of this verb; give the language with "
-            f"--{flag.name}-lang {value}"
-        )
 
 
 def open_pairs(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.own_flags import metric_choice, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
@@ -54,6 +54,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
 )
+@force_flag("Train anew, and replace a model that is there already.")
 @click.option(
     "--features",
     default=None,
@@ -110,11 +111,11 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     from demotic.cli.made import model_next, next_text
     from demotic.cli.train_view import EpochLines, as_dict, shown
     from demotic.model import Model
-    from demotic.model_file import MODEL_NAME
+    from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
     from demotic.train.run import TrainReport, train_model
 
-    refuse_foreign(rest["out"], "training", MODEL_NAME)
+    refuse_foreign(rest["out"], "training", MODEL_NAME, force=rest["force"])
     metric = metric_choice(rest["metric"], rest["given_metric"])
     rule = rule_choice(rest["update_rule"], rest["given_rule"])
     model = Model.load(rest["model"])
@@ -130,7 +131,14 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             advance=lines.advance,
         )
         trained = train_model(
-            model, bitext, dev, rest["out"], request, threads=rest["threads"], report=report
+            model,
+            bitext,
+            dev,
+            rest["out"],
+            request,
+            threads=rest["threads"],
+            force=rest["force"],
+            report=report,
         )
     steps = next_text(model_next(trained.model, tuned=trained.model.sparse is None))
     screen.made(as_dict(trained, request), shown(trained, request), steps)

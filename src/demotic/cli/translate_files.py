@@ -12,7 +12,7 @@ import click
 from demotic.errors import Error
 
 if TYPE_CHECKING:
-    from demotic.model_file import ModelInfo
+    from demotic.model.file import ModelInfo
 
 __all__ = ["Job", "jobs", "refuse_outputs"]
 

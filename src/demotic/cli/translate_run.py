@@ -13,7 +13,6 @@ from typing import IO, Any
 
 from demotic.cli.screen import Advance, Screen
 from demotic.cli.translate_files import Job
-from demotic.forest.json_lines import write_forest
 from demotic.lines import LineFile, Lines, write_text
 from demotic.search.output import LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
@@ -136,6 +135,8 @@ class TranslateRun:
         if line.fell_back:
             self.fell_back.append(line.number)
         if out.forest_file and line.result is not None:
+            from demotic.forest.json_lines import write_forest
+
             about = {
                 "id": line.number,
                 "source": line.result.source,

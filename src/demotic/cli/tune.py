@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.own_flags import metric_choice, pairs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 from demotic.metrics.named import DEFAULT_METRIC
@@ -51,6 +52,7 @@ class _Tune(click.Command):
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
 )
+@force_flag("Tune anew, and replace a model that is there already.")
 @click.option(
     "--method",
     default=DEFAULT_METHOD,
@@ -119,7 +121,7 @@ def _request(rest: dict[str, Any]) -> TuneRequest:
     method = find_method(name)
     try:
         learner = method.parsed(pairs(rest["given_learner"] or (), "--option"))
-    except ValueError as error:
+    except InputError as error:
         advice = f"see demotic tune --method {name} --help-options"
         raise click.BadParameter(f"{error} ({advice})", param_hint="'--option'") from None
     metric = metric_choice(rest["metric"] or DEFAULT_METRIC, rest["given_metric"] or ())
@@ -139,10 +141,10 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import tune_model
     from demotic.model import Model
-    from demotic.model_file import MODEL_NAME
+    from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
 
-    refuse_foreign(rest["out"], "runs", MODEL_NAME)
+    refuse_foreign(rest["out"], "runs", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
     dev = DevSet.read(rest["src"], rest["refs"], text)
@@ -157,6 +159,7 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
             rest["out"],
             request,
             threads=rest["threads"],
+            force=rest["force"],
             report=lines.report,
             progress=lines.progress,
         )

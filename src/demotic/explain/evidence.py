@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from demotic.align import read_links
 from demotic.errors import Error
 from demotic.explain.explanation import Evidence, EvidencePair, RuleEvidence, StepView
-from demotic.model_sharing import BITEXT, BITEXT_LINKS
+from demotic.model.sharing import BITEXT, BITEXT_LINKS
 from demotic.text.bitext_search import BitextSearch, Found, Pattern, Places
 from demotic.text.parallel import ParallelCorpus
 

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from demotic._core import FeatureTemplate
 from demotic.errors import Error, FormatError
 from demotic.lines import LineFile, PathLike, write_text
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 __all__ = ["FAMILIES", "Family", "Templates", "shipped"]
 
@@ -30,8 +32,14 @@ _SUFFIX = ".templates"
 
 def shipped() -> tuple[str, ...]:
     """The names of the files that come with Demotic."""
-    names = (one.name for one in files(__package__).iterdir())
+    names = (one.name for one in _folder().iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
+
+
+def _folder() -> Traversable:
+    from importlib.resources import files
+
+    return files(__package__)
 
 
 class Templates:
@@ -115,7 +123,7 @@ class Templates:
 
     @classmethod
     def _shipped(cls, name: str) -> Templates:
-        return cls.read(str(files(__package__).joinpath(name + _SUFFIX)))
+        return cls.read(str(_folder().joinpath(name + _SUFFIX)))
 
     def write(self, path: PathLike) -> None:
         with write_text(path) as file:

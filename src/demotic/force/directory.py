@@ -14,26 +14,30 @@ from demotic.force.options import ForceOptions
 from demotic.force.report import page_of
 from demotic.force.run import Reachability, force
 from demotic.force.tables import Row, as_dict, by_length, limit_name, totals
-from demotic.force.texts import write_texts
+from demotic.force.texts import TEXT_NAMES, write_texts
 from demotic.learn.dev_set import DevSet
 from demotic.lines import write_text
 from demotic.model import Model
-from demotic.outputs import nothing_left_on_failure, refuse_foreign
+from demotic.outputs import nothing_left_on_failure, refuse_foreign, set_aside
 from demotic.search.decoder import Progress
 
 __all__ = ["ForceOrder", "Forced", "refuse_existing"]
 
 
-def refuse_existing(out: Path) -> None:
-    """Gold forests are never written over: a training may have them open."""
-    if (out / "gold.bin").exists():
+# What a forced search writes; texts only if they are asked for.
+_FILES = ("gold.bin", "reachability.json", "report.html", *TEXT_NAMES)
+
+
+def refuse_existing(out: Path, *, force: bool = False) -> None:
+    """Refuses a directory with gold forests or other files, unless `force` replaces them."""
+    if not force and (out / "gold.bin").exists():
         raise Error(
             "gold forests are there already",
             path=str(out),
             expected="a new directory",
-            advice="remove it first, or choose another name",
+            advice="give --force to replace them, or choose another name",
         )
-    refuse_foreign(out)
+    refuse_foreign(out, force=force)
 
 
 @dataclass(frozen=True)
@@ -60,9 +64,11 @@ class ForceOrder:
     progress: Callable[[str], AbstractContextManager[Progress]]
     """Called with a label for each pass."""
 
-    def run(self, out: Path) -> Forced:
-        refuse_existing(out)
-        with nothing_left_on_failure(out):
+    def run(self, out: Path, *, force: bool = False) -> Forced:
+        """`force` replaces the result of another forced search; it comes back after a failure."""
+        refuse_existing(out, force=force)
+        # Moved away, not written over: a training may have the gold forests open.
+        with nothing_left_on_failure(out), set_aside(out, _FILES):
             return self._written(out)
 
     def _written(self, out: Path) -> Forced:

@@ -12,9 +12,13 @@ from pathlib import Path
 from demotic.force.run import Reachability
 from demotic.lines import PathLike, split_words, write_text
 
-__all__ = ["prefixes", "reachable", "write_texts"]
+__all__ = ["TEXT_NAMES", "prefixes", "reachable", "write_texts"]
 
 Pairs = list[tuple[str, str]]
+
+_ENDINGS = ("src", "ref")
+TEXT_NAMES = tuple(f"{name}.{ending}" for name in ("reachable", "prefixes") for ending in _ENDINGS)
+"""All files that may be written."""
 
 
 def reachable(found: Reachability) -> Pairs:
@@ -48,6 +52,6 @@ def write_texts(found: Reachability, folder: PathLike) -> None:
 
 def _write(home: Path, name: str, pairs: Iterable[tuple[str, str]]) -> None:
     both = list(pairs)
-    for side, ending in enumerate(("src", "ref")):
+    for side, ending in enumerate(_ENDINGS):
         with write_text(home / f"{name}.{ending}") as file:
             file.writelines(f"{pair[side]}\n" for pair in both)

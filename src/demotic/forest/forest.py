@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from demotic import _core
 from demotic.errors import ModelError
+from demotic.features.weights import FeatureIndex, Weights
 from demotic.forest.derivations import Derivations, Envelope
 from demotic.forest.rows import FeatureRows, Rows, frozen, sealed
-from demotic.weights import FeatureIndex, Weights
 
 __all__ = ["COPIED_WORD", "GLUE", "NO_RULE", "Forest"]
 

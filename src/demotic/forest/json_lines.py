@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.errors import Error, FormatError
+from demotic.features.weights import FeatureIndex
 from demotic.forest.forest import NO_RULE, Forest
 from demotic.forest.rows import FeatureRows, Rows, offsets_of
 from demotic.lines import PathLike, display_name, open_plain_bytes, write_text
-from demotic.weights import FeatureIndex
 
 __all__ = ["read_forests", "write_forest", "write_forests"]
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.errors import ModelError
+from demotic.features.weights import Weights
 from demotic.formats.language_models import copy_language_models
 from demotic.formats.tables import TableProgress, write_table
 from demotic.lines import write_text
 from demotic.model import Model
-from demotic.weights import Weights
 
 __all__ = ["export_cdec"]
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from demotic.dense_features import language_model_name
 from demotic.errors import Error, FormatError
+from demotic.features.weights import Weights
 from demotic.formats.plan import ImportPlan, config_number, find_file
 from demotic.formats.tables import TableFile
 from demotic.lines import LineFile, PathLike
-from demotic.weights import Weights
 
 __all__ = ["read_cdec_ini"]
 

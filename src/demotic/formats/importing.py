@@ -11,19 +11,18 @@ from pathlib import Path
 from demotic._core import TableReport, VocabularyBuilder
 from demotic.dense_features import dense_features
 from demotic.errors import FormatError
+from demotic.features.weights import Weights
 from demotic.formats.language_models import check_language_model, keep_language_model
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import DuplicatePolicy, read_tables
-from demotic.history import step
 from demotic.lines import LineFile, PathLike
 from demotic.model import Model
-from demotic.model_file import ModelInfo, Parts
-from demotic.model_output import new_model
-from demotic.weights import Weights
+from demotic.model.file import ModelInfo, Parts
+from demotic.model.history import step
+from demotic.model.output import WAY_OUT, new_model
 
 __all__ = ["Imported", "import_model", "import_plan", "read_config"]
 
-_WAY_OUT = "give --force to replace it, or choose another name"
 _SIGNS = (
     (re.compile(r"\["), "moses"),
     (re.compile(r"(tm|lm|feature[-_]?function|default[-_]?non[-_]?terminal)\s*=", re.I), "joshua"),
@@ -97,7 +96,7 @@ def import_plan(
     """Carries out a plan; nothing is left behind if it fails. `force` replaces a model."""
     for file in plan.language_models:
         check_language_model(file)
-    with new_model(directory, force=force, advice=_WAY_OUT) as home:
+    with new_model(directory, force=force, advice=WAY_OUT) as home:
         vocabulary = VocabularyBuilder()
         report = read_tables(
             plan.tables,

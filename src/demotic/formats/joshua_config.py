@@ -14,11 +14,11 @@ from pathlib import Path
 
 from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.errors import FormatError
+from demotic.features.weights import Weights
 from demotic.formats.glue import scfg_glue
 from demotic.formats.plan import ImportPlan, config_number, find_file
 from demotic.formats.tables import TableFile
 from demotic.lines import LineFile, PathLike
-from demotic.weights import Weights
 
 __all__ = ["read_joshua_config"]
 

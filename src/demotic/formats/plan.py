@@ -15,7 +15,7 @@ from demotic.dense_features import Kind
 from demotic.errors import FormatError
 from demotic.formats.tables import ReorderingFile, TableFile
 from demotic.lines import PathLike
-from demotic.model_file import Scalar
+from demotic.model.file import Scalar
 
 __all__ = ["ImportPlan", "config_number", "find_file"]
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.errors import Error
+from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, Found, Updater
@@ -28,7 +29,6 @@ from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.named import DEFAULT_METRIC, MakeMetric, MetricChoice, made_metric
 from demotic.search.options import SearchOptions
 from demotic.steps import file_digest
-from demotic.weights import Weights
 
 if TYPE_CHECKING:
     from demotic.metrics.metric import Metric

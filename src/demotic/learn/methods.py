@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from demotic.errors import Error
+from demotic.errors import InputError
 from demotic.near import did_you_mean, near_name
 from demotic.options import Option, Options, declared
 from demotic.options import parsed as parsed_options
@@ -61,7 +61,7 @@ class Method:
         return learner  # type: ignore[no-any-return]
 
     def parsed(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """NAME and VALUE as people write them; raises ValueError for what there is not."""
+        """NAME and VALUE as people write them; raises InputError for what there is not."""
         return parsed_options([one for one, _ in self.options], given)
 
     def kind(self) -> EvidenceKind[Any]:
@@ -101,7 +101,7 @@ def find_method(name: str) -> Method:
         installed = entry_points_of(_GROUP)
         known = [*METHODS, *installed]
         if name not in installed:
-            raise Error(
+            raise InputError(
                 f"no method {name!r}{did_you_mean(near_name(name, known))}",
                 expected=f"one of {', '.join(known)}, or file.py:Class",
             )
@@ -116,7 +116,7 @@ def kind_for(learner: type) -> EvidenceKind[Any]:
     """The kind of evidence that a learner asks for by its attribute `evidence`; lists without."""
     asked = getattr(learner, "evidence", "lists")
     if asked not in _KINDS:
-        raise Error(
+        raise InputError(
             f"the learner {learner.__name__} asks for {asked!r} as evidence",
             expected=f"one of {', '.join(_KINDS)}",
         )
@@ -127,12 +127,12 @@ def kind_for(learner: type) -> EvidenceKind[Any]:
 def _check_learner_class(cls: type, place: str) -> None:
     update = getattr(cls, "update", None)
     if not callable(update):
-        raise Error(f"{place} has no method update", expected=_BASE)
+        raise InputError(f"{place} has no method update", expected=_BASE)
     parameters = inspect.signature(update).parameters
     open_ended = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     missing = [name for name in _ARGUMENTS if name not in parameters and not open_ended]
     if missing:
-        raise Error(
+        raise InputError(
             f"update of {place} has no argument {missing[0]}",
             expected=_BASE,
             advice="see docs/tuning.md, A learner of your own",

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from demotic.errors import Error
+from demotic.errors import Error, InputError
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Round, key_of
 from demotic.learn.loop import TuneProgress, TuneResult, Tuning
@@ -25,12 +26,13 @@ from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.metrics.named import MetricChoice
 from demotic.model import Model, refuse_existing
-from demotic.model_file import MODEL_NAME
+from demotic.model.file import MODEL_NAME
+from demotic.model.output import WAY_OUT, refuse_inside, replaced
 from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
-    from demotic.model_file import Scalar
+    from demotic.model.file import Scalar
 
 __all__ = ["RunReport", "TuneRequest", "Tuned", "tune_model"]
 
@@ -55,7 +57,7 @@ class TuneRequest:
     def __post_init__(self) -> None:
         _ = self.how
         if self.runs < 1:
-            raise ValueError(f"runs is {self.runs}; expected at least 1")
+            raise InputError(f"runs is {self.runs}", expected="at least 1")
 
     @cached_property
     def how(self) -> Method:
@@ -104,18 +106,24 @@ def tune_model(
     request: TuneRequest | None = None,
     *,
     threads: int = 1,
+    force: bool = False,
     report: RunReport | None = None,
     progress: TuneProgress | None = None,
 ) -> Tuned:
-    """Tunes and writes the model `out`; the same call goes on with what was stopped."""
+    """Tunes and writes the model `out`; the same call resumes what was stopped.
+
+    With `force` all runs begin anew, and a model in `out` is replaced when they are done.
+    """
     request, out = request or TuneRequest(), Path(out)
-    refuse_foreign(out, "runs", MODEL_NAME)
+    refuse_inside(out, model.path)
+    refuse_foreign(out, "runs", MODEL_NAME, force=force)
     tunings = [_tuning(model, dev, request, number) for number in range(1, request.runs + 1)]
     key = key_of([tuning.key for tuning in tunings])
-    done = _done(out, key)
-    if done is None:
-        refuse_existing(out)
-    with nothing_left_on_failure(out), locked(out / "runs"):
+    done = None if force else _done(out, key)
+    if done is None and not force:
+        refuse_existing(out, advice=WAY_OUT)
+    old = replaced(out, ["runs"]) if force else nullcontext()
+    with nothing_left_on_failure(out), old, locked(out / "runs"):
         results = tuple(
             _run(tuning, out / "runs" / str(number), number, threads, report, progress)
             for number, tuning in enumerate(tunings, 1)

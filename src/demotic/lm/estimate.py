@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from demotic._core import MAX_LM_ORDER, estimate_kneser_ney
+from demotic.errors import InputError
 from demotic.lm.model import LanguageModel
 from demotic.lm.text import TextSource, encode_text
 from demotic.options import Options, option
@@ -40,14 +41,14 @@ class LmOptions(Options):
     def thresholds(self) -> list[int]:
         """`prune` as numbers, checked."""
         parts = self.prune.replace(",", " ").split()
-        expected = "whole numbers that do not fall, the first 0, at most one an order"
+        expected = "whole numbers that do not fall, the first 0, at most one per order"
         try:
             numbers = [int(part) for part in parts]
         except ValueError:
-            raise ValueError(f"prune is {self.prune!r}; expected {expected}") from None
+            raise InputError(f"prune is {self.prune!r}", expected=expected) from None
         good = 1 <= len(numbers) <= self.order and numbers[0] == 0 and numbers == sorted(numbers)
         if not good:
-            raise ValueError(f"prune is {self.prune!r}; expected {expected}")
+            raise InputError(f"prune is {self.prune!r}", expected=expected)
         return numbers
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from demotic._core import mix_models
+from demotic.errors import InputError
 from demotic.lines import read_lines
 from demotic.lm.model import LanguageModel
 from demotic.lm.text import TextSource
@@ -31,7 +32,7 @@ def tune_weight(
     scores = [model.token_scores(texts, threads=threads) for model in (first, second)]
     known = [one.known for one in scores]
     if not len(known[0]):
-        raise ValueError("the held-out text is empty")
+        raise InputError("the held-out text is empty", expected="at least one sentence")
     # A word that only one model knows has probability zero in the other, as in the mixture.
     p, q = (
         np.where(one.known | ~np.logical_or(*known), np.power(10.0, one.log10.astype("f8")), 0.0)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from demotic.errors import ModelError
+from demotic.errors import InputError, ModelError
 from demotic.metrics.named import MetricChoice
 from demotic.metrics.options import EvaluateOptions
 from demotic.metrics.references import References
@@ -82,11 +82,11 @@ def evaluate(
     """Score translations, several runs of a system if there are, and compare with baselines."""
     options = options or EvaluateOptions()
     if len(references) == 0:
-        raise ValueError("no sentences to evaluate")
+        raise InputError("no sentences to evaluate", expected="at least one")
     systems = {name: _runs(hypotheses)}
     for other, runs in (baselines or {}).items():
         if other in systems:
-            raise ValueError(f"two systems are called {other}")
+            raise InputError(f"two systems are called {other}", expected="different names")
         systems[other] = _runs(runs)
     results = {
         chosen: _by_metric(make_metric(chosen, references, options), systems, options, threads)

@@ -15,7 +15,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from demotic.errors import Error
+from demotic.errors import InputError
 from demotic.metrics.metric import Metric
 from demotic.metrics.references import References
 from demotic.near import did_you_mean, near_name
@@ -72,7 +72,7 @@ class MetricChoice:
             return OwnClass(getattr(import_module(f"demotic.metrics.{module}"), cls), "")
         found = load_class(_place(self.name), _BASE)
         if not issubclass(found.cls, Metric):
-            raise Error(f"{self.name} is not a metric", expected=_BASE)
+            raise InputError(f"{self.name} is not a metric", expected=_BASE)
         return found
 
     @property
@@ -110,7 +110,7 @@ class MetricChoice:
         unknown = [name for name in self.options if name not in names]
         if unknown:
             has = f"one of {', '.join(names)}" if names else "none: it has no options"
-            raise ValueError(f"no option {unknown[0]} of the metric {self.name}; expected {has}")
+            raise InputError(f"no option {unknown[0]} of the metric {self.name}", expected=has)
         if not names:
             return None
         changed = METRICS[self.name].changed if self.name in METRICS else {}
@@ -140,7 +140,7 @@ def _place(name: str) -> str:
     installed = entry_points_of(_GROUP)
     if name not in installed:
         known = [*METRICS, *installed]
-        raise Error(
+        raise InputError(
             f"no metric {name!r}{did_you_mean(near_name(name, known))}",
             expected=f"one of {', '.join(known)}, or file.py:Class",
         )

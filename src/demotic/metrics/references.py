@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from demotic.errors import FormatError
+from demotic.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ class References:
             raise ValueError("no references")
         for k, stream in enumerate(streams[1:], 1):
             if len(stream) != len(streams[0]):
-                raise ValueError(
+                raise InputError(
                     f"reference {k} has {len(stream)} sentences, reference 0 has {len(streams[0])}"
                 )
         return cls.from_sentences(list(zip(*streams, strict=True)))

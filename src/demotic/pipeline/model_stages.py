@@ -43,7 +43,7 @@ _TEMPLATES = {"phrase": "default", "hiero": "z14"}
 
 
 def built(making: Making, kind: str) -> Model:
-    from demotic.build import BuildOptions, build
+    from demotic.model.build import BuildOptions, build
 
     source, target = making.corpus_files
     with making.stage(making.label("build", kind)) as advance:

@@ -187,7 +187,7 @@ def _use(page: Page, made: Made) -> None:
             [
                 f"echo {shlex.quote(source)} | demotic translate {model}",
                 f"demotic translate {model} < input.{made.source_language}",
-                f"demotic explain {model} {shlex.quote(source)} --html why.html",
+                f"demotic explain {model} {shlex.quote(source)} -o why.html",
             ]
         )
     )

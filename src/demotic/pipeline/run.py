@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from demotic.lines import PathLike, read_lines, split_words, write_text
 from demotic.lock import locked
-from demotic.model_file import MODEL_NAME
+from demotic.model.file import MODEL_NAME
 from demotic.pipeline.corpus_stages import check, prepared, split_off
 from demotic.pipeline.costs import planned
 from demotic.pipeline.making import Making

@@ -16,7 +16,7 @@ from typing import Any
 
 from demotic.errors import Error
 from demotic.lines import write_text
-from demotic.model_file import MODEL_NAME
+from demotic.model.file import MODEL_NAME
 
 __all__ = ["CONTENTS", "Work"]
 

@@ -16,18 +16,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from demotic import _core
 from demotic.lines import split_words
 from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demotic.features.weights import Weights
     from demotic.model import Model
     from demotic.search.record import Candidate, SearchResult
-    from demotic.weights import Weights
 
 __all__ = ["COPIED", "GLUE", "Decoder", "Record", "Step", "Translations"]
 

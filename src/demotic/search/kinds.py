@@ -12,8 +12,8 @@ from demotic.search.options import SearchOptions
 from demotic.search.phrase import PhraseDecoder
 
 if TYPE_CHECKING:
+    from demotic.features.weights import Weights
     from demotic.model import Model
-    from demotic.weights import Weights
 
 __all__ = ["decoder_of", "decoder_with", "native_model"]
 

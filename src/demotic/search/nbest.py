@@ -13,14 +13,15 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from demotic.errors import FormatError
+from demotic.features.weights import FeatureIndex
 from demotic.lines import LineFile, PathLike, display_name, split_words
-from demotic.weights import FeatureIndex
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["FeatureGroups", "NbestEntry", "Segment", "read_nbest"]
 
@@ -77,6 +78,8 @@ class FeatureGroups:
         expected = {name: len(ids) for name, ids in self.groups.items()}
         if sizes != expected:
             raise FormatError(f"features {_sizes(sizes)}", expected=_sizes(expected))
+        import numpy as np
+
         vector = np.zeros(self.size)
         for name, values in entry.features.items():
             vector[self.groups[name]] = values

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from demotic.lines import split_words
 from demotic.search.decoder import COPIED, GLUE, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
-from demotic.search.record import Candidate, SearchResult
-from demotic.search.stream import TranslatedLine
-from demotic.search.text import RawText
+
+if TYPE_CHECKING:
+    from demotic.search.record import Candidate, SearchResult
+    from demotic.search.stream import TranslatedLine
+    from demotic.search.text import RawText
 
 __all__ = ["LineWriter", "forest_words"]
 

@@ -12,8 +12,8 @@ from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
+    from demotic.features.weights import Weights
     from demotic.model import Model
-    from demotic.weights import Weights
 
 __all__ = ["PhraseDecoder"]
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import NamedTuple
 from demotic import _core
 from demotic.errors import Error, FormatError
 from demotic.lines import LineFile
-from demotic.model_file import confined
+from demotic.model.file import confined
 from demotic.rules import Rules
 from demotic.search.decoder import Decoder
 
@@ -91,7 +90,9 @@ def _read_grammar(path: Path, names: list[str]) -> Rules:
             path=path,
             expected=", ".join(names) or "rules without features",
         )
-    with tempfile.TemporaryDirectory() as folder:
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
         file = Path(folder) / "rules.bin"
         table.write(os.fspath(file), _core.Duplicates.refuse, None)
         return Rules.open(file, vocabulary.finish(), verify=False)

@@ -6,12 +6,15 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from demotic.lines import Lines
-from demotic.search.decoder import Decoder
-from demotic.search.record import Candidate, SearchResult
 from demotic.search.sentence_grammars import Sentence, SentenceGrammars
-from demotic.search.text import RawText
+
+if TYPE_CHECKING:
+    from demotic.lines import Lines
+    from demotic.search.decoder import Decoder
+    from demotic.search.record import Candidate, SearchResult
+    from demotic.search.text import RawText
 
 __all__ = ["LineTranslator", "TranslatedLine", "paced"]
 

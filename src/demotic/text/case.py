@@ -7,14 +7,13 @@ beginning of a sentence are changed to it.  Restoring capitalises the beginning 
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 
-from demotic.errors import FormatError
-from demotic.lines import LineFile, PathLike, write_text
+from demotic.lines import PathLike
 from demotic.text.languages import base_language
 from demotic.text.sentence_starts import doubtful_starts, sentence_starts
+from demotic.text.word_table import read_word_table, write_word_table
 
 __all__ = ["TruecaseCounts", "Truecaser", "capitalized", "lowered", "recased"]
 
@@ -105,23 +104,13 @@ class Truecaser:
         return result
 
     def save(self, path: PathLike) -> None:
-        """Readable: one form and its count per line, the most frequent first."""
-        with write_text(path) as file:
-            for form, count in sorted(self._counts.items(), key=lambda item: (-item[1], item[0])):
-                file.write(f"{form}\t{count}\n")
+        """Writes a readable file: one form and its count per line, the most frequent first."""
+        write_word_table(path, self._counts, "d")
 
     @classmethod
     def load(cls, path: PathLike, language: str) -> Truecaser:
-        counts: dict[str, int] = {}
-        for number, line in enumerate(LineFile(path, keep_tabs=True), 1):
-            form, _, count = line.partition("\t")
-            if not form or not (count.isascii() and count.isdigit()):
-                raise FormatError(
-                    f"the line {line[:80]!r}",
-                    path=os.fspath(path),
-                    line=number,
-                    expected="a word, a tab and a count",
-                    advice="run demotic prepare again",
-                )
-            counts[form] = int(count)
-        return cls(language, counts)
+        return cls(language, read_word_table(path, _count, expected="a count"))
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() else None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from demotic.errors import Error
+from demotic.errors import Error, InputError
 from demotic.lines import EncodingPolicy, PathLike
 from demotic.options import Options, option
 from demotic.text.clean import Normalization
@@ -68,8 +68,8 @@ class Preparation:
     ) -> Preparation:
         """Chooses the tokenisers. Raises Error if one is missing."""
         if target_language == source_language:
-            raise ValueError(
-                f"source and target are both {source_language}; expected two languages"
+            raise InputError(
+                f"source and target are both {source_language}", expected="two languages"
             )
         name = options.tokenizer
         source = Side(source_language, tokenizer_for(source_language, name), options)

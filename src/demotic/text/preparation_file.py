@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from demotic import __version__
+from demotic.errors import Error
 from demotic.options import declared
+from demotic.schema import Rule
+from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions, Side
 from demotic.text.tokenize import tokenizer_for
 from demotic.toml import checked_toml, write_toml
@@ -18,6 +22,38 @@ How the text beside this file was prepared. `demotic prepare --like` prepares fu
 same way, and a model that keeps this file takes and gives raw text.
 """
 _ADVICE = "give a directory that demotic prepare or demotic build has made"
+
+
+def _is_language(code: str) -> bool:
+    try:
+        checked_language(code)
+    except Error:
+        return False
+    return True
+
+
+_Language = Annotated[str, Rule("a language code such as en, de, zh or pt-BR", _is_language)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Side:
+    """[source] and [target]"""
+
+    language: _Language
+    tokenizer: str
+    version: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _File:
+    """The whole file."""
+
+    demotic: str
+    work: str = ""
+    options: PrepareOptions
+    source: _Side
+    target: _Side | None = None
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 def write_preparation(preparation: Preparation, path: Path) -> None:
@@ -37,28 +73,20 @@ def write_preparation(preparation: Preparation, path: Path) -> None:
 
 
 def read_preparation(path: Path) -> Preparation:
-    from demotic.text.preparation_schema import PreparationFile
-
-    checked = checked_toml(path, PreparationFile, advice=_ADVICE).model_dump()
-    options = PrepareOptions(**checked["options"])
+    stored = checked_toml(path, _File, advice=_ADVICE)
     notices: list[str] = []
-    sides = [
-        _side(checked[name], options, path, notices)
-        for name in ("source", "target")
-        if checked[name]
-    ]
-    target = sides[1] if len(sides) > 1 else None
-    return Preparation(options, sides[0], target, checked["counts"], notices, work=checked["work"])
+    source = _side(stored.source, stored.options, path, notices)
+    target = _side(stored.target, stored.options, path, notices) if stored.target else None
+    return Preparation(stored.options, source, target, stored.counts, notices, work=stored.work)
 
 
-def _side(stored: dict[str, str], options: PrepareOptions, path: Path, notices: list[str]) -> Side:
-    language, name, version = stored["language"], stored["tokenizer"], stored["version"]
-    tokenizer = tokenizer_for(language, name)
-    if tokenizer.version != version:
+def _side(stored: _Side, options: PrepareOptions, path: Path, notices: list[str]) -> Side:
+    tokenizer = tokenizer_for(stored.language, stored.tokenizer)
+    if tokenizer.version != stored.version:
         notices.append(
-            f"{path}: prepared with the tokeniser {name} {version}, here is {tokenizer.version}; "
-            "some words may be cut differently"
+            f"{path}: prepared with the tokeniser {stored.tokenizer} {stored.version}, here is "
+            f"{tokenizer.version}; some words may be cut differently"
         )
-    side = Side(language, tokenizer, options)
+    side = Side(stored.language, tokenizer, options)
     side.load_learnt(path.parent)
     return side

@@ -9,14 +9,13 @@ The method and its citations: core/include/demotic/text/segmenter_learning.h and
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from demotic import _core
-from demotic.errors import FormatError
-from demotic.lines import LineFile, PathLike, write_text
+from demotic.lines import PathLike
 from demotic.options import Options, option
+from demotic.text.word_table import read_word_table, write_word_table
 
 __all__ = ["SegmenterOptions", "UnigramWords", "learn_words"]
 
@@ -56,27 +55,12 @@ class UnigramWords:
         return words
 
     def save(self, path: PathLike) -> None:
-        """Readable: one word and its log probability per line, the most probable first."""
-        with write_text(path) as file:
-            for word, value in sorted(self.log_probs.items(), key=lambda one: (-one[1], one[0])):
-                file.write(f"{word}\t{value:.6f}\n")
+        """Writes a readable file: one word and its log probability per line, the best first."""
+        write_word_table(path, self.log_probs, ".6f")
 
     @classmethod
     def load(cls, path: PathLike) -> UnigramWords:
-        log_probs: dict[str, float] = {}
-        for number, line in enumerate(LineFile(path, keep_tabs=True), 1):
-            word, _, text = line.partition("\t")
-            value = _log_prob(text)
-            if not word or word in log_probs or value is None:
-                raise FormatError(
-                    f"the line {line[:80]!r}",
-                    path=os.fspath(path),
-                    line=number,
-                    expected="a new word, a tab and a natural log probability",
-                    advice="run demotic prepare again",
-                )
-            log_probs[word] = value
-        return cls(log_probs)
+        return cls(read_word_table(path, _log_prob, expected="a natural log probability"))
 
 
 def _log_prob(text: str) -> float | None:

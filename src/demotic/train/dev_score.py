@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.named import MetricChoice
 from demotic.search.decoder import Decoder, Progress
-from demotic.weights import Weights
 
 if TYPE_CHECKING:
     from demotic.metrics.metric import Floats, Metric

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from demotic.errors import Error
+from demotic.errors import InputError
 from demotic.options import Option, Options, declared
 from demotic.own_classes import OwnClass, entry_points_of, is_own, load_class
 
@@ -65,7 +65,7 @@ class RuleChoice:
             installed = entry_points_of(_GROUP)
             if place not in installed:
                 known = f"one of {', '.join(installed)}, or " if installed else ""
-                raise Error(
+                raise InputError(
                     f"no update rule {place!r} of an installed package",
                     expected=f"{known}file.py:Class",
                     advice="for a rule of Demotic's give --method",
@@ -105,11 +105,11 @@ class RuleChoice:
 def _check(cls: type, name: str) -> None:
     choose = getattr(cls, "choose", None)
     if not callable(choose):
-        raise Error(f"{name} has no method choose", expected=_BASE)
+        raise InputError(f"{name} has no method choose", expected=_BASE)
     try:
         inspect.signature(choose).bind(None, *range(_ARGUMENTS))
     except TypeError as error:
-        raise Error(
+        raise InputError(
             f"choose of {name} cannot be called with {_ARGUMENTS} arguments: {error}",
             expected=_BASE,
         ) from None

@@ -9,6 +9,7 @@ the checkpoint, from which more epochs go on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,8 @@ from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.metrics.named import MetricChoice
 from demotic.model import Model, refuse_existing
-from demotic.model_file import MODEL_NAME, ModelInfo
+from demotic.model.file import MODEL_NAME, ModelInfo
+from demotic.model.output import WAY_OUT, refuse_inside, replaced
 from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
@@ -33,7 +35,7 @@ from demotic.train.start import start_score
 from demotic.train.training import Advance, Training, TrainResult
 
 if TYPE_CHECKING:
-    from demotic.model_file import Scalar
+    from demotic.model.file import Scalar
     from demotic.train.features import FeatureSet
 
 __all__ = ["MakeFeatures", "TrainReport", "TrainRequest", "Trained", "train_model"]
@@ -94,16 +96,25 @@ def train_model(
     request: TrainRequest | None = None,
     *,
     threads: int = 1,
+    force: bool = False,
     report: TrainReport | None = None,
 ) -> Trained:
-    """Trains and writes the model `out`; the same call goes on with what was stopped."""
+    """Trains and writes the model `out`; the same call resumes what was stopped.
+
+    With `force` everything begins anew, and a model in `out` is replaced when it is done.
+    """
     request, out, report = request or TrainRequest(), Path(out), report or TrainReport()
     search = SearchOptions.for_model(model.settings, request.search)
     _check(model, request, search)
     inputs = inputs_key(model, bitext, dev, request, search)
-    refuse_other_training(out, inputs)
+    refuse_inside(out, model.path)
+    if force:
+        refuse_foreign(out, force=True)
+    else:
+        refuse_other_training(out, inputs)
+    old = replaced(out, ["training"]) if force else nullcontext()
     folder, options = out / "training", request.options
-    with nothing_left_on_failure(out), locked(folder):
+    with nothing_left_on_failure(out), old, locked(folder):
         told = _scoring(report.making)
         start = start_score(
             model,
@@ -137,7 +148,7 @@ def train_model(
         key = f"{training.key}-{options.epochs}"
         done = _done(out, key)
         if done is None:
-            refuse_existing(out)
+            refuse_existing(out, advice=WAY_OUT)
         result = training.run(
             folder, threads=threads, report=report.epoch, advance=report.advance, scoring=told
         )
@@ -180,7 +191,7 @@ def refuse_other_training(out: Path, inputs: str) -> None:
         return
     known = ModelInfo.read(out).origin.get("training_inputs")
     if known != inputs:
-        refuse_existing(out)
+        refuse_existing(out, advice=WAY_OUT)
 
 
 def _scoring(making: PartsProgress | None) -> Callable[[int, int], None] | None:

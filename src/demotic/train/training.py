@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
+from demotic.features.weights import FeatureIndex, Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import key_of
 from demotic.search.kinds import decoder_with, native_model
@@ -29,7 +30,6 @@ from demotic.train.dev_score import DevScorer, Worth
 from demotic.train.epochs import Curve, Epoch, best_epoch
 from demotic.train.options import TrainOptions
 from demotic.train.trainers import Trainers
-from demotic.weights import FeatureIndex, Weights
 
 if TYPE_CHECKING:
     from demotic.metrics.named import MetricChoice

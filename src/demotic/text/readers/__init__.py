@@ -15,7 +15,7 @@ from pathlib import PurePath
 from typing import Literal, get_args
 
 from demotic._core import LineNotices
-from demotic.errors import FormatError
+from demotic.errors import FormatError, InputError
 from demotic.lines import EncodingPolicy, PathLike
 from demotic.text.pairs import Pair
 from demotic.text.readers.plain import PlainReader
@@ -94,7 +94,7 @@ def read_pairs(
     text becomes empty and its pair stays, so that numbers remain true.
     """
     if format not in get_args(Format):
-        raise ValueError(f"format is {format!r}; expected one of {', '.join(get_args(Format))}")
+        raise InputError(f"format is {format!r}", expected=f"one of {', '.join(get_args(Format))}")
     options = ReadOptions(
         source_language=source_language,
         target_language=target_language,

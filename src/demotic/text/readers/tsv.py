@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from demotic._core import LineNotices
-from demotic.errors import FormatError
+from demotic.errors import FormatError, InputError
 from demotic.lines import LineFile, PathLike
 from demotic.text.pairs import Pair
 from demotic.text.readers.reader import Column, Reader, ReadOptions
@@ -85,5 +85,5 @@ def _number_or_name(column: Column) -> Column:
         return column
     number = int(column)
     if number < 1:
-        raise ValueError(f"column {number}; expected numbers from 1, or names of a header")
+        raise InputError(f"column {number}", expected="numbers from 1, or names of a header")
     return number

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property
 from itertools import chain
 
 from demotic.text.languages import base_language
@@ -48,11 +48,15 @@ class BuiltinTokenizer:
     version = f"{RULES_VERSION} (Unicode {unicodedata.unidata_version})"
 
     def __init__(self, language: str) -> None:
-        base = base_language(language)
-        self._rules = rules_for(base)
-        self._find = _pattern(base).findall
-        self._spacing = Spacing(base)
+        self._base = base_language(language)
+        self._rules = rules_for(self._base)
+        self._spacing = Spacing(self._base)
         self._known: dict[str, list[str]] = {}
+
+    @cached_property
+    def _find(self) -> Callable[[str], list[str]]:
+        """Compiled when it is first used: that takes longer than opening a model."""
+        return _pattern(self._base).findall
 
     def tokenize(self, line: str) -> list[str]:
         return list(chain.from_iterable(self.stretches(line)))

@@ -8,21 +8,26 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 from typing import Any
 
 from demotic.errors import Error
 from demotic.text.tokenize.characters import FLAG, marks
 
-__all__ = ["installed", "load", "package_version", "with_whole_pictures"]
+__all__ = ["installed", "load", "package_version", "require", "with_whole_pictures"]
 
 
 def installed(package: str) -> bool:
     """Whether the package can be imported; it is not imported for that."""
+    return _found(package) is not None
+
+
+def _found(package: str) -> ModuleSpec | None:
     try:
-        return importlib.util.find_spec(package) is not None
+        return importlib.util.find_spec(package)
     except (ImportError, ValueError):  # what a module that is hidden from import gives
-        return False
+        return None
 
 
 def load(package: str, extra: str) -> Any:
@@ -33,14 +38,40 @@ def load(package: str, extra: str) -> Any:
             warnings.simplefilter("ignore")
             return import_module(package)
     except ImportError:
-        raise Error(
-            f"the tokeniser {package!r}, and Python's {package} is not installed",
-            expected="a tokeniser that is installed",
-            advice=f"pip install 'demotic[{extra}]', or choose the tokeniser builtin",
-        ) from None
+        raise _missing(package, extra) from None
+
+
+def require(package: str, extra: str) -> None:
+    """Raises the Error of `load` without importing the package."""
+    if not installed(package):
+        raise _missing(package, extra)
+
+
+def _missing(package: str, extra: str) -> Error:
+    return Error(
+        f"the tokeniser {package!r}, and Python's {package} is not installed",
+        expected="a tokeniser that is installed",
+        advice=f"pip install 'demotic[{extra}]', or choose the tokeniser builtin",
+    )
 
 
 def package_version(package: str) -> str:
+    """The version that is installed, or "unknown".
+
+    Read off the name of its folder of metadata where there is one, because Python's own
+    importlib.metadata takes as long to import as a model to open.
+    """
+    name = package.replace("-", "_")
+    spec = _found(name)
+    for home in (spec and spec.submodule_search_locations) or ():
+        for folder in Path(home).parent.glob(f"{name}-*.dist-info"):
+            return folder.name.removeprefix(f"{name}-").removesuffix(".dist-info")
+    return _recorded_version(package)
+
+
+def _recorded_version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(package)
     except PackageNotFoundError:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from demotic.text.languages import base_language
-from demotic.text.tokenize.extras import load, package_version, with_whole_pictures
+from demotic.text.tokenize.extras import load, package_version, require, with_whole_pictures
 from demotic.text.tokenize.spacing import Spacing
 
 __all__ = ["JiebaTokenizer"]
@@ -24,7 +24,7 @@ class JiebaTokenizer:
     name = "jieba"
 
     def __init__(self, language: str) -> None:
-        self._segmenter = _segmenter()
+        require("jieba", "zh")
         self.version = package_version("jieba")
         self._spacing = Spacing(base_language(language))
 
@@ -32,7 +32,7 @@ class JiebaTokenizer:
         return with_whole_pictures(self._cut, line)
 
     def _cut(self, line: str) -> list[str]:
-        cut = self._segmenter.cut
+        cut = _segmenter().cut
         return [part for piece in _pieces(line) for word in cut(piece) for part in word.split()]
 
     def detokenize(self, tokens: Sequence[str]) -> str:

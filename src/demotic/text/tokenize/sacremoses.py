@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 from demotic.text.languages import base_language, words
-from demotic.text.tokenize.extras import load, package_version, with_whole_pictures
+from demotic.text.tokenize.extras import load, package_version, require, with_whole_pictures
 
 __all__ = ["SacremosesTokenizer", "knows"]
 
@@ -26,11 +28,19 @@ class SacremosesTokenizer:
     name = "sacremoses"
 
     def __init__(self, language: str) -> None:
-        package = load("sacremoses", "text")
+        require("sacremoses", "text")
         self.version = package_version("sacremoses")
-        base = base_language(language)
-        self._tokenizer = package.MosesTokenizer(lang=base)
-        self._detokenizer = package.MosesDetokenizer(lang=base)
+        self._base = base_language(language)
+
+    # Importing sacremoses takes longer than opening a model, so that waits for the first line.
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load("sacremoses", "text").MosesTokenizer(lang=self._base)
+
+    @cached_property
+    def _detokenizer(self) -> Any:
+        return load("sacremoses", "text").MosesDetokenizer(lang=self._base)
 
     def tokenize(self, line: str) -> list[str]:
         return with_whole_pictures(self._cut, line)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING
 
 from demotic.dense_features import default_weight
 from demotic.errors import FormatError, ModelError
 from demotic.lines import LineFile, PathLike, write_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["FeatureIndex", "Weights"]
 
@@ -55,18 +57,27 @@ class FeatureIndex:
 class Weights(Mapping[str, float]):
     """Dense weights by name, or all of them as `array`, which cannot be written to."""
 
-    __slots__ = ("array", "index")
+    __slots__ = ("_array", "_values", "index")
 
-    def __init__(self, index: FeatureIndex, values: ArrayLike) -> None:
-        copy = np.array(values, dtype=np.float64)
-        if copy.shape != (len(index),):
-            raise ValueError(f"{copy.shape} weights for {len(index)} features")
-        for name, value in zip(index, copy, strict=True):
+    def __init__(self, index: FeatureIndex, values: Iterable[float]) -> None:
+        self.index = index
+        self._values = tuple(map(float, values))
+        self._array: NDArray[np.float64] | None = None
+        if len(self._values) != len(index):
+            raise ValueError(f"{len(self._values)} weights for {len(index)} features")
+        for name, value in zip(index, self._values, strict=True):
             if not math.isfinite(value):
                 raise ModelError(f"the weight {value} of {name}", expected="a finite number")
-        copy.flags.writeable = False
-        self.index = index
-        self.array: NDArray[np.float64] = copy
+
+    @property
+    def array(self) -> NDArray[np.float64]:
+        if self._array is None:
+            import numpy as np  # when it is needed: a model opens faster than numpy
+
+            array = np.array(self._values, dtype=np.float64)
+            array.flags.writeable = False
+            self._array = array
+        return self._array
 
     @classmethod
     def of(cls, values: Mapping[str, float]) -> Weights:
@@ -80,7 +91,7 @@ class Weights(Mapping[str, float]):
     def __getitem__(self, name: str) -> float:
         if name not in self.index:
             raise KeyError(name)
-        return float(self.array[self.index[name]])
+        return self._values[self.index[name]]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.index)
@@ -89,7 +100,7 @@ class Weights(Mapping[str, float]):
         return len(self.index)
 
     def __hash__(self) -> int:
-        return hash((self.index, self.array.tobytes()))
+        return hash((self.index, self._values))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value:g}" for name, value in list(self.items())[:4])
@@ -97,10 +108,10 @@ class Weights(Mapping[str, float]):
 
     def replace(self, values: Mapping[str, float]) -> Weights:
         """The same with other values for some features."""
-        array = self.array.copy()
+        changed = list(self._values)
         for name, value in values.items():
-            array[self.index[name]] = value
-        return Weights(self.index, array)
+            changed[self.index[name]] = value
+        return Weights(self.index, changed)
 
     def ordered(self, names: Iterable[str], path: PathLike = "") -> Weights:
         """In the order of `names`, which must be exactly those that have a weight."""

@@ -6,19 +6,20 @@ A model that is replaced is set aside and comes back if the new one fails.
 from __future__ import annotations
 
 import os
-import shutil
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from demotic.errors import Error
 from demotic.lines import PathLike
 from demotic.lock import locked
-from demotic.model_sharing import BITEXT
-from demotic.outputs import remove_new
+from demotic.model.sharing import BITEXT
+from demotic.outputs import set_aside, unchanged_on_failure
 
-__all__ = ["new_model", "refuse_existing", "replaced"]
+__all__ = ["WAY_OUT", "new_model", "refuse_existing", "refuse_inside", "replaced"]
+
+WAY_OUT = "give --force to replace it, or choose another name"
 
 _MODEL_NAME = "model.toml"
 # What stands beside the parts that model.toml names.
@@ -42,40 +43,30 @@ def new_model(directory: PathLike, *, force: bool = False, advice: str = "") -> 
     if not force:
         refuse_existing(directory, advice=advice)
     home = Path(directory)
-    with locked(home), replaced(home):
-        before = set(home.iterdir())
-        try:
-            yield home
-        except BaseException:
-            remove_new(home, before)
-            raise
+    with locked(home), replaced(home), unchanged_on_failure(home):
+        yield home
+
+
+def refuse_inside(directory: PathLike, source: Path) -> None:
+    """Refuses to replace the directory of the model `source`, or one that contains it."""
+    if source.resolve().is_relative_to(Path(directory).resolve()):
+        raise Error(
+            f"the directory of the model {source} itself",
+            path=os.fspath(directory),
+            expected="another directory for the new model",
+            advice="choose another name",
+        )
 
 
 @contextmanager
-def replaced(home: Path) -> Iterator[None]:
-    """Sets aside the model in `home`, if there is one, until another has taken its place."""
-    if not (home / _MODEL_NAME).exists():
-        yield
-        return
-    aside = home / f".replaced-{os.getpid()}"
-    aside.mkdir()
-    names = [name for name in _names(home) if (home / name).exists()]
-    try:
-        for name in names:
-            (home / name).rename(aside / name)
-        yield
-    except BaseException:
-        _restore(home, aside)
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
+def replaced(home: Path, work: Iterable[str] = ()) -> Iterator[None]:
+    """Sets aside the model in `home`, if there is one, until another has taken its place.
 
-
-def _restore(home: Path, aside: Path) -> None:
-    kept = {entry.name for entry in aside.iterdir()}
-    remove_new(home, {entry for entry in home.iterdir() if entry.name not in kept})
-    for name in kept:
-        (aside / name).rename(home / name)
-    aside.rmdir()
+    The folders `work` go with it, and without a model too: they are of unfinished work.
+    """
+    model = _names(home) if (home / _MODEL_NAME).exists() else []
+    with set_aside(home, dict.fromkeys([*model, *work])):
+        yield
 
 
 def _names(home: Path) -> list[str]:

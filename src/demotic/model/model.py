@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,15 +19,15 @@ from demotic import _core
 from demotic._core import Vocabulary
 from demotic.dense_features import default_weight, dense_features
 from demotic.errors import Error, IoError, ModelError
-from demotic.history import step
+from demotic.features.weights import Weights
 from demotic.lines import PathLike
-from demotic.model_file import MODEL_NAME, ModelInfo, Scalar, confined, record
-from demotic.model_output import new_model, refuse_existing
-from demotic.model_sharing import BITEXT, copy_file, share_bitext, share_file
-from demotic.model_sparse import Attached
+from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
+from demotic.model.history import step
+from demotic.model.output import new_model, refuse_existing
+from demotic.model.sharing import BITEXT, copy_file, share_bitext, share_file
+from demotic.model.sparse import Attached
 from demotic.rules import Rules
 from demotic.verified import opened, policy
-from demotic.weights import Weights
 
 if TYPE_CHECKING:
     from demotic.features import Templates
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from demotic.search.text import RawText
     from demotic.text.preparation import Preparation
 
-__all__ = ["Model", "refuse_existing"]
+__all__ = ["Model"]
 
 
 @dataclass(frozen=True)
@@ -75,18 +74,6 @@ class Model:
         weights_path = part(info.parts.weights)
         weights = Weights.read(weights_path).ordered(names, weights_path)
         return cls(directory, info, vocabulary, rules, weights, allow_outside, sparse)
-
-    @classmethod
-    def from_pretrained(cls, path: PathLike) -> Model:
-        """`load`, for fingers that are used to it. Only directories: nothing is downloaded."""
-        text = os.fspath(path)
-        if not Path(text).is_dir() and re.fullmatch(r"[\w.-]+(/[\w.-]+)?", text):
-            raise ModelError(
-                f"no directory called {text}",
-                expected="the directory of a model on this machine",
-                advice="Demotic downloads nothing; models are made by demotic build or import",
-            )
-        return cls.load(path)
 
     @classmethod
     def create(cls, path: PathLike, info: ModelInfo, weights: Weights) -> Model:

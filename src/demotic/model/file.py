@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Annotated, Any
 
 from demotic import __version__
 from demotic.dense_features import Kind
 from demotic.errors import Error, IoError, ModelError
+from demotic.schema import Rule
 from demotic.steps import file_digest
 from demotic.toml import checked_toml, read_toml, write_toml
 
@@ -25,23 +27,25 @@ the files listed below may not.
 """
 
 Scalar = bool | int | float | str
-_LISTS = ("language_models", "learnt", "classes")  # parts of several files
+Name = Annotated[str, Rule("the name of a file", bool)]
+Digest = Annotated[str, Rule("32 hexadecimal digits", re.compile("[0-9a-f]{32}").fullmatch)]
+Size = Annotated[int, Rule("a whole number of at least 0", lambda size: size >= 0)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
     """Which file plays which role; paths relative to the model directory."""
 
-    vocabulary: str = "vocabulary.bin"
-    rules: str = "rules.bin"
-    weights: str = "weights.tsv"
-    language_models: tuple[str, ...] = ()
-    preparation: str | None = None
-    learnt: tuple[str, ...] = ()  # what the preparation learnt: true case, segmenters
-    distortion: str | None = None
-    sparse: str | None = None  # weights of sparse features
-    templates: str | None = None  # what these features look at
-    classes: tuple[str, ...] = ()  # layers of word classes for them
+    vocabulary: Name = "vocabulary.bin"
+    rules: Name = "rules.bin"
+    weights: Name = "weights.tsv"
+    language_models: tuple[Name, ...] = ()
+    preparation: Name | None = None
+    learnt: tuple[Name, ...] = ()  # what the preparation learnt: true case, segmenters
+    distortion: Name | None = None
+    sparse: Name | None = None  # weights of sparse features
+    templates: Name | None = None  # what these features look at
+    classes: tuple[Name, ...] = ()  # layers of word classes for them
 
     @property
     def big(self) -> tuple[str, ...]:
@@ -61,8 +65,8 @@ class Parts:
 class FileRecord:
     """What a file was when the model was written."""
 
-    bytes: int
-    digest: str
+    bytes: Size
+    digest: Digest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,14 +102,13 @@ class ModelInfo:
 
     @classmethod
     def read(cls, directory: Path) -> ModelInfo:
-        from demotic.model_schema import ModelFile
-
         path = directory / MODEL_NAME
         if not path.exists():
-            from demotic.directories import no_model
+            from demotic.model.directories import no_model
 
             raise no_model(directory)
-        version = read_toml(path, advice=_ADVICE).get("format")
+        stored = read_toml(path, advice=_ADVICE)
+        version = stored.pop("format", None)
         if version != FORMAT:
             raise ModelError(
                 f"a model of format {version!r}",
@@ -113,13 +116,8 @@ class ModelInfo:
                 expected=f"format {FORMAT}",
                 advice="update Demotic, or build the model anew",
             )
-        stored = checked_toml(path, ModelFile, advice=_ADVICE).model_dump()
-        parts = stored.pop("parts")
-        parts |= {name: tuple(parts[name]) for name in _LISTS}
-        files = {name: FileRecord(**one) for name, one in stored.pop("files").items()}
-        stored["history"] = tuple(stored["history"])
-        del stored["format"], stored["demotic"]
-        return cls(parts=Parts(**parts), files=files, **stored)
+        stored.pop("demotic", None)
+        return checked_toml(path, cls, stored, advice=_ADVICE)
 
 
 def confined(directory: Path, name: str, *, allow_outside: bool = False) -> Path:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic.errors import Error
-from demotic.model_file import Parts, confined
-from demotic.model_sharing import share_file
+from demotic.model.file import Parts, confined
+from demotic.model.sharing import share_file
 
 if TYPE_CHECKING:
     from demotic._core import ClassLayer

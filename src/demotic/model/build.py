@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from demotic.align.options import AlignOptions
 from demotic.dense_features import Kind, dense_features
-from demotic.directories import holding
 from demotic.errors import Error
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
-from demotic.model_file import MODEL_NAME, ModelInfo, Parts
-from demotic.model_output import replaced
-from demotic.model_sharing import share_bitext
+from demotic.model.directories import holding
+from demotic.model.file import MODEL_NAME, ModelInfo, Parts
+from demotic.model.output import replaced
+from demotic.model.sharing import share_bitext
 from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
@@ -273,7 +273,7 @@ class _Chain:
 
     def write_model(self) -> None:
         from demotic._core import RuleStore
-        from demotic.weights import Weights
+        from demotic.features.weights import Weights
 
         share_bitext([*self.corpus_files, self.links_file], self.home)
         preparation = self.preparation()
