@@ -58,8 +58,8 @@ RowCounter python_counter(const nb::callable& counter) {
 }
 
 RowCounter bleu_counter(const ReferenceSet& references, ReferenceLength rule) {
-  return [count = BleuCounter(references, rule)](
-             int64_t sentence, const CsrView<int32_t>& words, std::span<int32_t> rows) mutable {
+  return [count = BleuCounter(references, rule)](int64_t sentence, const CsrView<int32_t>& words,
+                                                 std::span<int32_t> rows) mutable {
     for (size_t i = 0; i < words.size(); ++i)
       count(sentence, words[i], rows.data() + i * kBleuColumns);
   };
@@ -137,8 +137,8 @@ void bind_forests(nb::module_& m) {
            nb::arg("features"),
            "Of each: hypergraph, offsets and words of its target sides in ids of the references, "
            "offsets, ids and values of its features, sentence. Yields are counted for BLEU.")
-      .def(nb::init<std::vector<ForestParts>, YieldCounter, int32_t, int32_t>(),
-           nb::arg("forests"), nb::arg("counter"), nb::arg("columns"), nb::arg("features"),
+      .def(nb::init<std::vector<ForestParts>, YieldCounter, int32_t, int32_t>(), nb::arg("forests"),
+           nb::arg("counter"), nb::arg("columns"), nb::arg("features"),
            "counter(sentence, offsets, words) gives `columns` statistics per yield, one row after "
            "the other.")
       .def(

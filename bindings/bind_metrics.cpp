@@ -115,7 +115,8 @@ void bind_references(nb::module_& m) {
 }
 
 // NAME(references, texts, ...), NAME_of_ids(references, offsets, words, ...) and
-// NAME_of_words(references, words, offsets, ids, ...), which differ in how candidates come; work(references, candidates, reference_length, threads, stop).
+// NAME_of_words(references, words, offsets, ids, ...), which differ in how candidates come;
+// work(references, candidates, reference_length, threads, stop).
 template <typename Work>
 void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
   m.def(

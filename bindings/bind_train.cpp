@@ -27,11 +27,10 @@ void check_sentence(const SourceSentences& source, int64_t sentence) {
     throw std::out_of_range("no such sentence");
 }
 
-using RuleFunction =
-    nb::typed<nb::callable, int32_t(nb::object, nb::object, nb::object, int32_t)>;
+using RuleFunction = nb::typed<nb::callable, int32_t(nb::object, nb::object, nb::object, int32_t)>;
 
-// choose(gold, bad, holds_gold, window) -> bin; native threads call it with the GIL. The function is
-// released where the last options are, which is in Python.
+// choose(gold, bad, holds_gold, window) -> bin; native threads call it with the GIL. The function
+// is released where the last options are, which is in Python.
 std::shared_ptr<const OwnRule> own_rule(RuleFunction choose) {
   return std::make_shared<const OwnRule>(
       [choose = std::move(choose)](std::span<const BinPair> bins, int32_t window) {

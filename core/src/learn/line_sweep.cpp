@@ -9,7 +9,7 @@ namespace demotic::learn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kTogether = 64;  // breaks that wait for their statistics
+constexpr size_t kTogether = 64;           // breaks that wait for their statistics
 constexpr size_t kRowsTogether = 1 << 14;  // sums that one call scores
 
 void prefetch(const int32_t* values, size_t count) {

@@ -21,8 +21,8 @@ enum class MetricKind {
   rows,      // whatever `score_rows` makes of them
 };
 
-// Fills scores[i] from row i of `sums`, whose rows lie one after the other; higher is better. Called
-// by several threads at once.
+// Fills scores[i] from row i of `sums`, whose rows lie one after the other; higher is better.
+// Called by several threads at once.
 using ScoreRows = std::function<void(std::span<const double> sums, std::span<double> scores)>;
 
 struct MetricForm {
