@@ -148,6 +148,37 @@ def test_hiero(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert found["score"] > 90 > found["score_before"] + 20  # type: ignore[operator]
 
 
+def test_another_metric_is_named_everywhere(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    flags = "--metric TER --method mert --rounds 2 -o ter".split()
+    assert run(["tune", "bad", *TUNE, *flags]) == 0
+    said = capfd.readouterr()
+    assert re.search(r"round    TER  candidates   their TER    change", said.err)
+    assert "TER of the tuning set by round:" in said.out
+    assert "TER (lower is better) nrefs:1|case:lc" in said.out
+    assert "BLEU" not in said.out
+    origin = Model.load("ter").info.origin
+    assert origin["tuning_metric"] == "TER"
+    assert origin["tuning_score"] < origin["tuning_score_before"]  # type: ignore[operator]
+    assert run(["info", "ter"]) == 0
+    assert re.search(r"dev TER +\d+\.\d\d by tuning", capfd.readouterr().out)
+    found = tuned(capfd, "bad", *TUNE, "--metric", "ter-bleu", "--rounds", "1", "-o", "both")
+    assert (found["metric"], found["higher_is_better"]) == ("(TER-BLEU)/2", False)
+
+
+def test_settings_of_a_metric(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    flags = "--rounds 1 --metric-option lowercase=on --metric-option tokenize=char -o low".split()
+    found = tuned(capfd, "bad", *TUNE, *flags)
+    assert "case:lc|eff:no|tok:char" in str(found["signature"])
+    assert run("tune --metric chrf++ --help-options".split()) == 0
+    listed = capfd.readouterr().out
+    assert "chrf++: F score of character and word n-grams" in listed
+    assert "word_order=2" in listed
+    assert run(["tune", "bad", *TUNE, "--metric-option", "beta=2", "-o", "x"]) == 2
+    assert "--metric-option: no option beta; expected one of tokenize, lowercase" in (
+        capfd.readouterr().err
+    )
+
+
 def test_search_aware_pro_takes_short_sentences(
     dev: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,6 +12,7 @@ from demotic import _core
 from demotic.errors import Error, FormatError
 from demotic.formats.exporting import export_model
 from demotic.lm import LanguageModel
+from demotic.metrics import MetricChoice, Ter
 from demotic.model import Model
 from demotic.search import SearchOptions
 from demotic.train import (
@@ -72,6 +73,22 @@ def sparse_weights(model: Model) -> list[tuple[int, float]]:
     assert model.sparse is not None
     keys, weights = model.sparse.weights.arrays()
     return list(zip(keys.tolist(), weights.tolist(), strict=True))
+
+
+def test_the_dev_set_is_scored_by_any_metric(models: dict[str, Model], tmp_path: Path) -> None:
+    """A lower TER is better: which epoch is kept, and what the origin says."""
+    model = models["phrase"]
+    text = bitext(model)
+    chosen = training_features(model, "z14", text, tmp_path / "out" / "training")
+    request = TrainRequest(options=OPTIONS, features=chosen, metric=MetricChoice("ter"))
+    found = train_model(model, text, dev_set(model), tmp_path / "out", request)
+    result = found.result
+    assert (result.metric, result.higher_is_better) == ("TER", False)
+    assert result.start is not None
+    assert result.kept.score == min(one.score for one in result.epochs) < result.start.score
+    assert found.model.info.origin["training_metric"] == "TER"
+    texts = found.model.decoder().translate(dev_set(model).source).text
+    assert Ter(dev_set(model).references).score(texts) == pytest.approx(result.kept.score)
 
 
 CASES = [("phrase", method) for method in ("max-violation", "early", "standard", "local", "skip")]
