@@ -185,6 +185,22 @@ def test_every_method_tunes_for_every_metric(model: Model, method: str, name: st
     assert metric.is_better(result.score, result.curve[0])
 
 
+@pytest.mark.parametrize("method", ["hgmert", "forest-mira"])
+def test_forests_of_hiero_are_counted_for_any_metric(
+    method: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("hiero")
+    model = spoilt(prepared_model(folder, "hiero"), folder / "spoilt")
+    options = TuneOptions(rounds=2, min_change=0, forest_density=5.0)
+    learner: Any = METHODS[method].make({})
+    for name in ("ter", "chrf"):
+        result = tune(model, dev_set(model), learner, options, metric=name)
+        metric = MetricChoice(name).make(dev_set(model).references)
+        texts = model.decoder(weights=result.weights).translate(dev_set(model).source).text
+        assert result.score == pytest.approx(metric.score(texts), abs=1e-9)
+        assert metric.is_better(result.score, result.curve[0])
+
+
 def test_potential_gains_for_any_metric_partial_ones_for_bleu(model: Model) -> None:
     dev, aware = dev_set(model), TuneOptions(rounds=2, nbest=20, search_aware="potential")
     for name in ("ter", "chrf"):
