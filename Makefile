@@ -1,14 +1,15 @@
-# Thin: each target makes what it needs (an environment, the build) and does nothing twice.
+# Each target makes what it needs (an environment, the build) and repeats nothing.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= demo-out
 CORE := $(shell find core bindings -name '*.cpp' -o -name '*.h' -o -name CMakeLists.txt)
 CXX_FILES := $(filter %.cpp %.h,$(CORE))
-# The build tools of the environment come before the machine's.
+# The build tools of the environment take precedence over the system's.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-long test-core test-python lint types bench docs corpus stub format clean
+.PHONY: demo test test-long test-core test-core-long test-python lint types bench docs corpus stub format \
+  clean
 
 demo: $(VENV)/.built
 	$(BIN)/demotic demo -o $(OUT)
@@ -21,7 +22,12 @@ test-core: $(VENV)/.dev
 test-python: $(VENV)/.dev $(VENV)/.built
 	$(BIN)/python -m pytest -m "not long" -n auto --dist loadfile --no-loadscope-reorder
 
-test-long: test-core $(VENV)/.bench $(VENV)/.built
+# Without optimisation, where two definitions of one name show; then by comparing them.
+test-core-long: test-core
+	cmake --workflow --preset dev
+	cmake --workflow --preset lto
+
+test-long: test-core-long $(VENV)/.bench $(VENV)/.built
 	HYPOTHESIS_PROFILE=default $(BIN)/python -m pytest
 
 lint: $(VENV)/.dev

@@ -1,1 +1,1 @@
-"""Measurements against other programs; `python -m benchmarks [name ...]`."""
+"""Measurements, mostly against other programs; `python -m benchmarks [name ...]`."""

@@ -1,4 +1,4 @@
-"""Runs the named measurements, or all: every module of this package that has a `main()`."""
+"""Runs the named measurements, or all modules of this package that have a `main()`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import benchmarks
 
 
 def found() -> dict[str, Callable[[], None]]:
-    """By name, in alphabetical order."""
+    """Modules by name, in alphabetical order."""
     names = sorted(module.name for module in iter_modules(benchmarks.__path__))
     modules = {name: import_module(f"benchmarks.{name}") for name in names if name[0] != "_"}
     return {name: module.main for name, module in modules.items() if hasattr(module, "main")}

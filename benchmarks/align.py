@@ -1,10 +1,10 @@
-"""Word alignment beside eflomal and sil-thot: alignment error rate, speed, growth.
+"""Word alignment compared with eflomal and sil-thot: alignment error rate, speed, growth.
 
-Error rates are those of four hand-aligned sets of English with Spanish, Portuguese, Hungarian and
-Russian, lower-cased. The Spanish pairs are appended to the news text; the others have no bitext
-and are aligned on their own, which is hard for everyone. The pooled rate is that of all 405 pairs
-together, with its 95 % bootstrap interval; aligners that draw random numbers run five times, and
-the means are shown with the least and the most.
+Error rates are measured on four hand-aligned sets of English with Spanish, Portuguese, Hungarian
+and Russian, lower-cased. The Spanish pairs are appended to the news text; the others have no bitext
+and are aligned without further text, which is hard for all aligners. The pooled rate is that of all
+405 pairs together, with its 95 % bootstrap interval; aligners that use random numbers run five
+times, and the means are shown with minimum and maximum.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _read(name: str, source: str, target: str) -> Pairs:
 
 
 def _gold_sets() -> dict[str, tuple[Pairs, Gold]]:
-    """By language: the pairs to train on, the last of which are those of the gold alignments."""
+    """By language: the training pairs, the last of which have gold alignments."""
     found = {}
     for language in SETS:
         gold = read_gold(data_folder() / "gold-alignments" / f"en-{language}.dev.tsv.gz")
@@ -88,7 +88,7 @@ def _row(results: list[tuple[dict[str, Counts], float]]) -> str:
 
 
 def _run(side: Side, sets: dict[str, tuple[Pairs, Gold]]) -> tuple[dict[str, Counts], float]:
-    """The counts by language, and the CPU seconds of all."""
+    """The counts by language, and the total CPU seconds."""
     counts: dict[str, Counts] = {}
     total = 0.0
     for language, (pairs, gold) in sets.items():

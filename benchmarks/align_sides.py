@@ -1,7 +1,7 @@
-"""The aligners that are measured against each other, each as a function from pairs to links.
+"""The aligners to be compared, each as a function from pairs to links.
 
-Tokens are the same for all; every side trains both directions on all pairs, and the links of the
-two directions are symmetrised by the same code (grow-diag-final-and).
+Tokens are the same for all; every aligner trains both directions on all pairs, and the links of
+the two directions are symmetrised by the same code (grow-diag-final-and).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _eflomal(pairs: Pairs) -> Alignments:
         eflomal.Aligner().align(
             *sides, links_filename_fwd=str(forward), links_filename_rev=str(reverse)
         )
-        # Its "forward" links each source word at most once, which we call backward.
+        # Its "forward" direction links each source word at most once, which we call backward.
         return symmetrize(read_links(reverse), read_links(forward))
 
 
@@ -112,7 +112,7 @@ OURS: dict[str, Side] = {
     "demotic hmm, l0": _ours(AlignOptions(agree=True, l0=True)),
 }
 
-# name: package, function, runs (five for what draws random numbers)
+# name: package, function, runs (five for aligners with random numbers)
 _KNOWN: dict[str, tuple[str, Side, int]] = {
     "eflomal": ("eflomal", _eflomal, 5),
     "sil-thot FastAlign": ("thot", _thot(_thot_fast_align), 1),

@@ -1,8 +1,8 @@
-"""Brown clustering beside the PyPI package `brown-clustering` on one text, and alone at full size.
+"""Brown clustering compared with the PyPI package `brown-clustering`, and at full size.
 
-Both sides get the same sentences and number of classes; the average mutual information of both
-results is recomputed by one function here.  The rival adds 1 to every bigram count unless told
-otherwise and counts sentence ends; it is also run with next to no smoothing, which is its best.
+Both get the same sentences and number of classes; the average mutual information of both results
+is recomputed by one function here.  The package adds 1 to every bigram count by default and counts
+sentence ends; it is also run with almost no smoothing, which is its best setting.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def information(text: Text, class_of: dict[str, int]) -> float:
-    """Average mutual information of neighbouring classes inside sentences, in nats."""
+    """Average mutual information of adjacent classes inside sentences, in nats."""
     both = Counter((class_of[a], class_of[b]) for s in text for a, b in pairwise(s))
     left: Counter[int] = Counter()
     right: Counter[int] = Counter()
@@ -88,7 +88,7 @@ def beside_the_rival(count: int, classes: int, pairs: int) -> None:
 
 
 def alone() -> None:
-    """Our own time at full size: median of three runs, text encoded before, 1 thread."""
+    """Our own time at full size: median of three runs, encoding excluded, 1 thread."""
     print(f"{'text':<64} {'V':>7} {'C':>5} {'CPU s':>8} {'wall s':>8} {'ns/VC^2':>8} {'nats':>7}")
     english, english_name = sentences(NEWS)
     spanish, spanish_name = sentences(NEWS_SPANISH)

@@ -1,4 +1,4 @@
-"""How long a big container takes to write, to open for the first time, and to open again.
+"""The time to write a large container, to open it for the first time, and to open it again.
 
 python -m benchmarks.container --megabytes 1024
 """
@@ -22,7 +22,7 @@ MEGABYTE = 1 << 20
 
 
 def write(path: Path, megabytes: int) -> None:
-    """One section of `megabytes`; the bytes are random once and then repeat."""
+    """One section of `megabytes`; random bytes that repeat."""
     block = os.urandom(MEGABYTE)
     writer = ContainerWriter(str(path), KIND, 1)
     writer.begin_section("bytes")
@@ -32,7 +32,7 @@ def write(path: Path, megabytes: int) -> None:
 
 
 def open_as_users_do(path: Path) -> Container:
-    """Opens and, where it is due, verifies."""
+    """Opens and, if it is due, verifies."""
     container = Container(str(path), KIND, 1)
     if should_verify(path):
         container.verify()
@@ -47,7 +47,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def measure(folder: Path, megabytes: int) -> list[tuple[str, float]]:
-    """What was done and the seconds it took; the cache of verified files is in `folder` too."""
+    """Labels and seconds; the cache of verified files is in `folder` too."""
     os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
     path = folder / "container"
     rows = [("write", _seconds(lambda: write(path, megabytes)))]

@@ -1,10 +1,10 @@
-"""Tables of sparse weights: bytes a feature, and the time to look a key up, at growing sizes.
+"""Tables of sparse weights: bytes per feature, and look-up time, at growing sizes.
 
-Keys are made like those of templates: a template's number, word ids that follow Zipf's law as far
-as so many different keys allow, and a class.  Look-ups are sums over lists of 200 keys, as a search
-asks for them, in random order.  Bytes are those that the table counts, and by how much a process
-grows at most while it is filled; for comparison, a C++ std::unordered_map of keys and two numbers
-has about 56, a Python dict of names about 200.
+Keys are like those of templates: a template's index, word ids that follow Zipf's law as far as that
+many distinct keys allow, and a class.  Look-ups are sums over lists of 200 keys, as in a search, in
+random order.  Bytes are those that the table reports, and the maximum growth of the process while
+it is filled; for comparison, a C++ std::unordered_map of keys and two numbers takes about 56, a
+Python dict of names about 200.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ for begin in range(0, size, 25_000):
 print(peak() - before)
 """
 
-LIST = 200  # keys of a sum
+LIST = 200  # keys per sum
 LOOKED_UP = 4_000_000
 TURNS = 3
 
@@ -62,7 +62,7 @@ def _measured(size: int, path: Path) -> list[tuple[str, float]]:
     keys = _keys(size)
     rng = np.random.default_rng(1)
     inside = rng.choice(keys, LOOKED_UP)
-    outside = inside ^ np.uint64(1 << 59)  # the same words under templates that are not there
+    outside = inside ^ np.uint64(1 << 59)  # the same words with templates that do not exist
     mixed = np.where(rng.random(LOOKED_UP) < 0.3, inside, outside)
     table = _core.SparseTable(0)
     filled = measure(lambda: _fill(table, keys)).cpu
@@ -92,7 +92,7 @@ def _fill(table: _core.SparseTable, keys: Keys) -> None:
 
 
 def _keys(size: int) -> Keys:
-    """Different ones, in random order; the templates' numbers stand in the highest five bits."""
+    """Distinct keys in random order; the index of the template is in the highest five bits."""
     rng = np.random.default_rng(0)
     found = np.zeros(0, np.uint64)
     while len(found) < size:
@@ -116,9 +116,9 @@ def _nanoseconds(total: Callable[[Keys], float], keys: Keys) -> float:
 
 
 def _growth(size: int) -> int:
-    """By how many bytes a process grows at most while it fills a table with so many features.
+    """The maximum growth of a process in bytes while it fills a table with this many features.
 
-    0 where the system does not tell.
+    0 where the system does not report it.
     """
     if not Path("/proc/self/status").exists():
         return 0

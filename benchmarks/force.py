@@ -1,7 +1,7 @@
-"""Forced search of phrases: pairs a second and core, growth with the distortion limit, size.
+"""Forced decoding of phrases: pairs per second and core, growth with the distortion limit, size.
 
 Pairs of 20 to 30 source words of es-en-news' training text, with all rules and with leave-one-out,
-matching included; reachable, rejected and undecided pairs are told apart.
+including rule matching; reachable, unreachable and undecided pairs are distinguished.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GOAL, GROWTH = 5_000, 4.0
 
 @dataclass(frozen=True)
 class Work:
-    """Lines of the training text; others are empty so that numbers of pairs stay."""
+    """Lines of the training text; all others are empty, so that pair numbers stay valid."""
 
     model: Model
     sources: list[str]
@@ -76,7 +76,7 @@ def report(work: Work, path: Path) -> None:
     words = sum(len(line.split()) for line in work.sources)
     rules = "leave-one-out" if work.leave_one_out else "all rules"
     print(f"\n{NAME}, {PAIRS:,} pairs of 20 to 30 words ({words:,} source words), {rules}")
-    work.run(0, None)  # the pages of the model
+    work.run(0, None)  # maps the pages of the model
     seconds = {limit: line(work, limit, path) for limit in LIMITS}
     growth = seconds[LIMITS[-1]] / seconds[LIMITS[0]]
     verdict = "ok" if growth <= GROWTH else "over"
@@ -90,7 +90,7 @@ def least_wall(work: Work, path: Path, threads: int) -> float:
 
 
 def line(work: Work, limit: int, path: Path) -> float:
-    """One row; the least CPU time of three runs."""
+    """One row; the minimum CPU time of three runs."""
     found: list[Reachability] = []
     cpu = min(measure(lambda: found.append(work.run(limit, path))).cpu for _ in range(3))
     last = found[-1]

@@ -1,10 +1,10 @@
-"""How the algorithms over forests grow: time an edge, 1,000 to 400,000 edges, generated forests.
+"""How algorithms on forests scale: time per edge, 1,000 to 400,000 edges, generated forests.
 
-Three shapes: `phrase`, bins as phrase search leaves them for a sentence of 40 words (arity 1, edges
-from up to seven bins back), whose beam grows; `hiero`, a chart of 40 words (arity 0 to 2, several
-states a span), whose states grow; `long`, as `phrase` with a beam of 30 and a sentence that grows
-to some 400 words. Scores are normally distributed.  An envelope has more lines the deeper a
-forest is, and all of them are the result: on `long` it cannot grow linearly.
+Three shapes: `phrase`, bins as in phrase search for a sentence of 40 words (arity 1, edges from up
+to seven bins back) with a growing beam; `hiero`, a chart of 40 words (arity 0 to 2, several states
+per span) with growing states; `long`, like `phrase` with a beam of 30 and a sentence that grows to
+about 400 words. Scores are normally distributed.  An envelope has more lines the deeper a forest
+is, and all of them are part of the result: on `long` it cannot scale linearly.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["hiero", "long", "main", "phrase"]
 EDGES = (1_000, 10_000, 100_000, 400_000)
 REPEATS = 5
 WORDS = 40
-BEAM = 30  # of long sentences
+BEAM = 30  # for long sentences
 EDGES_A_NODE = 8
 SPAN_LIMIT = 10
 FEATURES = 10
@@ -40,7 +40,7 @@ def main() -> None:
                 work()
                 cpu = median(measure(work).cpu for _ in range(REPEATS))
                 rows.setdefault(name, []).append(cpu)
-        print(f"{shape.__name__}: ns an edge (median of {REPEATS}, CPU, 1 thread); growth")
+        print(f"{shape.__name__}: ns per edge (median of {REPEATS}, CPU, 1 thread); growth")
         print(" " * 24 + "".join(f"{forest.edges:>12,}" for forest in forests))
         for name, times in rows.items():
             an_edge = [1e9 * cpu / f.edges for cpu, f in zip(times, forests, strict=True)]
@@ -67,7 +67,7 @@ def _works(forest: Forest) -> dict[str, Callable[[], object]]:
 
 
 def _exponent(forests: list[Forest], times: list[float]) -> float:
-    """Of the last step, where what a call costs anyway matters least."""
+    """The growth of the last step, where fixed costs matter least."""
     return math.log(times[-1] / times[-2]) / math.log(forests[-1].edges / forests[-2].edges)
 
 
@@ -121,7 +121,7 @@ def _node(states: int, begin: int, length: int, state: int) -> int:
 def _children(
     rng: np.random.Generator, states: int, begin: int, length: int
 ) -> list[tuple[int, ...]]:
-    """A phrase, or two spans that meet somewhere, in any of their states."""
+    """A phrase, or two adjacent spans in any of their states."""
     if length == 1:
         return [()] * EDGES_A_NODE
     splits = rng.integers(1, length, EDGES_A_NODE)
@@ -138,7 +138,7 @@ def _forest(
     tails: NDArray[np.int_],
     rng: np.random.Generator,
 ) -> Forest:
-    """Each edge adds a word of a thousand after what its tails say."""
+    """Each edge adds one of a thousand words after the yields of its tails."""
     edges, nodes = len(arity), len(counts)
     tail_offsets = np.concatenate(([0], np.cumsum(arity)))
     target_offsets = tail_offsets + np.arange(edges + 1)

@@ -1,8 +1,8 @@
-"""Learners on forests: CPU time of a line search and of a visit, a sentence, one thread.
+"""Learners on forests: CPU time per sentence of a line search and of a visit, one thread.
 
-With `--model FOLDER` the forests are those of its searches of the development set of
-zh-en-tatoeba (`--sentences` of it); without, generated ones of 5,000 edges in the shape of phrase
-search, whose features are random, so that envelopes have far more segments than real ones.
+With `--model FOLDER` the forests come from decoding the development set of zh-en-tatoeba
+(`--sentences` of it); otherwise they are generated, with 5,000 edges in the shape of phrase search
+and random features, so that envelopes have far more segments than real ones.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def main() -> None:
     arguments, _ = parser.parse_known_args()
     found = searched(arguments.model, arguments.sentences) if arguments.model else generated()
     evidence, metric, weights = found
-    print(f"{evidence}, {evidence.edges / len(evidence):,.0f} edges a sentence")
+    print(f"{evidence}, {evidence.edges / len(evidence):,.0f} edges per sentence")
     line_searches(evidence, weights)
     cpu = measure(lambda: ForestMira().update(weights, evidence, metric)).cpu
-    print(f"MIRA, 3 x 10 candidates: {1000 * cpu / len(evidence):.2f} ms a sentence")
+    print(f"MIRA, 3 x 10 candidates: {1000 * cpu / len(evidence):.2f} ms per sentence")
 
 
 def line_searches(evidence: ForestEvidence, weights: np.ndarray) -> None:
-    """Along features, then along random directions; the scores of edges are part of it."""
+    """Along features, then along random directions; includes scoring the edges."""
     rng = np.random.default_rng(1)
     kinds = {
         "feature": np.eye(len(weights)),
@@ -56,7 +56,7 @@ def line_searches(evidence: ForestEvidence, weights: np.ndarray) -> None:
             times.append(1000 * measure(search).cpu / len(evidence))
             segments.append(search()[2])
         print(
-            f"line search, {name} direction: median {median(times):.2f} ms a sentence "
+            f"line search, {name} direction: median {median(times):.2f} ms per sentence "
             f"({min(times):.2f}-{max(times):.2f}), {np.mean(segments) / len(evidence):.1f} segments"
         )
 

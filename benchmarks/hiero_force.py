@@ -1,9 +1,10 @@
-"""Forced Hiero search of training pairs: sentences a second, share reached and why not, by length,
-and sizes of forests; loose and tight rules, without those seen once, and with leave-one-out.
+"""Forced Hiero decoding of training pairs: sentences per second, share of reachable pairs and
+causes by length, and sizes of forests; loose and tight rules, without singletons, leave-one-out.
 
 Models are built once into the folder in `DEMOTIC_BENCH_MODELS`, or a temporary one: hmm links,
-initial phrases up to 10, no matter which language model.  Pairs are spread evenly over the training
-text.  All times are CPU times of one thread after a first pass, in which rules are indexed.
+initial phrases up to 10; the language model does not matter.  Pairs are spread evenly over the
+training text.  All times are CPU times of one thread after a first pass, in which rules are
+indexed.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def ranges() -> Iterator[tuple[int, int]]:
 
 
 def models(name: str, folder: Path) -> Iterator[tuple[str, Model]]:
-    """All have the links of the first."""
+    """All models share the links of the first."""
     text, links = data_folder() / name / "tok", None
     for tight in (False, True):
         for min_count in (1, 2):

@@ -1,10 +1,10 @@
-"""Hierarchical search on zh-en-tatoeba: words a second, growth with pop limit and sentence length,
-memory, threads.
+"""Hierarchical search on zh-en-tatoeba: words per second, growth with pop limit and sentence
+length, memory, threads.
 
 Models with tight and loose rules are built once into the folder in `DEMOTIC_BENCH_MODELS`, or a
-temporary one: hmm links, 4-gram language model, initial phrases up to 10, the weights that a build
-begins with.  All times are CPU times.  The figures of Moses' chart decoder were measured elsewhere,
-on another machine, with a model of its own (span 20).
+temporary one: hmm links, 4-gram language model, initial phrases up to 10, initial weights.  All
+times are CPU times.  The figures of Moses' chart decoder were measured on another machine, with
+another model (span limit 20).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ POP_LIMITS = (10, 30, 100, 200, 400)
 LENGTHS = (10, 20, 40, 160, 640)
 LONG_TEXT = 5_120  # words
 SPAN_LIMIT = 10
-MOSES_CHART = {30: 3_300, 200: 730}  # words a second
+MOSES_CHART = {30: 3_300, 200: 730}  # words per second
 SENTENCES = 500
 STATUS = Path("/proc/self/status")
 
@@ -75,7 +75,7 @@ def options(pop_limit: int) -> SearchOptions:
 
 
 def taken(model: Model, lines: Sequence[str], pop_limit: int, threads: int = 1) -> Seconds:
-    """Medians of three; each run has a decoder of its own, so that none finds what another kept."""
+    """Medians of three; each run has its own decoder, so that nothing is cached."""
     runs = [
         measure(lambda: model.decoder(options(pop_limit)).translate(lines, threads=threads))
         for _ in range(3)
@@ -102,19 +102,19 @@ def by_threads(model: Model, lines: Sequence[str], words: int) -> None:
         seconds = taken(model, lines, 200, threads)
         print(
             f"{threads} threads, pop limit 200: {words / seconds.cpu:,.0f} words a CPU second, "
-            f"{words / seconds.wall:,.0f} a second"
+            f"{words / seconds.wall:,.0f} per second"
         )
 
 
 def by_length(model: Model, lines: Sequence[str]) -> None:
-    """Sentences of a given length are pieces of the whole test text, over and over."""
+    """Sentences of a given length are pieces of the whole test text, repeated."""
     words = " ".join(lines).split()
     text = (words * (LONG_TEXT // len(words) + 1))[:LONG_TEXT]
     times = []
     for length in LENGTHS:
         cut = [" ".join(text[i : i + length]) for i in range(0, LONG_TEXT, length)]
         seconds = taken(model, cut, 100).cpu
-        print(f"{length:>4} words a sentence: {LONG_TEXT / seconds:,.0f} words/s", flush=True)
+        print(f"{length:>4} words per sentence: {LONG_TEXT / seconds:,.0f} words/s", flush=True)
         times.append((length, seconds / len(cut)))
     print(
         f"from {LENGTHS[2]} words on, time grows as the length to the power of "
@@ -128,7 +128,7 @@ def exponent(points: Sequence[tuple[int, float]]) -> float:
 
 
 def memory(folder: Path, lines: Sequence[str]) -> None:
-    """In processes of their own, since what an earlier search left free would be used again."""
+    """In separate processes, since memory freed by an earlier search would be reused."""
     if not STATUS.exists():
         print("memory: not measured (no /proc)")
         return
@@ -139,7 +139,7 @@ def memory(folder: Path, lines: Sequence[str]) -> None:
 
 
 def most_memory(folder: Path, lines: Sequence[str], pop_limit: int) -> int:
-    """What a search has at most beside the mapped model, looked at every few milliseconds."""
+    """The maximum memory of a search in addition to the mapped model, sampled regularly."""
     decoder = Model.load(folder).decoder(options(pop_limit))
     before, most = private_memory(), 0
     with ThreadPoolExecutor(1) as pool:

@@ -1,9 +1,9 @@
 """One round of every list learner on a generated pool of about a million candidates, one thread.
 
-The pool is like one of accumulated k-best lists: 14 dense features, candidates that share most of
-their features with others of the list, BLEU statistics that the features tell something about.
-Moses' programs are not run here; on a pool of 991,904 candidates of another text, with 14 weights
-and 21 starts, `mert` took 101 CPU seconds on such a machine and `kbmira` (60 sweeps) 6.6.
+The pool resembles accumulated k-best lists: 14 dense features, candidates that share most of their
+features with others of the list, BLEU statistics that correlate with the features.  Moses' programs
+are not run here; on a pool of 991,904 candidates of another text, with 14 weights and 21 starts,
+`mert` took 101 CPU seconds on such a machine and `kbmira` (60 sweeps) 6.6.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FEATURES = 14
 
 
 def generated_pool(lists: int, length: int, seed: int = 1) -> Pool:
-    """Candidates are built of few changes to one translation, as in a k-best list."""
+    """Candidates are made by few changes to one translation, as in a k-best list."""
     rng = np.random.default_rng(seed)
     dense = np.empty((lists * length, FEATURES), np.float32)
     statistics = np.empty((lists * length, 9), np.int32)
@@ -31,7 +31,7 @@ def generated_pool(lists: int, length: int, seed: int = 1) -> Pool:
         changes = rng.normal(size=(12, FEATURES + 1))
         chosen = (rng.random((length, 12)) < 0.3).astype(np.float64)
         rows = slice(i * length, (i + 1) * length)
-        # The last column is what changes do to quality; some features know a part of it.
+        # The last column is the effect of changes on quality; some features correlate with it.
         effect = chosen @ changes
         quality = effect[:, -1] + 0.5 * effect[:, :4].sum(axis=1)
         dense[rows] = effect[:, :-1] - 10

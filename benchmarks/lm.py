@@ -1,8 +1,9 @@
-"""Language models beside KenLM's Python module: the same ARPA file, the same sentences.
+"""Language models compared with KenLM's Python module: the same ARPA file, the same sentences.
 
-Ways to ask: whole sentences, one call each; word by word with states or, of ours, a cursor; and, of
-ours alone, whole texts in one call, which is what a decoder's speed depends on. Estimation has no
-rival on the package index (lmplz is measured apart) and is timed alone, with its growth.
+Kinds of queries: whole sentences, one call each; word by word with states or, ours only, with a
+cursor; and, ours only, whole texts in one call, which is what a decoder's speed depends on.
+Estimation has no competitor on the package index (lmplz is measured separately); its time and
+growth are measured by themselves.
 """
 
 from __future__ import annotations
@@ -65,10 +66,10 @@ def estimation(text: EncodedText, order: int, name: str, path: Path) -> Language
 
 
 def growth(order: int) -> None:
-    """How time and memory of estimation grow with the text; both should grow as the words do."""
+    """Growth of time and memory of estimation with the text; both should be linear."""
     points = []
     for size in SIZES:
-        # A process each: what the allocator kept from the last size would hide memory.
+        # One process each: memory kept by the allocator from the last size would hide growth.
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
             points.append(process.submit(_estimated, size, order).result())
         words, cpu, memory = points[-1]
@@ -82,9 +83,9 @@ def growth(order: int) -> None:
 
 
 def _estimated(size: int, order: int) -> tuple[int, float, int]:
-    """Words, the least CPU seconds, and the most bytes over those in use before."""
+    """Words, minimum CPU seconds, and the maximum of bytes above those in use before."""
     text = EncodedText(*encoded(sentences(TRAIN)[0][:size]))
-    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before = _status("VmRSS")
     first = measure(lambda: estimate_lm(text, LmOptions(order=order)))
     memory = _status("VmHWM") - before
@@ -98,7 +99,7 @@ def _status(field: str) -> int:
 
 
 def whole_texts(model: LanguageModel, texts: dict[str, Text]) -> None:
-    """Nanoseconds a query, ids ready, 1 thread."""
+    """Nanoseconds per query, ids ready, 1 thread."""
     for name, text in texts.items():
         corpus, vocabulary = encoded(text)
         words = model.native.map(vocabulary)
@@ -111,7 +112,7 @@ def whole_texts(model: LanguageModel, texts: dict[str, Text]) -> None:
         queries = len(corpus.words) + len(corpus)
         low, middle, high = (cpu[i] / queries * 1e9 for i in (0, 4, 8))
         print(
-            f"order {model.order}, {name}: {middle:.0f} ns a query"
+            f"order {model.order}, {name}: {middle:.0f} ns per query"
             f" (min {low:.0f}, max {high:.0f}; {queries:,} queries in one call)",
             flush=True,
         )
@@ -174,7 +175,7 @@ def _theirs_by_state(kenlm: Any, model: Any, sentence: list[str]) -> float:
 
 
 def _silently(work: Callable[[], Any]) -> Any:
-    """KenLM draws its progress on file 2."""
+    """Suppresses KenLM's progress on file descriptor 2."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:

@@ -1,9 +1,8 @@
-"""BLEU, TER, chrF and their tests beside sacrebleu: strings in, scores out, in one process.
+"""BLEU, TER, chrF and their tests compared with sacrebleu: strings in, scores out, one process.
 
-Both sides get the same lines and the same references, and both prepare the references anew in every
-run. sacrebleu's tokenisers remember lines they have seen; their memory is emptied before each run,
-since a user evaluates a text once.  Translations are the references with words lost, put in,
-changed and moved.
+Both get the same lines and the same references, and both prepare the references again in every run.
+sacrebleu's tokenisers cache lines; the caches are emptied before each run, since a user evaluates a
+text once.  Translations are the references with words deleted, inserted, changed and moved.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def main() -> None:
 def beside_sacrebleu(name: str, streams: Streams) -> None:
     lines = damaged(streams[0], 1)
     work = f"{name}: {len(lines):,} sentences, {sum(len(s.split()) for s in lines):,} words"
-    some = 300 // len(streams)  # their TER is slow
+    some = 300 // len(streams)  # sacrebleu's TER is slow
     sides: list[tuple[str, type[Metric], Theirs, int]] = [
         ("BLEU, 13a", Bleu, BLEU(force=True), len(lines)),
         (f"TER, {some} sentences", Ter, TER(), some),
@@ -100,7 +99,9 @@ def _sentence_scores(work: str, lines: list[str], streams: Streams) -> None:
         ]
 
     pairing = compare(("demotic", ours), ("sacrebleu", theirs), pairs=5)
-    print(pairing.report(f"sentence BLEU, 13a: {work}", "1 thread, one call / a call a sentence"))
+    print(
+        pairing.report(f"sentence BLEU, 13a: {work}", "1 thread, one call / one call per sentence")
+    )
     gap = max(abs(a - b) for a, b in zip(ours(), theirs(), strict=True))
     print(f"largest difference of two scores {gap:.1e}\n", flush=True)
 
@@ -131,7 +132,7 @@ def _paired_tests(work: str, lines: list[str], streams: Streams) -> None:
 
 
 def statistics_of_lists() -> None:
-    """What tuning does: a hundred candidates of each sentence, as numbers and as text."""
+    """The work of tuning: a hundred candidates per sentence, as numbers and as text."""
     texts = [" ".join(words) for words in sentences("es-en-news/tok/dev.en.gz")[0][:500]]
     candidates = [line for i in range(100) for line in damaged(texts, i)]
     order = sorted(range(len(candidates)), key=lambda i: i % len(texts))

@@ -1,7 +1,7 @@
-"""Measures two sides fairly: in turns on the same machine, after a warm-up each, in CPU and wall
-time; what counts is the median of the paired ratios, with its spread.
+"""Measures two sides fairly: alternating on the same machine, after a warm-up each, in CPU and wall
+time; the result is the median of the paired ratios, with its range.
 
-CPU time is that of this process and its children, user and system, so threads cannot hide.
+CPU time includes user and system time of this process, its threads and its children.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Pairing:
 
     names: tuple[str, str]
     times: tuple[Sequence[Seconds], Sequence[Seconds]]
-    load: float  # others' work while it ran: load average before the first run
+    load: float  # load average before the first run, caused by other work
 
     def ratios(self, kind: str = "cpu") -> list[float]:
         """B / A, pair by pair, ascending: how many times faster A is."""
@@ -64,7 +64,7 @@ def compare(
     pairs: int = 5,
     warm_ups: int = 1,
 ) -> Pairing:
-    """Runs A B A B ...; give fewer pairs only where a side is very slow, and say so."""
+    """Runs A B A B ...; give fewer pairs only if a side is very slow, and report it."""
     load = os.getloadavg()[0]
     for _ in range(warm_ups):
         a[1]()

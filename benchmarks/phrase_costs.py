@@ -1,4 +1,4 @@
-"""What phrase search costs besides searching: opening, memory, and calls from Python."""
+"""Costs of phrase search other than searching: opening, memory, and calls from Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GOAL_MS_PER_GB, GOAL_MB, GOAL_GROWTH, GOAL_CALL_US, GOAL_BATCH = 100, 64, 1.02, 
 
 
 def fixed_costs(folder: Path) -> None:
-    """Each in a process that does nothing else; files are in the page cache."""
+    """Each in a separate process; files are in the page cache."""
     for name, language in SOURCES.items():
         runs = [_apart(_opened, folder / name) for _ in range(OPENINGS)]
         size = sum(file.stat().st_size for file in (folder / name).glob("*.*")) / 1e9
@@ -53,7 +53,7 @@ def _apart(work: Callable[..., T], *arguments: object) -> T:
 
 
 def _opened(path: Path) -> tuple[float, float, float]:
-    """Seconds of the second opening, of the first translation then, of the first opening."""
+    """Seconds of the second opening, of the first translation after it, of the first opening."""
     made: list[Model] = []
 
     def opening() -> None:
@@ -67,7 +67,7 @@ def _opened(path: Path) -> tuple[float, float, float]:
 
 
 def _memory(path: Path, language: str) -> tuple[float, float, list[float]]:
-    """Peak and mapped MB; MB of its own after each thousand sentences, over those before."""
+    """Peak and mapped MB; growth of its own memory in MB after each thousand sentences."""
     text, _ = sentences(f"{path.name}/tok/train.{language}.gz", SENTENCES)
     lines = [" ".join(sentence) for sentence in text]
     search = decoder(Model.load(path), 100)
@@ -86,10 +86,10 @@ def _status(field: str) -> float:
 
 
 def calls(task: Task, pop_limit: int = 30) -> None:
-    """A call of all sentences beside as many calls, and beside the native call alone.
+    """One call with all sentences, compared with one call per sentence and with the native call.
 
-    Time inside native code cannot be seen from here: the call of the binding with its sentences
-    ready stands for it.
+    Time inside native code cannot be measured from here, so the call of the binding with prepared
+    sentences is used instead.
     """
     search = decoder(task.model, pop_limit)
     ready = search.sentences(task.source)

@@ -1,6 +1,6 @@
-"""How the time of phrase search grows, with the exponents that we require of it.
+"""How the time of phrase search grows, with the exponents that we require.
 
-An exponent is the slope of a least-squares line through the logarithms; R2 says how straight.
+An exponent is the slope of a least-squares line through the logarithms; R2 is its fit.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Point = tuple[float, float]  # size, seconds
 LENGTHS = (10, 20, 40, 60, 80, 100)
 DISTORTION_LIMITS = (0, 2, 4, 6, 8, 10)
 COUNTS = (1_000, 2_500, 5_000, 10_000, 20_000)
-WORDS = 9_600  # a multiple of most lengths; what is left over is dropped
+WORDS = 9_600  # a multiple of most lengths; the remainder is dropped
 
 
 def growth(long: Task, short: Task, curves: Mapping[str, Sequence[Point]]) -> None:
-    """`long` has long sentences; `curves` are seconds by pop limit."""
+    """`long` has long sentences; `curves` holds seconds by pop limit."""
     print("\ngrowth (CPU time, one thread)")
     for name, points in curves.items():
         wide = [point for point in points if point[0] >= 30]
@@ -36,25 +36,25 @@ def growth(long: Task, short: Task, curves: Mapping[str, Sequence[Point]]) -> No
 
 
 def by_length(task: Task) -> None:
-    """The same words, cut into lines of each length without regard to where sentences end."""
+    """The same words, split into lines of each length regardless of sentence ends."""
     words = " ".join(task.source).split()[:WORDS]
     points = []
     for length in LENGTHS:
         whole = range(0, len(words) - length + 1, length)
         lines = [" ".join(words[i : i + length]) for i in whole]
         points.append((float(length), _least(task, lines) / (len(lines) * length)))
-    _ratio(f"us a word by length, joined and cut text of {task.name}, pop limit 100", points, 1.3)
+    _ratio(f"us per word by length, joined and cut text of {task.name}, pop limit 100", points, 1.3)
 
 
 def by_distortion_limit(task: Task) -> None:
     lines = task.source[:300]
     words = sum(len(line.split()) for line in lines)
     points = [(float(limit), _least(task, lines, limit) / words) for limit in DISTORTION_LIMITS]
-    _ratio(f"us a word by distortion limit, {task.name}, pop limit 100", points, 4)
+    _ratio(f"us per word by distortion limit, {task.name}, pop limit 100", points, 4)
 
 
 def by_sentences(task: Task) -> None:
-    """Training sentences, each once: there are not enough others."""
+    """Training sentences without repetition, since the other sets are too small."""
     every, _ = sentences(f"{task.name}/tok/train.zh.gz")
     lines = sorted({" ".join(words) for words in every})
     random.Random(1).shuffle(lines)
@@ -66,7 +66,7 @@ def by_sentences(task: Task) -> None:
 def _least(
     task: Task, lines: list[str], limit: int = 6, *, pop_limit: int = 100, runs: int = 3
 ) -> float:
-    """The least of a few runs: others' work can only add to it."""
+    """The minimum of a few runs, since other work can only add to the time."""
 
     def work() -> None:
         decoder(task.model, pop_limit, limit).translate(lines)

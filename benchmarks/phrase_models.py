@@ -1,8 +1,8 @@
 """The models and texts that phrase search is measured on, and an independent scorer.
 
 Models are built with the defaults (HMM alignment, 4-gram language model, phrases up to 7 words,
-bidirectional reordering, untuned weights) into the folder in `DEMOTIC_BENCH_MODELS`, where a later
-run finds them, or into a temporary one.
+bidirectional reordering, untuned weights) into the folder in `DEMOTIC_BENCH_MODELS`, where later
+runs find them, or into a temporary one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SOURCES = {"zh-en-tatoeba": "zh", "es-en-news": "es"}
 
 @dataclass(frozen=True)
 class Task:
-    """A model with the sentences that it is measured on."""
+    """A model and the sentences it is measured on."""
 
     name: str
     model: Model
@@ -59,7 +59,7 @@ def model_folder() -> Iterator[Path]:
 
 
 def open_task(name: str, folder: Path, limit: int | None = None) -> Task:
-    """Builds the model unless it is there; `limit` takes the first sentences of the test set."""
+    """Builds the model unless it exists; `limit` uses the first sentences of the test set."""
     text, language = data_folder() / name / "tok", SOURCES[name]
     options = BuildOptions(source=text / f"train.{language}.gz", target=text / "train.en.gz")
     model = build(options, folder / name, threads=2).model
@@ -68,7 +68,7 @@ def open_task(name: str, folder: Path, limit: int | None = None) -> Task:
 
 
 def decoder(model: Model, pop_limit: int, distortion_limit: int = 6) -> Decoder:
-    """A new one each time, so that nothing is left from an earlier run."""
+    """A new decoder, so that nothing is cached from an earlier run."""
     return model.decoder(
         SearchOptions(
             pop_limit=pop_limit,
@@ -80,7 +80,7 @@ def decoder(model: Model, pop_limit: int, distortion_limit: int = 6) -> Decoder:
 
 
 def rescored(model: Model, language_model: LanguageModel, found: Translations) -> float:
-    """The mean model score, computed again from derivations and text without the search's code."""
+    """The mean model score, recomputed from derivations and text without the search's code."""
     return fmean(
         _score(model, language_model, found.steps(i), text) for i, text in enumerate(found.text)
     )
@@ -103,7 +103,7 @@ def _score(model: Model, language_model: LanguageModel, steps: Sequence[Step], t
 
 
 def _jump(model: Model, last: Step, step: Step) -> float:
-    """Distortion, and reordering by both phrases."""
+    """Distortion, and the reordering scores of both phrases."""
     way = "discontinuous"
     if step.begin == last.end:
         way = "monotone"

@@ -1,10 +1,10 @@
-"""Phrase search beside decoders that Python people can install; indicative only.
+"""Phrase search compared with decoders that can be installed from PyPI; indicative only.
 
-NLTK's stack decoder has no distortion limit, no lexicalised reordering and recombines nothing, and
-guesses future costs from source words. It gets our rules (the 20 best of a source side, with their
-weighted scores) and our language model's scores, so time spent in calls to it is part of its time.
-Its table is cut before the clock starts; a new decoder of ours scores its rules inside, a used one
-has them ready.
+NLTK's stack decoder has no distortion limit, no lexicalised reordering and no recombination, and
+estimates future costs from source words. It gets our rules (the 20 best per source side, with their
+weighted scores) and our language model's scores, so its time includes calls to our model. Its table
+is pruned before the clock starts; a new decoder of ours scores its rules within the measured time,
+a used one has them cached.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def beside_thot() -> None:
 
 
 def _short_known(task: Task) -> list[str]:
-    """Short sentences whose words all have rules: NLTK does not copy words."""
+    """Short sentences whose words all have rules, because NLTK does not copy words."""
     known = (
         line
         for line in task.source
@@ -108,7 +108,7 @@ def _weighted(model: Model, scores: dict[str, float], words: int) -> float:
 
 @dataclass(frozen=True)
 class _Scores:
-    """Our language model as NLTK asks for it."""
+    """Our language model with the interface that NLTK expects."""
 
     model: LanguageModel
     weight: float

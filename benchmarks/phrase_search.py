@@ -1,9 +1,9 @@
-"""Phrase search: speed, score and BLEU by pop limit, threads, fixed costs, growth, calls, rivals.
+"""Phrase search: speed, score and BLEU by pop limit, threads, fixed costs, growth, competitors.
 
-CPU seconds of one thread, models opened and pages warm before the clock starts, a new decoder for
-every run; no sentence is counted as translated that was not.  Moses and Moses2 are not run here:
-their columns were measured elsewhere, on the test set of zh-en-tatoeba with models of their own
-alignment and tuned weights, so only the order of magnitude can be compared.
+CPU seconds of one thread, with models opened and pages warm before the clock starts, and a new
+decoder for every run.  Moses and Moses2 are not run here: their columns were measured on another
+machine, on the test set of zh-en-tatoeba with models from another aligner and tuned weights, so
+only the order of magnitude can be compared.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from demotic.lm import LanguageModel
 from demotic.search import Translations
 
 POP_LIMITS = (5, 10, 30, 100, 400, 1000, 3000)
-ENOUGH = 6.0  # CPU seconds for one row: the slow settings run once
-# words/s by pop limit on zh-en-tatoeba, measured elsewhere
+ENOUGH = 6.0  # CPU seconds per row: slow settings run only once
+# words/s by pop limit on zh-en-tatoeba, measured on another machine
 MOSES = {30: 9_000, 100: 3_500, 400: 1_050, 1000: 500}
 MOSES2 = {30: 25_500, 100: 11_700, 400: 3_600, 1000: 1_850}
 
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def curve(task: Task) -> list[Point]:
-    """A row for each pop limit; gives (pop limit, CPU seconds)."""
+    """One row per pop limit; returns (pop limit, CPU seconds)."""
     language_model = LanguageModel.load(Path(task.model.language_models[0]))
     print(
         f"\n{task.name}, test set: {len(task.source):,} sentences, {task.words:,} words;"
@@ -87,7 +87,7 @@ def _timed(task: Task, pop_limit: int) -> tuple[list[float], Translations]:
 
 
 def threads(task: Task, pop_limit: int = 100) -> None:
-    """One thread beside two: wall time counts, and the output may not differ in a bit."""
+    """One thread against two, in wall time; the output must be identical."""
     results: dict[int, Translations] = {}
 
     def work(count: int) -> None:

@@ -1,7 +1,7 @@
-"""What a grid of measurements has given so far, kept from run to run.
+"""The results of a grid of measurements, kept between runs.
 
-`results.jsonl` gets a line a cell, `outputs/KEY.txt` its translations.  A run that is killed loses
-the cell it was at.
+`results.jsonl` gets one line per cell, `outputs/KEY.txt` its translations.  A killed run loses only
+the current cell.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["Results"]
 
 
 class Results:
-    """The file of results and the outputs beside it."""
+    """The results file and the outputs next to it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,7 +32,7 @@ class Results:
         return list(LineFile(self.folder / "outputs" / f"{key}.txt"))
 
     def keep(self, record: dict[str, Any], output: list[str]) -> None:
-        """The file of results is written anew, so that a kill leaves no half line."""
+        """Writes the results file again, so that a kill leaves no partial line."""
         with write_text(self.folder / "outputs" / f"{record['key']}.txt") as file:
             file.writelines(f"{line}\n" for line in output)
         records = [*self.records, record]

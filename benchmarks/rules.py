@@ -1,10 +1,10 @@
-"""Rule extraction alone: CPU time, working memory, bytes on disk, look-up, growth with the text.
+"""Rule extraction: CPU time, working memory, bytes on disk, look-up, growth with the text.
 
-Text is aligned before the clock starts; word translation tables are counted inside it.  Each
-extraction runs in a process of its own, which says how far its memory grew.  The goal beside Moses
-(extract, sort, score both ways, consolidate, reordering: 10.8 CPU seconds for the 485,585 phrase
-pairs of zh-en-tatoeba, aligned by fast_align) is for the rows with links of our diagonal model,
-which are as many.
+Text is aligned before the clock starts; counting word translation tables is included.  Each
+extraction runs in a separate process, which reports the growth of its memory.  The goal relative to
+Moses (extract, sort, score both ways, consolidate, reordering: 10.8 CPU seconds for the 485,585
+phrase pairs of zh-en-tatoeba, aligned by fast_align) applies to the rows with links of our diagonal
+model, which give a similar number.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Figures:
     rules: int
     cpu: float
     wall: float
-    memory: int  # bytes by which the process grew at most
+    memory: int  # maximum growth of the process in bytes
     stored: int  # bytes of the store
 
 
@@ -98,7 +98,7 @@ def growth(folder: Path) -> None:
 
 @contextmanager
 def prepared(corpus: ParallelCorpus, options: AlignOptions) -> Iterator[Path]:
-    """A folder with the two sides and their links, for a process that has nothing else."""
+    """A folder with the two sides and their links, for a separate process."""
     with tempfile.TemporaryDirectory() as place:
         corpus.source.sentences.save(f"{place}/source")
         corpus.target.sentences.save(f"{place}/target")
@@ -143,7 +143,7 @@ def extraction(place: Path, kind: RuleKind, threads: int) -> Figures:
 
 
 def memory_now() -> int:
-    """Bytes that this process has now, where that can be seen; else at most so far."""
+    """Current bytes of this process, where that can be measured; else the maximum so far."""
     pages = Path("/proc/self/statm")
     if pages.exists():
         return int(pages.read_text().split()[1]) * resource.getpagesize()
@@ -151,13 +151,13 @@ def memory_now() -> int:
 
 
 def most_memory() -> int:
-    """Bytes that this process has had at most."""
+    """Maximum bytes of this process so far."""
     size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return size if sys.platform == "darwin" else 1024 * size
 
 
 def look_up(rules: Path, corpus: ParallelCorpus, test: Path) -> None:
-    """Matching called from Python: the lists of the result are part of it."""
+    """Matching called from Python, including the lists of the result."""
     store = RuleStore.open(str(rules), True)
     sentences = encode(corpus.vocabulary, read_lines(test), 1)
     texts = [sentences.words[begin:end] for begin, end in pairwise(sentences.offsets)]
@@ -165,4 +165,4 @@ def look_up(rules: Path, corpus: ParallelCorpus, test: Path) -> None:
     taken = min(
         measure(lambda: [match_phrases(store, text) for text in texts]).cpu for _ in range(5)
     )
-    print(f"look-up of {words:,} words of the test set: {1e9 * taken / words:.0f} ns a word")
+    print(f"look-up of {words:,} words of the test set: {1e9 * taken / words:.0f} ns per word")

@@ -1,4 +1,4 @@
-"""The texts that measurements run on: real ones from DEMOTIC_DATA, or generated, which they say."""
+"""The texts of the measurements: real ones from DEMOTIC_DATA, or generated ones, labelled so."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def data_folder() -> Path:
 
 
 def sentences(name: str, limit: int | None = None) -> tuple[Text, str]:
-    """Sentences of a tokenised file, evenly spread if `limit` asks for fewer than there are, and
-    what to call them in a report.
+    """Sentences of a tokenised file, evenly sampled if `limit` is smaller than their number, and
+    their name in a report.
     """
     path = data_folder() / name
     if path.exists():
@@ -35,7 +35,7 @@ def sentences(name: str, limit: int | None = None) -> tuple[Text, str]:
 
 
 def generated(count: int, words: int, seed: int = 1) -> Text:
-    """Sentences whose words follow Zipf's law and depend on the word before."""
+    """Sentences whose words follow Zipf's law and depend on the previous word."""
     rng = random.Random(seed)
     weights = list(accumulate(1 / (rank + 2.7) for rank in range(words)))
     result = []

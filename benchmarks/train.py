@@ -1,9 +1,9 @@
 """Training on the bitext: a pass with sparse features against a plain decoding pass of the same
-sentences, the trained model's own decoding speed, two threads, and memory a feature.
+sentences, the trained model's decoding speed, two threads, and memory per feature.
 
 zh-en-tatoeba, one pass to learn and one that is measured.  Phrases: shipped default templates, beam
 30, pop limit 100, leave-one-out.  Hiero: tight rules, `z14` templates, beam and pop limit 30, the
-beginning of the text and nothing held out.
+beginning of the text without held-out data.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ OPTIONS = TrainOptions(held_out="leave-one-out", unreached="skip")
 
 @dataclass(frozen=True)
 class Prepared:
-    """What is trained on what."""
+    """A model and the text it is trained on."""
 
     model: Model
     part: Part
@@ -97,7 +97,7 @@ def prepared(kind: str = "phrase") -> Iterator[Prepared]:
 
 
 def decoder_of(ready: Prepared, stored: _core.StoredSparseWeights) -> Decoder:
-    """With the stored weights, and a usual weight for their sum."""
+    """With the stored weights, and a typical weight for their sum."""
     model = ready.model
     names = FeatureIndex([*model.weights, "sparse"])
     weights = Weights(names, [*model.weights.array.tolist(), 0.2])
@@ -133,7 +133,7 @@ def report(ready: Prepared, sentences: int) -> None:
     found = compare(("decoding", fresh_decoding), training, pairs=3)
     print(found.report(work, settings))
     print(f"goal: training / decoding at most {GOAL:.1f}")
-    print(f"bytes a feature in training: {table.size_bytes / len(table):.1f} of {len(table):,}")
+    print(f"bytes per feature in training: {table.size_bytes / len(table):.1f} of {len(table):,}")
 
     path = str(ready.scratch / "sparse.bin")
     _core.store_table(path, table, learner.steps)

@@ -1,8 +1,8 @@
-"""Training with more and more active features, and epoch after epoch.
+"""Training with growing numbers of active features, and over several epochs.
 
 The same sentences and templates as in `train`. A table of 1, 10 or 30 million features holds what
 one pass over the sentences has learnt; the rest are weights of other features, whose keys no
-template makes: they are never met, but all look-ups go through a table of that size.
+template produces: they are never used, but all look-ups go through a table of that size.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_LATER = 1.2
 
 @dataclass(frozen=True)
 class Row:
-    """Seconds of a pass, bytes a feature."""
+    """Seconds per pass, bytes per feature."""
 
     features: int
     training: float
@@ -83,7 +83,7 @@ def row_of(ready: Prepared, size: int, sentences: int) -> Row:
 
 
 def fill(table: _core.SparseTable, size: int, templates: int) -> None:
-    """Up to so many features, with numbers of templates that there are not."""
+    """Fills the table up to this many features, with indices of templates that do not exist."""
     bits = np.uint64(64 - (templates - 1).bit_length())
     rng = np.random.default_rng(0)
     others = np.arange(templates, 1 << (templates - 1).bit_length(), dtype=np.uint64)

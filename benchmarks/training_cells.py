@@ -1,7 +1,7 @@
-"""The cells of the training grid: which model is trained how, in order of value.
+"""The cells of the training grid: which model is trained how, in order of importance.
 
-`half`: rules and language model from every second pair, training on the others, so that nothing of
-the training text is known.  `whole`: as a user does it, with folds, and tuned once more at the end.
+`half`: rules and language model from every second pair, training on the others, so that the
+training text is unseen.  `whole`: as a user does it, with folds and a final tuning.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BEAMS = (2, 4, 8, 16, 30)
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingCell:
-    """One run of training and its test; its settings are its name."""
+    """One training run and its test, named by its settings."""
 
     task: str = "zh-en-tatoeba"
     kind: str = "phrase"
@@ -48,7 +48,7 @@ class TrainingCell:
 
     @property
     def place(self) -> tuple[Any, ...]:
-        """What cells that are compared have in common."""
+        """The common settings of cells that are compared."""
         return (self.task, self.kind, self.text, self.test_beam, self.test_pop)
 
 
@@ -64,7 +64,7 @@ def update_rules() -> Iterator[TrainingCell]:
 
 
 def more_seeds() -> Iterator[TrainingCell]:
-    """Is it luck? Other orders of the sentences."""
+    """Variance between orders of the sentences."""
     for seed in (2, 3):
         for method in METHODS[1:]:
             yield TrainingCell(method=method, seed=seed)
@@ -89,7 +89,7 @@ def invalid_updates() -> Iterator[TrainingCell]:
 
 
 def from_zero() -> Iterator[TrainingCell]:
-    """As the papers have it: all weights from zero, dense ones with smaller steps."""
+    """As in the papers: all weights from zero, dense ones with smaller steps."""
     zero: dict[str, Any] = {"start": "zero", "rate": 1.0, "dense_rate": 0.1, "balance": False}
     for method in METHODS:
         yield TrainingCell(method=method, options=zero)
@@ -97,7 +97,7 @@ def from_zero() -> Iterator[TrainingCell]:
 
 
 def groups_of_features() -> Iterator[TrainingCell]:
-    """One family after the other (Yu et al. 2013, table 4)."""
+    """Families of features one after another (Yu et al. 2013, table 4)."""
     for name in ("ruleid", "z14", "wordedges", "default"):
         yield TrainingCell(method="max-violation", features=name)
 
@@ -125,7 +125,7 @@ def whole_chain() -> Iterator[TrainingCell]:
 
 
 def unreached() -> Iterator[TrainingCell]:
-    """Pairs out of reach: left out, or learnt from locally."""
+    """Unreachable pairs: skipped, or with local updates."""
     for method in ("max-violation", "standard", "local"):
         yield TrainingCell(method=method, options={"unreached": "local"})
     yield TrainingCell(
@@ -143,7 +143,7 @@ def hiero() -> Iterator[TrainingCell]:
     }
     yield TrainingCell(**narrow, options={"max_words": 15})
     for method in METHODS:
-        if method != "early":  # there are no beginnings of a chart
+        if method != "early":  # a chart has no temporal order
             yield TrainingCell(method=method, **narrow, options={"max_words": 15})
 
 

@@ -1,8 +1,8 @@
-"""Training on real text, cell by cell; without `--run`, the tables of what was measured so far.
+"""Training on real text, cell by cell; without `--run`, prints the tables of all results so far.
 
     DEMOTIC_BENCH_MODELS=FOLDER python -m benchmarks.training_grid --run RI
 
-Models, results and outputs are kept in that folder; what is there is not measured again.
+Models, results and outputs are kept in that folder; existing results are not measured again.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _tell(cell: TrainingCell, record: Record) -> None:
 
 
 def tables(results: TrainingResults) -> Iterable[str]:
-    """One a place; tests against the same model without training."""
+    """One row per cell; tests against the same model without training."""
     places: dict[tuple[Any, ...], list[tuple[TrainingCell, Record]]] = {}
     for record in results.records:
         cell = TrainingCell(**record["cell"])

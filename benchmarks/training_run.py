@@ -33,7 +33,7 @@ ROUNDS = 6
 
 @dataclass(frozen=True)
 class TrainingTask:
-    """A tuned model, the sets to choose and to test by, and the text to train on."""
+    """A tuned model, its dev and test sets, and the training text."""
 
     sets: Task
     bitext: Bitext
@@ -41,7 +41,7 @@ class TrainingTask:
 
 
 class TrainingResults(Results):
-    """What training gave, cell by cell."""
+    """The results of training, cell by cell."""
 
     def __init__(self, models: Path) -> None:
         super().__init__(models / "training")
@@ -95,7 +95,7 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
     if cell.tune_again:
         model = _tuned(model, task.sets, task.folder / f"{cell.key}-tuned", cell.beam, cell.pop)
     search = _search(cell.kind, cell.test_beam, cell.test_pop)
-    decoder = model.decoder(SearchOptions.for_model(model.settings, search))
+    decoder = model.decoder(SearchOptions.for_model(model, search))
     dev, test = (decoder.translate(one.source).text for one in (task.sets.dev, task.sets.test))
     best = max(epochs, key=lambda one: one.score, default=None)
     record = {
@@ -125,7 +125,7 @@ def _trained(
         "held_out": held_out,
         "prefixes": cell.kind == "phrase",
         "patience": 0,
-        "unreached": "skip",  # what update rules do to references; groups W and U say otherwise
+        "unreached": "skip",  # to isolate the update rules; groups W and U differ
     }
     options = TrainOptions(
         method=cell.method,  # type: ignore[arg-type]

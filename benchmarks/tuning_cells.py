@@ -1,7 +1,7 @@
-"""The cells of the tuning grid: which task is tuned how, in order of value.
+"""The cells of the tuning grid: which task is tuned how, in order of importance.
 
-A cell is everything that decides a result, so its settings are its name: what is in the file of
-results is not run again.
+A cell consists of all settings that determine a result, which also name it: cells with stored
+results are not run again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DRAWS = ("mert", "pro", "mira", "rm", "rm-cp", "hgmert", "forest-mira")
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """One run of tuning and its test."""
+    """One tuning run and its test."""
 
     group: str
     task: str = "zh-en-tatoeba"
@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Without the group: the same run may stand in several tables."""
+        """Without the group, since the same run may be in several tables."""
         return {name: value for name, value in asdict(self).items() if name != "group"}
 
     @property
@@ -49,7 +49,7 @@ class Cell:
 
     @property
     def system(self) -> str:
-        """What runs with other seeds have in common."""
+        """The common settings of runs with different seeds."""
         parts = [self.method, *(f"{name}={value}" for name, value in sorted(self.learner.items()))]
         if self.aware != "none":
             parts.append(self.aware)
@@ -58,7 +58,7 @@ class Cell:
 
 
 def untuned(seed: int) -> Iterator[Cell]:
-    """The weights that a build begins with, wherever something is compared."""
+    """Initial weights, for all comparisons."""
     if seed == 1:
         for beam in BEAMS:
             yield Cell(group="U", method=UNTUNED, **swept(beam))
@@ -74,12 +74,12 @@ def all_methods(seed: int) -> Iterator[Cell]:
     for method in ("mira", "mert", "rm", "pro", "rampion", "rm-cp", "forest-mira", "hgmert"):
         if seed == 1 or method in DRAWS:
             yield Cell(group="A", method=method, seed=seed)
-    # The default mixes a tenth of the new weights in: too slow for ten rounds.
+    # The default interpolates with a tenth of the new weights: too slow for ten rounds.
     yield Cell(group="A", method="pro", seed=seed, learner={"interpolation": 1.0})
 
 
 def oracles(seed: int) -> Iterator[Cell]:
-    """Forest MIRA's choices, among them the ablations of Chiang et al. 2008, table 2."""
+    """Variants of forest MIRA, including the ablations of Chiang et al. 2008, table 2."""
     for learner in (
         {},
         {"oracle": "max-bleu"},
@@ -102,11 +102,11 @@ def search_aware(seed: int) -> Iterator[Cell]:
 
 def other_tasks(seed: int) -> Iterator[Cell]:
     for method in ("mira", "mert", "rm"):
-        # As Moses' chart decoder in the anchors: pop limit 200, spans of 20 words.
+        # As in the reference figures of Moses' chart decoder: pop limit 200, spans of 20 words.
         yield Cell(group="C", kind="hiero", method=method, seed=seed, pop=200)
     for method in ("mira", "mert", "rm"):
         yield Cell(group="C", task="de-en-multi30k", method=method, seed=seed)
-    # Verses are long: wide beams would take hours.
+    # Verses are long: large beams would take hours.
     for method in ("mira", "mert", "rm"):
         yield Cell(group="C", task="es-en-bible", method=method, seed=seed, **swept(30))
     aware = {"method": "mira", "aware": "potential", **swept(30)}
@@ -127,7 +127,7 @@ def beam_sweep(seed: int) -> Iterator[Cell]:
 
 
 def long_sentences(seed: int) -> Iterator[Cell]:
-    """Narrow beams where sentences are three times as long."""
+    """Small beams where sentences are three times as long."""
     for beam in (4, 1):
         for aware in ("none", "potential"):
             more = {"task": "es-en-bible", "aware": aware, **swept(beam)}
@@ -135,7 +135,7 @@ def long_sentences(seed: int) -> Iterator[Cell]:
 
 
 def beam_sweep_of_equals(seed: int) -> Iterator[Cell]:
-    """Every bin counts like the last, as in the paper."""
+    """Every bin has the weight of the last, as in the paper."""
     for beam in BEAMS:
         equal = {"aware": "potential", "bin_weight": "equal", **swept(beam)}
         yield Cell(group="Q", method="mira", seed=seed, **equal)
@@ -148,7 +148,7 @@ def beam_sweep_of_mert(seed: int) -> Iterator[Cell]:
 
 
 def paper_beam(seed: int) -> Iterator[Cell]:
-    """What else there is to compare at the beam of Liu & Huang."""
+    """Further comparisons at the beam of Liu & Huang."""
     for method in ("mira", "mert"):
         yield Cell(group="P", method=method, aware="partial", seed=seed, **swept(30))
     equal = {"aware": "potential", "bin_weight": "equal", **swept(30)}

@@ -1,8 +1,8 @@
-"""The tuners on real text, cell by cell; without `--run`, the tables of what was measured so far.
+"""The tuners on real text, cell by cell; without `--run`, prints the tables of results so far.
 
     DEMOTIC_BENCH_MODELS=FOLDER python -m benchmarks.tuning_grid --run AB --seeds 3
 
-Models, results and outputs are kept in that folder; what is there is not measured again.
+Models, results and outputs are kept in that folder; existing results are not measured again.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What tuned weights leave to choose from: oracles and diversity of final bins and k-best lists.
+"""The quality of candidates under tuned weights: oracles and diversity of bins and k-best lists.
 
-Tables 3, 4 and 5 of Liu & Huang 2014, on the test set of zh-en-tatoeba, from the weights that the
-tuning grid kept; what hypotheses of bins say is their potential.  The oracle of a list is its
-candidate of the highest Bleu+1.  Diversity of two strings is 1 - 2 <c, c'> / (<c, c> + <c', c'>)
-with their counts of n-grams, 0 where neither has any; that of a list is the mean over its pairs.
+Tables 3, 4 and 5 of Liu & Huang 2014, on the test set of zh-en-tatoeba, with the weights kept by
+the tuning grid; hypotheses of bins are evaluated by their potential.  The oracle of a list is its
+candidate with the highest Bleu+1.  Diversity of two strings is 1 - 2 <c, c'> / (<c, c> + <c', c'>)
+with their n-gram counts, 0 if neither has any; that of a list is the mean over its pairs.
 
     DEMOTIC_BENCH_MODELS=FOLDER python -m benchmarks.tuning_lists
 """
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def wanted(cell: Cell) -> bool:
-    """Plain and search-aware of one seed, by the paper's methods, at two beams."""
+    """Plain and search-aware with one seed, by the paper's methods, at two beams."""
     here = cell.task == "zh-en-tatoeba" and cell.kind == "phrase" and cell.seed == 1
     return here and cell.method in ("mira", "mert") and cell.beam in (4, 30)
 
@@ -69,7 +69,7 @@ def rows(cell: Cell, record: dict[str, Any], task: Task) -> Iterator[tuple[str, 
 
 
 class Lists:
-    """Candidate lists of the test set with what they say and its statistics."""
+    """Candidate lists of the test set with their yields and statistics."""
 
     def __init__(
         self, task: Task, lists: _core.SearchedCandidates, source: _core.SourceSentences
@@ -82,7 +82,7 @@ class Lists:
         self._best_first = (np.asarray(lists.scores), task.bleu.gain(self._rows))
 
     def scores(self, chosen: np.ndarray) -> list[float]:
-        """BLEU of the best by the model's score and by Bleu+1, of the chosen lists."""
+        """BLEU of the best candidates by model score and by Bleu+1, of the chosen lists."""
         found = []
         for order in self._best_first:
             best = [
@@ -108,7 +108,7 @@ class Lists:
 
 
 def diversity(strings: Sequence[Sequence[str]]) -> list[float]:
-    """Of n-grams of each order; empty if there are no pairs."""
+    """Diversity of n-grams of each order; empty if there are no pairs."""
     if len(strings) < 2:
         return []
     pairs = np.triu_indices(len(strings), 1)

@@ -40,7 +40,7 @@ SOURCES = {
 
 @dataclass(frozen=True)
 class Task:
-    """A model with its tuning and test sets, tokenised and in lower case."""
+    """A model with its tuning and test sets, tokenised and lower-cased."""
 
     model: Model
     dev: DevSet
@@ -57,7 +57,7 @@ class Task:
 
 @lru_cache(maxsize=2)
 def open_task(name: str, kind: str, folder: Path) -> Task:
-    """Builds the model unless it is there."""
+    """Builds the model unless it exists."""
     text, language = data_folder() / name / "tok", SOURCES[name]
     options = BuildOptions(
         source=text / f"train.{language}.gz",
@@ -75,7 +75,7 @@ def read_set(text: Path, part: str, language: str) -> DevSet:
 
 
 class Watched:
-    """A learner whose reports are kept; the loop drops them."""
+    """A learner whose reports are kept; the loop discards them."""
 
     def __init__(self, learner: Any) -> None:
         self._learner = learner
@@ -103,7 +103,7 @@ class Watched:
 
 
 class Still:
-    """Leaves the weights as they are, so that the untuned model is measured like the others."""
+    """Does not change the weights, so that the untuned model is measured like the others."""
 
     def update(
         self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: int
@@ -112,7 +112,7 @@ class Still:
 
 
 class TuningResults(Results):
-    """What tuning gave, cell by cell."""
+    """The results of tuning, cell by cell."""
 
     def __init__(self, models: Path) -> None:
         super().__init__(models / "tuning")
@@ -148,7 +148,7 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
         "words": sum(len(line.split()) for line in output),
         "rounds": len(result.rounds),
         "stop": result.stop,
-        # Tuning that never beat the weights it began with keeps them.
+        # Tuning that never beats its initial weights keeps them.
         "start_kept": bool(np.array_equal(values, task.model.weights.array)),
         "curve": [round(score, 3) for score in result.curve],
         "pool": result.rounds[-1].size,
@@ -174,4 +174,4 @@ def _options(cell: Cell) -> TuneOptions:
 
 def search_options(cell: Cell, model: Model) -> SearchOptions:
     given = {"beam_size": cell.beam, "pop_limit": cell.pop}
-    return SearchOptions.for_model(model.settings, given)
+    return SearchOptions.for_model(model, given)

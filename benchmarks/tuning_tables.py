@@ -1,6 +1,6 @@
-"""The tables of the tuning grid: means and deviations over seeds, tests against a baseline, beams.
+"""The tables of the tuning grid: means and deviations over seeds, significance tests, beams.
 
-Scores of a system are means of its runs; the tests are those of Clark et al. 2011 over all of them.
+Scores of a system are means over its runs; the tests are those of Clark et al. 2011 over all runs.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _table(
 
 
 def _start_kept(records: list[Record]) -> str:
-    """Runs that never beat the weights they began with: those are what was measured."""
+    """Runs that never beat their initial weights, which were measured instead."""
     tuned = [record for record in records if record["cell"]["method"] != UNTUNED]
     kept = sum(record["start_kept"] for record in tuned)
     return f" ({kept} of {len(records)} untuned)" if kept else ""
@@ -92,7 +92,7 @@ _COSTS = ("seconds", "rounds")
 
 
 def _spread(values: Sequence[float]) -> str:
-    """Mean, with the deviation of a sample if there are several."""
+    """Mean, with the sample standard deviation if there are several."""
     more = f" ± {stdev(values):.2f}" if len(values) > 1 else ""
     return f"{fmean(values):.2f}{more}"
 
@@ -109,7 +109,7 @@ def compared(metric: Metric, system: np.ndarray, base: np.ndarray) -> PairedTest
 
 
 def beams(places: dict[tuple[Any, ...], dict[str, list[Record]]]) -> Iterable[str]:
-    """BLEU by beam, tuned and tested at it, plain and search-aware (Liu & Huang 2014, figure 5)."""
+    """BLEU by beam in tuning and test, plain and search-aware (Liu & Huang 2014, figure 5)."""
     found: dict[str, dict[int, list[Record]]] = {}
     for (task, kind, beam, pop, _), systems in places.items():
         if (task, kind, pop) == ("zh-en-tatoeba", "phrase", 2 * beam):

@@ -1,4 +1,4 @@
-// How arrays cross the boundary without copies.
+// Arrays cross the language boundary without copies.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,8 +13,7 @@ namespace demotic::python {
 template <typename T>
 using ReadOnlyArray = nanobind::ndarray<nanobind::numpy, const T, nanobind::ndim<1>>;
 
-// An array that is only read; `.noconvert()` at the argument refuses other types instead of
-// copying.
+// A read-only array; `.noconvert()` at the argument refuses other types instead of copying.
 template <typename T>
 using ArrayArgument =
     nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;

@@ -8,6 +8,7 @@
 #include "demotic/align/aligner.h"
 #include "demotic/align/sparse_prior.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -69,20 +70,15 @@ void bind_alignments(nb::module_& m) {
           [](nb::handle self) {
             return view_array<int64_t>(nb::cast<const Alignments&>(self).offsets, self);
           },
-          "Where the links of each pair begin; one more at the end.")
+          "Offset of the links of each pair, plus one at the end.")
       .def_prop_ro(
           "links",
           [](nb::handle self) {
             const auto& values = nb::cast<const Alignments&>(self).values;
             return LinkArray(values.data(), {values.size(), 2}, self);
           },
-          "All links, a row each.");
+          "All links, one row each.");
   static_assert(sizeof(Link) == 2 * sizeof(int32_t));
-}
-
-template <typename Field>
-void bind_field(nb::class_<TrainOptions>& options, const char* name, Field TrainOptions::* field) {
-  options.def_rw(name, field);
 }
 
 void bind_options(nb::module_& m) {
@@ -98,24 +94,20 @@ void bind_options(nb::module_& m) {
       .value("gd", Symmetrization::kGrowDiag)
       .value("gdf", Symmetrization::kGrowDiagFinal)
       .value("gdfa", Symmetrization::kGrowDiagFinalAnd);
-  nb::class_<TrainOptions> options(m, "TrainOptions");
-  options.def(nb::init<>());
-  bind_field(options, "model", &TrainOptions::model);
-  bind_field(options, "initial_model", &TrainOptions::initial_model);
-  bind_field(options, "iterations", &TrainOptions::iterations);
-  bind_field(options, "initial_iterations", &TrainOptions::initial_iterations);
-  bind_field(options, "null_probability", &TrainOptions::null_probability);
-  bind_field(options, "alpha", &TrainOptions::alpha);
-  bind_field(options, "agree", &TrainOptions::agree);
-  bind_field(options, "l0", &TrainOptions::l0);
-  bind_field(options, "l0_alpha", &TrainOptions::l0_alpha);
-  bind_field(options, "l0_beta", &TrainOptions::l0_beta);
-  bind_field(options, "tension", &TrainOptions::tension);
-  bind_field(options, "optimize_tension", &TrainOptions::optimize_tension);
-  bind_field(options, "max_jump", &TrainOptions::max_jump);
-  bind_field(options, "jump_uniform", &TrainOptions::jump_uniform);
-  bind_field(options, "max_length", &TrainOptions::max_length);
-  bind_field(options, "max_cells", &TrainOptions::max_cells);
+  bind_struct<TrainOptions>(
+      m, "TrainOptions", std::pair{"model", &TrainOptions::model},
+      std::pair{"initial_model", &TrainOptions::initial_model},
+      std::pair{"iterations", &TrainOptions::iterations},
+      std::pair{"initial_iterations", &TrainOptions::initial_iterations},
+      std::pair{"null_probability", &TrainOptions::null_probability},
+      std::pair{"alpha", &TrainOptions::alpha}, std::pair{"agree", &TrainOptions::agree},
+      std::pair{"l0", &TrainOptions::l0}, std::pair{"l0_alpha", &TrainOptions::l0_alpha},
+      std::pair{"l0_beta", &TrainOptions::l0_beta}, std::pair{"tension", &TrainOptions::tension},
+      std::pair{"optimize_tension", &TrainOptions::optimize_tension},
+      std::pair{"max_jump", &TrainOptions::max_jump},
+      std::pair{"jump_uniform", &TrainOptions::jump_uniform},
+      std::pair{"max_length", &TrainOptions::max_length},
+      std::pair{"max_cells", &TrainOptions::max_cells});
 }
 
 FloatMatrix matrix(std::vector<float>&& values, size_t rows, size_t columns) {
@@ -151,7 +143,8 @@ void bind_aligner(nb::module_& m) {
       .def(
           "jumps",
           [](const Aligner& self, bool backward) { return self.jumps[backward ? 1 : 0].weights(); },
-          nb::arg("backward"), "Weights of jump widths, from the widest back to the widest ahead.")
+          nb::arg("backward"),
+          "Weights of jump widths, from the widest backward to the widest forward.")
       .def(
           "translation",
           [](const Aligner& self, WordId source, WordId target) {
@@ -199,7 +192,7 @@ void bind_aligner(nb::module_& m) {
                   "tuple[NDArray[numpy.float32], NDArray[numpy.float32], float, float]"),
           "p(link) and log-likelihood of one pair, forward and backward.");
 
-  nb::class_<AlignerFile>(m, "AlignerFile", "An aligner with its words.")
+  nb::class_<AlignerFile>(m, "AlignerFile", "An aligner with its vocabulary.")
       .def(nb::init<Aligner, Vocabulary>(), nb::arg("aligner"), nb::arg("vocabulary"))
       .def_static(
           "open",
@@ -245,7 +238,7 @@ void bind_align(nb::module_& m) {
       [](const std::vector<double>& counts, std::vector<double> probabilities, double alpha,
          double beta) {
         if (counts.size() != probabilities.size())
-          throw std::invalid_argument("counts and probabilities of different lengths");
+          throw std::invalid_argument("counts and probabilities differ in length");
         const SparsePrior prior{alpha, beta};
         sparse_maximize(counts, prior, probabilities);
         return std::pair(probabilities, sparse_objective(counts, probabilities, prior));

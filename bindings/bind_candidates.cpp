@@ -4,6 +4,7 @@
 
 #include "arrays.h"
 #include "demotic/search/candidates.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -21,15 +22,11 @@ auto candidates_column() {
 }  // namespace
 
 void bind_candidates(nb::module_& m) {
-  nb::class_<KBestOptions>(m, "KBestOptions")
-      .def(nb::init<>())
-      .def_rw("k", &KBestOptions::k)
-      .def_rw("distinct", &KBestOptions::distinct)
-      .def_rw("max_examined", &KBestOptions::max_examined);
-  nb::class_<BinOptions>(m, "BinOptions")
-      .def(nb::init<>())
-      .def_rw("potential", &BinOptions::potential)
-      .def_rw("future_features", &BinOptions::future_features);
+  bind_struct<KBestOptions>(m, "KBestOptions", std::pair{"k", &KBestOptions::k},
+                            std::pair{"distinct", &KBestOptions::distinct},
+                            std::pair{"max_examined", &KBestOptions::max_examined});
+  bind_struct<BinOptions>(m, "BinOptions", std::pair{"potential", &BinOptions::potential},
+                          std::pair{"future_features", &BinOptions::future_features});
   nb::class_<SearchedCandidates>(m, "SearchedCandidates", "Lists of candidates in flat arrays.")
       .def_prop_ro("offsets", candidates_column<&SearchedCandidates::offsets>())
       .def_prop_ro("sentence", candidates_column<&SearchedCandidates::sentence>())

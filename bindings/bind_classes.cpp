@@ -8,6 +8,7 @@
 #include "demotic/text/brown.h"
 #include "demotic/text/classes.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -27,11 +28,9 @@ auto merge_column(const BrownClusters& self, T BrownMerge::* field) {
 }
 
 void bind_brown(nb::module_& m) {
-  nb::class_<BrownOptions>(m, "BrownOptions", "See demotic.text.brown.BrownOptions.")
-      .def(nb::init<>())
-      .def_rw("classes", &BrownOptions::classes)
-      .def_rw("min_count", &BrownOptions::min_count)
-      .def_rw("max_words", &BrownOptions::max_words);
+  bind_struct<BrownOptions>(m, "BrownOptions", std::pair{"classes", &BrownOptions::classes},
+                            std::pair{"min_count", &BrownOptions::min_count},
+                            std::pair{"max_words", &BrownOptions::max_words});
 
   nb::class_<BrownClusters>(m, "BrownClusters", "See demotic.text.brown.BrownClusters.")
       .def_prop_ro(
@@ -117,7 +116,7 @@ void bind_classes(nb::module_& m) {
             return result;
           },
           "By class; the first is '-', for none.")
-      .def("__len__", &ClassLayer::words, "How many words it covers.")
+      .def("__len__", &ClassLayer::words, "The number of words it covers.")
       .def("__getitem__", &ClassLayer::class_of, nb::arg("word"), "The class of a word id.")
       .def(
           "class_name",

@@ -10,8 +10,7 @@ namespace nb = nanobind;
 namespace demotic::python {
 using namespace all;
 
-// Python sees containers only to look at them and to test them; their contents are read by the
-// classes they belong to.
+// Python only inspects and tests containers; their contents are read by the classes they belong to.
 void bind_container(nb::module_& m) {
   m.attr("CONTAINER_VERSION") = kContainerVersion;
 
@@ -44,7 +43,7 @@ void bind_container(nb::module_& m) {
           nb::arg("name"), "A copy of a section of single bytes.");
 
   nb::class_<ContainerWriter>(m, "ContainerWriter",
-                              "Writes a container; nothing stays without commit.")
+                              "Writes a container; without commit, nothing is left.")
       .def(nb::init<std::string, std::string_view, uint32_t>(), nb::arg("path"), nb::arg("kind"),
            nb::arg("kind_version"))
       .def(

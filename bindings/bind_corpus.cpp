@@ -54,7 +54,7 @@ void bind_vocabulary(nb::module_& m) {
           [](const Vocabulary& self, const Vocabulary& other) {
             return own_array(self.map(other));
           },
-          nb::arg("other"), "The id here of each word of another vocabulary.")
+          nb::arg("other"), "The id in this vocabulary of each word of another.")
       .def("__repr__", [](const Vocabulary& self) {
         return "Vocabulary(" + std::to_string(self.size()) + " words)";
       });
@@ -94,14 +94,14 @@ void bind_corpus(nb::module_& m) {
       .def_prop_ro(
           "offsets",
           [](nb::handle self) { return view_array(nb::cast<const Corpus&>(self).offsets(), self); },
-          "Where each sentence begins in `words`; one more at the end.")
+          "Offset of each sentence in `words`, plus one at the end.")
       .def_prop_ro(
           "words",
           [](nb::handle self) { return view_array(nb::cast<const Corpus&>(self).words(), self); })
       .def(
           "counts",
           [](const Corpus& self, WordId words) { return own_array(count_words(self, words)); },
-          nb::arg("words"), "How often each of the ids below `words` occurs.");
+          nb::arg("words"), "The number of occurrences of each id below `words`.");
 
   nb::class_<CorpusBuilder>(m, "CorpusBuilder", "Encodes lines while the vocabulary grows.")
       .def(nb::init<VocabularyBuilder&>(), nb::arg("vocabulary"), nb::keep_alive<1, 2>())

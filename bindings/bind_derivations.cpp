@@ -62,7 +62,7 @@ void bind_lists(nb::module_& m) {
       },
       nb::arg("graph"), nb::arg("scores").noconvert(), nb::arg("node"), nb::arg("k"),
       nb::arg("target_offsets").noconvert(), nb::arg("target_symbols").noconvert(),
-      nb::arg("max_examined"), "Derivations, how many were examined, whether the list is whole.");
+      nb::arg("max_examined"), "Derivations, the number examined, whether the list is complete.");
   m.def(
       "best_saying",
       [](const HeldHypergraph& graph, ArrayArgument<double> scores,
@@ -76,7 +76,7 @@ void bind_lists(nb::module_& m) {
       },
       nb::arg("graph"), nb::arg("scores").noconvert(), nb::arg("target_offsets").noconvert(),
       nb::arg("target_symbols").noconvert(), nb::arg("words").noconvert(),
-      "Edges of the best derivation of the root that says these words; none if there is none.");
+      "Edges of the best derivation of the root with this yield; none if there is none.");
   m.def(
       "sample",
       [](const HeldHypergraph& graph, ArrayArgument<double> scores, double scale, int64_t count,

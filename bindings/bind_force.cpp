@@ -8,6 +8,7 @@
 #include "demotic/force/hiero_force.h"
 #include "demotic/force/phrase_force.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -32,15 +33,14 @@ void bind_options(nb::module_& m) {
       .value("limit", Cause::kLimit)
       .value("other", Cause::kOther)
       .value("undecided", Cause::kUndecided);
-  nb::class_<ForceOptions>(m, "ForceOptions")
-      .def(nb::init<>())
-      .def_rw("distortion_limit", &ForceOptions::distortion_limit)
-      .def_rw("gap_test", &ForceOptions::gap_test)
-      .def_rw("span_limit", &ForceOptions::span_limit)
-      .def_rw("beginnings", &ForceOptions::beginnings)
-      .def_rw("min_source_words", &ForceOptions::min_source_words)
-      .def_rw("max_nodes", &ForceOptions::max_nodes)
-      .def_rw("find_cause", &ForceOptions::find_cause);
+  bind_struct<ForceOptions>(m, "ForceOptions",
+                            std::pair{"distortion_limit", &ForceOptions::distortion_limit},
+                            std::pair{"gap_test", &ForceOptions::gap_test},
+                            std::pair{"span_limit", &ForceOptions::span_limit},
+                            std::pair{"beginnings", &ForceOptions::beginnings},
+                            std::pair{"min_source_words", &ForceOptions::min_source_words},
+                            std::pair{"max_nodes", &ForceOptions::max_nodes},
+                            std::pair{"find_cause", &ForceOptions::find_cause});
 }
 
 template <auto Member>

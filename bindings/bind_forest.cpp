@@ -23,7 +23,7 @@ void bind_hypergraph(nb::module_& m) {
       .def(nb::init<ArrayArgument<int32_t>, ArrayArgument<int32_t>, ArrayArgument<int32_t>>(),
            nb::arg("edge_offsets").noconvert(), nb::arg("tail_offsets").noconvert(),
            nb::arg("tails").noconvert(),
-           "Keeps the arrays, which must not be written to any more. Raises ModelError.")
+           "Keeps the arrays, which must not be modified any more. Raises ModelError.")
       .def_prop_ro("nodes", [](const HeldHypergraph& self) { return self.view().nodes(); })
       .def_prop_ro("edges", [](const HeldHypergraph& self) { return self.view().edges(); })
       .def("edge_heads",
@@ -33,13 +33,13 @@ void bind_hypergraph(nb::module_& m) {
           [](const HeldHypergraph& self) {
             return own_array(released([&] { return count_derivations(self.view()); }));
           },
-          "Of every node, exact below 2^64 - 1, which stands for more.")
+          "Number of derivations of every node, exact below 2^64 - 1, the maximum.")
       .def(
           "estimate_derivations",
           [](const HeldHypergraph& self) {
             return own_array(released([&] { return estimate_derivations(self.view()); }));
           },
-          "The same as doubles, rounded; infinite beyond their range.");
+          "The same as rounded doubles; infinite beyond their range.");
 }
 
 void bind_viterbi(nb::module_& m) {
@@ -88,9 +88,9 @@ void bind_sums(nb::module_& m) {
       [](const HypergraphView& graph, std::span<const double> scores) {
         return log_outside(graph, scores, log_inside(graph, scores));
       },
-      "Log of the sum over the ways to complete every node.");
-  bind("edge_posteriors", edge_posteriors, "Expected number of times that an edge is used.");
-  bind("node_posteriors", node_posteriors, "Expected number of times that a node is used.");
+      "Log of the sum over the completions of every node.");
+  bind("edge_posteriors", edge_posteriors, "Expected number of uses of an edge.");
+  bind("node_posteriors", node_posteriors, "Expected number of uses of a node.");
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ void bind_forest(nb::module_& m) {
                                own_array(std::move(part.nodes)), own_array(std::move(part.edges)));
       },
       nb::arg("graph"), nb::arg("scores").noconvert(), nb::arg("threshold"), nb::arg("density"),
-      "The arrays of the smaller hypergraph, and the old numbers of its nodes and edges.");
+      "The arrays of the smaller hypergraph, and the former indices of its nodes and edges.");
   m.def(
       "envelope",
       [](const HeldHypergraph& graph, ArrayArgument<double> intercepts,

@@ -34,7 +34,9 @@ ForestView view_of(const ForestParts& parts) {
   check_targets(view.graph, view.targets);
   check_rows(view.features);
   if (view.features.size() != static_cast<size_t>(view.graph.edges()))
-    throw std::invalid_argument("features of another number of edges");
+    throw std::invalid_argument("expected " + std::to_string(view.graph.edges()) +
+                                " rows of features (one per edge), got " +
+                                std::to_string(view.features.size()));
   return view;
 }
 
@@ -98,7 +100,9 @@ class HeldForests {
 
   std::span<const double> checked(const ArrayArgument<double>& weights) const {
     if (weights.size() != static_cast<size_t>(set_.features))
-      throw std::invalid_argument("weights that do not fit the features of the forests");
+      throw std::invalid_argument("expected " + std::to_string(set_.features) +
+                                  " weights (one per feature), got " +
+                                  std::to_string(weights.size()));
     for (const double weight : span_of(weights))
       if (!std::isfinite(weight)) throw std::invalid_argument("a weight that is not finite");
     return span_of(weights);
@@ -121,7 +125,7 @@ class HeldForests {
   ForestSet set_;
 };
 
-// work(pool, stop) so that Ctrl-C ends it.
+// Runs work(pool, stop) so that Ctrl-C ends it.
 template <typename Work>
 auto with_threads(int threads, Work&& work) {
   return interruptible([&](const StopFlag& stop, Progress&) {
@@ -135,8 +139,9 @@ void bind_forests(nb::module_& m) {
       .def(nb::init<std::vector<ForestParts>, nb::object, std::string_view, int32_t>(),
            nb::arg("forests"), nb::arg("references"), nb::arg("reference_length"),
            nb::arg("features"),
-           "Of each: hypergraph, offsets and words of its target sides in ids of the references, "
-           "offsets, ids and values of its features, sentence. Yields are counted for BLEU.")
+           "Per forest: hypergraph, offsets and words of its target sides in ids of the "
+           "references, offsets, ids and values of its features, sentence. Yields are counted for "
+           "BLEU.")
       .def(nb::init<std::vector<ForestParts>, YieldCounter, int32_t, int32_t>(), nb::arg("forests"),
            nb::arg("counter"), nb::arg("columns"), nb::arg("features"),
            "counter(sentence, offsets, words) gives `columns` statistics per yield, one row after "
@@ -166,7 +171,7 @@ void bind_forests(nb::module_& m) {
           },
           nb::arg("form"), nb::arg("weights").noconvert(), nb::arg("direction").noconvert(),
           nb::arg("threads"),
-          "The best step along the direction, the score there, and how many segments there were.");
+          "The best step along the direction, the score there, and the number of segments.");
 }
 
 // The n-grams of all references of a sentence.
@@ -200,8 +205,7 @@ void bind_gains(nb::module_& m) {
       [](const HeldForests& forests, int64_t place, ArrayArgument<double> scores,
          ArrayArgument<int32_t> covered, ArrayArgument<double> background,
          const std::tuple<double, double>& lengths, const std::tuple<double, double>& factors) {
-        if (place < 0 || place >= forests.set().size())
-          throw std::out_of_range("a forest that there is not");
+        if (place < 0 || place >= forests.set().size()) throw std::out_of_range("no such forest");
         const GainContext context{span_of(background), std::get<0>(lengths), std::get<1>(lengths),
                                   std::get<0>(factors), std::get<1>(factors)};
         return own_array(edge_gains(forests, place, span_of(scores), span_of(covered), context));

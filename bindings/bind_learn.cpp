@@ -15,6 +15,7 @@
 #include "held_form.h"
 #include "held_hypergraph.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -148,14 +149,11 @@ void bind_lists(nb::module_& m) {
 }
 
 void bind_mert(nb::module_& m) {
-  nb::class_<MertOptions>(m, "MertOptions")
-      .def(nb::init<>())
-      .def_rw("restarts", &MertOptions::restarts)
-      .def_rw("random_directions", &MertOptions::random_directions)
-      .def_rw("passes", &MertOptions::passes)
-      .def_rw("tolerance", &MertOptions::tolerance)
-      .def_rw("seed", &MertOptions::seed)
-      .def_rw("round", &MertOptions::round);
+  bind_struct<MertOptions>(
+      m, "MertOptions", std::pair{"restarts", &MertOptions::restarts},
+      std::pair{"random_directions", &MertOptions::random_directions},
+      std::pair{"passes", &MertOptions::passes}, std::pair{"tolerance", &MertOptions::tolerance},
+      std::pair{"seed", &MertOptions::seed}, std::pair{"round", &MertOptions::round});
   m.def(
       "mert",
       [](const HeldLists& lists, const HeldForm& held, ArrayArgument<double> weights,
@@ -183,23 +181,19 @@ void bind_margin(nb::module_& m) {
       .value("independent", MarginScheme::independent)
       .value("minibatch", MarginScheme::minibatch)
       .value("shared", MarginScheme::shared);
-  nb::class_<MarginOptions>(m, "MarginOptions")
-      .def(nb::init<>())
-      .def_rw("step", &MarginOptions::step)
-      .def_rw("bound_step", &MarginOptions::bound_step)
-      .def_rw("bound", &MarginOptions::bound)
-      .def_rw("cutting_plane", &MarginOptions::cutting_plane)
-      .def_rw("tolerance", &MarginOptions::tolerance)
-      .def_rw("steps", &MarginOptions::steps)
-      .def_rw("decay", &MarginOptions::decay)
-      .def_rw("gain_scale", &MarginOptions::gain_scale)
-      .def_rw("hope_background", &MarginOptions::hope_background)
-      .def_rw("running_average", &MarginOptions::running_average)
-      .def_rw("keep_best", &MarginOptions::keep_best)
-      .def_rw("sweeps", &MarginOptions::sweeps)
-      .def_rw("shards", &MarginOptions::shards)
-      .def_rw("scheme", &MarginOptions::scheme)
-      .def_rw("seed", &MarginOptions::seed);
+  bind_struct<MarginOptions>(
+      m, "MarginOptions", std::pair{"step", &MarginOptions::step},
+      std::pair{"bound_step", &MarginOptions::bound_step},
+      std::pair{"bound", &MarginOptions::bound},
+      std::pair{"cutting_plane", &MarginOptions::cutting_plane},
+      std::pair{"tolerance", &MarginOptions::tolerance}, std::pair{"steps", &MarginOptions::steps},
+      std::pair{"decay", &MarginOptions::decay},
+      std::pair{"gain_scale", &MarginOptions::gain_scale},
+      std::pair{"hope_background", &MarginOptions::hope_background},
+      std::pair{"running_average", &MarginOptions::running_average},
+      std::pair{"keep_best", &MarginOptions::keep_best},
+      std::pair{"sweeps", &MarginOptions::sweeps}, std::pair{"shards", &MarginOptions::shards},
+      std::pair{"scheme", &MarginOptions::scheme}, std::pair{"seed", &MarginOptions::seed});
   nb::class_<MarginSweep>(m, "MarginSweep", "What a sweep over the lists did.")
       .def_ro("score", &MarginSweep::score)
       .def_ro("spread_mean", &MarginSweep::spread_mean)
@@ -245,13 +239,11 @@ void bind_solvers(nb::module_& m) {
       nb::arg("products").noconvert(), nb::arg("linear").noconvert(), nb::arg("blocks").noconvert(),
       nb::arg("start").noconvert(), nb::arg("tolerance"), nb::arg("steps"),
       "The masses that solve the dual, and the steps taken; see learn/smo.h.");
-  nb::class_<RampOptions>(m, "RampOptions")
-      .def(nb::init<>())
-      .def_rw("rounds", &RampOptions::rounds)
-      .def_rw("passes", &RampOptions::passes)
-      .def_rw("scale", &RampOptions::scale)
-      .def_rw("rate", &RampOptions::rate)
-      .def_rw("regularization", &RampOptions::regularization);
+  bind_struct<RampOptions>(m, "RampOptions", std::pair{"rounds", &RampOptions::rounds},
+                           std::pair{"passes", &RampOptions::passes},
+                           std::pair{"scale", &RampOptions::scale},
+                           std::pair{"rate", &RampOptions::rate},
+                           std::pair{"regularization", &RampOptions::regularization});
   m.def(
       "learn_ramp",
       [](const HeldLists& lists, ArrayArgument<double> gains, ArrayArgument<double> weights,
@@ -268,13 +260,10 @@ void bind_solvers(nb::module_& m) {
 }
 
 void bind_pairs(nb::module_& m) {
-  nb::class_<PairOptions>(m, "PairOptions")
-      .def(nb::init<>())
-      .def_rw("draws", &PairOptions::draws)
-      .def_rw("kept", &PairOptions::kept)
-      .def_rw("threshold", &PairOptions::threshold)
-      .def_rw("seed", &PairOptions::seed)
-      .def_rw("round", &PairOptions::round);
+  bind_struct<PairOptions>(
+      m, "PairOptions", std::pair{"draws", &PairOptions::draws},
+      std::pair{"kept", &PairOptions::kept}, std::pair{"threshold", &PairOptions::threshold},
+      std::pair{"seed", &PairOptions::seed}, std::pair{"round", &PairOptions::round});
   m.def(
       "sample_pairs",
       [](ArrayArgument<int64_t> offsets, ArrayArgument<double> gains, const PairOptions& options,

@@ -32,7 +32,7 @@ void bind_lines(nb::module_& m) {
       .value("replace", EncodingErrors::kReplace)
       .value("skip", EncodingErrors::kSkip);
 
-  nb::class_<LineNotices>(m, "LineNotices", "How many lines needed which mending.")
+  nb::class_<LineNotices>(m, "LineNotices", "Numbers of repaired lines by kind of repair.")
       .def(nb::init<>())
       .def(
           "__add__", [](const LineNotices& self, const LineNotices& other) { return self + other; },
@@ -66,7 +66,7 @@ void bind_lines(nb::module_& m) {
            })
       .def_prop_ro("byte_size", [](const Lines& self) { return self.bytes.size(); });
 
-  nb::class_<LineParser>(m, "LineParser", "Bytes in chunks of any size in, clean lines out.")
+  nb::class_<LineParser>(m, "LineParser", "Turns bytes in chunks of any size into clean lines.")
       .def(
           "__init__",
           [](LineParser* self, std::string name, EncodingErrors encoding_errors, bool keep_tabs) {

@@ -1,4 +1,4 @@
-// Making: n-gram lists, ARPA files, estimation, mixtures.
+// N-gram lists, ARPA files, estimation, mixtures.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -33,7 +33,7 @@ void bind_ngrams(nb::module_& m) {
                    })
       .def_ro("vocabulary", &NgramModel::vocabulary);
 
-  nb::class_<ArpaReader>(m, "ArpaReader", "The bytes of an ARPA file in, n-grams out.")
+  nb::class_<ArpaReader>(m, "ArpaReader", "Reads the bytes of an ARPA file into n-grams.")
       .def(nb::init<std::string, bool>(), nb::arg("name"), nb::arg("marks_may_miss"))
       .def(
           "feed",
@@ -45,14 +45,14 @@ void bind_ngrams(nb::module_& m) {
           nb::arg("chunk"))
       .def("finish", &ArpaReader::finish, nb::call_guard<nb::gil_scoped_release>());
 
-  nb::class_<ArpaWriter>(m, "ArpaWriter", "The text of an ARPA file, piece by piece.")
+  nb::class_<ArpaWriter>(m, "ArpaWriter", "Writes the text of an ARPA file in pieces.")
       .def(
           "__init__",
           [](ArpaWriter* self, const NgramModel& ngrams, std::optional<TableFormat> table) {
             new (self) ArpaWriter(ngrams, table ? table_spelling(*table) : kArpaSpelling);
           },
           nb::arg("ngrams"), nb::arg("table").none() = nb::none(), nb::keep_alive<1, 2>(),
-          "Words are spelled as in rule tables of the format `table` if one is given.")
+          "Words are escaped as in rule tables of the format `table` if one is given.")
       .def(
           "next",
           [](ArpaWriter& self, int threads) {
@@ -63,7 +63,7 @@ void bind_ngrams(nb::module_& m) {
 }
 
 void bind_estimation(nb::module_& m) {
-  nb::class_<KneserNeyReport>(m, "KneserNeyReport", "What estimation found.")
+  nb::class_<KneserNeyReport>(m, "KneserNeyReport", "The report of an estimation.")
       .def_ro("discounts", &KneserNeyReport::discounts)
       .def_ro("fallback_orders", &KneserNeyReport::fallback_orders);
 

@@ -22,7 +22,7 @@ namespace {
 
 WordId checked(const LanguageModel& model, WordId word) {
   if (word < 0 || word >= model.vocabulary().size())
-    throw std::out_of_range("no word of the model has this id");
+    throw std::out_of_range("a word id out of the model's range");
   return word;
 }
 
@@ -56,7 +56,7 @@ std::vector<float> word_scores(const LanguageModel& model, const nb::list& words
   return scores;
 }
 
-// A state is never equal to something that is none.
+// A state is never equal to an object of another type.
 template <typename State>
 bool equal(const State& self, nb::handle other) {
   return nb::isinstance<State>(other) && self == nb::cast<const State&>(other);
@@ -64,7 +64,7 @@ bool equal(const State& self, nb::handle other) {
 
 void bind_model(nb::module_& m) {
   nb::class_<LmState>(m, "LmState",
-                      "A context as far as it matters; equal ones have equal futures.")
+                      "The part of a context that matters; equal states have equal futures.")
       .def(
           "__eq__", [](LmState self, nb::handle other) { return equal(self, other); },
           nb::arg("other").none())
@@ -114,7 +114,7 @@ void bind_model(nb::module_& m) {
           [](const LanguageModel& self, LmState state) {
             return self.length(checked(self, state));
           },
-          nb::arg("state"), "Words in the state's context.")
+          nb::arg("state"), "Number of words in the state's context.")
       .def(
           "score",
           [](const LanguageModel& self, LmState from, WordId word) {
@@ -132,14 +132,14 @@ void bind_model(nb::module_& m) {
             return std::pair(score, to);
           },
           nb::arg("state"), nb::arg("word"),
-          "The same for a word as an ARPA file spells it: <s> and </s> are the marks.")
+          "The same for a word spelled as in an ARPA file, where <s> and </s> are the markers.")
       .def(
           "sentence_score",
           [](const LanguageModel& self, std::string_view sentence, bool begin, bool end) {
             return sentence_score(self, sentence, begin, end);
           },
           nb::arg("sentence"), nb::arg("begin"), nb::arg("end"),
-          "ln p of words between spaces, with </s> if `end`.")
+          "ln p of words separated by spaces, with </s> if `end`.")
       .def(
           "word_scores",
           [](const LanguageModel& self, const nb::typed<nb::list, nb::str>& words, bool begin,
@@ -153,11 +153,12 @@ void bind_model(nb::module_& m) {
             return std::tuple(match.log10, match.next, match.length, match.extends_left);
           },
           nb::arg("state"), nb::arg("word"),
-          "log10 p(word | state), the state after it, the words of the n-gram found, and whether "
-          "something extends it to the left.");
+          "log10 p(word | state), the state after it, the length of the matched n-gram, and "
+          "whether "
+          "some n-gram extends it to the left.");
 }
 
-// A place in a text that moves on by itself: one call a word and nothing made but the number.
+// A position in a text that advances with each query, creating no Python object but the score.
 struct LmCursor {
   const LanguageModel& model;
   LmState state;
@@ -169,21 +170,21 @@ struct LmCursor {
 };
 
 void bind_cursor(nb::module_& m) {
-  nb::class_<LmCursor>(m, "LmCursor", "Reads a text word by word; moves on with every score.")
+  nb::class_<LmCursor>(m, "LmCursor", "Scores a text word by word; advances with every score.")
       .def(
           "__init__",
           [](LmCursor* self, const LanguageModel& model, LmState state) {
             new (self) LmCursor{model, checked(model, state)};
           },
           nb::arg("model"), nb::arg("state"), nb::keep_alive<1, 2>())
-      // Without a named argument the call takes the shortest way.
+      // A call without named arguments is the fastest.
       .def("score", &LmCursor::score, nb::sig("def score(self, word: str, /) -> float"),
-           "ln p(word | what was read), and moves on; `word` is spelled as in an ARPA file.")
-      .def("begin", &LmCursor::begin, "Goes to the beginning of a sentence.")
+           "ln p(word | words so far), and advances; `word` is spelled as in an ARPA file.")
+      .def("begin", &LmCursor::begin, "Returns to the beginning of a sentence.")
       .def_prop_rw(
           "state", [](const LmCursor& self) { return self.state; },
           [](LmCursor& self, LmState state) { self.state = checked(self.model, state); },
-          "Where it is; set it to go elsewhere.");
+          "The current state; can be set.");
 }
 
 void bind_corpus_scores(nb::module_& m) {
@@ -203,11 +204,11 @@ void bind_corpus_scores(nb::module_& m) {
       },
       nb::arg("model"), nb::arg("corpus"), nb::arg("words").noconvert(), nb::arg("begin"),
       nb::arg("end"), nb::arg("tokens"), nb::arg("threads"), nb::arg("progress").none(),
-      "log10 and unknown words a sentence, and log10 a token if asked for.");
+      "log10 and unknown words per sentence, and log10 per token if requested.");
 }
 
 void bind_chart(nb::module_& m) {
-  nb::class_<ChartState>(m, "ChartState", "The state of a piece that is open on both sides.")
+  nb::class_<ChartState>(m, "ChartState", "The state of a piece with open context on both sides.")
       .def(
           "__eq__", [](const ChartState& self, nb::handle other) { return equal(self, other); },
           nb::arg("other").none())

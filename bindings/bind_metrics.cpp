@@ -18,7 +18,7 @@ namespace {
 
 using Texts = nb::typed<nb::list, nb::str>;
 
-// Copied, so that nobody can change them while the GIL is released.
+// Copied, so that they cannot change while the GIL is released.
 Lines lines_of(const Texts& texts) {
   Lines lines;
   lines.offsets.reserve(texts.size() + 1);
@@ -55,8 +55,8 @@ std::vector<int64_t> vector_of(const ArrayArgument<int64_t>& array) {
   return {array.data(), array.data() + array.size()};
 }
 
-// work(stop) without the GIL. Small work runs where it is: a thread of its own, which Ctrl-C needs,
-// would cost more than the work.
+// Runs work(stop) without the GIL. Small work runs on the calling thread: starting another one,
+// which Ctrl-C needs, would cost more than the work.
 template <typename Work>
 auto run(size_t size, Work&& work) {
   constexpr size_t kSmall = 1 << 14;  // bytes or words
@@ -77,7 +77,7 @@ void bind_references(nb::module_& m) {
           tokens.append(nb::str(token.data(), token.size()));
         return tokens;
       },
-      nb::arg("text"), nb::arg("tokenize"), "The tokens of a line as a metric sees it.");
+      nb::arg("text"), nb::arg("tokenize"), "The tokens of a line as a metric defines them.");
 
   nb::class_<ReferenceSet>(m, "ReferenceSet", "The references of a corpus as numbers; immutable.")
       .def(
@@ -102,7 +102,7 @@ void bind_references(nb::module_& m) {
               lengths[i] = static_cast<int32_t>(self.text(static_cast<int64_t>(i)).size());
             return own_array(std::move(lengths));
           },
-          "Words of every reference.")
+          "Number of words of every reference.")
       .def(
           "ids_of",
           [](const ReferenceSet& self, const Texts& words) {
@@ -111,7 +111,7 @@ void bind_references(nb::module_& m) {
             for (size_t i = 0; i < lines.size(); ++i) ids.push_back(self.find(lines[i]));
             return own_array(std::move(ids));
           },
-          nb::arg("words"), "The id of each word here; -1 for those that no reference has.");
+          nb::arg("words"), "The id of each word; -1 for words that occur in no reference.");
 }
 
 // NAME(references, texts, ...), NAME_of_ids(references, offsets, words, ...) and
@@ -131,7 +131,7 @@ void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
         }));
       },
       nb::arg("references"), nb::arg("texts"), nb::arg("sentences").noconvert(),
-      nb::arg("reference_length"), nb::arg("threads"), "Statistics, one row after the other.");
+      nb::arg("reference_length"), nb::arg("threads"), "Statistics, row by row.");
   m.def((name + "_of_ids").c_str(),
         [work](const ReferenceSet& references, ArrayArgument<int64_t> offsets,
                ArrayArgument<WordId> words, ArrayArgument<int64_t> sentences,
@@ -145,7 +145,7 @@ void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
         },
         nb::arg("references"), nb::arg("offsets").noconvert(), nb::arg("words").noconvert(),
         nb::arg("sentences").noconvert(), nb::arg("reference_length"), nb::arg("threads"),
-        "The same of candidates in the ids of the references.");
+        "The same for candidates given as ids of the references.");
   m.def((name + "_of_words").c_str(),
         [work](const ReferenceSet& references, const Texts& words, ArrayArgument<int64_t> offsets,
                ArrayArgument<WordId> ids, ArrayArgument<int64_t> sentences,
@@ -160,7 +160,7 @@ void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
         },
         nb::arg("references"), nb::arg("words"), nb::arg("offsets").noconvert(),
         nb::arg("ids").noconvert(), nb::arg("sentences").noconvert(), nb::arg("reference_length"),
-        nb::arg("threads"), "The same of candidates whose words are places in `words`.");
+        nb::arg("threads"), "The same for candidates whose words are places in `words`.");
 }
 
 void bind_bleu_and_ter(nb::module_& m) {
@@ -169,7 +169,7 @@ void bind_bleu_and_ter(nb::module_& m) {
                int threads, const StopFlag& stop) {
               return bleu_rows(references, rule, candidates, threads, stop);
             });
-  // TER always has the average.
+  // TER always uses the average length.
   bind_rows(
       m, "ter_rows",
       [](const ReferenceSet& references, const Candidates& candidates, ReferenceLength, int threads,
@@ -201,7 +201,7 @@ void bind_chrf(nb::module_& m) {
             }));
           },
           nb::arg("texts"), nb::arg("sentences").noconvert(), nb::arg("threads"),
-          "Statistics, one row after the other.")
+          "Statistics, row by row.")
       .def(
           "rows_of_words",
           [](const ChrfReferences& self, const Texts& words, ArrayArgument<int64_t> offsets,
@@ -214,7 +214,7 @@ void bind_chrf(nb::module_& m) {
           },
           nb::arg("words"), nb::arg("offsets").noconvert(), nb::arg("ids").noconvert(),
           nb::arg("sentences").noconvert(), nb::arg("threads"),
-          "The same of candidates whose words are places in `words`.");
+          "The same for candidates whose words are places in `words`.");
 }
 
 }  // namespace
@@ -245,7 +245,7 @@ void bind_metrics(nb::module_& m) {
       },
       nb::arg("values").noconvert(), nb::arg("columns"), nb::arg("runs"), nb::arg("picked"),
       nb::arg("samples"), nb::arg("seed"), nb::arg("threads"),
-      "Sums of `picked` runs drawn for each sentence.");
+      "Sums of `picked` runs drawn per sentence.");
 }
 
 }  // namespace demotic::python

@@ -15,7 +15,7 @@ using namespace all;
 namespace {
 
 void bind_reading(nb::module_& m) {
-  nb::class_<TableReport>(m, "TableReport", "What became of the lines of rule tables.")
+  nb::class_<TableReport>(m, "TableReport", "A report about the lines of rule tables.")
       .def_ro("rules", &TableReport::rules)
       .def_ro("replaced", &TableReport::replaced)
       .def_ro("properties", &TableReport::properties)
@@ -23,13 +23,13 @@ void bind_reading(nb::module_& m) {
       .def_ro("unused", &TableReport::unused)
       .def_ro("missing", &TableReport::missing);
 
-  nb::class_<RuleTable>(m, "RuleTable", "Rules on their way from text tables to a store.")
+  nb::class_<RuleTable>(m, "RuleTable", "Rules read from text tables, to be written as a store.")
       .def(nb::init<VocabularyBuilder&>(), nb::arg("vocabulary"), nb::keep_alive<1, 2>())
       .def("__len__", &RuleTable::size)
       .def_prop_ro("columns", &RuleTable::columns)
       .def(
           "add_column", [](RuleTable& self, const std::string& name) { self.column(name); },
-          nb::arg("name"), "Fixes the place of a column before any rule has it.")
+          nb::arg("name"), "Reserves a column before any rule has it.")
       .def(
           "write",
           [](RuleTable& self, const std::string& path, Duplicates duplicates,
@@ -59,16 +59,16 @@ void bind_reading(nb::module_& m) {
 }  // namespace
 
 void bind_rule_tables(nb::module_& m) {
-  nb::enum_<TableFormat>(m, "TableFormat", "The shape of a line.")
+  nb::enum_<TableFormat>(m, "TableFormat", "The format of a line.")
       .value("moses_phrases", TableFormat::kMosesPhrases)
       .value("moses_hiero", TableFormat::kMosesHiero)
       .value("scfg", TableFormat::kScfg);
-  nb::enum_<Duplicates>(m, "Duplicates", "What to do when one rule stands on two lines.")
+  nb::enum_<Duplicates>(m, "Duplicates", "What to do if a rule is on two lines.")
       .value("refuse", Duplicates::kRefuse)
       .value("last", Duplicates::kKeepLast);
   bind_reading(m);
 
-  nb::class_<TablePrinter>(m, "TablePrinter", "The rules of a store as text, piece by piece.")
+  nb::class_<TablePrinter>(m, "TablePrinter", "Prints the rules of a store as text, in pieces.")
       .def(
           "__init__",
           [](TablePrinter* self, const RuleStore& store, const Vocabulary& vocabulary,
@@ -85,7 +85,7 @@ void bind_rule_tables(nb::module_& m) {
            [](TablePrinter& self) {
              return interruptible([&](const StopFlag& stop, Progress&) { return self.next(stop); });
            })
-      .def_prop_ro("printed", &TablePrinter::printed, "Rules printed so far.");
+      .def_prop_ro("printed", &TablePrinter::printed, "Number of rules printed so far.");
 }
 
 }  // namespace demotic::python

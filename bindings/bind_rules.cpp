@@ -11,6 +11,7 @@
 #include "demotic/rules/map_rules.h"
 #include "demotic/rules/rule_store.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -27,31 +28,26 @@ void bind_options(nb::module_& m) {
       .value("backward", ReorderingModel::kBackward)
       .value("bidirectional", ReorderingModel::kBidirectional);
 
-  nb::class_<HieroOptions>(m, "HieroOptions")
-      .def(nb::init<>())
-      .def_rw("max_initial", &HieroOptions::max_initial)
-      .def_rw("max_source_symbols", &HieroOptions::max_source_symbols)
-      .def_rw("max_gaps", &HieroOptions::max_gaps)
-      .def_rw("min_gap", &HieroOptions::min_gap)
-      .def_rw("tight", &HieroOptions::tight)
-      .def_rw("adjacent_gaps", &HieroOptions::adjacent_gaps)
-      .def_rw("require_link", &HieroOptions::require_link)
-      .def_rw("share_count", &HieroOptions::share_count);
+  bind_struct<HieroOptions>(m, "HieroOptions", std::pair{"max_initial", &HieroOptions::max_initial},
+                            std::pair{"max_source_symbols", &HieroOptions::max_source_symbols},
+                            std::pair{"max_gaps", &HieroOptions::max_gaps},
+                            std::pair{"min_gap", &HieroOptions::min_gap},
+                            std::pair{"tight", &HieroOptions::tight},
+                            std::pair{"adjacent_gaps", &HieroOptions::adjacent_gaps},
+                            std::pair{"require_link", &HieroOptions::require_link},
+                            std::pair{"share_count", &HieroOptions::share_count});
 
-  nb::class_<ExtractOptions>(m, "ExtractOptions")
-      .def(nb::init<>())
-      .def_rw("kind", &ExtractOptions::kind)
-      .def_rw("max_phrase", &ExtractOptions::max_phrase)
-      .def_rw("tight", &ExtractOptions::tight)
-      .def_rw("hiero", &ExtractOptions::hiero)
-      .def_rw("reordering", &ExtractOptions::reordering)
-      .def_rw("reordering_smoothing", &ExtractOptions::reordering_smoothing)
-      .def_rw("extra_scores", &ExtractOptions::extra_scores)
-      .def_rw("min_count", &ExtractOptions::min_count)
-      .def_rw("keep_word_pairs", &ExtractOptions::keep_word_pairs)
-      .def_rw("distortion_sentences", &ExtractOptions::distortion_sentences)
-      .def_rw("memory", &ExtractOptions::memory)
-      .def_rw("threads", &ExtractOptions::threads);
+  bind_struct<ExtractOptions>(
+      m, "ExtractOptions", std::pair{"kind", &ExtractOptions::kind},
+      std::pair{"max_phrase", &ExtractOptions::max_phrase},
+      std::pair{"tight", &ExtractOptions::tight}, std::pair{"hiero", &ExtractOptions::hiero},
+      std::pair{"reordering", &ExtractOptions::reordering},
+      std::pair{"reordering_smoothing", &ExtractOptions::reordering_smoothing},
+      std::pair{"extra_scores", &ExtractOptions::extra_scores},
+      std::pair{"min_count", &ExtractOptions::min_count},
+      std::pair{"keep_word_pairs", &ExtractOptions::keep_word_pairs},
+      std::pair{"distortion_sentences", &ExtractOptions::distortion_sentences},
+      std::pair{"memory", &ExtractOptions::memory}, std::pair{"threads", &ExtractOptions::threads});
 
   nb::class_<ExtractReport>(m, "ExtractReport")
       .def_ro("sentences", &ExtractReport::sentences)
@@ -67,7 +63,7 @@ void bind_options(nb::module_& m) {
               rows.emplace_back(row.begin(), row.end());
             return rows;
           },
-          "How often gaps were [kept in order, reordered], by source words under them.");
+          "How often gaps were [monotone, reordered], by number of source words under them.");
 }
 
 template <typename T>
@@ -113,7 +109,7 @@ void bind_store(nb::module_& m) {
             const RuleRange range = self.rules(node);
             return std::make_tuple(range.begin, range.end);
           },
-          nb::arg("node"), "First rule of a node and the one after its last.")
+          nb::arg("node"), "The first rule of a node and the end of its rules.")
       .def("source_count", &RuleStore::source_count, nb::arg("node"))
       .def(
           "target",
@@ -142,9 +138,9 @@ void bind_store(nb::module_& m) {
             return last;
           },
           nb::call_guard<nb::gil_scoped_release>(),
-          "The last pair of the bitext that alone has some rule; -1 if none is known.")
+          "The last pair of the bitext with a rule of its own; -1 if none is known.")
       .def("only_sentence", &RuleStore::only_sentence, nb::arg("rule"),
-           "The sentence that a rule seen once comes from, else -1.");
+           "The sentence of a rule that was seen once, else -1.");
 }
 
 }  // namespace
@@ -161,7 +157,7 @@ void bind_rules(nb::module_& m) {
         return own_array(std::move(same));
       },
       nb::arg("from_"), nb::arg("to"),
-      "Which rule of the second store each rule of the first one is; 2**32 - 1: none.");
+      "The rule of the second store that equals each rule of the first; 2**32 - 1 if none does.");
   bind_options(m);
   bind_store(m);
 
@@ -228,7 +224,7 @@ void bind_rules(nb::module_& m) {
         return result;
       },
       nb::arg("store"), nb::arg("words").noconvert(),
-      "(begin, end, first rule, end of rules) for every stretch of a sentence that has rules.");
+      "(begin, end, first rule, end of rules) for every span of a sentence that has rules.");
 }
 
 }  // namespace demotic::python

@@ -8,6 +8,7 @@
 #include "demotic/search/hiero_search.h"
 #include "demotic/search/phrase_search.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -18,25 +19,23 @@ namespace {
 using WeightArray = ArrayArgument<double>;
 
 void bind_options(nb::module_& m) {
-  nb::class_<PhraseSearchOptions>(m, "PhraseSearchOptions")
-      .def(nb::init<>())
-      .def_rw("beam_size", &PhraseSearchOptions::beam_size)
-      .def_rw("pop_limit", &PhraseSearchOptions::pop_limit)
-      .def_rw("cube_pruning", &PhraseSearchOptions::cube_pruning)
-      .def_rw("beam_threshold", &PhraseSearchOptions::beam_threshold)
-      .def_rw("distortion_limit", &PhraseSearchOptions::distortion_limit)
-      .def_rw("gap_test", &PhraseSearchOptions::gap_test)
-      .def_rw("rule_limit", &PhraseSearchOptions::rule_limit)
-      .def_rw("early_distortion", &PhraseSearchOptions::early_distortion)
-      .def_rw("drop_unknown", &PhraseSearchOptions::drop_unknown);
-  nb::class_<HieroSearchOptions>(m, "HieroSearchOptions")
-      .def(nb::init<>())
-      .def_rw("beam_size", &HieroSearchOptions::beam_size)
-      .def_rw("pop_limit", &HieroSearchOptions::pop_limit)
-      .def_rw("cube_pruning", &HieroSearchOptions::cube_pruning)
-      .def_rw("beam_threshold", &HieroSearchOptions::beam_threshold)
-      .def_rw("span_limit", &HieroSearchOptions::span_limit)
-      .def_rw("rule_limit", &HieroSearchOptions::rule_limit);
+  bind_struct<PhraseSearchOptions>(
+      m, "PhraseSearchOptions", std::pair{"beam_size", &PhraseSearchOptions::beam_size},
+      std::pair{"pop_limit", &PhraseSearchOptions::pop_limit},
+      std::pair{"cube_pruning", &PhraseSearchOptions::cube_pruning},
+      std::pair{"beam_threshold", &PhraseSearchOptions::beam_threshold},
+      std::pair{"distortion_limit", &PhraseSearchOptions::distortion_limit},
+      std::pair{"gap_test", &PhraseSearchOptions::gap_test},
+      std::pair{"rule_limit", &PhraseSearchOptions::rule_limit},
+      std::pair{"early_distortion", &PhraseSearchOptions::early_distortion},
+      std::pair{"drop_unknown", &PhraseSearchOptions::drop_unknown});
+  bind_struct<HieroSearchOptions>(m, "HieroSearchOptions",
+                                  std::pair{"beam_size", &HieroSearchOptions::beam_size},
+                                  std::pair{"pop_limit", &HieroSearchOptions::pop_limit},
+                                  std::pair{"cube_pruning", &HieroSearchOptions::cube_pruning},
+                                  std::pair{"beam_threshold", &HieroSearchOptions::beam_threshold},
+                                  std::pair{"span_limit", &HieroSearchOptions::span_limit},
+                                  std::pair{"rule_limit", &HieroSearchOptions::rule_limit});
   nb::enum_<RecordKind>(m, "RecordKind")
       .value("forest", RecordKind::kForest)
       .value("bins", RecordKind::kBins);

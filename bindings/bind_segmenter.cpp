@@ -9,6 +9,7 @@
 #include "demotic/text/segmenter.h"
 #include "demotic/text/segmenter_learning.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -30,12 +31,11 @@ LearntWords learnt_words(const std::vector<std::vector<WordId>>& words,
 }  // namespace
 
 void bind_segmenter(nb::module_& m) {
-  nb::class_<SegmenterOptions>(m, "SegmenterOptions", "See demotic.text.segment.SegmenterOptions.")
-      .def(nb::init<>())
-      .def_rw("max_units", &SegmenterOptions::max_units)
-      .def_rw("min_count", &SegmenterOptions::min_count)
-      .def_rw("min_gain", &SegmenterOptions::min_gain)
-      .def_rw("cost", &SegmenterOptions::cost);
+  bind_struct<SegmenterOptions>(m, "SegmenterOptions",
+                                std::pair{"max_units", &SegmenterOptions::max_units},
+                                std::pair{"min_count", &SegmenterOptions::min_count},
+                                std::pair{"min_gain", &SegmenterOptions::min_gain},
+                                std::pair{"cost", &SegmenterOptions::cost});
 
   nb::class_<LearntWords>(m, "LearntWords",
                           "Words as ids of units, with natural log probabilities.")
@@ -91,7 +91,7 @@ void bind_segmenter(nb::module_& m) {
           [](const Segmenter& self, const std::vector<std::string_view>& units) {
             return self.segment(units);
           },
-          nb::arg("units"), "How many units each word has.");
+          nb::arg("units"), "The number of units of each word.");
 }
 
 }  // namespace demotic::python

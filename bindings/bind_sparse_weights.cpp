@@ -36,12 +36,15 @@ void bind_table(nb::module_& m) {
       .def(
           "add",
           [](SparseTable& self, Keys keys, ArrayArgument<float> deltas, int64_t step) {
-            if (keys.size() != deltas.size()) throw std::invalid_argument("as many deltas as keys");
+            if (keys.size() != deltas.size())
+              throw std::invalid_argument(
+                  "keys and deltas differ in length: " + std::to_string(keys.size()) + " and " +
+                  std::to_string(deltas.size()));
             nb::gil_scoped_release release;
             self.add({keys.data(), keys.size()}, {deltas.data(), deltas.size()}, step);
           },
           nb::arg("keys").noconvert(), nb::arg("deltas").noconvert(), nb::arg("step"),
-          "Adds to weights at a step: the number of steps that were finished before.")
+          "Adds to weights; `step` is the number of steps finished before.")
       .def("averaged", &SparseTable::averaged, nb::arg("key"), nb::arg("steps"))
       .def(
           "arrays",
@@ -95,7 +98,7 @@ void bind_stored(nb::module_& m) {
         store_weights(path, span_of(keys), span_of(weights), layout);
       },
       nb::arg("path"), nb::arg("keys").noconvert(), nb::arg("weights").noconvert(),
-      nb::arg("layout"), "Writes a file for StoredSparseWeights; zeros are left out.");
+      nb::arg("layout"), "Writes a file for StoredSparseWeights, omitting zeros.");
   m.def(
       "store_table",
       [](const std::string& path, const SparseTable& table, int64_t steps) {
@@ -103,7 +106,7 @@ void bind_stored(nb::module_& m) {
         store_weights(path, table, steps);
       },
       nb::arg("path"), nb::arg("table"), nb::arg("steps"),
-      "The same of a table: averaged over so many steps, or as it is if that is 0.");
+      "The same for a table: averaged over `steps` steps, or unaveraged if that is 0.");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "arrays.h"
 #include "demotic/learn/trainer.h"
 #include "interruptible.h"
+#include "options.h"
 
 namespace nb = nanobind;
 
@@ -59,12 +60,10 @@ void bind_options(nb::module_& m) {
       .value("standard", UpdateRule::kStandard)
       .value("skip", UpdateRule::kSkip)
       .value("local", UpdateRule::kLocal);
-  nb::class_<ViolationOptions>(m, "ViolationOptions")
-      .def(nb::init<>())
-      .def_rw("rule", &ViolationOptions::rule)
-      .def_rw("future", &ViolationOptions::future)
-      .def_rw("dead_ends_bad", &ViolationOptions::dead_ends_bad)
-      .def_rw("depth", &ViolationOptions::depth)
+  bind_struct<ViolationOptions>(m, "ViolationOptions", std::pair{"rule", &ViolationOptions::rule},
+                                std::pair{"future", &ViolationOptions::future},
+                                std::pair{"dead_ends_bad", &ViolationOptions::dead_ends_bad},
+                                std::pair{"depth", &ViolationOptions::depth})
       .def(
           "choose_by",
           [](ViolationOptions& self, RuleFunction choose) {
@@ -73,14 +72,12 @@ void bind_options(nb::module_& m) {
           nb::arg("choose"),
           "A rule of the caller's instead of `rule`: choose(gold, bad, holds_gold, window) gives "
           "the bin to learn from, or -1.");
-  nb::class_<TrainerOptions>(m, "TrainerOptions")
-      .def(nb::init<>())
-      .def_rw("violations", &TrainerOptions::violations)
-      .def_rw("batch", &TrainerOptions::batch)
-      .def_rw("sum", &TrainerOptions::sum)
-      .def_rw("rates", &TrainerOptions::rates)
-      .def_rw("sparse_rate", &TrainerOptions::sparse_rate)
-      .def_rw("threads", &TrainerOptions::threads);
+  bind_struct<TrainerOptions>(
+      m, "TrainerOptions", std::pair{"violations", &TrainerOptions::violations},
+      std::pair{"batch", &TrainerOptions::batch}, std::pair{"sum", &TrainerOptions::sum},
+      std::pair{"rates", &TrainerOptions::rates},
+      std::pair{"sparse_rate", &TrainerOptions::sparse_rate},
+      std::pair{"threads", &TrainerOptions::threads});
   nb::class_<TrainingCounts>(m, "TrainingCounts", "What happened to sentences.")
       .def_ro("sentences", &TrainingCounts::sentences)
       .def_ro("updates", &TrainingCounts::updates)

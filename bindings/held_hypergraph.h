@@ -29,7 +29,7 @@ class HeldHypergraph {
     return {span_of(edge_offsets_), span_of(tail_offsets_), span_of(tails_)};
   }
 
-  // The scores of an argument, one an edge.
+  // The scores of an argument, one per edge.
   std::span<const double> checked(const ArrayArgument<double>& scores) const {
     check_scores(view(), span_of(scores));
     return span_of(scores);
@@ -46,18 +46,18 @@ class HeldHypergraph {
   ArrayArgument<int32_t> edge_offsets_, tail_offsets_, tails_;
 };
 
-// work() without the GIL; it must not touch Python.
+// Runs work() without the GIL; it must not touch Python.
 template <typename Work>
 auto released(Work&& work) {
   nanobind::gil_scoped_release release;
   return work();
 }
 
-// Rows that come from outside; throws std::invalid_argument.
+// External rows; throws std::invalid_argument.
 inline CsrView<int32_t> checked_rows(const ArrayArgument<int64_t>& offsets,
                                      const ArrayArgument<int32_t>& values) {
   const CsrView<int32_t> rows{span_of(offsets), span_of(values)};
-  if (!well_formed(rows)) throw std::invalid_argument("offsets that do not fit their values");
+  if (!well_formed(rows)) throw std::invalid_argument("inconsistent offsets and values");
   return rows;
 }
 

@@ -1,6 +1,6 @@
-// Runs long native work so that Ctrl-C ends it: the work goes to a thread of its own with the GIL
-// released, and the calling thread looks for signals twenty times a second, raising the stop flag
-// when Python wants to stop. If the work counts its progress, the caller's function hears of it.
+// Runs long native work so that Ctrl-C ends it: the work runs on another thread with the GIL
+// released, and the calling thread checks for signals twenty times per second and raises the stop
+// flag when there is one. It also reports progress to the caller's function.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -29,7 +29,7 @@ void bind_train(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of Demotic. Private: import from `demotic`.";
-  // What a script's global variables hold is still there when nanobind looks for leaks.
+  // Global variables of a script are still alive when nanobind looks for leaks.
   nb::set_leak_warnings(false);
   demotic::python::bind_errors(m);
   demotic::python::bind_lines(m);

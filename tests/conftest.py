@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Settings for all tests."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import signal
 
 from hypothesis import settings
 
-# A shell that runs us in the background lets us and our children ignore Ctrl-C, which tests send.
+# A shell that runs the tests in the background makes them ignore Ctrl-C, which some tests send.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The same examples in every run, so that it is a change that makes a test fail. The long run, or
+# The same examples in every run, so that a test only fails because of a change. The long run, or
 # HYPOTHESIS_PROFILE=default, draws new ones.
 settings.register_profile("same", derandomize=True)
 if "HYPOTHESIS_PROFILE" not in os.environ:

@@ -1,5 +1,5 @@
-// Arbitrary arrays with good checksums as vocabulary and corpus files: refused, or safe to use. The
-// input is cut into arrays by its first bytes.
+// Arbitrary arrays with valid checksums as vocabulary and corpus files: refused, or safe to use.
+// The first bytes of the input determine the sizes of the arrays.
 #include <cstring>
 
 #include "demotic/base/errors.h"
@@ -14,7 +14,7 @@ namespace {
 
 const StopFlag kGoOn;
 
-// Takes arrays from the front of the input: two bytes say how many bytes follow.
+// Takes an array from the front of the input: two bytes give its size in bytes.
 class Pieces {
  public:
   explicit Pieces(std::string_view bytes) : rest_(bytes) {}

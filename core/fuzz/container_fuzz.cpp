@@ -1,5 +1,6 @@
-// Any bytes as a container file: refused, or every section can be read. With an odd first byte the
-// checksums of header and table are made right first, so that what lies behind them is reached.
+// Arbitrary bytes as a container file: refused, or every section can be read. With an odd first
+// byte the checksums of header and table are corrected first, so that the code behind them is
+// reached.
 #include <cstring>
 
 #include "demotic/base/checksum.h"
@@ -11,7 +12,7 @@ namespace demotic::fuzz {
 using namespace all;
 namespace {
 
-// Where the numbers of the header stand (container.cpp).
+// Offsets of the numbers in the header (container.cpp).
 constexpr size_t kHeader = 64, kTableOffset = 40, kFileSize = 48, kTableCrc = 56, kHeaderCrc = 60;
 
 template <typename T>

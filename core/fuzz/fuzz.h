@@ -1,5 +1,5 @@
-// What a fuzz target consists of: seeds, which are made and not stored, and the function that
-// libFuzzer (or replay.cpp) calls with bytes. A target traps where a promise is broken.
+// The interface of a fuzz target: seeds, which are generated and not stored, and the function that
+// libFuzzer (or replay.cpp) calls with bytes. A target traps if a guarantee is violated.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ inline void require(bool promise) {
   if (!promise) __builtin_trap();
 }
 
-// A file of this process that holds what was last written to it.
+// A file of this process that holds what was written to it last.
 class OneFile {
  public:
   OneFile() {
@@ -35,7 +35,7 @@ class OneFile {
 #else
     const auto process = ::getpid();
 #endif
-    // In memory where that is possible: a container is made durable before it gets its name.
+    // In memory if possible, because a container is synced to disk before it is renamed.
     const std::filesystem::path memory = "/dev/shm";
     path_ = (std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path()) /
             ("demotic-fuzz-" + std::to_string(process) + "-" +

@@ -1,5 +1,5 @@
-// Any bytes through the line parser, whole and cut: the same lines come out, all of them clean
-// UTF-8. The first byte of the input chooses the options, the second the cuts.
+// Arbitrary bytes through the line parser, whole and in chunks: the lines are the same, all of them
+// clean UTF-8. The first byte of the input chooses the options, the second the chunks.
 #include "demotic/base/errors.h"
 #include "demotic/base/lines.h"
 #include "demotic/base/utf8.h"

@@ -1,6 +1,6 @@
-// Runs a fuzz target without libFuzzer: on its seeds and on thousands of mutations of them, the
-// same ones each time; on files, if there are arguments; or writes the seeds to a folder
-// (`--write FOLDER`) for libFuzzer to begin with.
+// Runs a fuzz target without libFuzzer: on its seeds and on thousands of deterministic mutations of
+// them; on files, if there are arguments; or writes the seeds to a folder (`--write FOLDER`) as the
+// initial corpus of libFuzzer.
 #include <iostream>
 
 #include "demotic/base/rng.h"
@@ -14,7 +14,8 @@ void run(std::string_view bytes) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
 }
 
-// One to four changes: a byte, a piece cut out, a piece doubled, a number of eight bytes.
+// One to four mutations: a changed byte, a removed piece, a repeated piece, a changed 8-byte
+// number.
 std::string mutated(std::string bytes, demotic::base::Rng& rng) {
   for (uint64_t changes = 1 + rng.below(4); changes > 0 && !bytes.empty(); --changes) {
     const size_t at = rng.below(bytes.size());

@@ -1,5 +1,5 @@
 // Aligners of random texts under the sanitizers: any lengths, any settings; links stay inside their
-// sentences, posteriors are probabilities, and threads change nothing.
+// sentences, posteriors are probabilities, and the number of threads makes no difference.
 #include "demotic/align/aligner.h"
 
 #include <algorithm>

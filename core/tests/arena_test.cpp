@@ -1,4 +1,4 @@
-// The arena hands out room that is aligned, never shared, and kept for the next sentence.
+// The arena returns memory that is aligned, not shared, and reused for the next sentence.
 #include "demotic/base/arena.h"
 
 #include <cstdint>
@@ -48,7 +48,7 @@ TEST_CASE("pieces are aligned and keep what was written to them") {
   }
 }
 
-TEST_CASE("a piece larger than a block gets a block of its own") {
+TEST_CASE("a piece larger than a block gets its own block") {
   Arena arena(64);
   CHECK_EQ(arena.allocate<int64_t>(1000).size(), 1000u);
   CHECK(arena.reserved_bytes() >= 8000);
@@ -74,7 +74,7 @@ TEST_CASE("an empty piece costs nothing") {
   CHECK_EQ(arena.reserved_bytes(), 64u);
 }
 
-TEST_CASE("more than there can be is refused, not wrapped around") {
+TEST_CASE("an impossible size is refused and does not wrap around") {
   Arena arena(64);
   constexpr size_t kHuge = std::numeric_limits<size_t>::max();
   CHECK_THROWS_AS(arena.allocate<int64_t>(kHuge / 8 + 2), std::bad_alloc);

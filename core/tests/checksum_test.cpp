@@ -53,7 +53,7 @@ TEST_CASE("every length and every alignment follow the definition") {
     }
 }
 
-TEST_CASE("the checksum of parts goes on to that of the whole") {
+TEST_CASE("the checksum of a whole can be computed from its parts") {
   Rng rng(52);
   const std::string text = random_bytes(rng, 200);
   const uint32_t whole = crc32c(bytes_of(text));

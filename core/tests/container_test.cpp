@@ -1,5 +1,5 @@
-// Containers come back as they were written; any change, cut or addition is refused; a writer that
-// does not finish leaves nothing.
+// Containers are read back as written; any modification, truncation or addition is refused; a
+// writer that does not finish leaves nothing.
 #include "demotic/base/container.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void write_small(const std::string& path) {
   writer.commit();
 }
 
-// Opens and verifies; whether that was refused as damage.
+// Opens and verifies; returns whether that was refused as damage.
 bool refused(const std::string& path) {
   const StopFlag stop;
   try {
@@ -51,7 +51,7 @@ bool refused(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("sections come back, also empty ones, at multiples of 64") {
+TEST_CASE("sections are read back, including empty ones, at multiples of 64") {
   Scratch scratch;
   write_small(scratch / "f");
   const Container container(scratch / "f", "small", 3);
@@ -72,7 +72,7 @@ TEST_CASE("a container without sections is its header") {
   CHECK_EQ(std::filesystem::file_size(scratch / "f"), 64u);
 }
 
-TEST_CASE("a section written in pieces is that written at once") {
+TEST_CASE("a section written in pieces equals one written at once") {
   Scratch scratch;
   write_small(scratch / "whole");
   ContainerWriter writer(scratch / "pieces", "small", 3);
@@ -140,7 +140,7 @@ TEST_CASE("every change of a single byte is refused") {
   CHECK(!refused(scratch / "f"));
 }
 
-TEST_CASE("every cut and every addition is refused") {
+TEST_CASE("every truncation and every addition is refused") {
   Scratch scratch;
   write_small(scratch / "f");
   const std::string sound = test::read_file(scratch / "f");
@@ -156,7 +156,7 @@ TEST_CASE("every cut and every addition is refused") {
   }
 }
 
-TEST_CASE("without commit nothing is left, and what was there stays") {
+TEST_CASE("without commit nothing is left, and an existing file is kept") {
   Scratch scratch;
   {
     ContainerWriter writer(scratch / "f", "small", 3);
@@ -174,7 +174,7 @@ TEST_CASE("without commit nothing is left, and what was there stays") {
   CHECK_EQ(scratch.entries(), 1u);
 }
 
-TEST_CASE("a commit replaces what was there; readers of the old file keep it") {
+TEST_CASE("a commit replaces an existing file; readers of the old file keep it") {
   Scratch scratch;
   write_small(scratch / "f");
   const Container old(scratch / "f", "small", 3);
@@ -184,7 +184,7 @@ TEST_CASE("a commit replaces what was there; readers of the old file keep it") {
   CHECK(std::ranges::equal(old.section<int32_t>("numbers"), kNumbers));
 }
 
-TEST_CASE("two writers of one name do not disturb each other; the last commit stays") {
+TEST_CASE("two writers of one name do not disturb each other; the last commit wins") {
   Scratch scratch;
   auto one = std::make_unique<ContainerWriter>(scratch / "f", "small", 1);
   ContainerWriter two(scratch / "f", "small", 2);
@@ -237,14 +237,14 @@ TEST_CASE("a name taken by a folder is refused and nothing is left") {
 }
 
 #ifndef _WIN32
-TEST_CASE("a write that fails ends the writer and keeps what was there") {
+TEST_CASE("a write that fails ends the writer and keeps the existing file") {
   Scratch scratch;
   write_small(scratch / "f");
   const std::string before = test::read_file(scratch / "f");
   rlimit usual{};
   ::getrlimit(RLIMIT_FSIZE, &usual);
   const auto previous = std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit tight{100, usual.rlim_max};  // bytes a file may have: as if the disk were full
+  const rlimit tight{100, usual.rlim_max};  // maximum file size in bytes, to simulate a full disk
   ::setrlimit(RLIMIT_FSIZE, &tight);
   ContainerWriter large(scratch / "f", "small", 4), small(scratch / "f", "small", 4);
   large.begin_section("large", 1);

@@ -1,4 +1,4 @@
-// Lines become sentences of ids and come back; threads change nothing; bad files are refused.
+// Lines are encoded and decoded; the number of threads makes no difference; bad files are refused.
 #include "demotic/text/corpus.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void check_forged(std::vector<int64_t> offsets, const std::vector<int32_t>& word
 
 }  // namespace
 
-TEST_CASE("tokens are what stands between spaces") {
+TEST_CASE("tokens are separated by spaces") {
   const Built built = build(lines_of({"a b  a", "", "  ", " c "}));
   CHECK_EQ(built.corpus.size(), 4);
   CHECK((std::ranges::equal(built.corpus[0], std::vector<WordId>{3, 4, 3})));
@@ -84,13 +84,13 @@ TEST_CASE("words spelled like reserved ones, and unusual spaces, are words") {
   CHECK(equal(encode(built.vocabulary, lines_of(texts), 1, kGoOn), built.corpus));
 }
 
-TEST_CASE("encoding makes words that the vocabulary lacks <unk>") {
+TEST_CASE("words that are not in the vocabulary are encoded as <unk>") {
   const Built built = build(lines_of({"a b"}));
   const Corpus corpus = encode(built.vocabulary, lines_of({"b x </s> <s> <unk> a"}), 1, kGoOn);
   CHECK((std::ranges::equal(corpus.words(), std::vector<WordId>{4, 0, 0, 0, 0, 3})));
 }
 
-TEST_CASE("any number of threads encodes alike") {
+TEST_CASE("encoding does not depend on the number of threads") {
   Rng rng(61);
   const Lines lines = random_lines(rng, 30000);
   const Built built = build(lines);
@@ -99,7 +99,7 @@ TEST_CASE("any number of threads encodes alike") {
   CHECK_EQ(encode(built.vocabulary, Lines(), 4, kGoOn).size(), 0);
 }
 
-TEST_CASE("decoding gives the text back, tokens joined by single spaces") {
+TEST_CASE("decoding restores the text, tokens joined by single spaces") {
   Rng rng(62);
   const Lines lines = random_lines(rng, 5000);
   const Built built = build(lines);
@@ -118,7 +118,7 @@ TEST_CASE("ids without a word cannot be decoded or counted") {
   CHECK((count_words(built.corpus, 5) == std::vector<int64_t>{0, 0, 0, 1, 2}));
 }
 
-TEST_CASE("a token of more than 4 kB is cut at a character and counted") {
+TEST_CASE("a token of more than 4 kB is truncated at a character and counted") {
   std::string token;
   while (token.size() < kMaxWordBytes + 1000) token += "\xE4\xB8\xAD";
   const std::string longest(kMaxWordBytes, 'x');

@@ -1,4 +1,4 @@
-// Rows of different lengths in one array, and the test that tells sound offsets from others.
+// Rows of different lengths in one array, and the validity check of offsets.
 #include "demotic/base/csr.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool sound(std::vector<int64_t> offsets, size_t values) {
 
 }  // namespace
 
-TEST_CASE("rows come back as they were put in") {
+TEST_CASE("rows are read back as they were added") {
   Rng rng(31);
   std::vector<std::vector<int>> rows(200);
   Csr<int> csr;
@@ -48,7 +48,7 @@ TEST_CASE("no rows, and rows without values") {
   CHECK(well_formed(empties.view()));
 }
 
-TEST_CASE("offsets that do not fit are seen") {
+TEST_CASE("invalid offsets are detected") {
   constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
   CHECK(sound({0, 2, 2, 5}, 5));
   CHECK(!sound({}, 0));

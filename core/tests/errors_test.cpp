@@ -1,4 +1,4 @@
-// Errors carry their fields and can be caught by what they are.
+// Errors carry their fields and can be caught by their class.
 #include "demotic/base/errors.h"
 
 #include <cerrno>
@@ -38,7 +38,7 @@ TEST_CASE("every kind is an Error, and a kind is not another") {
   CHECK((!std::is_base_of_v<Error, Interrupted>));
 }
 
-TEST_CASE("an IoError keeps the number of the operating system") {
+TEST_CASE("an IoError keeps the error number of the operating system") {
   CHECK_EQ(IoError({.found = "x"}, ENOSPC).code(), ENOSPC);
 }
 

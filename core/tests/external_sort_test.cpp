@@ -17,7 +17,7 @@ namespace {
 struct Record {
   uint64_t key;
   uint32_t rank;    // compared where keys are equal
-  uint32_t number;  // order of arrival
+  uint32_t number;  // order of insertion
   std::array<char, 16> ballast;
 };
 
@@ -109,7 +109,7 @@ TEST_CASE("sorting in runs gives what sorting in memory gives, and leaves no fil
   }
 }
 
-TEST_CASE("buckets split, and neither the spread of keys nor their order of arrival matters") {
+TEST_CASE("buckets split, whatever the distribution of keys and their order of insertion") {
   const test::Scratch folder;
   const StopFlag stop;
   constexpr uint32_t kCount = 300000;  // far more than a bucket holds
@@ -141,7 +141,7 @@ TEST_CASE("buckets split, and neither the spread of keys nor their order of arri
 
 TEST_CASE("records fill lines of the cache, however many go into one") { check_sizes<8, 16, 64>(); }
 
-TEST_CASE("a sorter takes the room that another has given back") {
+TEST_CASE("a sorter reuses the memory that another one has freed") {
   const test::Scratch folder;
   const StopFlag stop;
   Rng rng(4);
@@ -164,6 +164,6 @@ TEST_CASE("a sorter takes the room that another has given back") {
   for (uint32_t i = 0; i < seen.size(); ++i) CHECK_EQ(seen[i], i);
 }
 
-TEST_CASE("a folder that is not there is refused") {
+TEST_CASE("a folder that does not exist is refused") {
   CHECK_THROWS_AS(ScratchFile("no-such-folder-anywhere"), IoError);
 }

@@ -1,4 +1,4 @@
-// The flat map does what std::unordered_map does, for kind keys and unkind ones.
+// The flat map behaves like std::unordered_map, for well and badly distributed keys.
 #include "demotic/base/flat_map.h"
 
 #include <limits>
@@ -51,7 +51,7 @@ TEST_CASE("random operations agree with the standard map while it grows") {
                         [](Rng& rng) { return rng.below(50000); });
 }
 
-TEST_CASE("all 64 bits of a key count") {
+TEST_CASE("all 64 bits of a key matter") {
   compare_with_standard(FlatMap<uint64_t, int64_t>(), 50000, [](Rng& rng) { return rng.next(); });
 }
 
@@ -60,12 +60,12 @@ TEST_CASE("keys that differ in their high bits only are found") {
                         [](Rng& rng) { return rng.below(10000) << 48; });
 }
 
-TEST_CASE("a hash that sends all to the last slot is slow but right") {
+TEST_CASE("a hash that maps everything to the last slot is slow but correct") {
   compare_with_standard(FlatMap<uint64_t, int64_t, Collide>(), 5000,
                         [](Rng& rng) { return rng.below(400); });
 }
 
-TEST_CASE("the extreme keys are keys like any other") {
+TEST_CASE("the smallest and largest keys are ordinary keys") {
   FlatMap<int64_t, int> map;
   constexpr auto kLow = std::numeric_limits<int64_t>::min();
   constexpr auto kHigh = std::numeric_limits<int64_t>::max();
@@ -76,7 +76,7 @@ TEST_CASE("the extreme keys are keys like any other") {
     CHECK_EQ(*map.find(key), static_cast<int>(key % 7));
 }
 
-TEST_CASE("the expected size changes nothing but the time") {
+TEST_CASE("the expected size only affects the time") {
   for (size_t expected : {0u, 1u, 7u, 8u, 9u, 1000u}) {
     FlatMap<int, int> map(expected);
     for (int i = 0; i < 100; ++i) map[i] = i * i;
@@ -86,7 +86,7 @@ TEST_CASE("the expected size changes nothing but the time") {
   }
 }
 
-TEST_CASE("mix64 is a bijection as far as can be seen, and every bit matters") {
+TEST_CASE("mix64 is a bijection on all tested values, and every bit matters") {
   FlatMap<uint64_t, int> outputs(200000);
   for (uint64_t i = 0; i < 100000; ++i) {
     ++outputs[mix64(i)];

@@ -1,4 +1,4 @@
-// The algorithms over hypergraphs agree with the list of all derivations, and depth costs no stack.
+// Algorithms on hypergraphs agree with a list of all derivations, and depth needs no stack.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -70,7 +70,7 @@ double sum_of(const Edges& edges, const std::vector<double>& scores) {
   return sum;
 }
 
-// Random hypergraphs with at most a thousand derivations, and all of these that have a score.
+// Random hypergraphs with at most a thousand derivations, and all derivations that have a score.
 template <typename Check>
 void for_many(Check&& check_one) {
   Rng rng(7);
@@ -84,7 +84,7 @@ void for_many(Check&& check_one) {
   }
 }
 
-// Node i is made of node i - 1 by `choices` edges.
+// Node i is built from node i - 1 by `choices` edges.
 Hypergraph chain(int32_t nodes, int32_t choices) {
   Hypergraph graph;
   for (int32_t node = 0; node < nodes; ++node) {
@@ -144,7 +144,7 @@ TEST_CASE("posteriors count a node as often as it is used") {
 }
 
 TEST_CASE("the envelope is the highest line everywhere") {
-  EnvelopeFinder again;  // nothing may be left of the hypergraph before
+  EnvelopeFinder again;  // must not depend on the previous hypergraph
   for_many([&](const Drawn& drawn, const std::vector<Edges>& all) {
     Rng rng(drawn.scores.size());
     std::vector<double> slopes(drawn.scores.size());
@@ -172,7 +172,7 @@ TEST_CASE("the envelope is the highest line everywhere") {
 TEST_CASE("distinct yields are the best derivation of each yield") {
   for_many([](const Drawn& drawn, const std::vector<Edges>& all) {
     const HypergraphView graph = drawn.graph;
-    Csr<int32_t> targets;  // few words, some of none: many derivations share a yield
+    Csr<int32_t> targets;  // few words, some empty: many derivations share a yield
     for (int32_t edge = 0; edge < graph.edges(); ++edge) {
       for (int32_t i = graph.arity(edge) - 1; i >= 0; --i) targets.values.push_back(gap_symbol(i));
       if (edge % 3 > 0) targets.values.push_back(edge % 2);
@@ -202,8 +202,8 @@ TEST_CASE("distinct yields are the best derivation of each yield") {
   });
 }
 
-// Such a word sequence and its complement have one hash modulo 2^64, whatever its base.
-TEST_CASE("different yields with one hash are told apart") {
+// Such a word sequence and its complement have the same hash modulo 2^64, for any base.
+TEST_CASE("different yields with the same hash are distinguished") {
   const Hypergraph graph = chain(1, 3);
   Csr<int32_t> targets;
   for (int32_t edge = 0; edge < 3; ++edge) {
@@ -250,7 +250,7 @@ TEST_CASE("a chain of 10,000 nodes needs no stack") {
   CHECK_EQ(estimate_derivations(graph).back(), std::numeric_limits<double>::infinity());
   CHECK(close(log_inside(graph, std::vector<double>(2 * nodes, 0)).back() / nodes, std::log(2)));
 
-  Csr<int32_t> targets;  // both edges of a node say the same, but for the last node's
+  Csr<int32_t> targets;  // both edges of a node have the same words, except for the last node
   for (int32_t edge = 0; edge < 2 * nodes; ++edge) {
     if (edge > 1) targets.values.push_back(gap_symbol(0));
     targets.values.push_back(edge == 2 * nodes - 1 ? 5 : 4);
@@ -290,7 +290,7 @@ TEST_CASE("a malformed hypergraph is refused") {
 
 TEST_CASE("a derivation larger than memory is refused") {
   Hypergraph graph = chain(1, 1);
-  for (int32_t node = 1; node < 40; ++node) {  // each has the one before twice
+  for (int32_t node = 1; node < 40; ++node) {  // each has the previous one twice
     graph.tails.insert(graph.tails.end(), 2, node - 1);
     graph.end_edge();
     graph.end_node();

@@ -1,4 +1,4 @@
-// Every rule of lines.h, and that no cut of the bytes into chunks changes anything.
+// Every rule of lines.h, and independence of how the bytes are split into chunks.
 #include "demotic/base/lines.h"
 
 #include <string>
@@ -56,7 +56,7 @@ bool same(const Outcome& a, const Outcome& b) {
 constexpr EncodingErrors kPolicies[] = {EncodingErrors::kRefuse, EncodingErrors::kReplace,
                                         EncodingErrors::kSkip};
 
-// Text put together from what makes most trouble.
+// Text composed of the most troublesome parts.
 std::string troubled_text(Rng& rng, size_t pieces) {
   static const Strings kPieces = {"a",        "bc ",          "\n",       "\n",          "\r",
                                   "\r\n",     "\t",           "\0"s,      " ",           "\xC2\x85",
@@ -100,7 +100,7 @@ TEST_CASE("a byte order mark at the start of a line is dropped, inside it is par
   CHECK_EQ(outcome.notices.controls, 0);
 }
 
-TEST_CASE("the characters that become a space are those of the list and no others") {
+TEST_CASE("exactly the listed characters become spaces") {
   const auto listed = [](int32_t code) {
     return code <= 0x1F || (code >= 0x7F && code <= 0x9F) || code == ' ';
   };
@@ -121,7 +121,7 @@ TEST_CASE("the characters that become a space are those of the list and no other
   }
 }
 
-TEST_CASE("a tab becomes a space or stays, and is nothing to speak of") {
+TEST_CASE("a tab becomes a space or is kept, and is not reported") {
   CHECK(parse("a\tb\n").lines == Strings{"a b"});
   CHECK(parse("a\tb\n", EncodingErrors::kRefuse, true).lines == Strings{"a\tb"});
   CHECK_EQ(parse("a\tb\n").notices.controls, 0);
@@ -161,7 +161,7 @@ TEST_CASE("a skipped line becomes empty and keeps its number") {
   CHECK_EQ(outcome.seen, 3);
 }
 
-TEST_CASE("every cut in two, and byte by byte, gives the same") {
+TEST_CASE("every split in two, and byte by byte, gives the same") {
   Rng rng(41);
   for (int round = 0; round < 150; ++round) {
     const std::string text = troubled_text(rng, 2 + rng.below(14));
@@ -192,7 +192,7 @@ TEST_CASE("lines can be taken at any time") {
   CHECK_EQ(parser.lines_seen(), 3);
 }
 
-TEST_CASE("a line of 16 MB is read, a longer one refused however it comes") {
+TEST_CASE("a line of 16 MB is read, a longer one refused, whatever the chunks") {
   const std::string longest(kMaxLineBytes, 'x');
   CHECK_EQ(parse("a\n" + longest + "\n").lines.size(), 2u);
   CHECK_EQ(parse("a\n" + longest).lines.size(), 2u);

@@ -1,5 +1,5 @@
-// Language models under the sanitizers, from text to answers: what an automaton, a chart, a file, a
-// mixture and a batch say about a sentence is what its n-grams say.
+// Language models under the sanitizers, from text to queries: the automaton, the chart, a file, a
+// mixture and a batch score a sentence as the listed n-grams do.
 #include <cmath>
 #include <map>
 
@@ -99,7 +99,7 @@ float chart(const LanguageModel& model, const Sentence& words, size_t begin, siz
   if (begin == 0) scorer.start();
   for (size_t at = begin; at < end;) {
     const size_t piece = 1 + rng.below(end - at);
-    if (piece == 1 || at == 0) {  // <s> is nobody's piece
+    if (piece == 1 || at == 0) {  // <s> is not part of any piece
       scorer.terminal(words[at++]);
       continue;
     }
@@ -118,7 +118,7 @@ constexpr std::string_view kSmall =
 
 NgramModel read_arpa(std::string_view text) {
   ArpaReader reader("small.arpa", false);
-  for (const char& c : text) reader.feed({&c, 1});  // any chunks will do
+  for (const char& c : text) reader.feed({&c, 1});  // one byte per chunk
   return reader.finish();
 }
 
@@ -129,7 +129,7 @@ std::string changed(std::string_view from, std::string_view to) {
 
 }  // namespace
 
-TEST_CASE("answers are those of the listed n-grams, unknown words included") {
+TEST_CASE("queries agree with the listed n-grams, including unknown words") {
   Rng rng(1);
   for (int order = 1; order <= 5; ++order) {
     const NgramModel ngrams = estimated(rng, order);
@@ -164,12 +164,12 @@ TEST_CASE("every context sums to one") {
   }
 }
 
-TEST_CASE("equal states have equal futures, and a state remembers nothing that no n-gram needs") {
+TEST_CASE("equal states have equal futures, and a state keeps no unnecessary context") {
   Rng rng(3);
   const NgramModel ngrams = estimated(rng, 4);
   const Listed listed(ngrams);
   const LanguageModel model = LanguageModel::build(ngrams, stop);
-  std::map<uint32_t, Sentence> seen;  // a history of each state
+  std::map<uint32_t, Sentence> seen;  // one history of each state
   size_t shared = 0;
   for (int round = 0; round < 400; ++round) {
     Sentence history = random_sentence(rng, 9, 8);
@@ -192,7 +192,7 @@ TEST_CASE("equal states have equal futures, and a state remembers nothing that n
   CHECK(shared > 50);
 }
 
-TEST_CASE("a chart scores a sentence like a reader, whatever the bracketing") {
+TEST_CASE("a chart scores a sentence like a left-to-right pass, whatever the bracketing") {
   Rng rng(4);
   for (int order = 1; order <= 5; ++order) {
     const LanguageModel model = LanguageModel::build(estimated(rng, order), stop);
@@ -206,7 +206,7 @@ TEST_CASE("a chart scores a sentence like a reader, whatever the bracketing") {
   }
 }
 
-TEST_CASE("two pieces of every split together score like the whole") {
+TEST_CASE("the two pieces of every split together score like the whole") {
   Rng rng(5);
   const LanguageModel model = LanguageModel::build(estimated(rng, 4), stop);
   for (int round = 0; round < 100; ++round) {
@@ -286,7 +286,7 @@ TEST_CASE("a file with a changed byte is refused") {
   }
 }
 
-TEST_CASE("tables hold n-grams of any shape and give them back") {
+TEST_CASE("tables store n-grams of any shape and return them") {
   Rng rng(8);
   for (const auto& [contexts, words, count] : {std::array<uint64_t, 3>{1, 1, 1},
                                                {3, 2, 6},

@@ -1,4 +1,4 @@
-// A mapped file shows the bytes of the file, and what cannot be mapped is an IoError.
+// A mapped file has the bytes of the file; a file that cannot be mapped is an IoError.
 #include "demotic/base/mapped_file.h"
 
 #include <cerrno>
@@ -38,7 +38,7 @@ TEST_CASE("the bytes are those of the file, whatever its size") {
   }
 }
 
-TEST_CASE("a file that was renamed over stays as it was for those who have it") {
+TEST_CASE("a mapped file is unchanged after another file was renamed over it") {
   Scratch scratch;
   test::write_file(scratch / "f", "old");
   const MappedFile file(scratch / "f");
@@ -48,7 +48,7 @@ TEST_CASE("a file that was renamed over stays as it was for those who have it") 
   CHECK_EQ(static_cast<char>(MappedFile(scratch / "f").bytes()[0]), 'n');
 }
 
-TEST_CASE("what is not there or not a file is refused with its reason") {
+TEST_CASE("a path that does not exist or is not a file is refused with the reason") {
   Scratch scratch;
   CHECK_EQ(refusal(scratch / "missing"), ENOENT);
   CHECK_EQ(refusal(scratch.folder().string()), EINVAL);
@@ -58,7 +58,7 @@ TEST_CASE("what is not there or not a file is refused with its reason") {
 #endif
 }
 
-TEST_CASE("a name with a zero byte is not taken for its beginning") {
+TEST_CASE("a name with a zero byte is not truncated there") {
   Scratch scratch;
   test::write_file(scratch / "f", "x");
   CHECK_EQ(refusal((scratch / "f") + std::string("\0g", 2)), EINVAL);

@@ -1,4 +1,4 @@
-// Statistics of metrics agree with slow definitions, and do not depend on threads or company.
+// Statistics of metrics agree with slow definitions, and do not depend on threads or neighbours.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -83,7 +83,7 @@ int32_t edit_distance(const Words& a, const Words& b) {
 
 }  // namespace
 
-TEST_CASE("text is cut by the named rules") {
+TEST_CASE("text is tokenised by the named rules") {
   using Tokens = std::vector<std::string>;
   CHECK(tokens(" a  b\u00A0c\u3000d ", Segmentation::kNone) == (Tokens{"a", "b", "c", "d"}));
   CHECK(tokens("Hi, 3.5-4 &lt;b&gt;...", Segmentation::k13a) ==
@@ -95,12 +95,12 @@ TEST_CASE("text is cut by the named rules") {
                           Segmentation::kCharacters}) {
     CHECK(tokens("", kind).empty());
     CHECK(tokens(" \u2003\n", kind).empty());
-    tokens("\xFF\xC3 \xE7\x8C", kind);  // no text, but no harm either
+    tokens("\xFF\xC3 \xE7\x8C", kind);  // not text, but harmless
   }
   CHECK_THROWS_AS(segmentation_named("moses"), std::invalid_argument);
 }
 
-TEST_CASE("rows of BLEU are those of the definition, for every rule of lengths") {
+TEST_CASE("BLEU statistics agree with the definition, for every rule of lengths") {
   Rng rng(1);
   for (int round = 0; round < 300; ++round) {
     const Words candidate = drawn(rng, 12, 3);
@@ -141,7 +141,7 @@ TEST_CASE("the closest length, the shorter of two") {
   CHECK(lengths == (std::vector<int32_t>{2, 2, 4, 6, 2}));
 }
 
-TEST_CASE("averages of different numbers of references are whole") {
+TEST_CASE("averages over different numbers of references are integers") {
   const ReferenceSet set(lines({"a", "a b", "a b c", "a b c d", "a b"}), {0, 2, 5},
                          Segmentation::kNone, kNever);
   CHECK_EQ(set.length_scale(), 6);
@@ -177,7 +177,7 @@ TEST_CASE("neither threads nor neighbours change a row") {
   CHECK_THROWS_AS(ter_rows(set, given, 2, stop), Interrupted);
 }
 
-TEST_CASE("the grid gives edit distances, of changed hypotheses too") {
+TEST_CASE("the grid gives edit distances, also for changed hypotheses") {
   Rng rng(3);
   EditGrid grid;
   for (int round = 0; round < 2000; ++round) {
@@ -194,7 +194,7 @@ TEST_CASE("the grid gives edit distances, of changed hypotheses too") {
   }
 }
 
-TEST_CASE("long lines take room for the band alone") {
+TEST_CASE("long lines only take memory for the band") {
   Rng rng(5);
   EditCounter count;
   Words a(30000), b(30000);
@@ -249,7 +249,7 @@ TEST_CASE("arrays that do not fit are refused") {
   CHECK_THROWS_AS(Candidates(set, CsrView<WordId>{offsets, words}, one), std::invalid_argument);
 }
 
-TEST_CASE("samples depend on the seed alone") {
+TEST_CASE("samples depend only on the seed") {
   std::vector<int64_t> values(60);
   for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int64_t>(i * i % 17);
   const StatisticsView view{values, 3, 2};

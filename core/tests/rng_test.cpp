@@ -1,4 +1,4 @@
-// The random numbers are those that were published, fair, and independent between streams.
+// The random numbers are the published ones, uniform, and independent between streams.
 #include "demotic/base/rng.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using namespace demotic::all;
 
 namespace {
 
-// The sum of (observed - expected)^2 / expected: about `cells` - 1, give or take sqrt(2 cells).
+// The sum of (observed - expected)^2 / expected: about `cells` - 1, plus or minus sqrt(2 cells).
 double chi_square(const std::vector<int64_t>& counts) {
   const double expected =
       static_cast<double>(std::accumulate(counts.begin(), counts.end(), int64_t{0})) /
@@ -47,7 +47,7 @@ TEST_CASE("splitmix64 gives the published numbers") {
 }
 
 TEST_CASE("xoshiro256++ gives the numbers of its authors' code for the state 1, 2, 3, 4") {
-  // The seed, then the state: a generator of trivially copyable parts can be put together.
+  // A generator is trivially copyable, so it can be made from bytes: the seed, then the state.
   Rng rng = std::bit_cast<Rng>(std::array<uint64_t, 5>{0, 1, 2, 3, 4});
   const uint64_t published[] = {
       41943041u,
@@ -75,7 +75,7 @@ TEST_CASE("uniform draws fill [0, 1) evenly") {
   CHECK(fair(counts));
 }
 
-TEST_CASE("bounded draws stay below and are fair") {
+TEST_CASE("bounded draws are below the bound and unbiased") {
   Rng rng(8);
   for (uint64_t bound : {1, 2, 3, 7, 10, 64, 100}) {
     std::vector<int64_t> counts(bound);
@@ -85,7 +85,7 @@ TEST_CASE("bounded draws stay below and are fair") {
 }
 
 TEST_CASE("a bound near 2^64 is not biased towards small numbers") {
-  // Without the second draw, a third of the numbers would come twice as often.
+  // Without drawing again, a third of the numbers would be twice as frequent.
   constexpr uint64_t kBound = 0xC000000000000000u;
   Rng rng(9);
   std::vector<int64_t> counts(3);
@@ -98,14 +98,14 @@ TEST_CASE("a bound near 2^64 is not biased towards small numbers") {
   CHECK(rng.below(~uint64_t{0}) < ~uint64_t{0});
 }
 
-TEST_CASE("the same seed gives the same numbers, and copies go on alike") {
+TEST_CASE("the same seed gives the same numbers, and copies continue equally") {
   Rng one(3), two(3);
   for (int i = 0; i < 100; ++i) CHECK_EQ(one.next(), two.next());
   Rng copy = one;
   for (int i = 0; i < 100; ++i) CHECK_EQ(one.next(), copy.next());
 }
 
-TEST_CASE("forks depend on seed and stream alone, not on what was drawn") {
+TEST_CASE("forks depend only on seed and stream, not on earlier draws") {
   Rng fresh(5), used(5);
   for (int i = 0; i < 1000; ++i) used.next();
   Rng a = fresh.fork(17), b = used.fork(17);
@@ -139,7 +139,7 @@ TEST_CASE("neighbouring streams are not correlated") {
   CHECK(std::abs(static_cast<double>(equal_bits) - expected) < 6 * deviation);
 }
 
-TEST_CASE("a shuffle is a permutation, and every order is as likely") {
+TEST_CASE("a shuffle is a permutation, and all orders are equally likely") {
   Rng rng(11);
   std::vector<int> items(1000);
   std::iota(items.begin(), items.end(), 0);

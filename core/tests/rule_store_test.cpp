@@ -1,5 +1,5 @@
-// Target sides come back as they were coded, and a rule store is refused whenever its arrays
-// contradict each other, however good their checksums.
+// Target sides are decoded as they were encoded, and a rule store is refused whenever its arrays
+// are inconsistent, even with valid checksums.
 #include "demotic/rules/rule_store.h"
 
 #include <functional>
@@ -48,7 +48,7 @@ Bytes section_bytes(const std::string& file, const ContainerSection& section) {
           file.begin() + static_cast<ptrdiff_t>(section.offset + section.size)};
 }
 
-// A copy with good checksums in which `change` was let at the bytes of one section.
+// A copy with valid checksums in which `change` was applied to the bytes of one section.
 void forge(const std::string& from, const std::string& to, std::string_view name,
            const std::function<void(Bytes&)>& change) {
   const Container original(from, "rules", 2);
@@ -63,7 +63,7 @@ void forge(const std::string& from, const std::string& to, std::string_view name
   writer.commit();
 }
 
-// Goes wherever a decoder or an export goes; the sanitizers see what is read.
+// Visits everything that a decoder or an export reads; the sanitizers check the accesses.
 uint64_t visit_all(const RuleStore& store) {
   uint64_t sum = 0;
   std::vector<Symbol> target;
@@ -95,7 +95,7 @@ bool refused(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("target sides come back") {
+TEST_CASE("target sides are decoded as encoded") {
   std::vector<WordId> words;
   for (WordId word = 0; word < 20000; ++word) words.push_back(19999 - word);
   const TargetEncoder encoder(words);
@@ -125,7 +125,7 @@ TEST_CASE("target sides come back") {
   }
 }
 
-TEST_CASE("target sides that cannot be coded are refused") {
+TEST_CASE("target sides that cannot be encoded are refused") {
   const TargetEncoder encoder(kTargetWords);
   Bytes out;
   CHECK_THROWS_AS(encoder.append(std::vector<Symbol>{10}, 1, out), std::invalid_argument);
@@ -138,15 +138,15 @@ TEST_CASE("target sides that cannot be coded are refused") {
   CHECK_THROWS_AS(TargetEncoder(std::vector<WordId>{3, 3}), std::invalid_argument);
 }
 
-TEST_CASE("malformed target sides are seen") {
+TEST_CASE("malformed target sides are detected") {
   const auto sound = [](const Bytes& bytes) {
     return checked_target(bytes.data(), bytes.data() + bytes.size(), 4) ==
            bytes.data() + bytes.size();
   };
   CHECK(sound({0x11, 5}));                                 // one symbol, the last word
   CHECK(!sound({0x11, 6}));                                // a word past the list
-  CHECK(!sound({0x11, 0x85}));                             // a number that goes on
-  CHECK(!sound({0x11, 0x80, 0x80, 0x80, 0x80, 0x80, 0}));  // for too long
+  CHECK(!sound({0x11, 0x85}));                             // an incomplete number
+  CHECK(!sound({0x11, 0x80, 0x80, 0x80, 0x80, 0x80, 0}));  // a number with too many bytes
   CHECK(!sound({0x1f}));                                   // no size
   CHECK(!sound({0xf0}));                                   // no count
   CHECK(!sound({0xf0, 0x81, 0x80, 0x80, 0xfc, 0x0f}));     // an infinite count
@@ -154,12 +154,12 @@ TEST_CASE("malformed target sides are seen") {
   CHECK(!sound({0xf0, 0xff, 0xff, 0xff, 0xff, 0x7f}));     // too large a number
 }
 
-TEST_CASE("words come by falling frequency") {
+TEST_CASE("words are sorted by falling frequency") {
   const std::vector<Symbol> text = {4, 9, gap_symbol(0), 4, 2, 9, 4, 7};
   CHECK(frequent_first(text) == (std::vector<WordId>{4, 9, 2, 7}));
 }
 
-TEST_CASE("a rule store gives back what was written") {
+TEST_CASE("a rule store returns what was written") {
   const test::Scratch folder;
   const std::string path = folder / "rules";
   write_small(path);
@@ -206,7 +206,7 @@ TEST_CASE("the first version of rule stores is refused by name") {
   }
 }
 
-TEST_CASE("arrays that contradict each other are refused") {
+TEST_CASE("inconsistent arrays are refused") {
   const test::Scratch folder;
   const std::string good = folder / "good", forged = folder / "forged";
   write_small(good);
@@ -252,7 +252,7 @@ TEST_CASE("arrays that contradict each other are refused") {
   CHECK(refuses("score_names", [](Bytes& b) { b.push_back('\n'); }));
 }
 
-TEST_CASE("whatever the bytes of a rule store, nothing outside it is read") {
+TEST_CASE("nothing outside a rule store is read, whatever its bytes") {
   const test::Scratch folder;
   const std::string good = folder / "good", forged = folder / "forged";
   write_small(good);
@@ -268,5 +268,5 @@ TEST_CASE("whatever the bytes of a rule store, nothing outside it is read") {
     refusals += refused(forged);
   }
   CHECK(refusals > 130);
-  CHECK(refusals < 400);  // what is left means something else, such as another word
+  CHECK(refusals < 400);  // the others are valid but different, such as another word
 }

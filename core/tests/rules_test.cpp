@@ -73,7 +73,7 @@ TEST_CASE("extraction does not depend on threads or memory") {
   }
 }
 
-TEST_CASE("a packed bitext is the bitext") {
+TEST_CASE("a packed bitext equals the bitext") {
   const Sample text = sample(50, 5);
   const PackedBitext packed(text.view(), StopFlag());
   CHECK_EQ(packed.size(), text.source.size());
@@ -125,7 +125,7 @@ TEST_CASE("counts of orientations come back, exactly up to the precision of a fl
   }
 }
 
-TEST_CASE("alignments of a rule are told apart") {
+TEST_CASE("alignments of a rule are distinguished") {
   Csr<WordId> source, target;
   Alignments links;
   constexpr int32_t kSource = 3, kTarget = 4;

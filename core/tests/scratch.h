@@ -1,4 +1,4 @@
-// A folder for one test case that goes away with it, and whole files in and out.
+// A temporary folder for one test case, and functions to read and write whole files.
 #pragma once
 
 #include <atomic>

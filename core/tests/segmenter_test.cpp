@@ -1,4 +1,4 @@
-// The unigram segmenter: learning on a text whose words are known, and Viterbi on its edges.
+// The unigram segmenter: learning on a text whose words are known, and edge cases of Viterbi.
 #include "demotic/text/segmenter.h"
 
 #include <cmath>
@@ -14,7 +14,7 @@ using namespace demotic::all;
 
 namespace {
 
-// Units 0 and 1 always make a word; 2, 3 and 4 stand for themselves.
+// Units 0 and 1 always form a word; 2, 3 and 4 are single.
 Corpus text(int64_t runs) {
   const std::vector<std::vector<WordId>> words{{0, 1}, {2}, {3}, {4}};
   Csr<WordId> sentences;
@@ -52,14 +52,14 @@ TEST_CASE("learns the word") {
   CHECK(std::abs(total - 1) < 1e-9);
 }
 
-TEST_CASE("threads change nothing") {
+TEST_CASE("the number of threads makes no difference") {
   const Corpus runs = text(3000);
   const LearntWords one = learn(runs, 1), four = learn(runs, 4);
   CHECK(one.words.values == four.words.values);
   CHECK(one.log_probs == four.log_probs);
 }
 
-TEST_CASE("refuses what is out of range") {
+TEST_CASE("refuses options out of range") {
   StopFlag stop;
   Progress progress;
   const Corpus runs = text(10);
@@ -80,7 +80,7 @@ TEST_CASE("joins units") {
   CHECK(segment(segmenter, {}).empty());
 }
 
-TEST_CASE("refuses broken words") {
+TEST_CASE("refuses malformed words") {
   const auto make = [](std::vector<std::string> words, std::vector<double> log_probs) {
     return Segmenter(words, log_probs);
   };

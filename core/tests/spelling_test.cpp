@@ -37,13 +37,13 @@ TEST_CASE("only what a format would misread is written as references") {
   CHECK_EQ(spelled("&#x3C;s>", kArpaSpelling), "&#x26;#x3C;s>");
 }
 
-TEST_CASE("escapes of other toolkits stay as they are") {
+TEST_CASE("escapes of other toolkits are left alone") {
   for (const char* token :
        {"&lt;s&gt;", "&#124;", "&#91;X&#93;", "&amp;", "&#x41;", "&#x3c;", "&#"})
     CHECK_EQ(read(token), token);
 }
 
-TEST_CASE("every word is read as it was written") {
+TEST_CASE("every word is read back as it was written") {
   const std::string_view parts[] = {"&",      "#x26;", "&#x3C;", "<s>", "</s>", "<unk>", "|",
                                     "&#x7C;", "[",     "]",      "X",   "#x",   "3C;",   "&#x5B;"};
   Rng rng(7);

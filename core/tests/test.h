@@ -1,5 +1,5 @@
 // The test framework of the core, in one header: named cases that register themselves, checks that
-// go on after a failure and say file, line and both values. main.cpp runs what was registered.
+// continue after a failure and report file, line and both values. main.cpp runs the cases.
 #pragma once
 
 #include <atomic>
@@ -28,9 +28,9 @@ struct Registration {
   Registration(const char* name, void (*run)()) { cases().push_back({name, run}); }
 };
 
-inline std::atomic<int> failures{0};  // of the case that runs; checks may fail in any thread
+inline std::atomic<int> failures{0};  // of the current case; checks may fail in any thread
 
-// A case with many failures has said enough; throwing it ends the case.
+// Thrown to end a case after many failures.
 struct EnoughSaid {};
 inline constexpr int kEnough = 10;
 

@@ -1,5 +1,5 @@
-// The pool does every item once, reduces in order, and fails with the lowest item's exception,
-// whatever the timing; nothing waits for ever.
+// The pool processes every item once, reduces in order, and rethrows the lowest item's exception,
+// whatever the timing, without deadlocks.
 #include "demotic/base/thread_pool.h"
 
 #include <chrono>
@@ -29,7 +29,7 @@ void dawdle(uint64_t round, int64_t item) {
   if (rng.below(4) == 0) std::this_thread::sleep_for(std::chrono::microseconds(rng.below(300)));
 }
 
-// The item of the exception that `call` ends with, or -1.
+// The item of the exception thrown by `call`, or -1.
 template <typename Call>
 int64_t failed_item(Call&& call) {
   try {
@@ -42,7 +42,7 @@ int64_t failed_item(Call&& call) {
 
 }  // namespace
 
-TEST_CASE("every item is done once by a worker of the pool, call after call") {
+TEST_CASE("every item is processed once by a worker of the pool, call after call") {
   for (int threads = 1; threads <= 8; ++threads) {
     ThreadPool pool(threads);
     CHECK_EQ(pool.threads(), threads);
@@ -58,7 +58,7 @@ TEST_CASE("every item is done once by a worker of the pool, call after call") {
   }
 }
 
-TEST_CASE("a worker's number is its own: scratch space needs no lock") {
+TEST_CASE("each worker has its own number, so scratch space needs no lock") {
   ThreadPool pool(6);
   std::vector<int64_t> sums(6);
   pool.for_each(20000, kGoOn, [&](int64_t item, int worker) { sums[worker] += item; });
@@ -113,7 +113,7 @@ TEST_CASE("workers do not run further ahead than the window") {
   CHECK_EQ(reduced.load(), 300);
 }
 
-TEST_CASE("the exception of the lowest item is the one that is seen") {
+TEST_CASE("the exception of the lowest item is rethrown") {
   for (uint64_t round = 0; round < 60; ++round) {
     ThreadPool pool(1 + static_cast<int>(round % 8));
     const auto work = [&](int64_t item) {
@@ -140,7 +140,7 @@ TEST_CASE("the exception of the lowest item is the one that is seen") {
   }
 }
 
-TEST_CASE("a reduce that throws counts as its item and is the last to be called") {
+TEST_CASE("a reduce that throws fails for its item and is not called again") {
   for (uint64_t round = 0; round < 60; ++round) {
     ThreadPool pool(1 + static_cast<int>(round % 8));
     int64_t last = -1;
@@ -162,7 +162,7 @@ TEST_CASE("a reduce that throws counts as its item and is the last to be called"
   }
 }
 
-TEST_CASE("a pool works on after a failure") {
+TEST_CASE("a pool can be used after a failure") {
   ThreadPool pool(4);
   for (int round = 0; round < 20; ++round) {
     CHECK_EQ(failed_item([&] {
@@ -200,7 +200,7 @@ TEST_CASE("the stop flag ends both kinds of call") {
   }
 }
 
-TEST_CASE("the first item may be the slowest of all: nothing deadlocks at the window") {
+TEST_CASE("no deadlock at the window if the first item is the slowest") {
   ThreadPool pool(8);
   int64_t sum = 0;
   pool.map_reduce(

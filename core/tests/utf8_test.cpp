@@ -1,5 +1,5 @@
 // utf8_front against a table made from the definition: a sequence is well-formed if and only if it
-// encodes a code point, and the maximal part of any other is its longest beginning of such a one.
+// encodes a code point, and the maximal part of any other is its longest prefix of such a sequence.
 #include "demotic/base/utf8.h"
 
 #include <string>
@@ -29,10 +29,10 @@ uint32_t number(std::string_view bytes) {
   return value;
 }
 
-// What every string of up to three bytes is: a character, a beginning of one, or neither.
+// Classifies every string of up to three bytes: a character, the beginning of one, or neither.
 struct Table {
   std::vector<int32_t> code[4];    // by number of bytes, then by their value; -1 if none
-  std::vector<bool> beginning[4];  // whether longer characters begin so
+  std::vector<bool> beginning[4];  // whether it is a prefix of a longer character
 
   Table() {
     for (int n = 1; n <= 3; ++n) {
@@ -100,7 +100,7 @@ TEST_CASE("all strings of one, two and three bytes") {
   }
 }
 
-TEST_CASE("every beginning of a four-byte character with every fourth byte") {
+TEST_CASE("every prefix of a four-byte character with every fourth byte") {
   for (uint32_t three = 0xF00000; three <= 0xF4FFFF; ++three) {
     if (!table().beginning[3][three]) continue;
     char text[4] = {static_cast<char>(three >> 16), static_cast<char>(three >> 8),
@@ -115,7 +115,7 @@ TEST_CASE("every beginning of a four-byte character with every fourth byte") {
   }
 }
 
-TEST_CASE("a prefix never cuts a character and is the longest that fits") {
+TEST_CASE("a prefix never splits a character and is the longest that fits") {
   const std::string text = "a\xC3\xA4\xE4\xB8\xAD\xF0\x9F\x98\x80z";
   const std::vector<size_t> ends = {0, 1, 3, 6, 10, 11};
   for (size_t bytes = 0; bytes <= text.size() + 2; ++bytes) {

@@ -1,5 +1,5 @@
-// Words and ids agree, in memory and from a file; arrays that contradict each other are refused
-// even when their checksums are right.
+// Words and ids agree, in memory and from a file; inconsistent arrays are refused even if their
+// checksums are valid.
 #include "demotic/text/vocabulary.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Vocabulary made_of(const std::vector<std::string>& words) {
   return builder.finish();
 }
 
-// The arrays of a vocabulary file, to be changed and written with good checksums.
+// The arrays of a vocabulary file, to be modified and written with valid checksums.
 struct Arrays {
   std::string bytes;
   std::vector<int64_t> offsets;
@@ -49,7 +49,7 @@ struct Arrays {
   }
 };
 
-// A file made by `change` has to be refused, whether it is verified or not.
+// A file modified by `change` must be refused, whether it is verified or not.
 void check_refused(const std::function<void(Arrays&)>& change) {
   Scratch scratch;
   made_of({"one", "two", "three"}).save(scratch / "sound");
@@ -78,7 +78,7 @@ TEST_CASE("the reserved words have their ids, others follow in order of appearan
   CHECK_EQ(vocabulary.word(3), "b");
 }
 
-TEST_CASE("no text reaches the reserved words") {
+TEST_CASE("no text can produce the reserved words") {
   const std::vector<std::string> names = {"<unk>", "<s>", "</s>"};
   const Vocabulary without = made_of({"a"});
   for (const std::string& name : names) CHECK_EQ(without.find(name), kUnknown);
@@ -103,7 +103,7 @@ TEST_CASE("ids without a word are out of range") {
   CHECK_THROWS_AS(vocabulary.word(4), std::out_of_range);
 }
 
-TEST_CASE("a builder starts anew after finish") {
+TEST_CASE("a builder starts again after finish") {
   VocabularyBuilder builder;
   builder.add("a");
   const Vocabulary first = builder.finish();
@@ -113,7 +113,7 @@ TEST_CASE("a builder starts anew after finish") {
   CHECK_EQ(builder.finish().find("a"), kUnknown);
 }
 
-TEST_CASE("any bytes are a word: none, a zero, a space, the beginning of another") {
+TEST_CASE("any bytes are a word: none, a zero, a space, a prefix of another word") {
   const std::vector<std::string> words = {"", std::string("\0", 1), " ", "word", "wor", "words"};
   Scratch scratch;
   made_of(words).save(scratch / "v");
@@ -145,7 +145,7 @@ TEST_CASE("300,000 words keep their ids while the table grows and from a file") 
   CHECK(test::read_file(scratch / "v") == test::read_file(scratch / "again"));
 }
 
-TEST_CASE("a vocabulary outlives the name of its file") {
+TEST_CASE("a vocabulary stays valid after its file was removed") {
   Scratch scratch;
   made_of({"a"}).save(scratch / "v");
   const Vocabulary vocabulary = Vocabulary::open(scratch / "v", false, StopFlag());
@@ -200,7 +200,7 @@ TEST_CASE("a table that lists a word twice and misses another is refused") {
   });
 }
 
-TEST_CASE("a table in another order loses words, but leads nowhere else") {
+TEST_CASE("a table in another order loses words, but has no other effect") {
   Scratch scratch;
   made_of({"one", "two", "three"}).save(scratch / "sound");
   Arrays arrays(scratch / "sound");
@@ -221,7 +221,7 @@ TEST_CASE("another kind of container is not a vocabulary") {
   CHECK_THROWS_AS(Vocabulary::open(scratch / "v", true, StopFlag()), ModelError);
 }
 
-TEST_CASE("the hash is part of the format and stays what it is") {
+TEST_CASE("the hash is part of the format and never changes") {
   CHECK_EQ(hash_bytes(""), mix64(0x9e3779b97f4a7c15u));
   const std::string ascending = "abcdefgh";
   CHECK_EQ(hash_bytes(ascending), mix64(mix64(8 + 0x9e3779b97f4a7c15u) ^ 0x6867666564636261u));

@@ -1,7 +1,7 @@
-"""Statistical machine translation for everyone: two text files in, a tuned translator out.
+"""Statistical machine translation for everyone: from two text files to a tuned translator.
 
-Names are imported when they are first used, so that `demotic --help` stays quick.  The verbs
-`align`, `explain` and `force` have the names of their packages: `from demotic.align import align`.
+Names are imported on first use, so that `demotic --help` is fast.  The functions `align`, `explain`
+and `force` have the names of their packages: `from demotic.align import align`.
 """
 
 from __future__ import annotations

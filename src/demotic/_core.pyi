@@ -18,7 +18,7 @@ class EncodingErrors(enum.Enum):
     skip = 2
 
 class LineNotices:
-    """How many lines needed which mending."""
+    """Numbers of repaired lines by kind of repair."""
 
     def __init__(self) -> None: ...
 
@@ -58,7 +58,7 @@ class Lines:
     def byte_size(self) -> int: ...
 
 class LineParser:
-    """Bytes in chunks of any size in, clean lines out."""
+    """Turns bytes in chunks of any size into clean lines."""
 
     def __init__(self, name: str, encoding_errors: EncodingErrors, keep_tabs: bool) -> None: ...
 
@@ -97,7 +97,7 @@ class Container:
         """A copy of a section of single bytes."""
 
 class ContainerWriter:
-    """Writes a container; nothing stays without commit."""
+    """Writes a container; without commit, nothing is left."""
 
     def __init__(self, path: str, kind: str, kind_version: int) -> None: ...
 
@@ -138,7 +138,7 @@ class Vocabulary:
         """All words in the order of their ids."""
 
     def map(self, other: Vocabulary) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """The id here of each word of another vocabulary."""
+        """The id in this vocabulary of each word of another."""
 
     def __repr__(self) -> str: ...
 
@@ -168,13 +168,13 @@ class Corpus:
 
     @property
     def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """Where each sentence begins in `words`; one more at the end."""
+        """Offset of each sentence in `words`, plus one at the end."""
 
     @property
     def words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
 
     def counts(self, words: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """How often each of the ids below `words` occurs."""
+        """The number of occurrences of each id below `words`."""
 
 class CorpusBuilder:
     """Encodes lines while the vocabulary grows."""
@@ -193,8 +193,6 @@ def encode(vocabulary: Vocabulary, lines: Lines, threads: int) -> Corpus: ...
 def decode(vocabulary: Vocabulary, corpus: Corpus) -> Lines: ...
 
 class BrownOptions:
-    """See demotic.text.brown.BrownOptions."""
-
     def __init__(self) -> None: ...
 
     @property
@@ -272,7 +270,7 @@ class ClassLayer:
         """By class; the first is '-', for none."""
 
     def __len__(self) -> int:
-        """How many words it covers."""
+        """The number of words it covers."""
 
     def __getitem__(self, word: int) -> int:
         """The class of a word id."""
@@ -282,8 +280,6 @@ class ClassLayer:
     def __repr__(self) -> str: ...
 
 class SegmenterOptions:
-    """See demotic.text.segment.SegmenterOptions."""
-
     def __init__(self) -> None: ...
 
     @property
@@ -335,7 +331,7 @@ class Segmenter:
     def __len__(self) -> int: ...
 
     def segment(self, units: Sequence[str]) -> list[int]:
-        """How many units each word has."""
+        """The number of units of each word."""
 
 class Alignments:
     """Links (source, target) of sentence pairs in flat arrays; immutable."""
@@ -360,11 +356,11 @@ class Alignments:
 
     @property
     def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """Where the links of each pair begin; one more at the end."""
+        """Offset of the links of each pair, plus one at the end."""
 
     @property
     def links(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)]:
-        """All links, a row each."""
+        """All links, one row each."""
 
 class AlignmentModel(enum.Enum):
     ibm1 = 0
@@ -515,7 +511,9 @@ class NativeAligner:
     def log_likelihoods(self) -> list[tuple[float, float]]: ...
 
     def jumps(self, backward: bool) -> list[float]:
-        """Weights of jump widths, from the widest back to the widest ahead."""
+        """
+        Weights of jump widths, from the widest backward to the widest forward.
+        """
 
     def translation(self, source: int, target: int) -> tuple[float, float]:
         """p(target | source) and p(source | target)."""
@@ -532,7 +530,7 @@ class NativeAligner:
         """p(link) and log-likelihood of one pair, forward and backward."""
 
 class AlignerFile:
-    """An aligner with its words."""
+    """An aligner with its vocabulary."""
 
     def __init__(self, aligner: NativeAligner, vocabulary: Vocabulary) -> None: ...
 
@@ -560,7 +558,7 @@ def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alp
 
 def map_rules(from_: RuleStore, to: RuleStore) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
     """
-    Which rule of the second store each rule of the first one is; 2**32 - 1: none.
+    The rule of the second store that equals each rule of the first; 2**32 - 1 if none does.
     """
 
 class RuleKind(enum.Enum):
@@ -720,7 +718,7 @@ class ExtractReport:
     @property
     def distortion(self) -> list[list[int]]:
         """
-        How often gaps were [kept in order, reordered], by source words under them.
+        How often gaps were [monotone, reordered], by number of source words under them.
         """
 
 class RuleStore:
@@ -749,7 +747,7 @@ class RuleStore:
         """The symbols on the edges below a node of the trie."""
 
     def rules(self, node: int) -> tuple[int, int]:
-        """First rule of a node and the one after its last."""
+        """The first rule of a node and the end of its rules."""
 
     def source_count(self, node: int) -> float: ...
 
@@ -769,11 +767,11 @@ class RuleStore:
 
     def last_sentence(self) -> int:
         """
-        The last pair of the bitext that alone has some rule; -1 if none is known.
+        The last pair of the bitext with a rule of its own; -1 if none is known.
         """
 
     def only_sentence(self, rule: int) -> int:
-        """The sentence that a rule seen once comes from, else -1."""
+        """The sentence of a rule that was seen once, else -1."""
 
 class LexicalTable:
     """Word translation probabilities over links."""
@@ -801,11 +799,11 @@ def score_pairs(source: Corpus, target: Corpus, links: Alignments, lexicon: Lexi
 
 def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:
     """
-    (begin, end, first rule, end of rules) for every stretch of a sentence that has rules.
+    (begin, end, first rule, end of rules) for every span of a sentence that has rules.
     """
 
 class TableFormat(enum.Enum):
-    """The shape of a line."""
+    """The format of a line."""
 
     moses_phrases = 0
 
@@ -814,14 +812,14 @@ class TableFormat(enum.Enum):
     scfg = 2
 
 class Duplicates(enum.Enum):
-    """What to do when one rule stands on two lines."""
+    """What to do if a rule is on two lines."""
 
     refuse = 0
 
     last = 1
 
 class TableReport:
-    """What became of the lines of rule tables."""
+    """A report about the lines of rule tables."""
 
     @property
     def rules(self) -> int: ...
@@ -842,7 +840,7 @@ class TableReport:
     def missing(self) -> int: ...
 
 class RuleTable:
-    """Rules on their way from text tables to a store."""
+    """Rules read from text tables, to be written as a store."""
 
     def __init__(self, vocabulary: VocabularyBuilder) -> None: ...
 
@@ -852,7 +850,7 @@ class RuleTable:
     def columns(self) -> list[str]: ...
 
     def add_column(self, name: str) -> None:
-        """Fixes the place of a column before any rule has it."""
+        """Reserves a column before any rule has it."""
 
     def write(self, path: str, duplicates: Duplicates, progress: object | None) -> TableReport: ...
 
@@ -866,7 +864,7 @@ def read_table(table: RuleTable, format: TableFormat, name: str, prefix: str, sc
 def read_reordering(table: RuleTable, name: str, columns: Sequence[str], missing: Sequence[float]) -> TableReader: ...
 
 class TablePrinter:
-    """The rules of a store as text, piece by piece."""
+    """Prints the rules of a store as text, in pieces."""
 
     def __init__(self, store: RuleStore, vocabulary: Vocabulary, format: TableFormat, columns: Sequence[int], sides_and_scores: bool, constant: str) -> None: ...
 
@@ -874,7 +872,7 @@ class TablePrinter:
 
     @property
     def printed(self) -> int:
-        """Rules printed so far."""
+        """Number of rules printed so far."""
 
 MAX_LM_ORDER: int = 10
 
@@ -891,7 +889,7 @@ class NgramModel:
     def vocabulary(self) -> Vocabulary: ...
 
 class ArpaReader:
-    """The bytes of an ARPA file in, n-grams out."""
+    """Reads the bytes of an ARPA file into n-grams."""
 
     def __init__(self, name: str, marks_may_miss: bool) -> None: ...
 
@@ -900,18 +898,18 @@ class ArpaReader:
     def finish(self) -> NgramModel: ...
 
 class ArpaWriter:
-    """The text of an ARPA file, piece by piece."""
+    """Writes the text of an ARPA file in pieces."""
 
     def __init__(self, ngrams: NgramModel, table: TableFormat | None = None) -> None:
         """
-        Words are spelled as in rule tables of the format `table` if one is given.
+        Words are escaped as in rule tables of the format `table` if one is given.
         """
 
     def next(self, threads: int) -> str:
         """The next few megabytes; empty at the end."""
 
 class LmState:
-    """A context as far as it matters; equal ones have equal futures."""
+    """The part of a context that matters; equal states have equal futures."""
 
     def __eq__(self, other: object | None) -> bool: ...
 
@@ -955,52 +953,54 @@ class LanguageModel:
     def begin_state(self) -> LmState: ...
 
     def length(self, state: LmState) -> int:
-        """Words in the state's context."""
+        """Number of words in the state's context."""
 
     def score(self, state: LmState, word: int) -> tuple[float, LmState]:
         """ln p(word | state) and the state after it."""
 
     def step(self, state: LmState, word: str) -> tuple[float, LmState]:
         """
-        The same for a word as an ARPA file spells it: <s> and </s> are the marks.
+        The same for a word spelled as in an ARPA file, where <s> and </s> are the markers.
         """
 
     def sentence_score(self, sentence: str, begin: bool, end: bool) -> float:
-        """ln p of words between spaces, with </s> if `end`."""
+        """ln p of words separated by spaces, with </s> if `end`."""
 
     def word_scores(self, words: list[str], begin: bool, end: bool) -> list[float]:
         """ln p of each word of a sentence, and of </s> if `end`."""
 
     def match(self, state: LmState, word: int) -> tuple[float, LmState, int, bool]:
         """
-        log10 p(word | state), the state after it, the words of the n-gram found, and whether something extends it to the left.
+        log10 p(word | state), the state after it, the length of the matched n-gram, and whether some n-gram extends it to the left.
         """
 
 class LmCursor:
-    """Reads a text word by word; moves on with every score."""
+    """Scores a text word by word; advances with every score."""
 
     def __init__(self, model: LanguageModel, state: LmState) -> None: ...
 
     def score(self, word: str, /) -> float:
         """
-        ln p(word | what was read), and moves on; `word` is spelled as in an ARPA file.
+        ln p(word | words so far), and advances; `word` is spelled as in an ARPA file.
         """
 
     def begin(self) -> None:
-        """Goes to the beginning of a sentence."""
+        """Returns to the beginning of a sentence."""
 
     @property
     def state(self) -> LmState:
-        """Where it is; set it to go elsewhere."""
+        """The current state; can be set."""
 
     @state.setter
     def state(self, arg: LmState, /) -> None: ...
 
 def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: bool, end: bool, tokens: bool, threads: int, progress: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
-    """log10 and unknown words a sentence, and log10 a token if asked for."""
+    """
+    log10 and unknown words per sentence, and log10 per token if requested.
+    """
 
 class ChartState:
-    """The state of a piece that is open on both sides."""
+    """The state of a piece with open context on both sides."""
 
     def __eq__(self, other: object | None) -> bool: ...
 
@@ -1029,7 +1029,7 @@ class ChartScorer:
     def finish(self) -> tuple[float, ChartState]: ...
 
 class KneserNeyReport:
-    """What estimation found."""
+    """The report of an estimation."""
 
     @property
     def discounts(self) -> list[list[float]]: ...
@@ -1198,9 +1198,7 @@ class SparseTable(SparseWeights):
     def layout(self) -> int: ...
 
     def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], step: int) -> None:
-        """
-        Adds to weights at a step: the number of steps that were finished before.
-        """
+        """Adds to weights; `step` is the number of steps finished before."""
 
     def averaged(self, key: int, steps: int) -> float: ...
 
@@ -1225,11 +1223,11 @@ class StoredSparseWeights(SparseWeights):
         """Keys in order and their weights."""
 
 def store_weights(path: str, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], layout: int) -> None:
-    """Writes a file for StoredSparseWeights; zeros are left out."""
+    """Writes a file for StoredSparseWeights, omitting zeros."""
 
 def store_table(path: str, table: SparseTable, steps: int) -> None:
     """
-    The same of a table: averaged over so many steps, or as it is if that is 0.
+    The same for a table: averaged over `steps` steps, or unaveraged if that is 0.
     """
 
 class Sparse:
@@ -1704,7 +1702,7 @@ class Hypergraph:
 
     def __init__(self, edge_offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tail_offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
-        Keeps the arrays, which must not be written to any more. Raises ModelError.
+        Keeps the arrays, which must not be modified any more. Raises ModelError.
         """
 
     @property
@@ -1716,10 +1714,12 @@ class Hypergraph:
     def edge_heads(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
     def count_derivations(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Of every node, exact below 2^64 - 1, which stands for more."""
+        """
+        Number of derivations of every node, exact below 2^64 - 1, the maximum.
+        """
 
     def estimate_derivations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """The same as doubles, rounded; infinite beyond their range."""
+        """The same as rounded doubles; infinite beyond their range."""
 
 def viterbi(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Score and first edge of the best derivation of every node."""
@@ -1731,22 +1731,22 @@ def log_inside(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict
     """Log of the sum over the derivations of every node."""
 
 def log_outside(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """Log of the sum over the ways to complete every node."""
+    """Log of the sum over the completions of every node."""
 
 def edge_posteriors(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """Expected number of times that an edge is used."""
+    """Expected number of uses of an edge."""
 
 def node_posteriors(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """Expected number of times that a node is used."""
+    """Expected number of uses of a node."""
 
 def kbest(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], node: int, k: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
 def distinct_kbest(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], node: int, k: int, target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_examined: int) -> tuple[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]], int, bool]:
-    """Derivations, how many were examined, whether the list is whole."""
+    """Derivations, the number examined, whether the list is complete."""
 
 def best_saying(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """
-    Edges of the best derivation of the root that says these words; none if there is none.
+    Edges of the best derivation of the root with this yield; none if there is none.
     """
 
 def sample(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, count: int, seed: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
@@ -1764,14 +1764,14 @@ def sum_rows(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order=
 
 def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: float, density: float) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """
-    The arrays of the smaller hypergraph, and the old numbers of its nodes and edges.
+    The arrays of the smaller hypergraph, and the former indices of its nodes and edges.
     """
 
 def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
 
 def segment(text: str, tokenize: str) -> list[str]:
-    """The tokens of a line as a metric sees it."""
+    """The tokens of a line as a metric defines them."""
 
 class ReferenceSet:
     """The references of a corpus as numbers; immutable."""
@@ -1785,25 +1785,25 @@ class ReferenceSet:
     def length_scale(self) -> int: ...
 
     def lengths(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """Words of every reference."""
+        """Number of words of every reference."""
 
     def ids_of(self, words: list[str]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """The id of each word here; -1 for those that no reference has."""
+        """The id of each word; -1 for words that occur in no reference."""
 
 def bleu_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """Statistics, one row after the other."""
+    """Statistics, row by row."""
 
 def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """The same of candidates in the ids of the references."""
+    """The same for candidates given as ids of the references."""
 
 def bleu_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same of candidates whose words are places in `words`."""
 
 def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """Statistics, one row after the other."""
+    """Statistics, row by row."""
 
 def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """The same of candidates in the ids of the references."""
+    """The same for candidates given as ids of the references."""
 
 def ter_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same of candidates whose words are places in `words`."""
@@ -1817,7 +1817,7 @@ class ChrfReferences:
     def columns(self) -> int: ...
 
     def rows(self, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """Statistics, one row after the other."""
+        """Statistics, row by row."""
 
     def rows_of_words(self, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """The same of candidates whose words are places in `words`."""
@@ -1826,7 +1826,7 @@ def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), o
     """Sums over sentences drawn with replacement."""
 
 def shuffle_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, picked: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-    """Sums of `picked` runs drawn for each sentence."""
+    """Sums of `picked` runs drawn per sentence."""
 
 class MetricKind(enum.Enum):
     """The formulas that make a score of summed statistics."""
@@ -2131,7 +2131,7 @@ class ForestSet:
 
     def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, int]:
         """
-        The best step along the direction, the score there, and how many segments there were.
+        The best step along the direction, the score there, and the number of segments.
         """
 
 def edge_gains(forests: ForestSet, place: int, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], covered: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lengths: tuple[float, float], factors: tuple[float, float]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:

@@ -1,4 +1,4 @@
-"""Times as people say them."""
+"""Durations in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["duration", "short_duration"]
 
 
 def duration(seconds: float) -> str:
-    """As people say it: "4 minutes 10 seconds"."""
+    """In words: "4 minutes 10 seconds"."""
     if seconds < 1:
         return f"{seconds:.1f} seconds"
     whole = round(seconds)

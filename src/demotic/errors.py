@@ -1,7 +1,7 @@
-"""What can go wrong, as classes a caller can catch; each names the culprit and what to do.
+"""The exceptions that callers can catch; each names the cause and what to do.
 
-A message is put together here and nowhere else: where, what was found, what was expected, and
-a next step.  Native code raises the same classes with the same fields.
+All messages are composed here: location, what was found, what was expected, and advice.  Native
+code raises the same classes with the same fields.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["Error", "FormatError", "InputError", "IoError", "ModelError"]
 
 
 class Error(Exception):
-    """Base of all errors that are the input's fault or the machine's, not a bug of ours."""
+    """Base of all errors caused by input or environment rather than by a bug of ours."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Error(Exception):
 
 
 class FormatError(Error):
-    """A file or a line that does not have the promised form."""
+    """A file or line that does not have the expected format."""
 
 
 class InputError(Error, ValueError):
@@ -49,11 +49,11 @@ class InputError(Error, ValueError):
 
 
 class ModelError(Error):
-    """Pieces that are well formed but do not fit each other: versions, vocabularies, features."""
+    """Well-formed parts that do not fit together: versions, vocabularies, features."""
 
 
 class IoError(Error, OSError):
-    """The operating system refused; `errno` says why."""
+    """The operating system refused; `errno` holds the reason."""
 
     def __init__(self, found: str = "", *, errno: int = 0, **fields: str) -> None:
         reason = os.strerror(errno) if errno else ""
@@ -61,5 +61,5 @@ class IoError(Error, OSError):
         self.errno = errno
 
     def __reduce__(self) -> tuple[object, ...]:
-        # OSError forgets its number on the way to another process.
+        # OSError loses its errno when pickled.
         return type(self), self.args, {**self.__dict__, "errno": self.errno}

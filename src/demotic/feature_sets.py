@@ -1,9 +1,9 @@
-"""Sets of dense features for hierarchical models, by the papers whose experiments had them.
+"""Sets of dense features for hierarchical models, named after the papers that used them.
 
-Every set has the four scores of extraction, the language model, word_penalty, phrase_penalty, glue,
-pass_through and unknown_word; the sets differ in the scores of rules that come on top.  Papers say
-only in part what they had: ours have their numbers of features and what they name, as far as we
-have it.  docs/hiero-search.md lists them.
+Every set has the four extraction scores, the language model, word_penalty, phrase_penalty, glue,
+pass_through and unknown_word; the sets differ in additional rule scores.  The papers describe their
+features only in part: our sets have the same number of features and include all that are named and
+that we support.  docs/hiero-search.md lists them.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ __all__ = ["FEATURE_SETS", "FeatureSet"]
 
 FeatureSet = Literal["moses", "c08", "e13", "z14"]
 
-# Scores of rules beside the four, by the names of core/src/rules/extra_scores.cpp.
+# Additional rule scores, by the names in core/src/rules/extra_scores.cpp.
 FEATURE_SETS: dict[FeatureSet, tuple[str, ...]] = {
-    # 10 features, as Moses' hierarchical models have them.
+    # 10 features, as in Moses' hierarchical models.
     "moses": (),
-    # 12: Chiang, Marton & Resnik (2008). Theirs tell number and name rules apart, ours gaps.
+    # 12: Chiang, Marton & Resnik (2008). Theirs distinguish number and name rules, ours gaps.
     "c08": ("one_gap", "two_gaps"),
-    # 14: Eidelman, Marton & Resnik (2013), with penalties for each arity.
+    # 14: Eidelman, Marton & Resnik (2013), with a penalty per arity.
     "e13": ("no_gaps", "one_gap", "two_gaps", "rule_once"),
-    # 18: Zhao, Huang, Mi & Ittycheriah (2014), with counts and flags as cdec's extractor has them.
+    # 18: Zhao, Huang, Mi & Ittycheriah (2014), with the counts and flags of cdec's extractor.
     "z14": (
         "rule_count",
         "source_count",

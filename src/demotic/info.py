@@ -1,6 +1,6 @@
-"""All that is known about a model without searching with it: `describe("zh-en")`.
+"""All that is known about a model without decoding: `describe("zh-en")`.
 
-Big files are mapped and their headers read, so that it takes the same time for every size.
+Large files are mapped and only their headers read, so that it takes constant time.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Description", "describe", "ngram_counts"]
 
-_WORK = ("work", "runs", "training")  # what verbs keep to resume
+_WORK = ("work", "runs", "training")  # kept by verbs for resuming
 _HEADER_LINES = 100  # of an ARPA file
 
 
 @dataclass(frozen=True, kw_only=True)
 class Description:
-    """A model in numbers and names."""
+    """A description of a model."""
 
     path: str
     kind: str
@@ -41,24 +41,24 @@ class Description:
     written: str
     """Local date and time of model.toml."""
     history: tuple[str, ...]
-    """A clause per verb that the model went through."""
+    """One clause per verb applied to the model."""
     rules: int
     words: int
     ngrams: dict[str, list[int]]
-    """n-grams by order, from 1, of each language model by its file."""
+    """Number of n-grams by order, from 1, of each language model by its file."""
     sparse_features: int
     bytes: dict[str, int]
-    """Of each file of the model."""
+    """Bytes of each file of the model."""
     work_bytes: int
-    """Of what verbs keep beside the model to resume their work."""
+    """Bytes of each folder that verbs keep for resuming."""
     dev_scores: dict[str, dict[str, Any]]
-    """BLEU of the dev set by the verb that measured it: `tune`, `train`."""
+    """Metric and score on the dev set by the verb that measured it: `tune`, `train`."""
     test_scores: dict[str, dict[str, Any]]
     """By metric, if demotic make evaluated the model: value, low, high, signature."""
     search: dict[str, Scalar]
-    """Settings of the search that the model brings along."""
+    """Search settings stored in the model."""
     preparation: dict[str, Any]
-    """Tokenisers by language, and how case is treated; empty if the model takes tokens."""
+    """Tokenisers by language, and treatment of case; empty if the model expects tokens."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -96,7 +96,7 @@ def describe(path: PathLike, *, allow_outside: bool = False) -> Description:
 
 
 def ngram_counts(path: Path) -> list[int]:
-    """n-grams by order: of a mapped model, or from the header of an ARPA file."""
+    """Number of n-grams by order, from a mapped model or the header of an ARPA file."""
     from demotic.lm.model import CONTAINER_MAGIC
 
     with path.open("rb") as file:
@@ -133,7 +133,7 @@ def _test_scores(home: Path) -> dict[str, dict[str, Any]]:
 
 
 def _made(home: Path) -> Made | None:
-    """What `demotic make` found out about the model, if it made it."""
+    """The results that `demotic make` recorded for the model, if it made it."""
     from demotic.pipeline.result import RESULT_NAME, Made
 
     if not (home / RESULT_NAME).exists():
@@ -144,13 +144,13 @@ def _made(home: Path) -> Made | None:
         raise Error(
             "not a result of demotic make",
             path=str(home / RESULT_NAME),
-            expected="the file as it was written",
+            expected="the file as demotic make wrote it",
             advice="run the same demotic make again, or remove the file",
         ) from None
 
 
 def _preparation(path: Path | None) -> dict[str, Any]:
-    """Read without the tokenisers themselves, which need not be installed to be named."""
+    """Read without loading the tokenisers, which need not be installed."""
     if path is None:
         return {}
     stored = read_toml(path)

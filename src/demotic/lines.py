@@ -1,8 +1,8 @@
-"""Text files as clean lines: plain, gz, xz or zst, or standard input, by one set of rules.
+"""Reads text files as clean lines: plain, gz, xz or zst, or standard input.
 
-The rules (what ends a line, what happens to control characters and malformed UTF-8) are those
-of the native `LineParser`; this file only opens, decompresses and feeds it.  A compressed file
-that ends early is refused, never taken for the end of the text.
+The native `LineParser` defines what ends a line and what happens to control characters and
+malformed UTF-8; this file only opens, decompresses and feeds it.  A truncated compressed file is
+refused rather than taken for the end of the text.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ EncodingPolicy = Literal["refuse", "replace", "skip"]
 PathLike = str | os.PathLike[str]
 
 CHUNK_BYTES = 1 << 18
-_GZ_LEVEL = 4  # six times as fast as the highest level, for rule tables larger by a tenth
-PIECE_BYTES = 1 << 20  # of decompressed data at once: a few bytes may stand for a lot of text
+_GZ_LEVEL = 4  # six times as fast as the highest level, for rule tables 10 % larger
+PIECE_BYTES = 1 << 20  # maximum decompressed data at once: a few bytes may expand to a lot
 
-# Control characters separate words as ASCII spaces do (LineParser makes spaces of them).  Other
-# white space is part of a word, so `str.split` without an argument finds other words than the core.
+# Control characters separate words like ASCII spaces (LineParser replaces them by spaces).  Other
+# white space is part of a word, so plain `str.split()` finds other words than the core does.
 _WORD = re.compile("[^\x00-\x20\x7f-\x9f]+")
 
-_temporary_numbers = count()  # tell the writers of one process apart
+_temporary_numbers = count()  # distinguish the writers of one process
 
 
 class _Decompressor(Protocol):
@@ -66,7 +66,7 @@ def _zstd() -> _Decompressor:
         import zstandard
     except ImportError:
         raise FormatError(
-            "a zstd file, and Python's zstandard is not installed",
+            "a zstd file, but the Python package zstandard is not installed",
             expected="plain text, gz or xz",
             advice="pip install 'demotic[zst]', or decompress the file",
         ) from None
@@ -82,7 +82,7 @@ _SUFFIXES = {".gz": "gzip", ".xz": "xz", ".zst": "zstd"}
 
 
 class LineFile:
-    """A text file that is read piece by piece; after that, `notices` says what was mended."""
+    """A text file read in chunks; afterwards `notices` counts the repairs made to the input."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class LineFile:
         self._parser = LineParser(self.name, EncodingErrors[encoding_errors], keep_tabs)
 
     def chunks(self) -> Iterator[Lines]:
-        """The lines in pieces of about 256 kB. Raises FormatError and IoError."""
+        """The lines in chunks of about 256 kB. Raises FormatError and IoError."""
         for data in open_plain_bytes(self.path):
             self._parser.feed(data)
             yield self._parser.take()
@@ -125,27 +125,27 @@ def read_lines(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") ->
 
 
 def split_words(line: str) -> list[str]:
-    """The words of a tokenised line, as the core and other toolkits count them."""
+    """The words of a tokenised line, split as the core and other toolkits do."""
     return _WORD.findall(line)
 
 
 def display_name(path: PathLike) -> str:
-    """How messages call a file."""
+    """The name of a file in messages."""
     name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
     return name.encode("utf-8", "backslashreplace").decode()  # names need not be UTF-8
 
 
 def open_plain_bytes(path: PathLike) -> Iterator[bytes]:
-    """The bytes of a file or of standard input in pieces, decompressed where that is needed."""
+    """The bytes of a file or of standard input in chunks, decompressed if necessary."""
     name = display_name(path)
     with _open_binary(path, name) as file:
         yield from _plain_bytes(file, name)
 
 
 def clean_texts(parser: LineParser, texts: Iterable[str]) -> Lines:
-    """Texts that come from elsewhere, by the rules of lines; newlines in them become spaces.
+    """Cleans texts from other sources like lines; newlines in them become spaces.
 
-    A byte that could not be decoded (U+DCxx, as of `surrogateescape`) is handled as in a file.
+    A byte that could not be decoded (U+DCxx, from `surrogateescape`) is handled as in a file.
     """
     joined = "".join([text.replace("\n", " ") + "\n" for text in texts])
     parser.feed(joined.encode("utf-8", "surrogateescape"))
@@ -167,7 +167,7 @@ def _open_binary(path: PathLike, name: str) -> Iterator[IO[bytes]]:
 
 def _read(file: IO[bytes], name: str) -> bytes:
     try:
-        # What is there now: a line typed at a terminal is not kept waiting for the next.
+        # Return what is available: a line typed at a terminal must not wait for the next one.
         read1 = getattr(file, "read1", file.read)
         data: bytes = read1(CHUNK_BYTES)
         return data
@@ -176,19 +176,19 @@ def _read(file: IO[bytes], name: str) -> bytes:
 
 
 def _plain_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:
-    """The bytes of `file`, decompressed if they begin like a compressed file."""
+    """The bytes of `file`, decompressed if they start like a compressed file."""
     data = _read(file, name)
     for magic, (label, make) in _DECOMPRESSORS.items():
         if data.startswith(magic):
             yield from _decompressed(file, name, data, label, make)
             return
     suffix = os.path.splitext(name)[1]
-    if suffix in _SUFFIXES:  # cut short before the first bytes that tell, or another kind of file
+    if suffix in _SUFFIXES:  # truncated before the magic number, or another kind of file
         raise FormatError(
             f"data that are not {_SUFFIXES[suffix]} in a file named {suffix}",
             path=name,
             expected="a complete compressed file",
-            advice="copy or make it again; if it is plain text, rename it",
+            advice="copy or create it again; if it is plain text, rename it",
         )
     while data:
         yield data
@@ -198,7 +198,7 @@ def _plain_bytes(file: IO[bytes], name: str) -> Iterator[bytes]:
 def _decompressed(
     file: IO[bytes], name: str, data: bytes, label: str, make: Callable[[], _Decompressor]
 ) -> Iterator[bytes]:
-    """One or several compressed streams on end, as gzip, xz and zstd allow."""
+    """One or more concatenated compressed streams, as gzip, xz and zstd allow."""
     decompressor = make()
     while True:
         try:
@@ -206,7 +206,7 @@ def _decompressed(
         except (zlib.error, lzma.LZMAError, ValueError) as error:
             raise _broken(name, f"damaged {label} data ({error})") from None
         except Exception as error:
-            if type(error).__name__ != "ZstdError":  # its class exists only where it is installed
+            if type(error).__name__ != "ZstdError":  # the class is in the optional package
                 raise
             raise _broken(name, f"damaged {label} data ({error})") from None
         if not decompressor.eof:
@@ -221,20 +221,20 @@ def _decompressed(
 
 
 def _pieces(decompressor: _Decompressor, data: bytes, *, bounded: bool) -> Iterator[bytes]:
-    """What `data` holds, at most PIECE_BYTES at once; the zstandard package has no such limit."""
+    """Decompresses `data` in pieces of at most PIECE_BYTES; zstandard has no such limit."""
     if not bounded:
         yield decompressor.decompress(data)
         return
     more = True
     while more and not decompressor.eof:
         piece = decompressor.decompress(data, PIECE_BYTES)
-        data = getattr(decompressor, "unconsumed_tail", b"")  # lzma keeps it to itself
+        data = getattr(decompressor, "unconsumed_tail", b"")  # lzma keeps it internally
         more = bool(data) or len(piece) == PIECE_BYTES
         yield piece
 
 
 def _after_padding(file: IO[bytes], name: str, data: bytes) -> bytes:
-    """What follows the zeros between streams, as tape archives have them; nothing at the end."""
+    """What follows the zero padding between streams (tape archives); empty at the end."""
     rest = data.lstrip(b"\0")
     while not rest:
         data = _read(file, name)
@@ -246,7 +246,7 @@ def _after_padding(file: IO[bytes], name: str, data: bytes) -> bytes:
 
 def _broken(name: str, found: str) -> FormatError:
     return FormatError(
-        found, path=name, expected="a complete compressed file", advice="copy or make it again"
+        found, path=name, expected="a complete compressed file", advice="copy or create it again"
     )
 
 
@@ -262,7 +262,7 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with open(temporary, "wb") as raw:
-            # Neither name nor time in the gz header: the same text gives the same bytes.
+            # No name or time in the gz header, so that the same text gives the same bytes.
             packed = target.suffix == ".gz"
             data = gzip.GzipFile("", "wb", _GZ_LEVEL, raw, mtime=0) if packed else raw
             with io.TextIOWrapper(data, encoding="utf-8", newline="\n") as file:
@@ -274,17 +274,17 @@ def write_text(path: PathLike) -> Iterator[IO[str]]:
         os.replace(temporary, target)
         done = True
     except OSError as error:
-        # What the caller's other files did is not the fault of this one.
+        # An error from the caller's other files is not an error of this file.
         if isinstance(error, Error | BrokenPipeError) or (inside and error.filename is not None):
             raise
         found = "the file cannot be written"
         if error.errno == errno.ENOSPC:
             found += f": {shutil.disk_usage(target.parent).free} bytes free"
-        # A folder of that name cannot be made, because a file has it.
+        # The parent is a file, so the directory cannot be created.
         code = errno.ENOTDIR if isinstance(error, FileExistsError) else error.errno or 0
         raise IoError(found, path=str(path), errno=code) from None
     finally:
-        with suppress(OSError):  # it was never made, or cannot be reached any more
+        with suppress(OSError):  # never created, or no longer accessible
             temporary.unlink()
         if not done:
             remove_empty(made)

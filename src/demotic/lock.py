@@ -1,7 +1,7 @@
-"""One writer a directory: a lock file that names host, process and time.
+"""Allows one writer per directory: a lock file that names host, process and time.
 
-A lock whose process has died on this host is taken over; one of another host has to be removed by
-a person who knows.
+A lock whose process has died on this host is taken over; a lock of another host must be removed by
+hand.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ LOCK_NAME = ".demotic-lock"
 
 @contextmanager
 def locked(directory: PathLike) -> Iterator[None]:
-    """Holds the lock of a directory, which is made if it is not there.
+    """Holds the lock of a directory, creating the directory if necessary.
 
-    After a failure, folders that were made for it and are empty are removed.
+    After a failure, newly created empty directories are removed.
     """
     with fresh_folders(directory) as home:
         path = home / LOCK_NAME
@@ -49,7 +49,7 @@ def _take(path: Path) -> None:
         with contextlib.suppress(FileExistsError):
             return _create(path)
         holder = _read(path)
-        if holder is None:  # released meanwhile
+        if holder is None:  # released in the meantime
             continue
         host, pid, since = holder
         if host != _host() or _lives(pid):
@@ -65,7 +65,7 @@ def _take(path: Path) -> None:
 def _create(path: Path) -> None:
     since = time.strftime("%Y-%m-%d %H:%M:%S")
     text = f"{_host()}\n{os.getpid()}\n{since}\n"
-    # Written first and then linked: nobody ever sees a lock without its contents.
+    # Written to another name and then linked, so that no lock is ever seen without contents.
     draft = path.with_name(f"{path.name}-{os.getpid()}")
     draft.write_text(text, encoding="utf-8")
     try:
@@ -101,7 +101,7 @@ def _lives(pid: int) -> bool:
 
 
 def _remove_stale(path: Path, pid: int) -> None:
-    """Moves the dead process's lock away; of several who try, one succeeds."""
+    """Moves the lock of a dead process away; if several processes try, one succeeds."""
     grave = path.with_name(f"{path.name}-stale-{pid}-{os.getpid()}")
     with contextlib.suppress(FileNotFoundError):
         os.rename(path, grave)

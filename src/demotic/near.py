@@ -1,4 +1,4 @@
-"""Names in messages: what was probably meant by one that does not exist, and how to type it."""
+"""Suggestions for names that do not exist, and quoting of paths in messages."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from itertools import islice
 
 __all__ = ["did_you_mean", "near_name", "near_path", "quoted"]
 
-_LOOKED_AT = 10_000  # names of a folder
+_LOOKED_AT = 10_000  # maximum number of names examined per folder
 _ALIKE = 0.7
 
 
 def near_name(word: str, known: Iterable[str]) -> str:
-    """The known name that is most like `word`; empty if none is."""
+    """The known name most similar to `word`; empty if none is similar."""
     by_lower = {name.lower(): name for name in known}
     found = get_close_matches(word.lower(), by_lower, n=1, cutoff=_ALIKE)
     return by_lower[found[0]] if found else ""
 
 
 def near_path(path: str | os.PathLike[str]) -> str:
-    """What stands in the same folder under a similar name; empty if nothing does."""
+    """A path with a similar name in the same folder; empty if there is none."""
     folder, name = os.path.split(os.fspath(path).rstrip("/\\"))
     try:
         with os.scandir(folder or ".") as entries:
@@ -34,10 +34,10 @@ def near_path(path: str | os.PathLike[str]) -> str:
 
 
 def did_you_mean(name: str) -> str:
-    """The end of a message; empty if there is no such name."""
+    """The end of a message; empty if there is no suggestion."""
     return f"; did you mean {name}?" if name else ""
 
 
 def quoted(path: str | os.PathLike[str]) -> str:
-    """A path as it is typed in a command."""
+    """A path quoted for a shell command."""
     return shlex.quote(os.fspath(path))

@@ -1,12 +1,12 @@
-"""Options said once: a frozen dataclass a component, from which flags, docs and checks come.
+"""Options, declared once per component as a frozen dataclass; flags, docs and checks follow.
 
     @dataclass(frozen=True, kw_only=True)
     class BrownOptions(Options):
         classes: int = option(200, "number of classes", minimum=1)
 
-The type of a field decides its flag: `bool` gives --name/--no-name, `Literal` a choice.  Making
-an options object checks every value, so nothing downstream has to.  Where the core has a struct of
-the same options, a test compares the defaults.
+The type of a field determines its flag: `bool` gives --name/--no-name, `Literal` a choice.  The
+constructor checks every value, so nothing downstream has to.  Where the core has a struct with the
+same options, `handed` (native_options.py) fills it, and a test compares the defaults.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from demotic.errors import InputError
 
-__all__ = ["Option", "Options", "declared", "option", "parsed", "table"]
+__all__ = ["Option", "Options", "declared", "option", "parsed", "same_option", "table"]
 
 
 def option(
@@ -30,15 +30,21 @@ def option(
     minimum: float | None = None,
     maximum: float | None = None,
     flag: str = "",
+    kind: Literal["", "phrase", "hiero"] = "",
+    core: str | None = "",
 ) -> Any:
-    """A field of an options class: default, meaning, unit, range, and a flag if not its name."""
+    """A field of an options class: default, help text, unit, range, and flag if not its name.
+
+    `kind` is the kind of model that the option applies to if there is only one; `core` is its name
+    in the struct of the core if it differs, None if the core does not have it.
+    """
     metadata = {"text": text, "unit": unit, "minimum": minimum, "maximum": maximum, "flag": flag}
-    return field(default=default, metadata=metadata)
+    return field(default=default, metadata={**metadata, "kind": kind, "core": core})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """What is known about one field of an options class."""
+    """The declaration of one field of an options class."""
 
     name: str
     type: type
@@ -50,17 +56,19 @@ class Option:
     choices: tuple[str, ...]
     optional: bool
     flag: str
+    kind: str
+    core: str | None
 
     @property
     def shown(self) -> str:
-        """The default, for people."""
+        """The default as text."""
         if self.default is None:
             return "-"
         return ("off", "on")[self.default] if self.type is bool else str(self.default)
 
     @property
     def expected(self) -> str:
-        """In words: what values are taken."""
+        """The accepted values, in words."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
         kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
@@ -100,8 +108,14 @@ class Options:
                 raise InputError(f"{known.name} is {value!r}", expected=known.expected)
 
 
+def same_option(cls: type[Options], name: str) -> Any:
+    """A field that another options class has too, declared there."""
+    (known,) = (one for one in fields(cls) if one.name == name)
+    return field(default=known.default, metadata=known.metadata)
+
+
 def declared(cls: type[Options]) -> tuple[Option, ...]:
-    """The options of a class in the order of their declaration."""
+    """The options of a class in order of declaration."""
     hints = get_type_hints(cls)
     return tuple(_declared(cls, hints))
 

@@ -1,8 +1,8 @@
-"""What a verb writes: never over what is there unless told to, and nothing left of a failure.
+"""Writes outputs safely: replaces nothing without `force`, and removes the rest of a failure.
 
 refuse_file("en.lm", force=False)
 with new_directory("mine", force=False) as home:
-    ...                                     # on failure everything is as it was before
+    ...                                     # on failure everything is restored
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WAY_OUT = "give --force to replace it, or choose another name"
 
 
 def refuse_file(path: str | os.PathLike[str], *, force: bool = False) -> None:
-    """A file is replaced only with `force`, and a directory never is. Raises Error."""
+    """Replaces a file only with `force`, and a directory never. Raises Error."""
     target = Path(path)
     if target.is_dir():
         raise Error(
@@ -42,12 +42,12 @@ def refuse_file(path: str | os.PathLike[str], *, force: bool = False) -> None:
             expected="the name of a file to write",
             advice="add a file name to it",
         )
-    # Pipes and devices such as /dev/null are there to be written to.
+    # Pipes and devices such as /dev/null may always be written to.
     if not force and target.is_file():
         raise Error(
             "the file exists already", path=str(target), expected="a new file", advice=_WAY_OUT
         )
-    # Better now than after hours of work.
+    # Check now rather than after hours of work.
     folder = next((one for one in target.parents if one.exists()), target.parent)
     if not target.exists() and folder.is_dir() and not os.access(folder, os.W_OK):
         raise IoError("the file cannot be written", path=str(target), errno=errno.EACCES)
@@ -55,7 +55,7 @@ def refuse_file(path: str | os.PathLike[str], *, force: bool = False) -> None:
 
 @contextmanager
 def fresh_folders(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Makes the directory `path` and its parents; after a failure those that are empty go."""
+    """Creates the directory `path` and its parents; after a failure, empty ones are removed."""
     home = Path(path)
     with nothing_left_on_failure(home):
         try:
@@ -64,16 +64,16 @@ def fresh_folders(path: str | os.PathLike[str]) -> Iterator[Path]:
             raise Error("a file", path=str(home), expected="a directory or a new name") from None
         except OSError as error:
             raise IoError(
-                "the directory cannot be made", path=str(home), errno=error.errno or 0
+                "the directory cannot be created", path=str(home), errno=error.errno or 0
             ) from None
         yield home
 
 
 @contextmanager
 def new_directory(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[Path]:
-    """An empty directory to be filled; after a failure there is nothing of it.
+    """An empty directory to be filled; removed after a failure.
 
-    With `force` it may hold files, which stay unless the caller writes over them.
+    With `force` it may already hold files, which are kept unless the caller overwrites them.
     """
     target = Path(path)
     used = target.is_dir() and any(target.iterdir())
@@ -90,7 +90,7 @@ def new_directory(path: str | os.PathLike[str], *, force: bool = False) -> Itera
 
 @contextmanager
 def unchanged_on_failure(home: Path) -> Iterator[None]:
-    """Removes from the directory `home` what was added to it if an error ends the block."""
+    """After an error, removes everything added to the directory `home`."""
     before = set(home.iterdir())
     try:
         yield
@@ -100,13 +100,13 @@ def unchanged_on_failure(home: Path) -> Iterator[None]:
 
 
 def refuse_foreign(out: Path, *own: str, force: bool = False) -> None:
-    """Refuses a file, and without `force` a directory with files but none that `own` names.
+    """Refuses a file, and without `force` a non-empty directory with none of the names in `own`.
 
-    A directory that has one of them is unfinished work, which decides itself whether it resumes.
+    A directory with one of them holds unfinished work, whose verb decides whether to resume it.
     """
     if out.exists() and not out.is_dir():
         raise Error(
-            "a file where a directory is to be made",
+            "a file where a directory is to be created",
             path=str(out),
             expected="the name of a new directory",
             advice="choose another name",
@@ -151,7 +151,7 @@ def _restore(home: Path, aside: Path) -> None:
 
 @contextmanager
 def nothing_left_on_failure(out: Path) -> Iterator[None]:
-    """Removes the directories that were made for `out` if an error leaves them without files."""
+    """After an error, removes the directories created for `out` if they hold no files."""
     new = absent_folders(out)
     try:
         yield
@@ -159,25 +159,25 @@ def nothing_left_on_failure(out: Path) -> Iterator[None]:
         if new:
             inside = [Path(folder) for folder, _, _ in os.walk(out, topdown=False)]
             for folder in dict.fromkeys((*inside, *new)):
-                with suppress(OSError):  # not empty: something useful is there
+                with suppress(OSError):  # not empty, so worth keeping
                     folder.rmdir()
         raise
 
 
 def absent_folders(home: Path) -> list[Path]:
-    """The folders that have to be made, innermost first."""
+    """The folders that have to be created, innermost first."""
     return [one for one in (home, *home.parents) if not one.exists()]
 
 
 def remove_empty(folders: list[Path]) -> None:
-    """Removes folders that were made for something that came to nothing."""
-    with suppress(OSError):  # the first that is not empty ends it
+    """Removes newly created folders that were left empty."""
+    with suppress(OSError):  # stop at the first that is not empty
         for folder in folders:
             folder.rmdir()
 
 
 def remove_new(home: Path, before: set[Path]) -> None:
-    """Removes what has come into a directory since `before`."""
+    """Removes everything added to a directory since `before`."""
     for entry in set(home.iterdir()) - before:
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry, ignore_errors=True)

@@ -1,7 +1,7 @@
-"""The rules of a model: extracted from an aligned bitext, looked up, looked at.
+"""The rules of a model: extracted from an aligned bitext, looked up and listed.
 
 A phrase pair is a rule without gaps.  Extraction, counting and scoring are native
-(`core/include/demotic/rules/`); this file holds the options and what a person reads.
+(`core/include/demotic/rules/`); this file holds the options and the readable view.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vo
 from demotic.errors import Error
 from demotic.feature_sets import FEATURE_SETS, FeatureSet
 from demotic.lines import PathLike, split_words
+from demotic.native_options import handed
 from demotic.options import Options, option
 from demotic.verified import opened, policy
 
@@ -29,38 +30,63 @@ class RuleOptions(Options):
     """What is extracted, and how it is counted."""
 
     max_phrase: int = option(
-        7, "longest phrase, on either side", unit="words", minimum=1, maximum=255
+        7,
+        "maximum phrase length on either side",
+        unit="words",
+        minimum=1,
+        maximum=255,
+        kind="phrase",
     )
     tight: bool = option(
-        False, "no unaligned words at the edges of phrases and of hiero's initial phrases"
+        False, "exclude phrases with unaligned words at their edges (hiero: initial phrases)"
     )
     reordering: Reordering = option(
-        "bidirectional", "lexicalised reordering: 6 scores, 3, or none (phrases)"
+        "bidirectional",
+        "lexicalised reordering: 6 scores, 3 scores or none (phrases)",
+        kind="phrase",
     )
     reordering_smoothing: float = option(
-        0.5, "added to the count of each orientation", minimum=1e-9
+        0.5, "smoothing added to the count of each orientation", minimum=1e-9, kind="phrase"
     )
-    min_count: int = option(1, "rules seen less often are removed after counting", minimum=1)
-    keep_word_pairs: bool = option(True, "never remove rules of one source and one target word")
+    min_count: int = option(1, "remove rules seen less often than this", minimum=1)
+    keep_word_pairs: bool = option(True, "keep all rules of one source and one target word")
     max_initial: int = option(
-        10, "longest initial phrase of hiero rules", unit="words", minimum=1, maximum=255
+        10,
+        "maximum length of hiero's initial phrases",
+        unit="words",
+        minimum=1,
+        maximum=255,
+        kind="hiero",
     )
     max_source_symbols: int = option(
-        5, "words and gaps on the source side of a hiero rule", minimum=1
+        5, "maximum number of words and gaps on the source side (hiero)", minimum=1, kind="hiero"
     )
-    max_gaps: int = option(2, "gaps of a hiero rule", minimum=0, maximum=2)
-    min_gap: int = option(1, "source words under a gap", unit="words", minimum=1)
-    adjacent_gaps: bool = option(False, "gaps may touch on the source side")
-    require_link: bool = option(True, "hiero rules have at least one linked word pair")
-    share_count: bool = option(True, "the rules of an initial phrase share its count of 1")
+    max_gaps: int = option(
+        2, "maximum number of gaps per rule (hiero)", minimum=0, maximum=2, kind="hiero"
+    )
+    min_gap: int = option(
+        1, "minimum source words under a gap (hiero)", unit="words", minimum=1, kind="hiero"
+    )
+    adjacent_gaps: bool = option(
+        False, "allow adjacent gaps on the source side (hiero)", kind="hiero"
+    )
+    require_link: bool = option(
+        True, "require at least one linked word pair per rule (hiero)", kind="hiero"
+    )
+    share_count: bool = option(
+        True, "share the count of an initial phrase among its rules (hiero)", kind="hiero"
+    )
     features: FeatureSet = option(
-        "moses", "the set of dense features: 10, 12, 14 or 18 of them (hiero)"
+        "moses",
+        "set of dense features: 10, 12, 14 or 18 features (hiero)",
+        kind="hiero",
+        core=None,
     )
     distortion_sentences: int = option(
-        10_000, "sentences that give the structural-distortion counts", minimum=0
+        10_000, "sentences sampled for structural-distortion counts", minimum=0
     )
     memory: int = option(
-        1 << 30, "for sorting; beyond it the disk is used", unit="bytes", minimum=1
+        1 << 30, "memory for sorting; larger data are sorted on disk", unit="bytes", minimum=1
     )
 
     def native(self, kind: RuleKind, threads: int) -> _core.ExtractOptions:
@@ -70,39 +96,20 @@ class RuleOptions(Options):
                 expected="a hierarchical model",
                 advice="give --kind hiero, or leave out --features",
             )
-        options = _core.ExtractOptions()
-        options.kind = _core.RuleKind[kind]
-        options.extra_scores = list(FEATURE_SETS[self.features])
-        options.threads = threads
-        options.reordering = _core.ReorderingModel[self.reordering]
-        for name in (
-            "max_phrase",
-            "reordering_smoothing",
-            "min_count",
-            "keep_word_pairs",
-            "distortion_sentences",
-            "memory",
-        ):
-            setattr(options, name, getattr(self, name))
-        hiero = _core.HieroOptions()
-        for name in (
-            "max_initial",
-            "max_source_symbols",
-            "max_gaps",
-            "min_gap",
-            "adjacent_gaps",
-            "require_link",
-            "share_count",
-        ):
-            setattr(hiero, name, getattr(self, name))
-        options.tight = hiero.tight = self.tight
-        options.hiero = hiero
-        return options
+        return handed(
+            _core.ExtractOptions,
+            self,
+            kinds=("", "phrase"),
+            kind=kind,
+            hiero=handed(_core.HieroOptions, self, kinds=("hiero",), tight=self.tight),
+            extra_scores=list(FEATURE_SETS[self.features]),
+            threads=threads,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule spelled out; gaps are written [X,1] on both sides, links join symbol positions."""
+    """A rule as text; gaps are written [X,1] on both sides, links join symbol positions."""
 
     lhs: str
     source: tuple[str, ...]
@@ -110,8 +117,8 @@ class Rule:
     links: tuple[tuple[int, int], ...]
     scores: dict[str, float]
     occurrences: int
-    count: float  # its occurrences, unless they share counts or another program has counted
-    only_sentence: int  # -1 unless it was seen once and the sentence is known
+    count: float  # its occurrences, unless counts are shared or come from another program
+    only_sentence: int  # the sentence if the rule was seen in only one, and it is known; else -1
 
     def __str__(self) -> str:
         return f"[{self.lhs}] ||| {' '.join(self.source)} ||| {' '.join(self.target)}"
@@ -138,7 +145,7 @@ class Rules:
         )
 
     def __iter__(self) -> Iterator[Rule]:
-        """Every rule, by source side."""
+        """Every rule, ordered by source side."""
         stack: list[tuple[int, tuple[int, ...]]] = [(0, ())]
         while stack:
             node, symbols = stack.pop()
@@ -147,7 +154,7 @@ class Rules:
             stack.extend(reversed(below))
 
     def find(self, source: str) -> list[Rule]:
-        """The rules of one source side, such as "ne [X,1] pas"."""
+        """The rules with this source side, such as "ne [X,1] pas"."""
         symbols = tuple(map(self._symbol, split_words(source)))
         node = 0
         for symbol in symbols:

@@ -1,9 +1,9 @@
-"""Tables of a file as frozen dataclasses: every value is checked, and all faults are collected.
+"""Reads tables of a file into frozen dataclasses, checking every value and collecting all errors.
 
-The type of a field says what is expected: `str`, `int`, `float`, `bool`, a `Literal`, `T | None`,
+A field's type determines what is expected: `str`, `int`, `float`, `bool`, a `Literal`, `T | None`,
 `tuple[T, ...]`, `Mapping[str, T]`, `dict[str, T]`, another dataclass or an `Options` class;
-`Annotated[T, Rule]` narrows a single value.  A field with a default may be missing; a key that is
-no field is a fault.
+`Annotated[T, Rule]` narrows a single value.  A field with a default may be missing; a key that
+is not a field is an error.
 
     info, faults = checked(ModelInfo, tomllib.loads(text))
 """
@@ -35,14 +35,14 @@ _KINDS: dict[object, str] = {
 
 @dataclass(frozen=True)
 class Rule:
-    """What a value has to fulfil beside its type, and how to say so."""
+    """A condition on a value in addition to its type, and its description."""
 
     expected: str
     holds: Callable[[Any], object]
 
 
 def checked(cls: type[_Table], values: Mapping[str, Any]) -> tuple[_Table | None, list[str]]:
-    """An instance of the dataclass `cls`, or None and what is wrong, one clause per fault."""
+    """An instance of the dataclass `cls`, or None and the errors, one clause each."""
     faults: list[str] = []
     table = _table(cls, values, "", faults)
     return (None if faults else table), faults
@@ -75,7 +75,7 @@ def _options(cls: type[Options], values: Mapping[str, Any], prefix: str, faults:
 
 
 def _value(hint: Any, value: Any, key: str, faults: list[str]) -> Any:
-    """The value as the type `hint` has it."""
+    """The value converted to the type `hint`."""
     kind = _without_none(hint)
     if get_origin(kind) is Annotated:
         base, rule = get_args(kind)
@@ -101,13 +101,13 @@ def _fits(hint: Any, value: Any) -> bool:
         return value in get_args(hint)
     if get_origin(hint) in _UNIONS:
         return any(_fits(one, value) for one in get_args(hint))
-    if isinstance(value, bool):  # which Python takes for a number
+    if isinstance(value, bool):  # which is a number in Python
         return hint is bool
     return isinstance(value, int | float if hint is float else hint) if hint in _KINDS else False
 
 
 def _without_none(hint: Any) -> Any:
-    """TOML has no null: an optional value is there or not."""
+    """TOML has no null: an optional value is simply missing."""
     if get_origin(hint) not in _UNIONS or NoneType not in get_args(hint):
         return hint
     (kind,) = (one for one in get_args(hint) if one is not NoneType)

@@ -1,4 +1,4 @@
-"""How big things are on disk, for people."""
+"""Sizes on disk, in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
 def bytes_text(count: int) -> str:
-    """412 bytes, 3.4 kB, 57 MB: two digits or more, in powers of 1,000."""
+    """412 bytes, 3.4 kB, 57 MB: at least two digits, in powers of 1,000."""
     size, unit = float(count), 0
     while size >= 999.5 and unit + 1 < len(_UNITS):
         size, unit = size / 1000, unit + 1
@@ -23,11 +23,11 @@ def bytes_text(count: int) -> str:
 
 
 def model_bytes(model: Model) -> int:
-    """Of all files that the model consists of."""
+    """The size of all files of the model."""
     parts = model.info.parts
     return sum(model.part(name).stat().st_size for name in (*parts.big, *parts.small))
 
 
 def tree_bytes(folder: Path) -> int:
-    """Of all files below a folder."""
+    """The size of all files below a folder."""
     return sum(file.lstat().st_size for file in folder.rglob("*") if file.is_file())

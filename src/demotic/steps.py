@@ -1,9 +1,9 @@
-"""Long work in steps that are done once: run the same command again and it goes on where it was.
+"""Runs long work in steps; the same command again resumes after the last finished step.
 
-A step is known by a key: the hash of its name, its options, the contents of the files it reads and
-the keys of the steps before it.  When it has ended, a small record says so, with the sizes and
-times of what it wrote.  A step runs again if its key has changed or its outputs are not as it left
-them.
+The key of a step is the hash of its name, its options, the contents of its input files and the
+keys of the preceding steps.  When a step has finished, its key and the sizes and times of its
+outputs are recorded.  A step runs again if its key has changed or its outputs are not as it
+left them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def file_digest(path: PathLike) -> str:
 
 
 class Steps:
-    """The steps of one piece of work, recorded in `folder`."""
+    """The steps of one task, recorded in `folder`."""
 
     def __init__(self, folder: PathLike, *, force: bool = False) -> None:
         self.folder = Path(folder)
@@ -47,11 +47,11 @@ class Steps:
         self._digests: dict[str, str] = {}
 
     def recorded(self, name: str) -> bool:
-        """Whether a step with this name, of this or of other work, has ended here."""
+        """Whether a step with this name, of this or another task, has finished here."""
         return isinstance(_read(self._record(name)), dict)
 
     def began_with(self, name: str, files: Sequence[PathLike]) -> bool:
-        """Whether the first step here, `name`, had files of the same contents and no options."""
+        """Whether the first step here, `name`, had files with the same contents and no options."""
         stored = _read(self._record(name))
         return isinstance(stored, dict) and stored.get("key") == self._key(name, {}, files, ())
 
@@ -65,7 +65,7 @@ class Steps:
         files: Sequence[PathLike] = (),
         after: Sequence[str] = (),
     ) -> str:
-        """Does `work` unless it has been done; gives the step's key for the steps after it."""
+        """Runs `work` unless it was done; returns the step's key for the following steps."""
         key = self._key(name, options or {}, files, after)
         record = self._record(name)
         if not self.force and _read(record) == {"key": key, "outputs": _marks(outputs)}:
@@ -93,7 +93,7 @@ class Steps:
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     def _digest(self, path: PathLike) -> str:
-        """Each file is read once, however often it is asked for."""
+        """The digest of a file; each file is read only once."""
         name = os.fspath(path)
         if name not in self._digests:
             self._digests[name] = file_digest(name)
@@ -101,7 +101,7 @@ class Steps:
 
 
 def _marks(outputs: Sequence[Path]) -> dict[str, list[int] | None]:
-    """Size and time of each output; None for one that is not there."""
+    """Size and time of each output; None if it does not exist."""
     marks: dict[str, list[int] | None] = {}
     for path in outputs:
         status = path.stat() if path.exists() else None
@@ -113,4 +113,4 @@ def _read(record: Path) -> object:
     try:
         return json.loads(record.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return None  # no record, or one that was cut short: the step has to be done
+        return None  # no record, or a truncated one: the step has to run

@@ -1,7 +1,7 @@
-"""TOML files that people read and compare: a small writer, and a reader that tells all faults.
+"""TOML for files that people read and compare: a small writer, and a reader with full errors.
 
-The writer keeps the order of the values given, so that two files of one kind differ only where
-their contents do.
+The writer keeps the order of values, so that two files of one kind differ only where their contents
+differ.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml_value(value: str | int | float | bool) -> str:
-    """A value as TOML; its strings and numbers are written as JSON's are."""
+    """A value as TOML; strings and numbers are written as in JSON."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\x7f", "\\u007f")
 
 
 def write_toml(path: PathLike, values: Mapping[str, Any], *, header: str = "") -> None:
-    """Writes tables of strings, numbers and booleans; a value that is None is left out."""
+    """Writes tables of strings, numbers and booleans; values that are None are omitted."""
     with write_text(path) as file:
         file.writelines(f"# {line}".rstrip() + "\n" for line in header.splitlines())
         file.writelines(f"{line}\n" for line in _table_lines(values, ()))
@@ -70,7 +70,7 @@ def read_toml(path: PathLike, *, advice: str = "") -> dict[str, Any]:
 def checked_toml(
     path: PathLike, cls: type[_Table], values: dict[str, Any] | None = None, *, advice: str = ""
 ) -> _Table:
-    """The file as the dataclass `cls` (schema.py), or its `values` if they were read before."""
+    """A file as the dataclass `cls` (schema.py), or its `values` if already read."""
     from demotic.schema import checked
 
     table, faults = checked(cls, read_toml(path, advice=advice) if values is None else values)

@@ -1,9 +1,9 @@
-"""Which model files still have to be verified: a big one once, and then it is remembered.
+"""Decides which model files to verify: small files always, large files once.
 
-A file of less than 64 MB is verified whenever it is opened, since that takes some milliseconds.
-For a larger one an empty file in the user's cache folder says that this very file (path, device,
-inode, size and time of change) was found sound.  Where no cache can be written, every file is
-verified every time.
+A file of less than 64 MB is verified whenever it is opened, which takes some milliseconds.  For a
+larger one, an empty file in the user's cache folder records that exactly this file (path, device,
+inode, size and time of change) was verified.  Without a writable cache, every file is verified
+every time.
 
     vocabulary = opened(Vocabulary.open, path)
 """
@@ -32,7 +32,7 @@ def opened(
     path: str | os.PathLike[str],
     verification: Verification = "auto",
 ) -> _Value:
-    """What `opener(path, verify)` gives, verified if it has to be."""
+    """The result of `opener(path, verify)`, verified if necessary."""
     verify = should_verify(path, verification)
     value = opener(os.fspath(path), verify)
     if verify:
@@ -41,23 +41,23 @@ def opened(
 
 
 def policy(verify: bool) -> Verification:
-    """For callers who only say whether they trust a file: trusted ones are never verified."""
+    """For callers who only state whether they trust a file: trusted files are not verified."""
     return "auto" if verify else "never"
 
 
 def should_verify(path: str | os.PathLike[str], verification: Verification = "auto") -> bool:
-    """Whether the checksums of `path` are to be checked before it is used."""
+    """Whether to check the checksums of `path` before using it."""
     if verification != "auto":
         return verification == "always"
     try:
         status = os.stat(path)
         return status.st_size < ALWAYS_BELOW or not _marker(path, status).exists()
     except OSError:
-        return True  # opening the file will say what is wrong
+        return True  # opening the file will raise the error
 
 
 def remember(path: str | os.PathLike[str]) -> None:
-    """Notes that `path`, as it is now, was verified."""
+    """Records that `path` in its present state was verified."""
     with suppress(OSError):
         status = os.stat(path)
         if status.st_size >= ALWAYS_BELOW:
@@ -81,5 +81,5 @@ def _marker(path: str | os.PathLike[str], status: os.stat_result) -> Path:
 def _cache_folder() -> Path:
     variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
     told = os.environ.get(variable, "")
-    # The XDG standard says that a relative path is to be ignored.
+    # The XDG standard requires relative paths to be ignored.
     return Path(told) if os.path.isabs(told) else Path(os.path.expanduser("~"), ".cache")

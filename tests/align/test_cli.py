@@ -1,4 +1,4 @@
-"""`demotic align` as a person uses it."""
+"""End-to-end tests of `demotic align`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_links_to_standard_output(files: Path, capsys: pytest.CaptureFixture[str
     assert run(["align", "es", "en"]) == 0
     captured = capsys.readouterr()
     assert captured.out.splitlines() == WANTED
-    assert "1 pairs with an empty side: no links" in captured.err
+    assert "1 pairs have an empty side and get no links" in captured.err
 
 
 def test_joined_file_and_output(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,8 +64,8 @@ def test_different_line_counts(files: Path, capsys: pytest.CaptureFixture[str]) 
     (files / "en").write_text("the house\n")
     assert run(["align", "es", "en", "-o", "links"]) == 2
     assert capsys.readouterr().err == (
-        "demotic: error: es: 6 lines here, but 1 in en; expected as many lines in both files "
-        "(find where one file has a line more, or lacks one, and mend it)\n"
+        "demotic: error: es: 6 lines here, but 1 in en; expected equal numbers of lines "
+        "(find the missing or additional line and correct it)\n"
     )
     assert not (files / "links").exists()
 

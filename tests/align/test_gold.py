@@ -108,7 +108,7 @@ def test_nothing_found_and_nothing_wanted() -> None:
 
 
 def test_different_numbers_of_pairs_are_refused() -> None:
-    with pytest.raises(ValueError, match="links of 1 sentence pairs, gold links of 2"):
+    with pytest.raises(ValueError, match="found links for 1 sentence pairs, gold links for 2"):
         link_counts(Alignments.from_lists([[]]), _gold([[], []], [[], []]))
 
 

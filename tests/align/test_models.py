@@ -88,7 +88,7 @@ def test_posteriors_equal_enumeration(model: str, backward: bool, max_jump: int)
 
 @pytest.mark.parametrize("backward", [False, True])
 def test_diagonal_posteriors_of_longer_sentences(backward: bool) -> None:
-    """Row by row from the formula: rows of short sentences come from a table, others do not."""
+    """Row by row from the formula; rows of short sentences come from a table, others do not."""
     corpus = invented(40, seed=3, longest=32)
     aligner = Aligner(AlignOptions(model="diagonal", iterations=2)).fit(corpus)
     null, tension = aligner.native_.null_probability, aligner.native_.tension[backward]
@@ -138,7 +138,7 @@ def test_best_alignment_is_the_likeliest(model: str, backward: bool) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_first_steps_equal_exact_em(model: str) -> None:
-    """One pass from uniform translations, tension and jumps at their first values."""
+    """One pass from uniform translations, with initial tension and jumps."""
     corpus = tiny()
     options = AlignOptions(
         model=model,
@@ -195,7 +195,7 @@ def test_a_fitted_tension_is_likelier() -> None:
 
 
 def test_counts_of_frequent_words_stay_exact() -> None:
-    """A text many times over teaches what it teaches once; single precision alone would not."""
+    """Repeating a text does not change the estimates; with single precision it would."""
     pairs = [("a", "x"), ("a b", "x y"), ("b c a", "y z x"), ("c c", "z x")]
     options = AlignOptions(model="ibm1", iterations=3, agree=False)
     once = Aligner(options).fit(parallel(pairs))

@@ -1,4 +1,4 @@
-"""The l0 prior's M-step: its objective falls and ends no higher than projected gradient's."""
+"""The l0 prior's M-step: its objective decreases to that of projected gradient descent or below."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def objective(counts: np.ndarray, probabilities: np.ndarray, alpha: float, beta:
 
 
 def project(point: np.ndarray) -> np.ndarray:
-    """The nearest point of the simplex (Duchi et al. 2008), kept off its border."""
+    """The nearest point of the simplex (Duchi et al. 2008), kept away from its boundary."""
     ordered = np.sort(point)[::-1]
     excess = (np.cumsum(ordered) - 1) / np.arange(1, len(point) + 1)
     shift = excess[np.nonzero(ordered > excess)[0][-1]]
@@ -67,7 +67,7 @@ def test_no_worse_than_projected_gradient(counts: list[float]) -> None:
 
 
 def test_fewer_translations() -> None:
-    """With the prior, fewer pairs keep a probability worth the name."""
+    """With the prior, fewer pairs keep a substantial probability."""
     corpus = invented(800, words=200)
     kept = []
     for l0 in (False, True):

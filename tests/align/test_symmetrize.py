@@ -1,4 +1,4 @@
-"""Symmetrisation equals its definition, also for directions with several links a word."""
+"""Symmetrisation equals its definition, also for directions with several links per word."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINKS = st.sets(st.tuples(st.integers(0, 6), st.integers(0, 5)), max_size=16)
 
 @st.composite
 def functions(draw: st.DrawFn) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """As aligners give them: a target word has at most one source word, and the reverse."""
+    """Links as aligners produce them: at most one source word per target word, and the reverse."""
     source, target = draw(st.integers(1, 7)), draw(st.integers(1, 7))
     forward = draw(st.lists(st.integers(-1, source - 1), min_size=target, max_size=target))
     backward = draw(st.lists(st.integers(-1, target - 1), min_size=source, max_size=source))
@@ -50,7 +50,7 @@ def test_equals_definition_for_any_links(
 
 
 def test_by_hand() -> None:
-    """A cross in the middle grows to its neighbours; a far link comes with the final step."""
+    """A cross in the middle grows to its neighbours; a distant link is added by the final step."""
     forward = Alignments.from_lists([[(0, 0), (1, 1), (1, 2), (4, 4)]])
     backward = Alignments.from_lists([[(0, 0), (1, 1), (2, 1), (5, 0)]])
     assert symmetrize(forward, backward, "intersection")[0] == [(0, 0), (1, 1)]

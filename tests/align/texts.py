@@ -22,7 +22,7 @@ def tiny() -> ParallelCorpus:
 
 
 def invented(pairs: int, seed: int = 1, words: int = 60, longest: int = 12) -> ParallelCorpus:
-    """Sentences of a made-up language with swapped neighbours and words that come and go."""
+    """Sentences of an artificial language with swapped neighbours, insertions and deletions."""
     rng = random.Random(seed)
     lines = []
     for _ in range(pairs):

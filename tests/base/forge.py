@@ -1,4 +1,4 @@
-"""Container files made byte by byte, with good checksums, as a foreigner or an enemy would."""
+"""Container files made byte by byte, with valid checksums, as malicious input."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def container(kind: str, sections: dict[str, tuple[bytes, int]]) -> bytes:
 
 
 def endless_container(path: Path, kind: str, size: int) -> None:
-    """A file with one section of `size` zeros (a multiple of 64) that take no room on the disk."""
+    """A sparse file with one section of `size` zeros (a multiple of 64)."""
     table = struct.pack("<16sQQII", b"zeros", 64, size, 0, 1)
     with path.open("wb") as file:
         file.write(header(kind, 1, 64 + size, table))

@@ -1,4 +1,4 @@
-"""Damaged files are refused: any mutation of a container raises an Error or is no mutation."""
+"""Damaged files are refused: every mutation of a container raises an Error or changes nothing."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ kinds = pytest.mark.parametrize("kind", KINDS)
 
 
 def mutated(sound: bytes, rng: random.Random) -> bytes:
-    """A byte, several bytes, a cut at the end, an insertion, a removal, or two pieces swapped."""
+    """A byte, several bytes, a truncation, an insertion, a removal, or two pieces swapped."""
     data = bytearray(sound)
     at, other = rng.randrange(len(data)), rng.randrange(len(data))
     length = rng.randint(1, 70)
@@ -134,7 +134,7 @@ def test_the_format_is_what_is_described(tmp_path: Path) -> None:
 
 
 def test_a_vocabulary_of_a_foreign_hand(tmp_path: Path) -> None:
-    """Good checksums are not enough; nor do wrong arrays crash when nobody verifies."""
+    """Valid checksums are not enough; and wrong arrays do not crash without verification."""
     words = b"<unk><s></s>"
     offsets = struct.pack("<4q", 0, 5, 8, 12)
     path = tmp_path / "f"
@@ -146,7 +146,7 @@ def test_a_vocabulary_of_a_foreign_hand(tmp_path: Path) -> None:
             )
         )
         for verify in (True, False):
-            with pytest.raises(FormatError, match="contradict each other"):
+            with pytest.raises(FormatError, match="inconsistent arrays"):
                 Vocabulary.open(str(path), verify)
 
 

@@ -1,4 +1,4 @@
-"""Errors cross the boundary with their fields and read as promised."""
+"""Errors keep their fields across the language boundary and are worded as specified."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Ctrl-C ends long native work at once: a child process works, gets SIGINT, and is timed.
+"""Ctrl-C ends long native work at once: a child process gets SIGINT and is timed.
 
-The promise is 0.2 s; the test allows 0.5 s for a busy machine.
+The goal is 0.2 s; the test allows 0.5 s for a busy machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ for _ in range({doublings}):
 words = VocabularyBuilder()
 """
 SHORT_LINES = PREPARE_TEXT.format(words=4, doublings=23)  # 270 million words
-LONG_LINES = PREPARE_TEXT.format(words=12_500, doublings=11)  # 200 million, 100,000 a line
+LONG_LINES = PREPARE_TEXT.format(words=12_500, doublings=11)  # 200 million, 100,000 per line
 ENCODE = """
 words.add("a")
 vocabulary = words.finish()
@@ -49,7 +49,7 @@ except KeyboardInterrupt:
 
 
 def latency(script: str, work_first: float = 0.2) -> float:
-    """Seconds from the signal to the exception; the child has worked for `work_first` by then."""
+    """Seconds from the signal to the exception; the child has worked for `work_first` before."""
     command = [sys.executable, "-c", script + RUN]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None

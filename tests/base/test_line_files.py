@@ -1,4 +1,4 @@
-"""Text files in all their wrappings: whole, in several streams, cut short, damaged, missing."""
+"""Text files in all compressions: whole, in several streams, truncated, damaged, missing."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_padding_between_streams_of_any_length(tmp_path: Path, kind: str) -> Non
 @kinds
 def test_more_than_a_chunk(tmp_path: Path, kind: str) -> None:
     text = b"".join(b"line %d\n" % (i * i) for i in range(100_000))
-    noise = os.urandom(CHUNK_BYTES).hex().encode() + b"\n"  # does not compress to less
+    noise = os.urandom(CHUNK_BYTES).hex().encode() + b"\n"  # incompressible
     path = tmp_path / "f"
     path.write_bytes(KINDS[kind](text + noise))
     assert path.stat().st_size > CHUNK_BYTES
@@ -79,7 +79,7 @@ def test_more_than_a_chunk(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["gz", "xz"])
 def test_little_data_with_much_text_comes_in_pieces(tmp_path: Path, kind: str) -> None:
-    """Also where the text ends with a piece and where another stream follows."""
+    """Also if the text ends at a piece boundary and if another stream follows."""
     pack = KINDS[kind]
     for size in (10 * PIECE_BYTES, 3 * PIECE_BYTES + 7, PIECE_BYTES, PIECE_BYTES - 1):
         text = b"a" * (size - 1) + b"\n"
@@ -118,7 +118,7 @@ def test_garbage_behind_the_stream_is_refused(tmp_path: Path, kind: str) -> None
 def test_every_flipped_bit_is_refused_or_changes_nothing(
     tmp_path: Path, kind: str, policy: str
 ) -> None:
-    """Some bits mean nothing to the text: the time in a gz header, those after the last block."""
+    """Some bits do not affect the text: the time in a gz header, those after the last block."""
     whole = bytearray(KINDS[kind](TEXT))
     path = tmp_path / f"f.{kind}"
     refused = 0

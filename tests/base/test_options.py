@@ -1,4 +1,4 @@
-"""Options are said once: every kind of field gives its check, its flag and its row in the table."""
+"""Options are declared once: every kind of field gives its check, its flag and its table row."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_table_shows_numbers_as_numbers_and_switches_as_switches() -> None:
 
 
 def run(*arguments: str) -> tuple[int, str, list[Any]]:
-    """The exit code, the output and what the verb was given."""
+    """The exit code, the output and the arguments of the verb."""
     given: list[Any] = []
 
     @click.command(epilog=example("demotic verb --deep"))

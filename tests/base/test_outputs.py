@@ -1,4 +1,4 @@
-"""What exists is not written over, and a failure leaves everything as it was."""
+"""Existing files are not overwritten, and a failure leaves everything unchanged."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def model(tmp_path: Path) -> Path:
 
 
 def test_a_model_is_refused(model: Path) -> None:
-    with pytest.raises(Error, match="a model is there already"), new_model(model):
+    with pytest.raises(Error, match="a model exists already"), new_model(model):
         pass
 
 

@@ -1,6 +1,6 @@
-"""What is not imported costs no time: --help loads click alone, translating no package but ours.
+"""Start-up is fast: --help imports only click, and translating imports only our own package.
 
-Times would depend on the machine; the modules that are loaded do not.
+Tests the imported modules rather than times, which depend on the machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HEAVY = (*PACKAGES, "demotic._core", "demotic.lines")
 
 
 def started(*arguments: str) -> tuple[str, str, set[str]]:
-    """What was printed, the exit code and the modules that were loaded."""
+    """The output, the exit code and the modules that were loaded."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(arguments=list(arguments))],
         check=True,

@@ -1,4 +1,4 @@
-"""The committed type stub is the one that the native module would give."""
+"""The committed type stub matches the native module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The number of threads changes nothing but the time."""
+"""The number of threads only affects the time."""
 
 from __future__ import annotations
 

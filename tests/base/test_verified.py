@@ -1,4 +1,4 @@
-"""A big file is verified once; after any change of it, again."""
+"""A large file is verified once, and again after any change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def big(tmp_path: Path) -> Path:
 
 def test_a_big_file_is_verified_once(big: Path, cache: Path) -> None:
     assert should_verify(big)
-    assert should_verify(big)  # nobody has remembered yet
+    assert should_verify(big)  # not remembered yet
     remember(big)
     assert not should_verify(big)
     assert not should_verify(str(big))

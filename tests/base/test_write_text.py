@@ -1,4 +1,4 @@
-"""Text appears under its name complete or not at all, and messages name the right file."""
+"""Text appears under its name completely or not at all, and messages name the right file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The helper that measures two sides in turns."""
+"""The helper that measures two sides alternately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grid of tuning runs: no cell twice, nothing lost by a kill, diversity as defined."""
+"""The grid of tuning runs: no duplicate cells, nothing lost by a kill, diversity as defined."""
 
 from __future__ import annotations
 

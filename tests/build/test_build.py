@@ -1,4 +1,4 @@
-"""The chain makes a model, once, whatever happens on the way."""
+"""The build makes a model once, in spite of interruptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`demotic build` keeps what is there, knows raw text, and says what it made."""
+"""`demotic build` keeps existing files, detects raw text, and reports what it made."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SOURCE = "das haus ist alt .\ndas buch ist alt .\ndas kind ist klein .\nich kenn
 TARGET = "the house is old .\nthe book is old .\nthe child is small .\ni know the house .\n"
 STEPS = ("corpus", "links", "language_model", "rules", "model")
 WAY_OUT = (
-    "expected a new directory, or one that this command began "
-    "(give --force to build there all the same, or choose another name)"
+    "expected a new directory, or one that the same command started "
+    "(give --force to build there anyway, or choose another name)"
 )
 
 
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said(capfd: pytest.CaptureFixture[str], command: str) -> str:
-    """The transcript: results, errors, exit code; sizes left out."""
+    """The transcript: results, errors, exit code; without sizes."""
     code = run(command.split())
     printed = capfd.readouterr()
     text = re.sub(r"[\d.]+ kB", "SIZE", printed.out + printed.err)
@@ -60,16 +60,16 @@ m: phrase model from de to en
 next:
   translate     demotic translate m < FILE.de
   tune          demotic tune m --src dev.de --ref dev.en -o m-tuned
-  all about it  demotic info m
+  show details  demotic info m
 exit code 0
 """
     assert said(capfd, command) == end + steps
-    skipped = "done before: corpus, links, language_model, rules, model\n"
+    skipped = "already done: corpus, links, language_model, rules, model\n"
     assert said(capfd, command) == end + skipped + steps
     assert said(capfd, f"{command} --quiet") == "exit code 0\n"
     assert Model.load("m").info.target_language == "en"
-    # Other languages change the model's file and nothing else.
-    assert "done before: corpus, links, language_model, rules\n" in said(
+    # Other languages change only the model's file.
+    assert "already done: corpus, links, language_model, rules\n" in said(
         capfd, command.replace("--tgt-lang en", "--tgt-lang nl")
     )
     assert said(capfd, command.replace("-lang en", "-lang english")) == (
@@ -83,7 +83,7 @@ def test_a_model_of_other_text_is_kept(capfd: pytest.CaptureFixture[str]) -> Non
     built()
     before = Path("m/model.toml").read_bytes()
     assert said(capfd, "build --src u.de --tgt u.en -o m") == (
-        f"demotic: error: m: a model that was built from other text; {WAY_OUT}\nexit code 2\n"
+        f"demotic: error: m: a model built from other text; {WAY_OUT}\nexit code 2\n"
     )
     assert Path("m/model.toml").read_bytes() == before
     assert built() == STEPS
@@ -96,7 +96,7 @@ def test_models_of_other_verbs_are_kept(capfd: pytest.CaptureFixture[str]) -> No
     built()
     Model.load("m").derive("tuned", origin={"tuned_by": "mira"})
     assert said(capfd, "build --src t.de --tgt t.en -o tuned") == (
-        f"demotic: error: tuned: a model that demotic build has not made; {WAY_OUT}\nexit code 2\n"
+        f"demotic: error: tuned: a model not made by demotic build; {WAY_OUT}\nexit code 2\n"
     )
     Path("tuned/notes").write_text("mine")
     assert built(home="tuned", force=True) == ()
@@ -113,8 +113,8 @@ def test_a_prepared_corpus_is_no_place_for_a_model(capfd: pytest.CaptureFixture[
         f"demotic: error: talks: a prepared corpus; {WAY_OUT}\nexit code 2\n"
     )
     assert said(capfd, f"{command} m --src-lang fr") == (
-        "demotic: error: talks/preparation.toml: the source language fr; expected de, which the "
-        "text was prepared as\nexit code 2\n"
+        "demotic: error: talks/preparation.toml: the source language fr; expected de, the "
+        "language of the prepared text\nexit code 2\n"
     )
 
 
@@ -136,14 +136,16 @@ def test_unfinished_work_on_other_text_is_no_obstacle(folder: Path) -> None:
 def test_text_that_was_never_cut(capfd: pytest.CaptureFixture[str]) -> None:
     command = "build --src raw.zh --tgt raw.en -o m --quiet"
     refused = said(capfd, command)
-    assert refused.startswith("demotic: error: raw.zh is not cut into words: in 100 % of its lines")
+    assert refused.startswith(
+        "demotic: error: raw.zh is not segmented into words: 100 % of its lines"
+    )
     assert "demotic prepare --src-lang L --tgt-lang L raw.zh raw.en -o DIR" in refused
-    assert refused.endswith("; --force takes the text as it is)\nexit code 2\n")
+    assert refused.endswith("; --force uses the text as it is)\nexit code 2\n")
     assert not Path("m").exists()
     forced = said(capfd, f"{command} --force")
-    assert forced.startswith("demotic: warning: raw.zh is not cut into words")
+    assert forced.startswith("demotic: warning: raw.zh is not segmented into words")
     assert forced.endswith("exit code 0\n")
-    # What was taken once is not asked about again.
+    # A choice that was accepted once is not questioned again.
     assert said(capfd, command) == "exit code 0\n"
 
 
@@ -151,7 +153,7 @@ def test_text_that_was_never_cut(capfd: pytest.CaptureFixture[str]) -> None:
 def test_raw_text_with_spaces_is_taken_with_a_warning(capfd: pytest.CaptureFixture[str]) -> None:
     assert said(capfd, "build --src raw.en --tgt raw.en -o m --quiet").startswith(
         "demotic: warning: raw.en looks like raw text: in 100 % of its lines punctuation is "
-        "attached to the last word, as in 'table.', which makes it another word; "
+        "attached to the last word, as in 'table.', which makes it a different word; "
     )
 
 

@@ -1,4 +1,4 @@
-"""Steps are done once, and again exactly when something they depend on has changed."""
+"""Steps run once, and again exactly when something they depend on has changed."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_output_that_cannot_represent_text(
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("lm t.en -o t.lm --prune 1", "prune is '1'; expected whole numbers that do not fall"),
+        ("lm t.en -o t.lm --prune 1", "prune is '1'; expected non-decreasing whole numbers"),
         ("lm t.en -o t.lm --mix u.arpa --tune-on none", "the held-out text is empty; expected at"),
         ("evaluate t.en --ref t.en --baseline t.en", "two systems are called t.en; expected "),
         ("prepare t.tsv --src-lang en --tgt-lang en -o out", "source and target are both en; exp"),

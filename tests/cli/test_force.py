@@ -1,4 +1,4 @@
-"""What `demotic force` writes, says and refuses."""
+"""The outputs, messages and refusals of `demotic force`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_files_and_figures(dev: Path, capfd: pytest.CaptureFixture[str]) -> None
     model = Model.load("phrase")
     gold = GoldForests.open("gold/gold.bin", model)
     assert sum(one.whole for one in gold) == shown["reached"]
-    assert "Forced search" in (dev / "gold" / "report.html").read_text("utf-8")
+    assert "Forced decoding" in (dev / "gold" / "report.html").read_text("utf-8")
     sides = [
         (dev / "gold" / f"reachable.{s}").read_text("utf-8").count("\n") for s in ("src", "ref")
     ]
@@ -48,7 +48,7 @@ def test_text_is_prepared_as_the_model_says(dev: Path, capfd: pytest.CaptureFixt
     assert run([*FORCE, "--json"]) == 0
     raw = json.loads(capfd.readouterr().out)["reached"]
     assert run([*FORCE[:-3], "--threads", "1", "--json", "--tokenized", "-o", "gold2"]) == 0
-    # "Haus." is no word of the model.
+    # "Haus." is not a word of the model.
     assert json.loads(capfd.readouterr().out)["reached"] < raw
 
 
@@ -57,7 +57,7 @@ def test_leave_one_out_keeps_rules_that_stand_in_other_pairs_too(
 ) -> None:
     (dev / "one.de").write_text("Das Haus ist klein.\n", "utf-8")
     (dev / "one.en").write_text("The house is small.\n", "utf-8")
-    # All of the model's text stands in it twice, so that nothing is left out.
+    # The model's text contains every pair twice, so that leave-one-out excludes nothing.
     order = "force phrase --src one.de --ref one.en --json --quiet --leave-one-out -o g".split()
     assert run(order) == 0
     assert json.loads(capfd.readouterr().out)["reached"] == 1
@@ -66,12 +66,17 @@ def test_leave_one_out_keeps_rules_that_stand_in_other_pairs_too(
 def test_tables_for_people(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run([*FORCE, "--ref", "dev.en", "--distortion-limits", "0,6"]) == 0
     out = capfd.readouterr().out
-    for words in ("with beginnings", "By length of the source", "Why not", "By distortion limit"):
+    for words in (
+        "with prefixes",
+        "By length of the source",
+        "Why others are not",
+        "By distortion limit",
+    ):
         assert words in out
-    assert "66" in out  # one copy of the source for each reference
+    assert "66" in out  # one copy of the source per reference
     made, after = out.splitlines()[-2:]
     assert re.fullmatch(
-        r"Wrote gold: the derivations of \d+ of 66 pairs \(\d+\.\d %\) in gold\.bin, all figures "
+        r"Wrote gold: the derivations of \d+ of 66 pairs \(\d+\.\d %\) in gold\.bin, all results "
         r"in reachability\.json, in [\d.]+ s\.",
         made,
     )
@@ -98,5 +103,5 @@ def test_nothing_is_written_over(dev: Path, capfd: pytest.CaptureFixture[str]) -
     assert run(FORCE) == 0
     before = (dev / "gold" / "gold.bin").read_bytes()
     assert run(FORCE) == 2
-    assert "there already" in capfd.readouterr().err
+    assert "gold forests exist already" in capfd.readouterr().err
     assert (dev / "gold" / "gold.bin").read_bytes() == before

@@ -1,4 +1,4 @@
-"""What `demotic info` tells about models of every kind, and about what is no model."""
+"""What `demotic info` reports about models of every kind, and about other directories."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ phrase
   words      32
   n-grams    18 + 34 + 66 + 86 in lm-0.lm
   on disk SIZE
- SIZE  kept to resume (work, runs, training)
-  scores     none on record (demotic tune and demotic make write them down)
+ SIZE  for resuming (work, runs, training)
+  scores     none recorded (demotic tune and demotic make record them)
   search     default settings
   takes      raw text; tokenises de by builtin VERSION, en by builtin VERSION; lower-cased
 next:
@@ -34,7 +34,7 @@ next:
 
 
 def shown(capfd: pytest.CaptureFixture[str], path: str) -> str:
-    """What is printed, with what differs between runs and machines left out."""
+    """The output, without what differs between runs and machines."""
     assert run(["info", path]) == 0
     printed = capfd.readouterr()
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", printed.out + printed.err)
@@ -53,9 +53,9 @@ def test_a_built_model(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
 def test_a_model_that_takes_tokens(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     found = shown(capfd, "tokens")
     assert rows(found, "takes") == [
-        "tokens with spaces between them: it was not built from prepared text"
+        "tokens separated by spaces: the model was not built from prepared text"
     ]
-    assert rows(found, "languages") == ["not on record"]
+    assert rows(found, "languages") == ["not recorded"]
     assert "demotic explain tokens 'TOKENISED SENTENCE'" in found
 
 
@@ -140,7 +140,7 @@ OTHERS = {
     "folder": "folder: a folder with 2 models in it\n  folder/a\n  folder/b\nnext:\n"
     "  info  demotic info folder/a\n",
     "gold": "gold: gold forests of demotic force (read report.html there)\n",
-    "begun": "begun: an unfinished demotic tune (the same command again resumes it)\n",
+    "begun": "begun: an unfinished demotic tune (run the same command again to resume it)\n",
 }
 
 

@@ -1,4 +1,4 @@
-"""What holds for all verbs: exit codes, outputs that exist, and nothing left of a failure."""
+"""Rules for all verbs: exit codes, existing outputs, and no files left by a failure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from demotic.cli.main import VERBS, run
 
-# One input of each verb, where FILE stands; t.de is good text, the models are good too.
+# One bad input per verb, at FILE; t.de and the models are good.
 FILES = {
     "check": ["FILE t.de", "t.de FILE"],
     "prepare": ["--src-lang de --tgt-lang en FILE t.de -o x"],
@@ -43,7 +43,7 @@ def test_every_verb_is_in_the_table() -> None:
 
 
 def failed(folder: Path, capfd: pytest.CaptureFixture[str], command: str) -> str:
-    """Runs a command that is bad input; gives the message."""
+    """Runs a command with bad input; returns the message."""
     before = sorted(path.name for path in folder.iterdir())
     assert run(command.split()) == 2
     printed = capfd.readouterr().err
@@ -97,7 +97,7 @@ def test_a_directory_that_is_no_model(
         ("align blank blank -o x", "blank: no words in 2 lines; expected one"),
         ("build --src empty --tgt empty -o x", "empty: an empty file; expected one"),
         ("build --src t.de --tgt blank3 -o x", "blank3: no words in 3 lines; expected one"),
-        ("import empty -o x", "empty: none of the settings of a known toolkit"),
+        ("import empty -o x", "empty: no settings of a known toolkit"),
         ("lm-query empty t.de", "empty: an empty file; expected"),
     ],
 )
@@ -112,7 +112,7 @@ def test_empty_files(
 def test_empty_text_is_scored(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (home / "empty").touch()
     assert run(["lm-query", "tokens/lm-0.lm", "empty"]) == 0
-    assert capfd.readouterr() == ("", "no sentences, so no perplexity\n")
+    assert capfd.readouterr() == ("", "no sentences, hence no perplexity\n")
 
 
 OUTPUTS = {
@@ -198,10 +198,10 @@ def test_import_and_export(home: Path, capfd: pytest.CaptureFixture[str]) -> Non
     printed = capfd.readouterr()
     assert printed.out.startswith("mine: phrase model\n  47 rules, 32 words, 1 language model, ")
     assert printed.err.endswith(
-        "next:\n  translate     demotic translate mine < FILE\n  all about it  demotic info mine\n"
+        "next:\n  translate     demotic translate mine < FILE\n  show details  demotic info mine\n"
     )
     assert failed(home, capfd, take) == (
-        "demotic: error: mine: a model is there already; expected a new directory "
+        "demotic: error: mine: a model exists already; expected a new directory "
         "(give --force to replace it, or choose another name)\n"
     )
     (home / "exported" / "lm-0.arpa").unlink()

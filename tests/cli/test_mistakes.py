@@ -1,4 +1,4 @@
-"""What the program says about mistakes on the command line, and what it thinks was meant."""
+"""Messages about mistakes on the command line, and suggestions."""
 
 from __future__ import annotations
 
@@ -60,15 +60,15 @@ TRANSCRIPTS = {
         "foreign-model)"
     ),
     "weights begun": (
-        "begun: an unfinished demotic build (the same command again resumes it), not a model of "
-        "Demotic; expected a directory that demotic make, build, import, tune or train has made"
+        "begun: an unfinished demotic build (run the same command again to resume it), not a model "
+        "of Demotic; expected a directory that demotic make, build, import, tune or train has made"
     ),
 }
 
 
 @pytest.fixture
 def around(home: Path) -> Path:
-    """Directories that are no models, beside those that are."""
+    """Directories that are not models, next to those that are."""
     for name in ("a", "b"):
         (home / "folder" / name).mkdir(parents=True)
         (home / "folder" / name / "model.toml").touch()

@@ -47,7 +47,7 @@ def test_a_model_is_replaced_when_forced(
     before = (texts / "out" / "model.toml").read_bytes()
     assert run([*command, "-o", "out"]) == 2
     assert capfd.readouterr().err == (
-        "demotic: error: out: a model is there already; expected a new directory "
+        "demotic: error: out: a model exists already; expected a new directory "
         "(give --force to replace it, or choose another name)\n"
     )
     assert run([*command, "-o", "out", "--force"]) == 0, capfd.readouterr().err
@@ -107,7 +107,7 @@ def test_gold_forests_are_replaced_when_forced(
     assert run([*FORCE, "-o", "gold", "--texts"]) == 0
     assert run([*FORCE, "-o", "gold"]) == 2
     assert capfd.readouterr().err == (
-        "demotic: error: gold: gold forests are there already; expected a new directory "
+        "demotic: error: gold: gold forests exist already; expected a new directory "
         "(give --force to replace them, or choose another name)\n"
     )
     assert run([*FORCE, "-o", "gold", "--force"]) == 0, capfd.readouterr().err

@@ -1,4 +1,4 @@
-"""Progress where there is no terminal: few lines, and none twice."""
+"""Progress without a terminal: few lines, and no repetition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raw and tokenised text side by side, and learning that would begin at nothing."""
+"""Raw and tokenised text, and learning that would start from useless scores."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_flag_per_file_in_tune(texts: Path, capfd: pytest.CaptureFixture[str])
     assert found(capfd, *source, "-o", "source")["weights"] == raw
     target = ["tune", "bad", "--src", "dev.de", "--ref", "tok.dev.en", *TUNE[6:]]
     assert found(capfd, *target, "--ref-tokenized", "-o", "target")["weights"] == raw
-    # One flag for all, and another for one of them.
+    # One flag for all files, and another for one of them.
     both = [*target, "--tokenized", "--src-raw"]
     assert found(capfd, *both, "-o", "both")["weights"] == raw
 
@@ -68,7 +68,7 @@ def test_prepared_text_is_recognised(texts: Path, capfd: pytest.CaptureFixture[s
     captured = capfd.readouterr()
     assert json.loads(captured.out)["weights"] == raw
     for name in ("text/corpus.de", "text/corpus.en"):
-        note = f"{name}: read as prepared text, since preparation.toml is beside it (--raw if it i"
+        note = f"{name}: read as prepared text, because preparation.toml is there (--raw if it i"
         assert captured.err.count(note) == 1
 
 
@@ -131,7 +131,7 @@ def test_tuning_that_would_begin_at_nothing(texts: Path, capfd: pytest.CaptureFi
 def test_training_that_would_begin_at_nothing(
     texts: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Raw dev files and a flag that calls all text tokenised."""
+    """Raw dev files with a flag that declares all text tokenised."""
     write(texts / "dev.de", [source.upper() for source, _ in pairs()])
     tokens = ["train", "phrase", "--src", "tok.train.de", "--tgt", "tok.train.en", *TRAIN[6:]]
     assert run([*tokens, "--tokenized", "-o", "out"]) == 2
@@ -156,7 +156,7 @@ def test_outputs_are_refused_before_any_work(
     (texts / "full" / "letter.txt").write_text("precious")
     for out, message in (
         ("full", "full: a directory with other files; expected a new or empty directory"),
-        ("dev.de", "dev.de: a file where a directory is to be made"),
+        ("dev.de", "dev.de: a file where a directory is to be created"),
     ):
         assert run([*verb, "-o", out]) == 2
         assert message in capfd.readouterr().err
@@ -178,7 +178,7 @@ def test_another_training_in_the_same_place_is_refused_at_once(
     monkeypatch.setattr("demotic.train.run.start_score", work)
     for change in (["--seed", "2"], ["--features", "ruleid"], ["--beam", "3"]):
         assert run([*TRAIN, *change, "--quiet", "-o", "out"]) == 2
-        assert "out: a model is there already" in capfd.readouterr().err
+        assert "out: a model exists already" in capfd.readouterr().err
 
 
 def test_a_failure_leaves_no_folder(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:

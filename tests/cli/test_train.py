@@ -1,4 +1,4 @@
-"""What `demotic train` writes, says and refuses; a killed run ends with the same weights."""
+"""Outputs, messages and refusals of `demotic train`; a killed run ends with the same weights."""
 
 from __future__ import annotations
 
@@ -93,15 +93,15 @@ def test_what_is_said(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     )
     assert " of 65 pairs (" in derived
     assert header.split()[:2] == ["epoch", "BLEU"]
-    assert start.split() == "0 100.00 1.000 the model as given".split()
+    assert start.split() == "0 100.00 1.000 the given model".split()
     assert [line.split()[0] for line in epochs] == ["1"]
     curve, outcome = captured.out.splitlines()
-    assert re.fullmatch(r"BLEU of the dev set by epoch: 100\.00 [▁-█]{2} \d+\.\d\d", curve)
+    assert re.fullmatch(r"BLEU on the dev set by epoch: 100\.00 [▁-█]{2} \d+\.\d\d", curve)
     assert re.fullmatch(
         r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs\. Training "
-        r"did not help: dev BLEU 100\.00 before, \d+\.\d\d after the best epoch, so that the start "
-        r"is kept and the new model is equal to the given one\. It stopped after 1 epoch, because "
-        r"--epochs is 1; [\d.]+ s of learning\. BLEU nrefs:1\|.*\.",
+        r"did not help: dev BLEU 100\.00 before, \d+\.\d\d after the best epoch, so the weights "
+        r"of the given model are kept\. It stopped after 1 epoch, because --epochs is 1; "
+        r"[\d.]+ s of training\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     assert "  translate     demotic translate trained < FILE.de\n" in captured.err
@@ -124,7 +124,7 @@ def test_killed_at_any_time_it_ends_with_the_same_weights(texts: Path, kills: in
 
 
 def killed(flags: list[str], out: Path, most: int, rng: random.Random) -> int:
-    """Kills a run again and again until it is through; how often it was hit."""
+    """Kills a run repeatedly until it finishes; returns the number of kills."""
     command = [sys.executable, "-m", "tests.cli.train_in_small_steps", *flags, "-o", out.name]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     checkpoint = out / "training" / "checkpoint.json"
@@ -143,5 +143,5 @@ def killed(flags: list[str], out: Path, most: int, rng: random.Random) -> int:
         kills += process.wait() == -signal.SIGKILL
         if checkpoint.exists():
             states.add(checkpoint.read_bytes())
-    assert states  # it got somewhere, and was stopped there
+    assert states  # it made progress before being stopped
     return kills

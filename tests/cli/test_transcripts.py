@@ -1,4 +1,4 @@
-"""What `demotic prepare` and `demotic check` say, word for word, and their exit codes."""
+"""The exact messages of `demotic prepare` and `demotic check`, and their exit codes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def say(capfd: pytest.CaptureFixture[str], command: str) -> str:
-    """The transcript: what was written, errors after results, and the exit code."""
+    """The transcript: output, then errors, and the exit code."""
     code = run(command.split())
     captured = capfd.readouterr()
     return f"{captured.out}{captured.err}exit code {code}\n"
@@ -73,7 +73,7 @@ exit code 0
     "prepare --lang de a.de --tokenizer builtin": """\
 Hallo Welt !
 Wie geht 's ?
-case is kept as it is: true case is learnt with -o DIR, and taken over with --like DIR
+case is unchanged: true case is learnt with -o DIR, and reused with --like DIR
 exit code 0
 """,
     "prepare --lang de bad.de --tokenizer builtin --case lower": """\
@@ -83,8 +83,8 @@ bad.de: 1 lines with replaced bytes
 exit code 0
 """,
     "prepare --src-lang de --tgt-lang en a.de short.en -o out": """\
-demotic: error: a.de: 2 lines here, but 1 in short.en; expected as many lines in both files \
-(find where one file has a line more, or lacks one, and mend it)
+demotic: error: a.de: 2 lines here, but 1 in short.en; expected equal numbers of lines \
+(find the missing or additional line and correct it)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en bad.de a.en -o out": """\
@@ -107,7 +107,7 @@ exit code 0
 """,
     "prepare --src-lang de --tgt-lang en half.de.gz a.en -o out": """\
 demotic: error: half.de.gz: gzip data that end early: the file is truncated; expected a complete \
-compressed file (copy or make it again)
+compressed file (copy or create it again)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en nowhere.de a.en -o out": """\
@@ -121,7 +121,7 @@ exit code 2
 """,
     "prepare --lang cn a.de": """\
 demotic: error: the language 'cn'; expected a language code such as en, de, zh or pt-BR \
-(for this language write zh)
+(write zh for this language)
 exit code 2
 """,
     "prepare --src-lang en --tgt-lang en a.de a.en -o out": """\
@@ -134,7 +134,7 @@ fugashi, none (see demotic prepare --help)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en a.de a.en": """\
-demotic: error: parallel text needs its files, and -o DIR to be written to (see demotic prepare \
+demotic: error: parallel text needs input files and -o DIR (see demotic prepare \
 --help)
 exit code 2
 """,
@@ -145,13 +145,13 @@ exit code 2
 """,
     "prepare --lang de --case true a.de": """\
 demotic: error: true case for a stream, from which it cannot be learnt; expected a directory \
-with what was learnt before (add --like DIR, write to a directory with -o DIR, or choose \
+in which it was learnt (add --like DIR, write to a directory with -o DIR, or choose \
 --case lower or none)
 exit code 2
 """,
     "prepare --lang zh --case lower --tokenizer unigram a.de": """\
 demotic: error: the tokeniser unigram for a stream, from which it cannot be learnt; expected a \
-directory with what was learnt before (add --like DIR, write to a directory with -o DIR, or choose \
+directory in which it was learnt (add --like DIR, write to a directory with -o DIR, or choose \
 --tokenizer builtin)
 exit code 2
 """,
@@ -167,21 +167,21 @@ exit code 2
 """,
     "prepare --like nowhere a.de a.en -o out": """\
 demotic: error: nowhere/preparation.toml: the file cannot be read (No such file or directory) \
-(give a directory that demotic prepare or demotic build has made)
+(give a directory written by demotic prepare or demotic build)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en empty.de empty.en -o out --tokenizer none": """\
-demotic: error: no sentence is left of 0; expected text to learn from (run demotic check on the \
+demotic: error: no sentence is left of 0; expected text to train on (run demotic check on the \
 files)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en wide.tsv -o out": """\
-demotic: error: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (a tab inside a \
-sentence must be replaced by a space)
+demotic: error: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (replace tabs \
+inside sentences by spaces)
 exit code 2
 """,
     "prepare --src-lang de --tgt-lang en a.de a.en -o a.de/out": """\
-demotic: error: a.de/out: the directory cannot be made (Not a directory)
+demotic: error: a.de/out: the directory cannot be created (Not a directory)
 exit code 2
 """,
     "check a.de a.en --quiet": """\
@@ -189,8 +189,8 @@ usable: 2 pairs, 0 findings
 exit code 0
 """,
     "check a.de short.en --quiet": """\
-unusable: a.de has 2 lines, short.en has 1; line i of the one must be the translation of line i of \
-the other
+unusable: a.de has 2 lines, short.en has 1; line i of one file must be the translation of line i \
+of the other
 exit code 2
 """,
     "check bad.de a.en --quiet": """\
@@ -198,12 +198,12 @@ unusable: 50.0 % of the lines of bad.de are not UTF-8
 exit code 2
 """,
     "check empty.de empty.en --quiet": """\
-unusable: there is no pair with text on both sides
+unusable: no pair has text on both sides
 exit code 2
 """,
     "check half.de.gz a.en --quiet": """\
 unusable: half.de.gz: gzip data that end early: the file is truncated; expected a complete \
-compressed file (copy or make it again)
+compressed file (copy or create it again)
 exit code 2
 """,
     "check nowhere.de a.en": """\
@@ -211,27 +211,27 @@ demotic: error: nowhere.de: the file cannot be opened (No such file or directory
 exit code 2
 """,
     "check wide.tsv --quiet": """\
-unusable: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (a tab inside a \
-sentence must be replaced by a space)
+unusable: wide.tsv line 2: 1 column separated by tabs; expected 2 as before (replace tabs \
+inside sentences by spaces)
 exit code 2
 """,
     "check a.de": """\
 demotic: error: a.de: a plain text file without its translation; expected plain files in pairs: \
-source, target, source, target (name both files; or the format, if it is TSV, TMX, PO or XLIFF)
+source, target, source, target (give both files, or --format if it is TSV, TMX, PO or XLIFF)
 exit code 2
 """,
     "check broken.tmx": """\
-demotic: error: such a file has many languages; name two: --src-lang L --tgt-lang L (see demotic \
-check --help)
+demotic: error: such a file may have several languages; give two: --src-lang L --tgt-lang L (see \
+demotic check --help)
 exit code 2
 """,
     "check broken.tmx --src-lang de --tgt-lang en --quiet": """\
 unusable: broken.tmx line 1: broken XML (no element found); expected complete, well-formed XML \
-(mend the file; xmllint shows all its faults)
+(correct the file; xmllint lists all its errors)
 exit code 2
 """,
     "check": """\
-demotic: error: give two text files, or one TSV, TMX, PO or XLIFF (see demotic check --help)
+demotic: error: give two text files, or one TSV, TMX, PO or XLIFF file (see demotic check --help)
 exit code 2
 """,
 }
@@ -243,7 +243,7 @@ def test_transcript(folder: Path, capfd: pytest.CaptureFixture[str], command: st
 
     expected = TRANSCRIPTS[command].replace("VERSION", BuiltinTokenizer.version)
     assert say(capfd, command) == expected
-    # Of a run that failed nothing is left.
+    # A failed run leaves nothing behind.
     if "exit code 0" not in expected:
         assert not [*folder.glob("out/*")]
 
@@ -291,13 +291,13 @@ def test_like_prepares_the_same_way(folder: Path, capfd: pytest.CaptureFixture[s
     assert say(capfd, "prepare --like out empty.de empty.en -o dev --keep-all --quiet") == (
         "exit code 0\n"
     )
-    assert "error: --case is settled by --like out (see" in say(
+    assert "error: --case is determined by --like out (see" in say(
         capfd, "prepare --like out a.de a.en -o dev --case lower"
     )
     assert "error: --src-lang is fr, but out has de (see" in say(
         capfd, "prepare --like out --src-lang fr a.de a.en -o dev"
     )
-    assert "expected de and en, which were prepared" in say(capfd, "prepare --like out --lang fr x")
+    assert "expected a prepared language: de and en" in say(capfd, "prepare --like out --lang fr x")
 
 
 def test_words_cannot_be_learnt_from_a_stream(
@@ -306,7 +306,7 @@ def test_words_cannot_be_learnt_from_a_stream(
     (folder / "a.ja").write_text("はい。\n", encoding="utf-8")
     assert say(capfd, "prepare --lang ja a.ja --case lower") == (
         "は い 。\n"
-        "ja is split into characters: words are learnt with -o DIR, and taken over with "
+        "ja is split into characters: words are learnt with -o DIR, and reused with "
         "--like DIR\n"
         "exit code 0\n"
     )
@@ -316,9 +316,9 @@ def test_another_corpus_is_not_replaced(folder: Path, capfd: pytest.CaptureFixtu
     first = "prepare --src-lang de --tgt-lang en a.de a.en -o out --tokenizer builtin"
     say(capfd, first)
     before = (folder / "out" / "corpus.de").read_bytes()
-    assert say(capfd, first) == "out holds this already; --force prepares it again\nexit code 0\n"
+    assert say(capfd, first) == "out is up to date; --force prepares it again\nexit code 0\n"
     refused = (
-        "demotic: error: out: a corpus is there already (2 sentences of de and en); expected a new "
+        "demotic: error: out: a corpus exists already (2 sentences of de and en); expected a new "
         "directory (give --force to replace it, or choose another name)\n"
         "exit code 2\n"
     )
@@ -335,8 +335,8 @@ def test_an_input_is_not_replaced(folder: Path, capfd: pytest.CaptureFixture[str
     (folder / "corpus.en").write_text("Yes!\n")
     command = "prepare --src-lang de --tgt-lang en corpus.de corpus.en -o . --force"
     assert say(capfd, command) == (
-        "demotic: error: .: the output corpus.de would replace an input; expected another "
-        "directory than that of the input (choose another name)\nexit code 2\n"
+        "demotic: error: .: the output corpus.de would replace an input; expected a "
+        "directory other than the input's (choose another name)\nexit code 2\n"
     )
 
 
@@ -408,7 +408,7 @@ class Standard:
 @given(lines=st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line), min_size=1))
 def test_one_line_in_one_line_out(lines: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     output = Standard()
-    # A letter first, since bytes of compressed files would be decompressed.
+    # Starts with a letter, since bytes of compressed files would be decompressed.
     monkeypatch.setattr(sys, "stdin", Standard(b"x" + b"".join(line + b"\n" for line in lines)))
     monkeypatch.setattr(sys, "stdout", output)
     assert run(["prepare", "--lang", "de", "--tokenizer", "builtin", "--quiet"]) == 0

@@ -1,4 +1,4 @@
-"""What `demotic translate` writes, says and refuses."""
+"""The outputs, messages and refusals of `demotic translate`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROGRAM = "import sys; from demotic.cli.main import run; sys.exit(run(sys.argv[1
 
 
 def say(capfd: pytest.CaptureFixture[str], *command: str) -> str:
-    """The transcript: what was written, errors after results, and the exit code."""
+    """The transcript: output, then errors, and the exit code."""
     code = run([*command])
     captured = capfd.readouterr()
     return f"{captured.out}{captured.err}exit code {code}\n"
@@ -46,7 +46,7 @@ is
 i know the
 demotic: warning: t.de: 56 % of the running words are unknown to the model (5 of 9, in 2 of 2 \
 sentences); likely reason: the text is not tokenised ('groß.' is unknown, 'groß' is known); the \
-model prepares raw text itself: leave out --tokenized
+model prepares raw text itself: omit --tokenized
 exit code 0
 """,
     "phrase bad.de": """\
@@ -62,8 +62,8 @@ a ||| b
 exit code 0
 """,
     "tokens tokens.de --raw": """\
-demotic: error: tokens: raw text for a model that knows no preparation; expected tokenised text \
-(build the model of text that demotic prepare made, or leave out --raw)
+demotic: error: tokens: raw text for a model without a preparation; expected tokenised text \
+(build the model from text prepared by demotic prepare, or omit --raw)
 exit code 2
 """,
     "hiero t.de": TRANSLATED + "exit code 0\n",
@@ -77,12 +77,12 @@ demotic: error: nowhere.de: the file cannot be opened (No such file or directory
 exit code 2
 """,
     "phrase t.de --distinct": """\
-demotic: error: --distinct is about an n-best list; say how long: --nbest K (see demotic \
+demotic: error: --distinct requires an n-best list; give its length: --nbest K (see demotic \
 translate --help)
 exit code 2
 """,
     "phrase t.de --nbest-file x": """\
-demotic: error: --nbest-file is about an n-best list; say how long: --nbest K (see demotic \
+demotic: error: --nbest-file requires an n-best list; give its length: --nbest K (see demotic \
 translate --help)
 exit code 2
 """,
@@ -145,7 +145,7 @@ def test_nbest_on_standard_output(home: Path, capfd: pytest.CaptureFixture[str])
 
 
 def test_nbest_of_a_hiero_model(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its rules are nested, so there are no segments; the rest is as of phrases."""
+    """Hiero rules are nested, so there are no segments; the rest is as for phrases."""
     assert run("translate hiero t.de --nbest 3 --alignment".split()) == 0
     (home / "list").write_text(capfd.readouterr().out, encoding="utf-8")
     model = Model.load("hiero")
@@ -222,8 +222,8 @@ def test_lines_that_fell_back_are_said(
     captured = capfd.readouterr()
     assert captured.out.count("\n") == 2
     assert captured.err == (
-        "long.de: 1 lines were too long to be searched as asked and were translated without "
-        "reordering or with a narrower beam: 2\n"
+        "long.de: 1 lines were too long for the requested search and were translated without "
+        "reordering or with a smaller beam: 2\n"
     )
 
 
@@ -278,7 +278,7 @@ def test_answers_before_the_input_ends(home: Path) -> None:
 
 
 def test_progress(home: Path) -> None:
-    """On a terminal beside redirected text; not if the text goes to the terminal itself."""
+    """On a terminal with redirected text; not if the text goes to the terminal itself."""
     (home / "many.de").write_bytes(TEXT * 50)
     above, below = pty.openpty()
     done = subprocess.run(
@@ -297,7 +297,7 @@ def test_progress(home: Path) -> None:
 
 
 def test_interrupted(home: Path) -> None:
-    """What was done is there, whole lines of it, and the exit code says that it is not all."""
+    """Finished lines are written completely, and the exit code shows that some are missing."""
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, "translate", "phrase", "--nbest", "2", "--nbest-file", "l"],
         stdin=subprocess.PIPE,
@@ -315,7 +315,7 @@ def test_interrupted(home: Path) -> None:
         assert process.wait(20) == 130
         assert process.stdout.read() == b""
         assert process.stderr.read().strip() == b"demotic: interrupted"
-    assert not [*home.glob("l*")]  # a list that is not complete does not appear
+    assert not [*home.glob("l*")]  # an incomplete list does not appear
 
 
 def test_interrupted_in_the_middle_of_a_search(home: Path) -> None:

@@ -1,4 +1,4 @@
-"""`demotic translate` with several files, with -o, and with files that are no plain text."""
+"""`demotic translate` with several files, with -o, and with files that are not plain text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_directory(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_numbers_of_lines(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They go on over one output, and begin anew in every file of a directory."""
+    """Line numbers continue within one output, and start again in every file of a directory."""
     assert run("translate phrase t.de one.de --nbest 1 --nbest-file list".split()) == 0
     assert [entry.sentence for entry in read_nbest("list")] == [0, 1, 2, 3]
     assert run("translate phrase t.de one.de --nbest 1 -o lists".split()) == 0
@@ -66,7 +66,7 @@ exit code 2
     nbest = ["translate", "phrase", "t.de", "--nbest", "2", "--nbest-file", "t.en"]
     assert say(capfd, *nbest) == refused
     assert say(capfd, "translate", "phrase", "t.de", "--forest", "t.en") == refused
-    # One of several: nothing is written.
+    # If one of several is refused, nothing is written.
     assert run("translate phrase one.de t.de -o .".split()) == 2
     assert not (texts / "one.en").exists()
     assert (texts / "t.en").read_text() == "precious\n"
@@ -87,7 +87,7 @@ exit code 2
         ("t.de phrase", "t.de: a file, not a model of Demotic"),
         ("folder t.de", "folder: no model in it; expected a directory that demotic make"),
         ("text t.de", "text: a prepared text, not a model of Demotic"),
-        ("half t.de", "half: an unfinished demotic tune (the same command again resumes it)"),
+        ("half t.de", "half: an unfinished demotic tune (run the same command again to resume it)"),
     ],
 )
 def test_refusals(
@@ -112,8 +112,9 @@ PO = 'msgid "House"\nmsgstr "Haus"\n'
 
 def test_markup(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     refused = """\
-demotic: error: NAME: PO markup, which would be translated like text; expected plain text, one \
-sentence per line (write its sentences into a text file first; --as-text translates it as it is)
+demotic: error: NAME: PO markup, which would be translated as if it were text; expected plain \
+text, one sentence per line (extract its sentences into a text file; --as-text translates the file \
+as it is)
 exit code 2
 """
     for name in ("messages.po", "messages"):

@@ -1,4 +1,4 @@
-"""Whatever comes in: one line out for each line, and lists that can be read."""
+"""For any input, one line is written per line read, and lists can be read back."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ODD = st.one_of(
 def test_lines_in_are_lines_out(
     home: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str], lines: list[bytes]
 ) -> None:
-    """The first line begins with a letter: compressed input would be decompressed."""
+    """The first line starts with a letter, since compressed input would be decompressed."""
     output = Standard()
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdin", Standard(b"x" + b"".join(line + b"\n" for line in lines)))

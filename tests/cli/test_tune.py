@@ -1,4 +1,4 @@
-"""What `demotic tune` writes, says and refuses; kills that it survives."""
+"""The outputs, messages and refusals of `demotic tune`; it survives kills."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TUNE = "--src dev.de --ref dev.en --threads 1".split()
 
 @pytest.fixture
 def dev(home: Path) -> Path:
-    """The folder of models, one of them spoilt, with a tuning set."""
+    """The folder of models, one of them with bad weights, and a tuning set."""
     spoilt(Model.load("phrase"), home / "bad")
     write_dev(home)
     return home
@@ -42,7 +42,7 @@ def tuned(capfd: pytest.CaptureFixture[str], *command: str) -> dict[str, object]
 
 
 def bleu_of(capfd: pytest.CaptureFixture[str], model: str) -> float:
-    """As a user would find it out: raw text in, raw text out, no flags."""
+    """As a user would check it: raw text in, raw text out, no flags."""
     assert run(["translate", model, "dev.de"]) == 0
     Path("out").write_text(capfd.readouterr().out, encoding="utf-8")
     assert run("evaluate out --ref dev.en --json".split()) == 0
@@ -76,11 +76,11 @@ def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in rounds] == ["1", "2"]
     assert rounds[-1].endswith("0 s")
     curve, outcome = captured.out.splitlines()
-    assert re.fullmatch(r"BLEU of the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
+    assert re.fullmatch(r"BLEU on the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
     assert re.fullmatch(
-        r"Wrote the phrase model good, tuned by mira: BLEU of the tuning set \d+\.\d\d before, "
+        r"Wrote the phrase model good, tuned by mira: BLEU on the tuning set \d+\.\d\d before, "
         r"\d+\.\d\d after\. It kept the weights of round \d, and stopped after 2 rounds, because "
-        r"--rounds is 2; [\d.]+ s in all\. BLEU nrefs:1\|.*\.",
+        r"--rounds is 2; [\d.]+ s in total\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     steps = captured.err[captured.err.index("next:\n") :]
@@ -109,7 +109,7 @@ def test_runs(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_tokens_are_tuned_on_as_they_are(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Prepared beforehand or by the model: the same weights."""
+    """Text prepared beforehand or by the model gives the same weights."""
     text = Model.load("bad").raw_text
     for name, prepared in (("dev.de", text.prepared), ("dev.en", text.prepared_reference)):
         lines = [prepared(line) for line in Path(name).read_text(encoding="utf-8").split("\n")]
@@ -188,7 +188,9 @@ def test_search_aware_pro_takes_short_sentences(
             file.write(long + "\n")
     flags = "--method pro --search-aware partial --rounds 1".split()
     assert run(["tune", "bad", *TUNE, *flags, "-o", "short"]) == 0
-    said = "tuning on 33 of 34 sentences: those of at most 9 words, as search-aware pro asks for\n"
+    said = (
+        "tuning on 33 of 34 sentences: those of at most 9 words, the default of search-aware pro\n"
+    )
     assert capfd.readouterr().err.startswith(said)
     assert run(["tune", "bad", *TUNE, *flags, "--max-words", "99", "-o", "all"]) == 0
     assert capfd.readouterr().err.startswith("tuning on 34 of 34 sentences: those of at most 99")
@@ -207,14 +209,14 @@ def test_options_are_listed(dev: Path, capfd: pytest.CaptureFixture[str]) -> Non
 
 ERRORS = {
     "bad --src dev.de --ref short.en -o x": (
-        "short.en: 1 lines here, but 33 in dev.de; expected as many lines in both files"
+        "short.en: 1 lines here, but 33 in dev.de; expected equal numbers of lines"
     ),
-    "bad --src empty --ref empty -o x": "empty: no lines; expected a sentence to tune on a line",
+    "bad --src empty --ref empty -o x": "empty: no lines; expected one sentence per line",
     "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",
-    "bad --src dev.de --ref dev.en -o phrase": "phrase: a model is there already",
+    "bad --src dev.de --ref dev.en -o phrase": "phrase: a model exists already",
     "bad --src dev.de --ref dev.en -o bad": "bad: the directory of the model bad itself",
     "nowhere --src dev.de --ref dev.en -o x": "nowhere: no such directory",
-    "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model that knows no preparation",
+    "tokens --src dev.de --ref dev.en -o x --raw": "raw text for a model without a preparation",
     "bad --src dev.de --ref dev.en -o x --option nothing=1": "no option nothing; expected one of s",
     "bad --src dev.de --ref dev.en -o x --option step": "'step' is not NAME=VALUE",
     "bad --src dev.de --ref dev.en -o x --option step=nan": "step is 'nan'; expected a number of",
@@ -245,7 +247,7 @@ def test_weights_that_are_no_numbers(dev: Path, capfd: pytest.CaptureFixture[str
 
 
 def test_steps_without_end(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Weights that overflow are refused; the model has the last good ones."""
+    """Weights that overflow are refused; the model keeps the last good ones."""
     flags = "--method rampion --option rate=1e308 --rounds 3 --keep last -o x".split()
     assert run(["tune", "bad", *TUNE, *flags]) == 0
     captured = capfd.readouterr()
@@ -266,7 +268,7 @@ RUNS = "--rounds 4 --min-change 0 --method pro --runs 2".split()
 
 
 def survived(name: str, dice: random.Random, most: int) -> int:
-    """Kills the run at random places, at most so often, until it is done; how often it was."""
+    """Kills the run at random times until it finishes; returns the number of kills."""
     kills = 0
     while True:
         process = started(*RUNS, "-o", name)
@@ -282,7 +284,7 @@ def survived(name: str, dice: random.Random, most: int) -> int:
 
 @pytest.mark.parametrize("wanted", [3, pytest.param(60, marks=pytest.mark.long)])
 def test_kills(dev: Path, capfd: pytest.CaptureFixture[str], wanted: int) -> None:
-    """Killed at random places again and again, it ends with the weights of a run left alone."""
+    """Killed at random times, it ends with the weights of an uninterrupted run."""
     whole = tuned(capfd, "bad", *TUNE, *RUNS, "-o", "whole")
     dice, kills, models = random.Random(3), 0, 0
     while kills < wanted:

@@ -1,4 +1,4 @@
-"""What `demotic weights` says, word for word."""
+"""The exact output of `demotic weights`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Words that look like something else (<unk>, <s>, |||, [X], unusual spaces) are words like others:
-through building, language models, translation, lists, forests, and other toolkits' files."""
+"""Words that look like something else (<unk>, <s>, |||, [X], unusual spaces) are ordinary words in
+building, language models, translation, lists, forests, and other toolkits' files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def written(path: Path, lines: list[str]) -> str:
 
 
 def built(folder: Path, kind: str, rng: random.Random) -> tuple[dict[str, str], list[str], str]:
-    """What each word translates to, longer sentences of the same text, and the model's path."""
+    """The translation of each word, longer sentences of the same text, and the model's path."""
     targets = ODD.copy()
     rng.shuffle(targets)
     meaning = dict(zip(ODD, targets, strict=True))
@@ -48,7 +48,7 @@ def built(folder: Path, kind: str, rng: random.Random) -> tuple[dict[str, str], 
 
 
 def translated(folder: Path, model: str, lines: list[str]) -> tuple[list[str], Path]:
-    """By the verb, with a list and a forest."""
+    """By the command line, with a list and a forest."""
     text, nbest, forest = written(folder / "text", lines), folder / "nbest", folder / "forest"
     output = folder / "output"
     arguments = ["--nbest", "5", "--nbest-file", str(nbest), "--forest", str(forest), "--alignment"]
@@ -99,7 +99,7 @@ def test_other_toolkits_files_keep_the_words(
 
 
 def test_tables_are_harmless_to_moses(tmp_path: Path) -> None:
-    """No word is cut into factors or fields, and those of the tables are those of the ARPA file."""
+    """No word is split into factors or fields, and tables and ARPA file have the same words."""
     import gzip
 
     _, _, path = built(tmp_path, "phrase", random.Random(1))

@@ -1,4 +1,4 @@
-"""The README's commands and its Python run as they stand there, on the bundled corpus."""
+"""The commands and the Python code of the README run on the bundled corpus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.e2e.walk import Walk, blocks, commands
 
 
 def write_talks(folder: Path, train: int = 900, held_out: int = 40) -> None:
-    """The files that the README speaks of."""
+    """The files that the README mentions."""
     write(generate(3, train=train, dev=held_out, test=held_out), folder / "corpus")
     raw = folder / "corpus" / "raw"
     for name, part in {"talks": "train", "dev": "dev", "test": "test", "new": "test"}.items():

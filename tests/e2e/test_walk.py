@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """`demotic` as pip installs it from the wheel, with the base dependencies alone."""
+    """`demotic` as pip installs it from the wheel, with only the base dependencies."""
     home = tmp_path_factory.mktemp("fresh")
     wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(home)]
     subprocess.run([*wheel, "--no-build-isolation", str(README.parent)], check=True)
@@ -62,7 +62,7 @@ def test_real_text(task: str, program: str, tmp_path: Path) -> None:
 
 
 def _bleu(printed: dict[str, str]) -> float:
-    """What the last command, `evaluate`, says of the final model."""
+    """The scores of the final model, as printed by the last command, `evaluate`."""
     (text,) = (text for command, text in printed.items() if "demotic evaluate" in command)
     found = re.search(r"^ +test\.out\.en +(\d+\.\d+)", text, re.MULTILINE)
     assert found, text

@@ -1,4 +1,4 @@
-"""A walk as a new user: the commands of the README, copied from it, run by an installed program."""
+"""Runs the commands of the README, copied from it, with an installed program."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Walk:
     sentence: str = SENTENCE
 
     def run(self) -> dict[str, str]:
-        """What each command printed on standard output; fails at the first that goes wrong."""
+        """The output of each command; fails at the first error."""
         printed = {}
         for command in commands():
             done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The training pairs behind rules: found, marked, carried along, or said to be missing."""
+"""The training pairs behind rules: found, marked, kept with the model, or reported missing."""
 
 from __future__ import annotations
 
@@ -105,12 +105,12 @@ def test_what_is_missing_or_broken_is_said(model: Model, tmp_path: Path, what: s
     elif what == "links.gz":
         file.unlink()
     else:
-        file.unlink()  # a hard link: the original stays as it is
+        file.unlink()  # a hard link: the original is not affected
         file.write_bytes(b"nonsense")
     found = explain(copy, SENTENCE, evidence=1)
     known = found.evidence
     assert known is not None
-    if what == "links.gz":  # pairs that contain the rule are found without
+    if what == "links.gz":  # pairs that contain the rule are found without links
         assert known.rules
         assert not any(pair.supported for rule in known.rules for pair in rule.pairs)
         return

@@ -1,4 +1,4 @@
-"""Explanations say what the search did: they add up, and every way to show them is safe."""
+"""Explanations reflect the search: contributions add up, and all outputs are escaped."""
 
 from __future__ import annotations
 
@@ -141,10 +141,10 @@ def test_hiero(hiero: Model) -> None:
     assert found.reference.path[-1][0] == "S[0:6]"
 
 
-def test_a_narrow_search_shows_what_fell_off(model: Model) -> None:
+def test_a_narrow_search_shows_what_was_pruned(model: Model) -> None:
     narrow = explain(model, SENTENCE, options=SearchOptions(beam_size=2, pop_limit=50))
     assert any(view.survived < view.entered for view in narrow.bins)
-    assert "fell off" in narrow.text()
+    assert "pruned" in narrow.text()
     assert 'class="hollow"' in narrow.html()
 
 
@@ -179,7 +179,7 @@ def test_page(explanation: Explanation) -> None:
         "Why it won",
         "What nearly won",
         "The reference",
-        "Where the nearest translation stood in the search",
+        "Where the closest translation ranked during search",
         "The search, bin by bin",
         "Details",
         "The steps and their scores",
@@ -187,7 +187,7 @@ def test_page(explanation: Explanation) -> None:
         "Links between words",
         "Bins in numbers",
         "The best partial translations",
-        "Settings of the search",
+        "Search settings",
     ]
     assert tags.classes["hit"] == len(explanation.steps) - 1  # a band per phrase
     inside = explanation._repr_html_()
@@ -199,7 +199,7 @@ def test_page_says_where_a_phrase_comes_from(explanation: Explanation) -> None:
     html = explanation.html()
     for step in explanation.steps[:-1]:
         source, target = " ".join(step.source), " ".join(step.target)
-        origin = "copied: no rule has this word"
+        origin = "copied: no rule for this word"
         if step.rule is not None:
             origin = f"rule {step.rule}, seen {step.seen} times in training"
         assert f"<title>{source} → {target}\n{origin}\nscore {step.score:+.3f}\n" in html

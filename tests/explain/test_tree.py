@@ -1,4 +1,4 @@
-"""Derivations of Hiero models as trees: what is in the steps, no more and no less."""
+"""Derivations of Hiero models as trees contain exactly the steps."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def every(node: Branch) -> Iterator[Branch]:
 
 
 def spoken(node: Branch, of: Explanation, side: str) -> list[str]:
-    """The words of one side, put together from the rules alone."""
+    """The words of one side, composed only from the rules."""
     step = node.step
     if node.is_spine:
         return [word for child in node.children for word in spoken(child, of, side)]
@@ -92,7 +92,7 @@ def test_drawings_have_a_box_per_rule_and_a_tree_per_piece(
 
 
 def step(kind: str, source: str, target: str, spans: str, filled: tuple[int, ...]) -> StepView:
-    """`spans`: begin and end of source and target, a digit each."""
+    """`spans`: begin and end of source and target, one digit each."""
     ends = [int(digit) for digit in spans]
     places = [
         tuple(words.index(f"[{k}]") for k in range(1, len(filled) + 1))

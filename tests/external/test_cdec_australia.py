@@ -1,8 +1,8 @@
 """cdec's Australia test: the forest without a language model has its nodes, edges and paths.
 
-cdec counts a node for each nonterminal over each span, S and the goal among them, and an edge for
-each use of a rule, glue and goal rules among them, as far as the goal is reached.  So do our
-forests: without a language model all hypotheses of a group are one.
+cdec counts one node for each nonterminal over each span, including S and the goal, and one edge for
+each use of a rule, including glue and goal rules, as far as the goal uses them.  So do our forests:
+without a language model all hypotheses of a bin are recombined.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def source() -> str:
 @pytest.mark.parametrize("cubes", [True, False])
 def test_forest_without_language_model(model: Model, cubes: bool) -> None:
     effort = {"cube_pruning": cubes, "pop_limit": HUGE, "beam_size": HUGE, "rule_limit": 0}
-    options = SearchOptions.for_model(model.settings, effort)
-    assert options.span_limit == 10  # cdec's, if its configuration says nothing
+    options = SearchOptions.for_model(model, effort)
+    assert options.span_limit == 10  # cdec's default
     (result,) = model.decoder(options).search([source()])
     forest, wanted = result.forest, gold()
     assert not result.fell_back

@@ -1,4 +1,4 @@
-"""Joshua's Bengali test: as good as its own search at the same pop limit, and the same scores."""
+"""Joshua's Bengali test: as good as its own search at the same pop limit, with the same scores."""
 
 from __future__ import annotations
 
@@ -37,24 +37,22 @@ def sources() -> list[str]:
 
 @pytest.fixture(scope="module")
 def results(model: Model, sources: list[str]) -> list[SearchResult]:
-    options = SearchOptions.for_model(
-        model.settings, {"pop_limit": 300, "beam_size": 300, "rule_limit": 0}
-    )
+    options = SearchOptions.for_model(model, {"pop_limit": 300, "beam_size": 300, "rule_limit": 0})
     return model.decoder(options).search(sources, threads=2)
 
 
 @pytest.fixture(scope="module")
 def ours(results: list[SearchResult]) -> list[dict[str, float]]:
-    """The best scores of many different translations of each sentence."""
+    """The best scores of many distinct translations of each sentence."""
     return [{c.text: c.score for c in r.kbest(1000, distinct=True)} for r in results]
 
 
 @pytest.fixture(scope="module")
 def theirs(model: Model, ours: list[dict[str, float]]) -> list[list[Entry]]:
-    """Joshua's lists by sentence, without the constant that it counts and we do not.
+    """Joshua's lists by sentence, without the constant that only Joshua counts.
 
-    The file does not say which line belongs to which sentence: of all ways to cut it into lists of
-    falling scores, the one under which most lines are among our translations.
+    The file does not assign lines to sentences: of all divisions into lists of falling scores, the
+    one under which most lines are among our translations is used.
     """
     text = (models() / "joshua" / "bn-en-hiero" / "output.gold").read_text(encoding="utf-8")
     offset = float(model.info.origin["score_offset"])
@@ -80,7 +78,7 @@ def theirs(model: Model, ours: list[dict[str, float]]) -> list[list[Entry]]:
 
 
 def total(model: Model, sources: list[str], pop_limit: int) -> float:
-    options = SearchOptions.for_model(model.settings, {"pop_limit": pop_limit, "rule_limit": 0})
+    options = SearchOptions.for_model(model, {"pop_limit": pop_limit, "rule_limit": 0})
     return float(model.decoder(options).translate(sources, threads=2).scores.sum())
 
 
@@ -98,7 +96,7 @@ def test_model_score_at_every_pop_limit(
 def test_scores_of_the_same_translations(
     results: list[SearchResult], ours: list[dict[str, float]], theirs: list[list[Entry]]
 ) -> None:
-    """Where Joshua's narrow search missed the best derivation of a string, we have its own too."""
+    """Where Joshua's small beam missed the best derivation of a string, we also find Joshua's."""
     lines = found = better = same = 0
     for result, known, entries in zip(results, ours, theirs, strict=True):
         lines += len(entries)
@@ -116,7 +114,7 @@ def test_scores_of_the_same_translations(
 
 
 def derived(result: SearchResult, entries: list[Entry]) -> int:
-    """How many are among the best derivations with just that score."""
+    """How many are among the best derivations with exactly that score."""
     if not entries:
         return 0
     scores: dict[str, list[float]] = {words: [] for _, words in entries}

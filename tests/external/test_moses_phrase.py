@@ -1,6 +1,6 @@
-"""Phrase search on Moses' own tests: same translations, scores, features, alignments, n-best lists.
+"""Phrase search on Moses' own tests: same translations, scores, features, alignments, lists.
 
-The truths are those of Moses' regression suite: stack 200, beam threshold 1e-5, default search.
+The expected results are those of Moses' regression suite: stack 200, threshold 1e-5.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Truth:
     folder: Path
 
     def options(self, **changes: float) -> SearchOptions:
-        return SearchOptions.for_model(self.model.settings, changes)
+        return SearchOptions.for_model(self.model, changes)
 
     @cached_property
     def oracle(self) -> PhraseOracle:
@@ -116,7 +116,7 @@ def entry_derivation(truth: Truth, source: Words, entry: Entry) -> Derivation:
     return tuple(found)
 
 
-# Moses' own effort; the same by cube pruning; far more of both.
+# Moses' own limits; the same with cube pruning; far larger ones.
 EFFORTS = {
     "Moses": {"cube_pruning": False, "beam_size": 200, "beam_threshold": math.log(1e5)},
     "cubes": {"cube_pruning": True, "beam_size": 200, "pop_limit": 400},
@@ -154,7 +154,7 @@ def test_printed_derivations_have_our_features(truths: dict[str, Truth]) -> None
 
 
 def test_nbest_list_is_at_least_as_good_rank_by_rank(truths: dict[str, Truth]) -> None:
-    """And has every entry of Moses' list that is above its own end, at the same score."""
+    """Our list has every entry of Moses' list above the end of ours, with the same score."""
     truth = truths[EARLY]
     decoder = truth.model.decoder(truth.options(**EFFORTS["large"]))
     results = decoder.search([" ".join(s) for s in truth.sentences])
@@ -208,7 +208,7 @@ def test_nbest_list_with_alignment(truths: dict[str, Truth]) -> None:
 
 
 def test_no_better_derivation_within_moses_limits(truths: dict[str, Truth]) -> None:
-    """Moses' settings lose nothing on these sentences: its best is ours at any effort."""
+    """Moses' limits lose nothing on these sentences: its best is ours with any limits."""
     truth = truths[LEXICAL]
     lines = [" ".join(s) for s in truth.sentences]
     options = replace(truth.options(), beam_size=20_000, pop_limit=100_000)

@@ -1,4 +1,4 @@
-"""Moses' own test pools: MERT gets as far as Moses does, PRO learns to tell Moses' pairs."""
+"""Moses' own test pools: MERT gets as far as Moses does, PRO predicts Moses' pairs."""
 
 from __future__ import annotations
 
@@ -99,6 +99,6 @@ def _gains_of_difference(pool: Pool, gains: np.ndarray, row: np.ndarray) -> list
 
 
 def test_pro_ranks_moses_pairs_right(folder: Path, pool: Pool) -> None:
-    """Weights from our sample tell the better side of nine tenths of Moses' pairs."""
+    """Weights from our sample predict the better side of nine tenths of Moses' pairs."""
     weights = Pro(interpolation=1.0).update(np.zeros(14), pool, PlainBleu()).weights
     assert np.mean(moses_pairs(folder) @ weights > 0) > 0.9

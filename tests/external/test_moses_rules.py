@@ -13,8 +13,8 @@ from tests.external.where import models
 
 pytestmark = pytest.mark.external
 
-# The one pair whose two alignments are seen equally often: we take the first in the text, Moses
-# whatever comes first in an internal map, which is the other one in its inverse table.
+# The only pair whose two alignments are equally frequent: we take the first in the text, Moses the
+# first in an internal map, which is the other one in its inverse table.
 TIED = (("!", '"'), ("!", "'", "."))
 
 
@@ -102,7 +102,7 @@ def _swapped(links: str) -> str:
 def test_scores(moses: Path, tmp_path: Path, inverse: bool) -> None:
     inputs, tests = moses / "models" / "score.phrase-based", moses / "tests"
     bitext = extracted(inputs / f"extract{'.inv' * inverse}.sorted", inverse)
-    # The table was counted on other text; Moses takes 1 for what is missing.
+    # The table was counted on other text; Moses uses 1 for missing pairs.
     lexicon = _core.LexicalTable(1.0)
     for line in read(inputs / ("lex.e2f" if inverse else "lex.f2e")):
         first, second, w = line.split()

@@ -1,4 +1,4 @@
-"""Phrase search on real sentences: every entry of its lists is scored as the oracle scores it."""
+"""Phrase search on real sentences: the oracle gives every list entry the same score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The segmenter on real Chinese: nothing is lost, threads change nothing, words are found."""
+"""The segmenter on real Chinese: nothing is lost, threads do not matter, words are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tuning on real text: MIRA is worth something on Chinese-English sentences."""
+"""Tuning on real text: MIRA improves Chinese-English translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where corpora and the models of other projects are, which tests read if they are there."""
+"""Locates corpora and models of other projects for tests that use them if they exist."""
 
 from __future__ import annotations
 

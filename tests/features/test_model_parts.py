@@ -159,7 +159,7 @@ def test_what_does_not_fit_is_refused(learned: Model, plain: Model, tmp_path: Pa
     copy = learned.derive(tmp_path / "copy")
     text = (copy.path / "features.templates").read_text(encoding="utf-8")
     (copy.path / "features.templates").write_text(text.replace("rule\n", "", 1))
-    with pytest.raises(ModelError, match=r"sparse\.bin: sparse weights of other templates"):
+    with pytest.raises(ModelError, match=r"sparse\.bin: sparse weights learned with other"):
         Model.load(copy.path)
     (copy.path / "model.toml").write_text(
         (copy.path / "model.toml").read_text(encoding="utf-8").replace('sparse = "sparse.bin"', "")

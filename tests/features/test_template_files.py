@@ -49,10 +49,10 @@ def test_comments_and_includes(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("rule\nsource.first:wrod\n", "own line 2: 'source.first:wrod' in a template; expected "),
-        ("rule\n\nrule\n", "own line 3: the template 'rule', which line 1 has; expected each"),
-        ("rule\ninclude ruleid\n", "own line 2: the template 'rule', which line 1 has"),
+        ("rule\n\nrule\n", "own line 3: 'rule' again (see line 1); expected distinct"),
+        ("rule\ninclude ruleid\n", "own line 2: 'rule' again (see line 1)"),
         ("include none\n", "own line 1: 'include none'; expected one of default, nonlocal"),
-        ("# nothing\n", "own: no templates; expected one a line"),
+        ("# nothing\n", "own: no templates; expected one per line"),
         (
             "source.first:word source.last:word target.last:tag\n",
             "own line 1: the template 'source.first:word source.last:word target.last:tag', "

@@ -1,4 +1,4 @@
-"""Forced search finds what trying every derivation finds, and nothing else."""
+"""Forced decoding finds exactly the derivations that enumeration finds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.force.tiny_pairs import (
 )
 from tests.oracle.phrase_force import Forced, Space
 
-PAIRS = 10  # a model
+PAIRS = 10  # per model
 LONGEST = 5
 
 
@@ -42,7 +42,7 @@ def check(
     *,
     leave_one_out: bool = False,
 ) -> int:
-    """How many pairs were reached as a whole."""
+    """The number of reachable pairs."""
     found = model.force(pairs, options, path, leave_one_out=leave_one_out)
     gold = model.gold(path, pairs)
     forests: dict[int, list[int]] = {i: [] for i in range(len(pairs))}
@@ -110,7 +110,7 @@ def test_all_derivations_of_many_pairs(tmp_path: Path) -> None:
 
 
 def test_phrases_with_hundreds_of_rules(tmp_path: Path) -> None:
-    """They are found by an index; target sides are longer than what it hashes, too."""
+    """Such rules are found by an index; target sides may be longer than what it hashes."""
     for seed in range(12):
         rng = random.Random(seed)
         table = {
@@ -129,7 +129,7 @@ def test_phrases_with_hundreds_of_rules(tmp_path: Path) -> None:
 
 
 def test_the_running_example(tmp_path: Path) -> None:
-    """Yu et al. (2013), section 2.1: three rules, and the states that they say."""
+    """Yu et al. (2013), section 2.1: three rules, and the states named there."""
     table = {"Bushi": "Bush", "juxing le huitan": "held talks", "yu Shalong": "with Sharon"}
     model = table_model([(tuple(s.split()), tuple(t.split())) for s, t in table.items()], tmp_path)
     pair = (
@@ -155,7 +155,7 @@ def test_the_running_example(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [30, 64, 100])
 @pytest.mark.parametrize(("limit", "ways"), [(0, 1), (2, 2), (6, 2), (-1, 2)])
 def test_sentences_beyond_a_machine_word(words: int, limit: int, ways: int, tmp_path: Path) -> None:
-    """Every word stands twice in a row, so that either of the two may come first."""
+    """Every word occurs twice in a row, so that either of the two may come first."""
     table = [((f"a{i}",), (f"x{i}",)) for i in range(words // 2)]
     model = table_model(table, tmp_path)
     source = tuple(f"a{i // 2}" for i in range(words))

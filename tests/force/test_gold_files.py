@@ -79,7 +79,7 @@ def test_damaged_files_are_refused(drawn: tuple[TinyForce, list[Pair]], tmp_path
         model.gold(path, pairs)
 
 
-# One forest of two nodes and an edge, with good checksums: (what, nodes, offsets, edge, head).
+# One forest of two nodes and an edge, with valid checksums: (what, nodes, offsets, edge, head).
 NODES = [(0, 0, 0, 0, 0), (0, 1, 1, 0, 1)]
 OFFSETS = [0, 0, 1]
 EDGE = (0, 0, 0xFFFFFFFF, 0, 1)
@@ -115,7 +115,7 @@ def test_a_forged_file_that_is_sound_opens(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        {"edge": (2, 0, 0xFFFFFFFF, 0, 1)},  # a rule past all
+        {"edge": (2, 0, 0xFFFFFFFF, 0, 1)},  # a rule index out of range
         {"edge": (0, 1, 0xFFFFFFFF, 0, 1)},  # a tail that is its head
         {"edge": (0, 0, 7, 0, 1)},
         {"edge": (0, 0xFFFFFFFF, 0, 0, 1)},  # a second tail without a first

@@ -51,5 +51,5 @@ def nodes(gold: GoldForests, i: int) -> list[tuple[int, int, int]]:
 
 def test_beginnings_are_for_phrases(model: Model) -> None:
     sources, references = texts(model)
-    with pytest.raises(ModelError, match="beginnings"):
+    with pytest.raises(ModelError, match="prefixes of pairs for a Hiero model"):
         force(model, sources, references, ForceOptions(beginnings="longest"))

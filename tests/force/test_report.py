@@ -1,4 +1,4 @@
-"""The page of a forced search: examples with the words at fault, figures drawn."""
+"""The page of forced decoding: examples with marked words, and charts."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def test_page(model: Model) -> None:
     assert 3 in uncovered.at_fault.target
     html = page_of(found, "<m>", (), shown, kind=model.kind).html()
     tags = check_page(html)
-    assert tags.headings[0] == "Forced search: 50.0 % of 4 pairs are reachable"
-    assert {"Reachable", "A source word that no rule has", "By length"} <= {*tags.headings}
+    assert tags.headings[0] == "Forced decoding: 50.0 % of 4 pairs are reachable"
+    assert {"Reachable", "A source word that is in no rule", "By length"} <= {*tags.headings}
     assert '<mark class="cause">zebra</mark>' in html
     assert '<mark class="cause">tiny</mark>' in html
     assert "jumps" in html if model.kind == "phrase" else "span at most 20 source words" in html
@@ -92,7 +92,7 @@ def test_beginnings_are_marked(model: Model) -> None:
     found = force(model, [source], [[reference]], options)
     html = page_of(found, "m", (), examples(found, model)).html()
     assert '<mark class="words">das haus ist klein .</mark>' in html
-    assert "or with a reachable beginning" in html
+    assert "or with a reachable prefix" in html
 
 
 def test_a_sweep_and_an_empty_search(model: Model) -> None:

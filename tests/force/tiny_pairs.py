@@ -1,4 +1,4 @@
-"""Tiny models with rules that were extracted, or made up, and pairs for forced search."""
+"""Tiny models with extracted or artificial rules, and pairs for forced decoding."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def table_model(table: Iterable[Pair], folder: Path) -> TinyForce:
 
 
 def drawn_pair(rng: random.Random, oracle: Forced, longest: int) -> Pair:
-    """Mostly a reference that some order of some phrases gives, sometimes with a word more."""
+    """Mostly a reference yielded by some order of some phrases, sometimes with an extra word."""
     source = tuple(rng.choices((*SOURCE, *SOURCE, *SOURCE, "u"), k=rng.randint(0, longest)))
     pieces, chosen, place = oracle.pieces(source), [], 0
     while place < len(source):
@@ -107,7 +107,7 @@ def drawn_pair(rng: random.Random, oracle: Forced, longest: int) -> Pair:
 
 
 def found_by_search(model: TinyForce, gold: GoldForests, i: int, pair: Pair) -> set[Derivation]:
-    """Every derivation of a gold forest, in the oracle's terms; each gives its reference."""
+    """Every derivation of a gold forest, in the oracle's terms; each yields its reference."""
     forest = gold.forest(i)
     source, reference = pair[0][: gold[i].source_length], pair[1][: gold[i].target_length]
     count = int(forest.number_of_derivations)

@@ -1,4 +1,4 @@
-"""Small forests drawn at random, with everything in them that is easy to get wrong."""
+"""Small random forests with everything in them that is easy to get wrong."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _count(tails: list[list[tuple[int, ...]]]) -> int:
 
 @st.composite
 def _tails(draw: st.DrawFn) -> list[list[tuple[int, ...]]]:
-    """Arity 0 to 3, a node twice a tail, nodes without edges, nodes that nobody uses."""
+    """Arity 0 to 3, a node twice a tail, nodes without edges, nodes that are not used."""
     nodes = []
     for node in range(draw(st.integers(1, 6))):
         tail = st.integers(0, node - 1) if node else st.nothing()
@@ -81,7 +81,7 @@ def _tails(draw: st.DrawFn) -> list[list[tuple[int, ...]]]:
 
 @st.composite
 def _target(draw: st.DrawFn, arity: int) -> list[int]:
-    """Two words and the tails in any order: many derivations have one yield."""
+    """Two words and the tails in any order: many derivations have the same yield."""
     symbols = draw(st.lists(st.integers(0, 1), max_size=2)) + [-i - 1 for i in range(arity)]
     return list(draw(st.permutations(symbols)))
 

@@ -1,4 +1,4 @@
-"""A forest is an immutable value whose parts fit each other."""
+"""A forest is an immutable value with consistent parts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_scores_are_weights_times_features() -> None:
     assert forest.scores(weights).tolist() == [-2.0, -3.0, 3.0]
     with pytest.raises(ModelError, match="no weight for lm"):
         forest.scores(Weights.of({"words": 1.0, "forward": 1.0, "backward": 1.0}))
-    with pytest.raises(ValueError, match="weights for 4 features"):
+    with pytest.raises(ValueError, match="expected 4 weights"):
         forest.scores([1.0, 2.0])
 
 
@@ -69,7 +69,7 @@ def test_read_only_columns_are_not_copied() -> None:
     ("column", "value", "message"),
     [
         ("edge_offsets", [0], "without nodes"),
-        ("edge_offsets", [0, 3, 2], "edge offsets that fall at row 1"),
+        ("edge_offsets", [0, 3, 2], "edge offsets that decrease at row 1"),
         ("edge_offsets", [1, 2, 3], "do not begin with 0"),
         ("edge_offsets", [0, 2, 4], "end at 4; expected an end at 3"),
         ("tail_offsets", [0, 0, 0, 2], "end at 2"),
@@ -102,13 +102,13 @@ def test_parts_that_do_not_fit_are_refused(column: str, value: object, message: 
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("edge_rule", [1, 2], "2 rows for 3 edges"),
-        ("edge_features", FeatureRows.of([{}]), "1 rows for 3 edges"),
+        ("edge_rule", [1, 2], r"expected 3 rows \(one per edge\), got 2"),
+        ("edge_features", FeatureRows.of([{}]), r"expected 3 rows \(one per edge\), got 1"),
         ("edge_target", Rows.of([[]]), "3 edges"),
         ("edge_target", Rows(np.array([0, 9, 1, 2]), np.array([1, 2])), "do not fit"),
-        ("node_bin", [0], "1 bins for 2 nodes"),
-        ("edge_begin", [0, 1, 2**40], "cannot hold"),
-        ("edge_end", [[1, 2, 3]], "2 dimensions"),
+        ("node_bin", [0], r"expected 2 bins \(one per node\), got 1"),
+        ("edge_begin", [0, 1, 2**40], "does not fit into"),
+        ("edge_end", [[1, 2, 3]], "one dimension, got 2"),
     ],
 )
 def test_arrays_of_the_wrong_shape_are_refused(column: str, value: object, message: str) -> None:
@@ -164,5 +164,5 @@ def test_rows_are_found_from_both_ends() -> None:
     assert rows == Rows.of([[1, 2], [], [3]])
     assert rows.take(np.array([2, 0], np.int32)) == Rows.of([[3], [1, 2]])
     for row in (3, -4):
-        with pytest.raises(IndexError, match="of 3"):
+        with pytest.raises(IndexError, match="there are 3"):
             rows[row]

@@ -1,4 +1,4 @@
-"""Gains of edges add up to BLEU in context, for the derivation that the nodes have chosen."""
+"""Gains of edges add up to BLEU in context, for the derivation chosen by the nodes."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_best_derivation_has_its_gain(
 @given(words=st.lists(st.integers(0, 2), min_size=1, max_size=12), seed=st.integers(0, 99))
 @settings(max_examples=100, deadline=None)
 def test_every_way_to_put_words_together_is_counted_alike(words: list[int], seed: int) -> None:
-    """A tree over any brackets: what crosses the ends of tails is neither lost nor doubled."""
+    """A tree with any bracketing: n-grams across tails are counted exactly once."""
     rng = np.random.default_rng(seed)
     tails: list[list[tuple[int, ...]]] = []
     targets: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""Forests as JSON lines come back exactly; what is malformed is named by file and line."""
+"""Forests as JSON lines are read back exactly; malformed input is named by file and line."""
 
 from __future__ import annotations
 
@@ -72,21 +72,21 @@ def _edge(**changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no JSON"),
-        ("{", "no JSON"),
-        pytest.param("[" * 100_000, "no JSON", id="too deep"),
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        pytest.param("[" * 100_000, "not JSON", id="too deep"),
         ("[]", "a JSON list; expected an object"),
         ('{"root": 1, "root": 1}', "two values of 'root'"),
         ({**SMALL, "root": 0}, "the root 0; expected the last node, 1"),
-        ({"nodes": [{}], "root": 0}, "'edges' that are missing"),
-        ({**SMALL, "nodes": 2}, "'nodes' that are missing or no list"),
+        ({"nodes": [{}], "root": 0}, "'edges' missing or not a list"),
+        ({**SMALL, "nodes": 2}, "'nodes' missing or not a list"),
         ({**SMALL, "nodes": [{"bin": "x"}, {}]}, "'x' among 'bin' of nodes"),
         ({**SMALL, "nodes": [], "edges": [], "root": -1}, "without nodes"),
-        (_edge(head=2), "a head outside of the 2 nodes"),
+        (_edge(head=2), "a head outside the 2 nodes"),
         (_edge(head=None), "None among 'head'"),
         (_edge(tails=[1]), "edge 1 of node 1 with tail 1"),
-        (_edge(tails=[2**31]), "integers of 32 bits"),
-        (_edge(tails=0), "tails that are missing or no list"),
+        (_edge(tails=[2**31]), "32-bit integers"),
+        (_edge(tails=0), "tails missing or not a list"),
         (_edge(tails=[0.0]), "0.0 among tails"),
         (_edge(span=[1]), "the span"),
         (_edge(target=[-2]), "symbol -2 of edge 1"),
@@ -97,7 +97,7 @@ def _edge(**changes: object) -> dict[str, object]:
         (_edge(features={"a": math.inf}), "Infinity; expected a finite number"),
         ({**_edge(features={"a": 1}), "feature_names": ["b"]}, "no feature called a"),
         ({**SMALL, "feature_names": ["b", "b"]}, "two features called b"),
-        ({**SMALL, "feature_names": [1]}, "no list of names"),
+        ({**SMALL, "feature_names": [1]}, "not a list of names"),
     ],
 )
 def test_malformed_lines_are_named(
@@ -117,5 +117,5 @@ def test_malformed_lines_are_named(
 def test_text_that_is_no_utf8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "forests.jsonl"
     path.write_bytes(b'{"nodes": "\xff"}\n')
-    with pytest.raises(FormatError, match="line 1: text that is no JSON"):
+    with pytest.raises(FormatError, match="line 1: text that is not JSON"):
         next(read_forests(path))

@@ -1,4 +1,4 @@
-"""Lists of derivations: all of them, in order, once; distinct yields; samples; what they say."""
+"""Lists of derivations: complete, in order, without duplicates; distinct yields; samples."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_distinct_lists_the_best_derivation_of_every_yield(drawn: Drawn) -> None
 
 
 def says_all(drawn: Drawn, tree: oracle.Tree) -> bool:
-    """Whether no edge leaves out one of its tails."""
+    """Whether no edge omits one of its tails."""
     edge, below = tree
     gaps = sum(symbol < 0 for symbol in drawn.targets[edge])
     return gaps == len(below) and all(says_all(drawn, part) for part in below)

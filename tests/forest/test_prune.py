@@ -1,4 +1,4 @@
-"""Pruning keeps what is good enough, whole derivations of it, and everything its edges mean."""
+"""Pruning keeps what is good enough, in whole derivations, with all attributes of its edges."""
 
 from __future__ import annotations
 

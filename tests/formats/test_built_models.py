@@ -1,4 +1,4 @@
-"""A model of our own, written for Moses and read again, says the same with the same scores."""
+"""A model of our own, exported to Moses and imported again, gives the same scores."""
 
 from __future__ import annotations
 

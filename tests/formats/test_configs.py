@@ -1,4 +1,4 @@
-"""Configurations of Moses, cdec and Joshua: what they say in our words, and what is refused."""
+"""Configurations of Moses, cdec and Joshua: what they mean for us, and what is refused."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ REFUSED = {
         "PhraseDictionaryCompact; expected PhraseDictionaryMemory",
     ),
     "unknown feature": ("[feature]\nOpSequenceModel path=x\n", 2, "the feature OpSequenceModel"),
-    "no file": ("[feature]\nKENLM path=gone\n[weight]\nKENLM0= 1\n", 2, "gone, which is not"),
+    "no file": ("[feature]\nKENLM path=gone\n[weight]\nKENLM0= 1\n", 2, "gone, which does not"),
     "factor": ("[feature]\nKENLM factor=1 path=lm.arpa\n", 2, "factor=1 of KENLM0"),
     "no weights": ("[feature]\nDistortion\n", 2, "no weights for Distortion0"),
     "NaN": ("[feature]\nDistortion\n[weight]\nDistortion0= nan\n", 4, "'nan' as a weight of"),
@@ -214,7 +214,7 @@ def test_moses_refusals(name: str, home: Path) -> None:
         ("joshua.config", "lm_0 3", "a second weight for lm_0"),
         ("joshua.config", "a b c", "expected key = value"),
         ("joshua.config", "x nan", "'nan' as the weight of x"),
-        ("joshua.config", "lm =", "which is not there"),
+        ("joshua.config", "lm =", "which does not exist"),
     ],
 )
 def test_other_refusals(file: str, line: str, found: str, home: Path) -> None:

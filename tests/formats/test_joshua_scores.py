@@ -1,4 +1,4 @@
-"""Joshua's own scores come out of its model under our names, signs and logarithms."""
+"""Joshua's own scores are reproduced with our feature names, signs and logarithms."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def test_scores_of_joshua(tmp_path: Path) -> None:
             ours = oracle.scores(tuple(source.split()), tuple(words))
             assert min(abs(score - theirs) for score in ours) < ROUNDING, line
             best += abs(ours[0] - theirs) < ROUNDING
-    # With its narrow beam Joshua missed the best derivation of one output.
+    # With its small beam Joshua missed the best derivation of one output.
     assert best == 20

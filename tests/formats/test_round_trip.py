@@ -1,4 +1,4 @@
-"""Models of other toolkits, imported, exported and imported again, have lost nothing."""
+"""Models of other toolkits lose nothing when imported, exported and imported again."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_nothing_is_lost(config: str, toolkit: ExportFormat, tmp_path: Path) -> 
 
 
 def _weights(model: Model, *, named: bool) -> object:
-    """What a copied unknown word costs is one number in cdec, and in Moses too."""
+    """The cost of a copied unknown word is a single number in cdec and in Moses."""
     weights = dict(model.weights)
     copied = weights.pop("pass_through", 0) - 100 * weights.pop("unknown_word")
     if model.settings.get("unknown_phrase_penalty"):
@@ -105,7 +105,7 @@ def test_verbs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["import", config, "-o", model]) == 0
     assert "Hiero model\n  7 rules" in capsys.readouterr().out
     assert run(["import", config, "-o", model]) == 2
-    assert "a model is there already" in capsys.readouterr().err
+    assert "a model exists already" in capsys.readouterr().err
     assert run(["export", model, "--format", "cdec", "-o", out, "--json"]) == 0
     assert '"grammar.gz"' in capsys.readouterr().out
     assert run(["export", str(tmp_path / "gone"), "--format", "cdec", "-o", out]) == 2

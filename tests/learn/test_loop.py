@@ -165,7 +165,7 @@ def test_short_sentences_alone(models: dict[str, Model]) -> None:
 
 def test_refusals(models: dict[str, Model]) -> None:
     references = References.from_streams([["a", "b"]])
-    with pytest.raises(Error, match="1 sentences, but references of 2"):
+    with pytest.raises(Error, match="1 sentences, but references for 2"):
         DevSet(["x"], references)
     with pytest.raises(Error, match="the tuning set is empty"):
         DevSet(["", " "], references)

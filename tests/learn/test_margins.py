@@ -199,7 +199,7 @@ def test_rampion_is_the_plain_loop(seed: int) -> None:
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-# The mistakes of Eidelman et al. 2013 that section 8 of our reading lists, one test each.
+# Mistakes in Eidelman et al. 2013, one test each.
 
 
 def two_candidates(good: list[float], bad: list[float]) -> Pool:

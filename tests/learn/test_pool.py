@@ -49,7 +49,7 @@ def test_a_pool_is_a_value() -> None:
         ({"names": ("a",)}, "1 names; expected 3"),
         ({"sparse": FeatureRows.of([{0: 1.0}])}, "1 sparse rows; expected 2"),
         ({"dense": [1.0, 2.0]}, "a row for each candidate"),
-        ({"offsets": [0, 1, 2], "keys": [4, 4]}, "two lists with one key"),
+        ({"offsets": [0, 1, 2], "keys": [4, 4]}, "two lists with the same key"),
     ],
 )
 def test_pieces_that_do_not_fit_are_refused(fields: dict[str, object], message: str) -> None:
@@ -149,7 +149,7 @@ def test_moses_has_matches_and_totals_in_turns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("features", "scores", "message"),
     [
-        (FEATURES.replace("1 2\n", "1\n"), SCORES, "f line 2: 1 values; expected 2 of one"),
+        (FEATURES.replace("1 2\n", "1\n"), SCORES, "f line 2: 1 values; expected 2 per candidate"),
         (FEATURES.replace("1 2\n", "1 x\n"), SCORES, "f line 2: 'x'; expected a finite number"),
         (FEATURES.replace("1 2\n", "1 nan\n"), SCORES, "'nan'; expected a finite number"),
         (FEATURES.replace("BEGIN_0 4 1", "BEGIN_0 4 2"), SCORES, "line 3: 1 values"),
@@ -158,7 +158,7 @@ def test_moses_has_matches_and_totals_in_turns(tmp_path: Path) -> None:
         ("hello\n", SCORES, "line 1: 'hello'; expected FEATURES_TXT_BEGIN_0"),
         (FEATURES, SCORES.replace("BLEU", "TER"), "statistics of TER; expected BLEU"),
         (FEATURES, SCORES.replace("9 BLEU", "8 BLEU"), "8 statistics; expected 9"),
-        (FEATURES, SCORES.replace("8 9\n", "8 -9\n"), "'-9'; expected a whole number"),
+        (FEATURES, SCORES.replace("8 9\n", "8 -9\n"), "'-9'; expected a non-negative whole number"),
         (FEATURES, SCORES.replace("_0 4 1", "_0 5 1"), "list 5 with 1 candidates; expected list 4"),
         (FEATURES, SCORES + SCORES.replace("_0 4", "_0 5"), "2 lists; expected 1"),
     ],

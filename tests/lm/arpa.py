@@ -1,4 +1,4 @@
-"""An ARPA reader of three lines a rule, to look at what was written."""
+"""A minimal ARPA reader, to examine what was written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples may take their time: the machine is shared, and a slow one is no failure."""
+"""Hypothesis without deadlines, since the machine may be busy."""
 
 from hypothesis import settings
 

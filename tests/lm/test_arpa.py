@@ -1,4 +1,4 @@
-"""ARPA files: what is refused, with its line, and what other tools' habits are taken."""
+"""ARPA files: what is refused, with its line, and which habits of other tools are accepted."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ FAULTS = [
     ("ngram 1=5", "ngram 1=6", 13, "1 1-grams fewer than announced; expected 6"),
     ("ngram 1=5", "ngram 1=4", 12, "expected .2-grams.* more than 'ngram 1=' announced"),
     ("ngram 3=1", "ngram 3=0", 20, "expected .end"),
-    ("ngram 3=1", "ngram 3=99999999999", 5, "fewer than 4294967295"),
+    ("ngram 3=1", "ngram 3=99999999999", 5, "at most 4294967294"),
     ("-0.4\ta", "0.4\ta", 11, "positive log10 probability 0.4"),
     ("-0.4\ta", "nan\ta", 11, "the probability 'nan'; expected a finite number"),
     ("-0.4\ta", "-inf\ta", 11, "the probability '-inf'"),
@@ -182,7 +182,7 @@ def test_compressed_files(tmp_path):
 def test_binary_files_of_kenlm_are_recognised(tmp_path):
     path = tmp_path / "model.binary"
     path.write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\0" + bytes(100))
-    with pytest.raises(FormatError, match="rebuild from ARPA"):
+    with pytest.raises(FormatError, match="convert it from ARPA"):
         LanguageModel.load(path)
 
 

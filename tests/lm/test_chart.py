@@ -1,4 +1,4 @@
-"""Two-sided states: any bracketing of a sentence has the score of reading it from the left."""
+"""Two-sided states: any bracketing of a sentence scores like a left-to-right pass."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_equal_states_have_equal_futures(text, order, pieces):
     for piece in pieces:
         score, state = one_word(model, ids_of(model, piece))
         groups.setdefault(state, []).append(score)
-        # A state by another road is the same state.
+        # A state reached in another way is the same state.
         again = score_piece(model, ids_of(model, piece), random.Random(len(piece)))[1]
         assert again == state
     for state, scores in groups.items():

@@ -1,4 +1,4 @@
-"""The verbs `lm` and `lm-query`, as a person calls them."""
+"""End-to-end tests of `lm` and `lm-query`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_query_columns_and_totals(tmp_path, text, capsys):
         log10, unknown = line.split("\t")
         assert float(log10) * math.log(10) == pytest.approx(loaded.score(sentence), abs=1e-4)
         assert unknown == "0"
-    assert "3 sentences, 11 tokens with sentence ends, 0 unknown" in printed.err
+    assert "3 sentences, 11 tokens including sentence ends, 0 unknown" in printed.err
     assert f"perplexity {loaded.perplexity(text).with_unknown:.4f}" in printed.err
 
 
@@ -99,7 +99,7 @@ def test_conversion_and_mixture(tmp_path, text, capsys):
         ([], "either text or --from"),
         (["TEXT", "--from", "x"], "either text or --from"),
         (["TEXT", "--mix", "x"], "either --weight or --tune-on"),
-        (["TEXT", "--weight", "0.5"], "belong to --mix"),
+        (["TEXT", "--weight", "0.5"], "require --mix"),
         (["TEXT", "--prune", "1"], "prune is '1'"),
         (["TEXT", "--order", "99"], "99 is not in the range"),
         (["nowhere"], "cannot be opened"),

@@ -1,4 +1,4 @@
-"""Estimation against the definition, and what every model of text has to satisfy."""
+"""Estimation against the definition, and properties of every estimated model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def written(model: LanguageModel, tmp_path_factory: pytest.TempPathFactory) -> l
 
 
 def log10(value: float) -> float:
-    """Zero, which discounts of zero make, is written as -99."""
+    """Zero, the result of zero discounts, is written as -99."""
     return math.log10(value) if value > 0 else -99.0
 
 

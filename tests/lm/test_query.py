@@ -1,4 +1,4 @@
-"""Queries: states that forget what does not matter, whole texts at once, threads, files."""
+"""Queries: minimal states, whole texts at once, threads, files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `demotic evaluate` says, word for word, and its exit codes."""
+"""The exact output of `demotic evaluate`, and its exit codes."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ file.py:Class
 exit code 2
 """,
     "evaluate short.en --ref ref.en": """\
-demotic: error: short.en: 1 lines here, but 3 in ref.en; expected as many lines in both files \
+demotic: error: short.en: 1 lines here, but 3 in ref.en; expected equal numbers of lines \
 (line i of a translation must belong to line i of the references)
 exit code 2
 """,
     "evaluate out.en --ref ref.en --ref short.en": """\
-demotic: error: short.en: 1 lines here, but 3 in ref.en; expected as many lines in both files \
+demotic: error: short.en: 1 lines here, but 3 in ref.en; expected equal numbers of lines \
 (line i of a translation must belong to line i of the references)
 exit code 2
 """,
     "evaluate out.en --ref ref.en --baseline old.en,short.en": """\
-demotic: error: short.en: 1 lines here, but 3 in ref.en; expected as many lines in both files \
+demotic: error: short.en: 1 lines here, but 3 in ref.en; expected equal numbers of lines \
 (line i of a translation must belong to line i of the references)
 exit code 2
 """,
     "evaluate empty.en --ref empty.en": """\
-demotic: error: empty.en: no lines; expected a reference a line
+demotic: error: empty.en: no lines; expected one reference per line
 exit code 2
 """,
     "evaluate nowhere.en --ref ref.en": """\
@@ -141,8 +141,8 @@ def test_texts_that_look_differently(folder: Path, capfd: pytest.CaptureFixture[
         (folder / name).write_text("".join(f"{line}\n" for line in text))
     warning = (
         "demotic: warning: tokens is tokenised and lower-cased, unlike raw: the scores compare "
-        "texts that were prepared differently (give both as people write them, or prepare both "
-        "alike)\n"
+        "texts that were prepared differently (give both as raw text, or prepare both in the "
+        "same way)\n"
     )
     assert warning in say(capfd, "evaluate tokens --ref raw")
     assert "tokens is tokenised, unlike raw" in say(capfd, "evaluate tokens --ref raw --lowercase")

@@ -54,9 +54,9 @@ def test_shuffle_sums(runs: int, picked: int) -> None:
 def test_bad_shapes() -> None:
     values = np.arange(6, dtype=np.int64)
     for columns, runs in ((4, 1), (0, 1), (2, 2), (1, 0)):
-        with pytest.raises(ValueError, match="rows are not whole"):
+        with pytest.raises(ValueError, match="incomplete rows"):
             _core.bootstrap_sums(values, columns, runs, 10, 1, 1)
-    with pytest.raises(ValueError, match="no sentence"):
+    with pytest.raises(ValueError, match="no statistics"):
         _core.bootstrap_sums(values[:0], 1, 1, 10, 1, 1)
     with pytest.raises(ValueError, match="more runs"):
         _core.shuffle_sums(values, 3, 2, 3, 10, 1, 1)
@@ -146,7 +146,7 @@ def test_bad_calls() -> None:
         evaluate(LINES, REFERENCES, metrics=["bert"])
     with pytest.raises(ValueError, match="two systems are called system"):
         evaluate(LINES, REFERENCES, baselines={"system": LINES})
-    with pytest.raises(ValueError, match="299 candidates, but references of 300"):
+    with pytest.raises(ValueError, match="299 candidates, but references for 300"):
         evaluate(LINES[1:], REFERENCES)
     with pytest.raises(ValueError, match="no sentences"):
         evaluate([], References.from_streams([[]]))

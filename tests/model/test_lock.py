@@ -1,4 +1,4 @@
-"""Locks: one writer at a time, and the dead do not keep theirs."""
+"""Locks: one writer at a time, and locks of dead processes are taken over."""
 
 from __future__ import annotations
 

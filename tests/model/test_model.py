@@ -1,4 +1,4 @@
-"""Model directories: made, opened, derived from each other, and refused when they are not whole."""
+"""Model directories: made, opened, derived from each other, and refused if incomplete."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_without_links_files_are_copied(
 
 def test_a_model_is_not_written_over(model: Model, tmp_path: Path) -> None:
     model.save(tmp_path / "copy")
-    with pytest.raises(Error, match="a model is there already"):
+    with pytest.raises(Error, match="a model exists already"):
         model.save(tmp_path / "copy")
     with pytest.raises(Error, match="the directory of the model itself"):
         model.save(model.path)
@@ -173,7 +173,7 @@ def test_damaged_parts(model: Model) -> None:
 def test_changed_language_models_are_found(model: Model) -> None:
     (model.path / "lm-0.arpa").write_text("\\dada\\\n")
     with pytest.raises(
-        ModelError, match=r"lm-0\.arpa: not the file that the model was written with"
+        ModelError, match=r"lm-0\.arpa: a file that has changed since the model was written"
     ):
         Model.load(model.path).verify()
 

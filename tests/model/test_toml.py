@@ -1,4 +1,4 @@
-"""The TOML writer: what it writes is TOML, and says the same."""
+"""The TOML writer: what it writes is TOML with the same values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Forced search by trying everything: all derivations of a sentence, and those that say the
-reference; why there may be none."""
+"""Forced decoding by enumeration: all derivations of a sentence that yield the reference, and why
+there may be none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best point on a line by trying every interval between any two crossings."""
+"""The best point on a line, by trying every interval between two crossings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forced search without a search: every derivation of a small pair that gives its reference."""
+"""Forced decoding by enumeration: every derivation of a small pair that yields its reference."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Symmetrisation from its definition, with sets.
 
 `forward` links each target word at most once, `backward` each source word at most once (more is
-allowed and means the same).  The order in which points are looked at is part of the definition:
-by target, then source; a point that is added further on is seen in the same round.
+allowed and means the same).  The order in which points are visited is part of the definition: by
+target, then source; a point that is added further on is visited in the same round.
 """
 
 from __future__ import annotations

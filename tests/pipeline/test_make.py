@@ -273,7 +273,7 @@ class _Heard(Silent):
 
 
 def test_a_given_set_in_the_wrong_language_is_warned_of(text: Path, tmp_path: Path) -> None:
-    """Here with its two sides exchanged; the score near zero then stops it."""
+    """Here with its two sides swapped; the score near zero then stops it."""
     heard = _Heard()
     with pytest.raises(Error, match="BLEU"):
         made_in(

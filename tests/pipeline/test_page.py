@@ -46,7 +46,7 @@ def test_every_section_is_there_in_order(made: Made, tmp_path: Path) -> None:
     assert tags.classes["example"] == 10
     text = " ".join("".join(tags.text).split())
     assert (
-        "A phrase-based Chinese-English model, learnt from 35,120 sentence pairs in 6 minutes 32 "
+        "A phrase-based Chinese-English model, trained on 35,120 sentence pairs in 6 minutes 32 "
         "seconds; it translates 5,213 words per second."
     ) in text
     assert "better than built, p < 0.001" in text.replace("\xa0", " ")

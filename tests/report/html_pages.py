@@ -1,4 +1,4 @@
-"""Reads pages as a browser would, for tests: well-formed, closed in themselves, fit for a phone."""
+"""Checks pages for tests: well-formed, self-contained, fit for a phone."""
 
 from __future__ import annotations
 

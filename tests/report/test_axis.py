@@ -1,4 +1,4 @@
-"""Axes have round numbers, and values stand where they should."""
+"""Axes have round numbers, and values have the right positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fragments are escaped, and marks say which words differ."""
+"""Fragments are escaped, and marks show which words differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages and drawings are well formed, escape what they are given, and have the right numbers."""
+"""Pages and drawings are well-formed, escape their input, and have the right numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees have every node once, in order, and no box over another."""
+"""Trees have every node once, in order, and no overlapping boxes."""
 
 from __future__ import annotations
 

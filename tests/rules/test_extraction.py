@@ -252,15 +252,6 @@ def container_sections(path: Path) -> dict[str, int]:
     return {row[0].rstrip(b"\0").decode(): row[2] for row in rows}
 
 
-def test_options_agree_with_the_core() -> None:
-    native = _core.ExtractOptions()
-    ours = RuleOptions().native("phrase", 1)
-    for name in (n for n in dir(native) if not n.startswith("_") and n != "hiero"):
-        assert getattr(ours, name) == getattr(native, name), name
-    for name in (n for n in dir(native.hiero) if not n.startswith("_")):
-        assert getattr(ours.hiero, name) == getattr(native.hiero, name), name
-
-
 def test_links_outside_their_sentence_are_refused(tmp_path: Path) -> None:
     bad = oracle.Sentence(["a"], ["x"], frozenset({(0, 1)}))
     with pytest.raises(Exception, match="links line 1: link 0-1; expected positions inside"):

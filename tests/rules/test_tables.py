@@ -176,7 +176,7 @@ def test_moses_pairs_gaps_by_links(tmp_path: Path) -> None:
 
 def test_duplicates_are_refused_or_replaced(tmp_path: Path) -> None:
     text = "a ||| x ||| 0.5\nb ||| y ||| 1\na ||| x ||| 0.25\n"
-    with pytest.raises(FormatError, match="line 3: a rule that stands on line 1 too"):
+    with pytest.raises(FormatError, match="line 3: a rule that is also on line 1"):
         read(tmp_path, text, "moses_phrases")
     first, _ = read(tmp_path, text, "moses_phrases", duplicates="last")
     assert list(first.scores.values()) == logs(0.25)
@@ -220,7 +220,7 @@ def test_malformed_reordering_line_is_named(line: str, found: str, tmp_path: Pat
 def test_too_many_feature_names_are_refused(tmp_path: Path) -> None:
     text = "".join(f"[X] ||| a{i} ||| b ||| F{i}=1\n" for i in range(1001))
     with pytest.raises(
-        ModelError, match="more than 1000 different features, the last of them F1000"
+        ModelError, match="more than 1000 different features, the last one being F1000"
     ):
         read(tmp_path, text, "scfg")
 

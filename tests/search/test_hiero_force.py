@@ -173,7 +173,7 @@ BUSH = (
 
 
 def test_the_example_of_the_paper(folder: Path) -> None:
-    """Z14-3.2 with the reference that its indices fit: Bush held a meeting with Sharon."""
+    """Zhao et al. (2014), section 3.2: Bush held a meeting with Sharon."""
     model = grammar_of(folder, *BUSH)
     source = tuple("bushi yu shalong juxing huitan".split())
     (found,) = forced(model.native, model.rules, [(source, tuple(REFERENCE.split()))])
@@ -187,7 +187,7 @@ REFERENCE = "Bush held a meeting with Sharon"
 
 
 def test_repeated_words_are_told_apart(folder: Path) -> None:
-    """Bigrams of "a b a b c" accept "a b c" too (Z14, footnote 2): positions do not."""
+    """Bigrams of "a b a b c" accept "a b c" (Zhao et al. 2014, footnote 2); positions do not."""
     model = grammar_of(folder, "X | p | a b", "X | q | c", "X | r | a b a b")
     texts = (("p p q", 1), ("r q", 1), ("p q", 0), ("p p p q", 0), ("p r q", 0))
     pairs = [(tuple(text.split()), ("a", "b", "a", "b", "c")) for text, _ in texts]

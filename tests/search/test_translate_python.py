@@ -81,7 +81,7 @@ def test_raw_text_needs_a_preparation(tokens: Model, model: Model) -> None:
     assert RawText(model).is_raw
     assert not RawText(model, tokenized=True).is_raw
     assert not RawText(tokens).is_raw
-    with pytest.raises(ModelError, match="raw text for a model that knows no preparation"):
+    with pytest.raises(ModelError, match="raw text for a model without a preparation"):
         RawText(tokens, tokenized=False)
 
 

@@ -104,7 +104,7 @@ def test_few_unknown_words_alarm_if_the_reason_is_plain(models: dict[str, Model]
 
 def test_what_to_do(models: dict[str, Model]) -> None:
     assert "leave out --tokenized" in unknown_words(models["raw"], GERMAN).text
-    assert "prepare it as the text of the model was" in unknown_words(models["tokens"], GERMAN).text
+    assert "prepare it like the text of the model" in unknown_words(models["tokens"], GERMAN).text
 
 
 def test_a_single_sentence(models: dict[str, Model]) -> None:

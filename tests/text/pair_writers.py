@@ -1,4 +1,4 @@
-"""Small writers of each format, mutations of files, and what cleaning should make of a text."""
+"""Small writers of each format, mutations of files, and the expected cleaning of a text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SPACES = "[\x00-\x1f\x7f-\x9f]"
 
 
 def cleaned(text: str) -> str:
-    """The rules of lines, said a second time and slowly."""
+    """The rules of lines, implemented a second time and slowly."""
     text = text.replace("\n", " ").rstrip("\r")
     return re.sub(_SPACES, " ", text.removeprefix("\ufeff"))
 

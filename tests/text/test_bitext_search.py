@@ -1,4 +1,4 @@
-"""Pairs behind a rule: the search agrees with trying everything, and with extraction."""
+"""Pairs behind a rule: the search agrees with enumeration and with extraction."""
 
 from __future__ import annotations
 

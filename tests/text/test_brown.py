@@ -9,7 +9,6 @@ import sys
 import textwrap
 import time
 from collections import Counter
-from dataclasses import asdict
 from fractions import Fraction
 from itertools import pairwise
 
@@ -89,13 +88,6 @@ def check_against_oracle(sentences: list[list[str]], classes: int) -> None:
     assert result.pairs == len(pairs)
     if pairs:
         assert result.information == pytest.approx(oracle.information(pairs, found), abs=TOLERANCE)
-
-
-def test_defaults_are_those_of_the_core() -> None:
-    native = _core.BrownOptions()
-    ours = asdict(BrownOptions())
-    assert {name: getattr(native, name) for name in ours} == ours
-    assert set(ours) == {name for name in dir(native) if not name.startswith("_")}
 
 
 @settings(deadline=None, max_examples=150)

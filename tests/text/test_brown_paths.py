@@ -64,7 +64,7 @@ def test_words_of_other_vocabularies_are_left_out_but_their_classes_stay(tmp_pat
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("0\ta\t1\n1 b 2\n", 2, "1 fields; expected bit string, word and count"),
+        ("0\ta\t1\n1 b 2\n", 2, "1 fields; expected bit string, tab, word, tab, count"),
         ("0\ta\t1\n\n", 2, "1 fields"),
         ("0\ta\t1\t7\n", 1, "4 fields"),
         ("0x\ta\t1\n", 1, "the bit string '0x'; expected only 0 and 1"),
@@ -74,9 +74,9 @@ def test_words_of_other_vocabularies_are_left_out_but_their_classes_stay(tmp_pat
         ("0\ta\t" + "9" * 30 + "\n", 1, "the count '9999"),
         ("0\t\t1\n", 1, "the word ''; expected one word"),
         ("0\ta b\t1\n", 1, "the word 'a b'"),
-        ("0\ta\t1\n10\tb\t1\n11\ta\t1\n", 3, "the word 'a', which line 1 has"),
-        ("0\ta\t1\n1\tb\t1\n01\tc\t1\n", 3, "begins with that of line 1"),
-        ("011\ta\t1\n01\tb\t1\n", 1, "begins with that of line 2"),
+        ("0\ta\t1\n10\tb\t1\n11\ta\t1\n", 3, "the word 'a' again (see line 1)"),
+        ("0\ta\t1\n1\tb\t1\n01\tc\t1\n", 3, "an extension of the one on line 1"),
+        ("011\ta\t1\n01\tb\t1\n", 1, "an extension of the one on line 2"),
     ],
 )
 def test_faults_are_named_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:

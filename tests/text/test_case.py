@@ -1,4 +1,4 @@
-"""Lower case, true case and its way back."""
+"""Lower case, true case and its restoration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking through corpora: each fault is found, with its line, and none stops the reading."""
+"""Checks of corpora: each problem is found, with its line, and none stops the reading."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_good_corpus(tmp_path: Path) -> None:
         ("", "one more", "empty line", "source"),
         ("noch einer", "\u00a0", "empty line", "target"),
         (b"noch \xff einer", "one more", "malformed UTF-8", "source"),
-        ("noch \ufffd einer", "one more", "replacement character: text lost before", "source"),
+        ("noch \ufffd einer", "one more", "replacement character (lost text)", "source"),
         ("noch\x07 einer", "one more", "control character", "source"),
         ("noch\u00a0einer", "one more", "unusual white space", "source"),
         ("\ufeffnoch einer", "one more", "byte order mark", "source"),
@@ -69,7 +69,7 @@ def test_a_good_corpus(tmp_path: Path) -> None:
         ("im Jahr 1999", "in the year 1998", "different numbers", ""),
         ("Wirklich?", "Really.", "different ends (. ! ?)", ""),
         ("das ist der Satz 3", "this is sentence 3", "duplicate pair", ""),
-        ("ja", "a long sentence that says a lot more than yes", "unusual ratio of lengths", ""),
+        ("ja", "a long sentence that says a lot more than yes", "unusual length ratio", ""),
     ],
 )  # fmt: skip
 def test_each_fault_is_found_with_its_line(
@@ -136,7 +136,7 @@ def test_different_counts_are_told_and_the_rest_is_looked_at(tmp_path: Path) -> 
 @pytest.mark.parametrize(("source", "target"), [(b"", b""), (b"\n\n", b"a\nb\n")])
 def test_nothing_to_use(tmp_path: Path, source: bytes, target: bytes) -> None:
     report = check(tmp_path, source, target)
-    assert "there is no pair with text on both sides" in report.unusable
+    assert "no pair has text on both sides" in report.unusable
 
 
 def test_truncated_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Layers of word classes: what they hold, their files, and tags from outside."""
+"""Layers of word classes: their contents, their files, and layers from tags."""
 
 from __future__ import annotations
 
@@ -219,8 +219,8 @@ def test_tag_corpus(tmp_path: Path) -> None:
     [
         ("A B\nA\n", 0, "2 lines of tags; expected 3"),
         ("A B\n\nA\nA\n", 0, "4 lines of tags; expected 3"),
-        ("A B\nA\nA\n", 2, "1 tags; expected 0, one a word"),
-        ("A\n\nA\n", 1, "1 tags; expected 2, one a word"),
+        ("A B\nA\nA\n", 2, "1 tags; expected 0, one per word"),
+        ("A\n\nA\n", 1, "1 tags; expected 2, one per word"),
     ],
 )
 def test_faults_of_a_tag_corpus(tmp_path: Path, text: str, line: int, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Corpora: words in, ids, the same words out; and pairs that know where they come from."""
+"""Corpora: encoding and decoding, and the origins of pairs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_indexing() -> None:
     with pytest.raises(ValueError, match="read-only"):
         ids[0] = 1
     for index in (4, -5):
-        with pytest.raises(IndexError, match=f"sentence {index} of 4"):
+        with pytest.raises(IndexError, match=f"no sentence {index}: the corpus has 4"):
             corpus[index]
     assert repr(corpus) == "Corpus(4 sentences, 9 tokens, 8 words)"
 
@@ -109,7 +109,7 @@ def test_a_damaged_corpus_is_refused(tmp_path: Path) -> None:
     Corpus.from_lines(LINES).save(tmp_path / "a")
     Corpus.from_lines(["x"]).save(tmp_path / "b")
     (tmp_path / "b" / "vocabulary.bin").rename(tmp_path / "a" / "vocabulary.bin")
-    with pytest.raises(ModelError, match="word ids up to 7, but 4 words"):
+    with pytest.raises(ModelError, match="word ids up to 7, but only 4 words"):
         Corpus.open(tmp_path / "a")
     with pytest.raises(IoError, match=r"vocabulary\.bin"):
         Corpus.open(tmp_path / "b")
@@ -139,7 +139,7 @@ def test_an_interrupted_save_cannot_be_opened(
 
 def test_a_path_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(IoError, match="cannot be made"):
+    with pytest.raises(IoError, match="cannot be created"):
         Corpus.from_lines(LINES).save(tmp_path / "file")
 
 
@@ -148,9 +148,9 @@ def test_select() -> None:
     assert list(corpus.select([3, 1, 3, -4])) == [corpus[3], (), corpus[3], corpus[0]]
     assert list(corpus.select(np.array([True, False, False, True]))) == [corpus[0], corpus[3]]
     assert len(corpus.select([])) == 0
-    with pytest.raises(IndexError, match="beyond the 4"):
+    with pytest.raises(IndexError, match="the corpus has 4 sentences"):
         corpus.select([4])
-    with pytest.raises(ValueError, match="a mask of 3 values for 4"):
+    with pytest.raises(ValueError, match=r"expected 4 mask values \(one per sentence\), got 3"):
         corpus.select(np.ones(3, bool))
     with pytest.raises(TypeError, match="float64"):
         corpus.select(np.array([0.5]))
@@ -204,7 +204,7 @@ def test_different_lengths_are_refused(tmp_path: Path) -> None:
         ParallelCorpus(two, one, np.zeros(2, np.int32), np.ones(2, np.int64), ("x",))
     with pytest.raises(ModelError, match="two vocabularies"):
         ParallelCorpus(one, other, np.zeros(1, np.int32), np.ones(1, np.int64), ("x",))
-    with pytest.raises(ModelError, match="origins from 1 to 1"):
+    with pytest.raises(ModelError, match="origin numbers from 1 to 1"):
         ParallelCorpus(one, one, np.ones(1, np.int32), np.ones(1, np.int64), ("x",))
 
 

@@ -1,4 +1,4 @@
-"""Escapes: nothing that means something stays, and everything comes back."""
+"""Escapes: no special character remains, and unescaping restores the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are no plain text are recognised by name and by content."""
+"""Files that are not plain text are recognised by name and by content."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def test_contents(head: bytes, kind: str) -> None:
 
 def test_files(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(gzip.compress(PO))
-    with pytest.raises(FormatError, match="PO markup, which would be translated like text"):
+    with pytest.raises(
+        FormatError, match="PO markup, which would be translated as if it were text"
+    ):
         refuse_markup(tmp_path / "text")
     (tmp_path / "plain").write_bytes(b"House\n")
     refuse_markup(tmp_path / "plain")

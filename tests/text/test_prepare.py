@@ -183,7 +183,7 @@ def test_raw_text_in_raw_text_out() -> None:
     alone = Preparation.begin(BUILTIN, "en")
     assert alone.restore(alone.target("Yes, sir.")) == "Yes, sir."
     assert alone.of("en").source("A") == "a"
-    with pytest.raises(Error, match="expected en, which were prepared"):
+    with pytest.raises(Error, match="expected a prepared language: en"):
         alone.of("de")
 
 
@@ -218,7 +218,7 @@ def test_lone_surrogates_and_normalisation() -> None:
 def test_long_tokens_are_capped(token: str, tmp_path: Path) -> None:
     options = PrepareOptions(tokenizer="none", case="lower")
     report = prepare(pairs_of((token, "a " + token)), options, "tr", "en", tmp_path)
-    assert report.notices == {"capped tokens": 2}
+    assert report.notices == {"truncated tokens": 2}
     (line,) = lines_in(tmp_path / "corpus.en")
     capped = line.split(" ")[1].encode()
     assert MAX_TOKEN_BYTES - 12 < len(capped) <= MAX_TOKEN_BYTES
@@ -323,7 +323,7 @@ def test_another_version_of_the_tokeniser_is_remarked(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('version = "2 (', 'version = "0 ('))
     notices = Preparation.load(tmp_path).notices
     assert len(notices) == 2
-    assert "prepared with the tokeniser builtin 0" in notices[0]
+    assert "prepared with tokeniser builtin 0" in notices[0]
 
 
 def check_lines(lines: list[str], folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Raw text is told from tokenised text, whatever its script."""
+"""Raw text is distinguished from tokenised text in every script."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ def test_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(FormatError) as caught:
         check_cut("t.zh", "t.en", languages=("zh", ""), force=False, warn=warnings.append)
     assert str(caught.value) == (
-        "t.zh is not cut into words: in 100 % of its lines whole clauses stand without a space, as "
-        "in '他把书放在桌子上。'; expected words with spaces between them "
-        f"({advice}; --force takes the text as it is)"
+        "t.zh is not segmented into words: 100 % of its lines have whole clauses without a space, "
+        "as in '他把书放在桌子上。'; expected words separated by spaces "
+        f"({advice}; --force uses the text as it is)"
     )
     assert warnings == []
     check_cut("t.zh", "t.en", languages=("zh", ""), force=True, warn=warnings.append)
     assert len(warnings) == 1
     assert warnings[0].endswith(
         "; t.en looks like raw text: in 100 % of its lines punctuation is attached to the last "
-        f"word, as in 'table.', which makes it another word ({advice})"
+        f"word, as in 'table.', which makes it a different word ({advice})"
     )

@@ -130,7 +130,7 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
     pairs = iter(read_pairs(paths, source_language="zh", target_language="en"))
     next(pairs)
     paths[1].write_text("one\n")
-    with pytest.raises(FormatError, match="changed while it was read"):
+    with pytest.raises(FormatError, match="changed while being read"):
         list(pairs)
 
 

@@ -143,7 +143,7 @@ def test_malformed_text(tmp_path: Path) -> None:
         ('msgid "a"\nmsgid "c"\nmsgstr "b"\n', 2, "a second or numbered msgid"),
         ('\nmsgid "a"\n\n', 2, "msgid without msgstr"),
         ('msgstr "b"\n', 1, "msgstr without msgid"),
-        ('"a"\n', 1, "belongs to nothing"),
+        ('"a"\n', 1, "a string without a keyword"),
         ('msgid "a"\nmsgstr[0] "b"\n', 2, r"msgstr\[0\]; expected one msgstr"),
         ('msgid "a"\nmsgstr "b"\nmsgstr "b"\n', 3, "expected one msgstr"),
         ('msgid "a"\nmsgid_plural "a"\nmsgstr[1] "b"\n', 3, r"expected msgstr\[0\]"),

@@ -1,4 +1,4 @@
-"""The tokenisers: what they cut, that they lose nothing, and how they agree with Moses."""
+"""The tokenisers: what they split, that they lose nothing, and how they agree with Moses."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_threads_change_nothing(models: dict[str, Model], tmp_path: Path, kind: 
     two = trained(models[kind], tmp_path / "two", threads=3)
     assert dict(one.model.weights) == dict(two.model.weights)
     assert sparse_weights(one.model) == sparse_weights(two.model)
-    assert [e.bleu for e in one.result.epochs] == [e.bleu for e in two.result.epochs]
+    assert [e.score for e in one.result.epochs] == [e.score for e in two.result.epochs]
 
 
 @pytest.mark.parametrize("kind", ["phrase", "hiero"])
@@ -142,7 +142,7 @@ def test_stopped_anywhere_it_ends_with_the_same_weights(
     assert calls > 6
     assert dict(again.model.weights) == dict(whole.model.weights)
     assert sparse_weights(again.model) == sparse_weights(whole.model)
-    assert [e.bleu for e in again.result.epochs] == [e.bleu for e in whole.result.epochs]
+    assert [e.score for e in again.result.epochs] == [e.score for e in whole.result.epochs]
 
 
 def test_a_run_that_was_stopped_after_an_epoch_is_reported_once(
@@ -243,7 +243,7 @@ def test_folds_are_searched_with_what_the_others_gave(
 ) -> None:
     model, text = models[kind], bitext(models[kind])
     options = replace(OPTIONS, held_out="folds", folds=3)
-    search = SearchOptions.for_model(model.settings)
+    search = SearchOptions.for_model(model)
     parts = find_parts(model, text, options, search, tmp_path / "parts")
     numbers = [set(part.pairs.number.tolist()) for part in parts]
     assert len(parts) == 3
@@ -273,7 +273,7 @@ def test_folds_are_made_without_pairs_that_hold_words_the_model_lacks(
         [*text.source, f"never {text.source[0]}"], [*text.target, f"{text.target[0]} <unk>"]
     )
     options = replace(OPTIONS, held_out="folds", folds=2)
-    search = SearchOptions.for_model(model.settings)
+    search = SearchOptions.for_model(model)
     for part in find_parts(model, longer, options, search, tmp_path / "parts"):
         assert part.rules is not None
         words = {word for i in range(len(part.rules)) for word in part.rules.target(i)}
@@ -334,6 +334,6 @@ def test_a_trained_model_is_not_exported_without_its_sparse_weights(
     models: dict[str, Model], tmp_path: Path
 ) -> None:
     model = trained(models["phrase"], tmp_path / "t", replace(OPTIONS, epochs=1)).model
-    with pytest.raises(Error, match=r"sparse weights .*moses can be given"):
+    with pytest.raises(Error, match=r"sparse weights .*moses cannot use sparse ones"):
         export_model(model, "moses", tmp_path / "exported")
     assert not (tmp_path / "exported").exists()

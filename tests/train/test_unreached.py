@@ -108,7 +108,7 @@ def test_they_come_after_the_others(
     model = models[kind]
     text = bitext(model)
     target = [f"{line} elsewhere" if i % 2 else line for i, line in enumerate(text.target)]
-    search = SearchOptions.for_model(model.settings)
+    search = SearchOptions.for_model(model)
     parts = {
         how: find_parts(
             model,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kVersion = 1;
 
-// The numbers of an aligner that are not tables.
+// The scalars of an aligner.
 struct Header {
   double null_probability, jump_uniform;
   double tension[2];
@@ -23,7 +23,7 @@ void require(bool good, const std::string& path, const char* found) {
   if (!good) {
     throw FormatError({.path = path,
                        .found = found,
-                       .expected = "an aligner that this program wrote",
+                       .expected = "an aligner written by this program",
                        .advice = "train it again"});
   }
 }
@@ -39,9 +39,9 @@ bool probability(float value) { return value > 0 && value <= 1.0001f; }
 void check_tables(const Aligner& aligner, const std::string& path) {
   const PairTable& table = aligner.table;
   const Lexicon& lexicon = aligner.lexicon;
-  require(well_formed(table.rows.view()), path, "rows of the pair table that do not fit");
+  require(well_formed(table.rows.view()), path, "inconsistent rows of the pair table");
   for (const WordId word : table.rows.values)
-    require(word >= 0 && word < table.target_words, path, "a target word without a number");
+    require(word >= 0 && word < table.target_words, path, "a target word id out of range");
   for (size_t row = 0; row < table.rows.size(); ++row) {
     const auto targets = table.rows[row];
     for (size_t k = 1; k < targets.size(); ++k)
@@ -53,10 +53,10 @@ void check_tables(const Aligner& aligner, const std::string& path) {
           path, "tables of different sizes");
   for (const BothWays& pair : lexicon.pairs)
     require(probability(pair.forward) && probability(pair.backward), path,
-            "a translation probability outside of (0, 1]");
+            "a translation probability outside (0, 1]");
   for (const auto* table_of_null : {&lexicon.forward_null, &lexicon.backward_null})
     for (const float value : *table_of_null)
-      require(probability(value), path, "a probability of the empty word outside of (0, 1]");
+      require(probability(value), path, "a probability of the empty word outside (0, 1]");
 }
 
 void check_header(const Header& header, const std::string& path) {
@@ -64,7 +64,7 @@ void check_header(const Header& header, const std::string& path) {
   require(header.model >= 0 && header.model <= static_cast<int32_t>(AlignmentModel::kHmm), path,
           "an unknown model");
   require(share(header.null_probability) && share(header.jump_uniform), path,
-          "a share outside of [0, 1)");
+          "a share outside [0, 1)");
   require(header.tension[0] > 0 && header.tension[1] > 0 && std::isfinite(header.tension[0]) &&
               std::isfinite(header.tension[1]),
           path, "a tension that is not positive");
@@ -90,7 +90,7 @@ Vocabulary read_words(const Container& file) {
   int64_t begin = 0;
   for (const int64_t end : file.section<int64_t>("word_ends")) {
     require(begin < end && end <= static_cast<int64_t>(letters.size()), file.path(),
-            "words that do not fit");
+            "inconsistent words");
     const WordId expected = builder.size();
     const WordId id = builder.add({letters.data() + begin, static_cast<size_t>(end - begin)});
     require(id == expected, file.path(), "a word twice");
@@ -123,7 +123,7 @@ Aligner read_aligner(const Container& file) {
     std::vector<double> weights = copy<double>(file, name);
     bool good = weights.size() % 2 == 1;
     for (const double weight : weights) good = good && weight > 0 && std::isfinite(weight);
-    require(good, path, "jump weights that are no weights");
+    require(good, path, "invalid jump weights");
     aligner.jumps.emplace_back(std::move(weights), header.jump_uniform);
   }
   return aligner;

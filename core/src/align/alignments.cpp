@@ -8,7 +8,7 @@
 namespace demotic::align {
 namespace {
 
-// Reads "source-target" at the beginning of `text` and drops it; false if it is something else.
+// Reads "source-target" at the start of `text` and removes it; false for anything else.
 bool parse_link(std::string_view& text, Link& link) {
   const char* end = text.data() + text.size();
   const auto [dash, source_error] = std::from_chars(text.data(), end, link.source);

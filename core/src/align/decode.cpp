@@ -17,14 +17,14 @@ Positions positions_of(const Aligner& aligner, int64_t longest) {
   return result;
 }
 
-// Aligns sentence pairs one after the other; one a thread.
+// Aligns sentence pairs one after another; use one instance per thread.
 class Decoder {
  public:
   Decoder(const Aligner& aligner, const PairFinder& finder, const Positions& positions,
           const DecodeOptions& options)
       : aligner_(aligner), finder_(finder), positions_(positions), options_(options) {}
 
-  // Appends the links of a pair; true if it had to be cut.
+  // Appends the links of a pair; true if it had to be split.
   bool align(std::span<const WordId> source, std::span<const WordId> target,
              std::vector<Link>& links) {
     const size_t longer = std::max(source.size(), target.size());

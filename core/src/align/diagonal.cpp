@@ -11,7 +11,7 @@ namespace {
 constexpr double kLeastTension = 0.1, kMostTension = 14;
 constexpr Lanes kFirstColumns = {0, 1, 2, 3, 4, 5, 6, 7};
 
-// Where the diagonal crosses a row: behind column `left` (counted from 1) by `rest` of a column.
+// Where the diagonal crosses a row: a fraction `rest` of a column after column `left` (from 1).
 struct Crossing {
   int32_t left;
   double rest;

@@ -6,7 +6,7 @@ namespace demotic::align {
 namespace {
 
 constexpr int64_t kChunkCells = 1 << 13;
-constexpr size_t kBlockChunks = 8;  // for each thread, if there are several to be kept busy
+constexpr size_t kBlockChunks = 8;  // per thread, to keep several threads busy
 
 }  // namespace
 
@@ -87,7 +87,7 @@ PassStatistics Expectation::pass(const Positions& positions, const Lexicon& lexi
                                  ExpectedCounts& counts, const StopFlag& stop, Progress& progress) {
   PassStatistics statistics;
   const size_t chunks = bounds_.size() - 1;
-  // One thread counts a chunk while it is in the cache still.
+  // A single thread counts a chunk while it is still in the cache.
   const size_t together = pool_.threads() == 1 ? 1 : kBlockChunks * pool_.threads();
   block_.resize(std::min(together, chunks));
   const int64_t shares = pool_.threads() == 1 ? 1 : 2 * int64_t{pool_.threads()};

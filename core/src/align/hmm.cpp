@@ -8,9 +8,9 @@
 namespace demotic::align {
 namespace {
 
-// States are positions -1 .. columns - 1, kept at indices 0 .. columns. `last(s)` is the
+// States are positions -1 .. columns - 1, stored at indices 0 .. columns. `last(s)` is the
 // probability that position s was the last one linked, given the rows so far; `reach(c)` that
-// column c is the next one linked. Both are kept for every row; the rest is for the current one.
+// column c is the next one linked. Both are stored for every row; the rest is for the current row.
 struct Chain {
   int32_t columns, states, stride, width;  // width: padded(states), longest first
   int32_t reach_limit;                     // the window of jumps: limit or the whole sentence
@@ -19,7 +19,7 @@ struct Chain {
   float *kernel, *correlation;             // by jump within the window; (1 - uniform) included
   float *inverse_total, *leaving;          // by state
   float* window;                           // a row with zeros around it
-  float *before, *behind;                  // sums of the parts outside of the window
+  float *before, *behind;                  // sums of the parts outside the window
   float *future, *arriving;                // backward probabilities; sums over the next positions
   float *reach, *last, *scale;             // rows * stride, (rows + 1) * width, rows
 
@@ -93,7 +93,7 @@ DEMOTIC_INLINE void predict(const Chain& chain, const float* last, float* reach)
     reach[c] += back * chain.behind[c + limit + 2];
 }
 
-// One row forwards; returns the scale, the probability of the row given those before it.
+// One forward step; returns the scale, the probability of the row given the previous rows.
 DEMOTIC_INLINE float advance(const Chain& chain, const Grid& grid, int32_t r, float null) {
   const float* last = chain.last_row(r);
   float* next = chain.last_row(r + 1);
@@ -152,7 +152,7 @@ DEMOTIC_INLINE void correlate(const Chain& chain, const float* last) {
   chain.correlation[0] += back;
 }
 
-// One row backwards: the posteriors of its links, and the future of the row before.
+// One backward step: the posteriors of the row's links, and the future of the previous row.
 DEMOTIC_INLINE void retreat(const Chain& chain, const Grid& grid, int32_t r, float null) {
   const float* last = chain.last_row(r);
   const float* reach = chain.reach_row(r);
@@ -187,7 +187,7 @@ void count_jumps(const Chain& chain, const JumpTable& jumps, JumpStatistics& sta
   for (int32_t k = 0; k <= 2 * chain.reach_limit; ++k)
     statistics.taken[k - chain.reach_limit + limit] += chain.correlation[k] * chain.kernel[k];
   for (int32_t s = 0; s < chain.states; ++s) {
-    const int32_t least = 1 - s, most = chain.columns - s;  // jumps on offer
+    const int32_t least = 1 - s, most = chain.columns - s;  // available jumps
     const double share = static_cast<double>(chain.leaving[s]) * chain.inverse_total[s];
     for (int32_t jump = std::max(least, -limit); jump <= std::min(most, limit); ++jump)
       statistics.offered[jump + limit] += share;

@@ -7,7 +7,7 @@
 namespace demotic::align {
 namespace {
 
-// The best way to each column from the states before, given their scores.
+// The best path to each column from the previous states, given their scores.
 struct Step {
   std::vector<float> score;   // by column
   std::vector<int32_t> from;  // state
@@ -45,7 +45,7 @@ void best_step(const float* score, const float* transition, int32_t states, int3
 
 }  // namespace
 
-// The state after a row is the last linked position; `came_from` keeps the state before it, and
+// The state after a row is the last linked position; `came_from` stores the previous state, and
 // `linked` whether the row was linked or empty. Scores are scaled to a maximum of one.
 void hmm_best_columns(const Grid& grid, const JumpTable& jumps, double null_probability,
                       HmmScratch& scratch, int32_t* columns) {

@@ -31,7 +31,7 @@ JumpTable::JumpTable(std::vector<double> weights, double uniform)
     : weights_(std::move(weights)), uniform_(uniform) {
   const auto good = [](double weight) { return weight > 0 && std::isfinite(weight); };
   if (weights_.size() % 2 == 0 || !std::all_of(weights_.begin(), weights_.end(), good))
-    throw std::invalid_argument("jump weights have to be positive, and as many ahead as back");
+    throw std::invalid_argument("jump weights must be positive and of odd number");
   prefix_.push_back(0);
   for (const double weight : weights_) prefix_.push_back(prefix_.back() + weight);
 }
@@ -41,7 +41,7 @@ double JumpTable::weight(int32_t jump) const noexcept {
 }
 
 double JumpTable::total(int32_t from, int32_t columns) const noexcept {
-  const int32_t least = -from, most = columns - 1 - from;  // the jumps on offer, inclusive
+  const int32_t least = -from, most = columns - 1 - from;  // available jumps, inclusive
   const int32_t low = std::clamp(least, -limit(), limit()),
                 high = std::clamp(most, -limit(), limit());
   double sum = prefix_[high + limit() + 1] - prefix_[low + limit()];

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kShares = 32;  // fixed, so that sums do not depend on the number of threads
 
-// A count becomes the numerator of a probability; the divisor comes from the sum of a row.
+// Turns a count into the numerator of a probability; the divisor comes from the sum of a row.
 class Estimator {
  public:
   explicit Estimator(double alpha) : alpha_(alpha) {}
@@ -41,7 +41,7 @@ void normalize_null(std::span<const double> counts, const Estimator& estimator,
         bounded(counts[word] > 0 ? estimator.numerator(counts[word]) * factor : 0);
 }
 
-// Source words in kShares parts of about equal numbers of pairs.
+// Divides the source words into kShares parts with similar numbers of pairs.
 std::vector<WordId> share_rows(const PairTable& table) {
   std::vector<WordId> bounds{0};
   for (int64_t share = 1; share <= kShares; ++share) {
@@ -183,8 +183,8 @@ void normalize(const PairTable& table, ExpectedCounts& counts, const NormalizeOp
   counts.clear();
 }
 
-// digamma(x) = digamma(x + 6) - sum_{k<6} 1 / (x + k); far from zero exp(digamma(y)) is close to
-// z + 1 / (24 z) - 37 / (5760 z^3) with z = y - 1/2.
+// digamma(x) = digamma(x + 6) - sum_{k<6} 1 / (x + k); for large y, exp(digamma(y)) is close to z +
+// 1 / (24 z) - 37 / (5760 z^3) with z = y - 1/2.
 double exp_digamma(double x) {
   if (x < 0.035) return 0;  // below 1e-12, and most expected counts are nearly zero
   double shift = 0;

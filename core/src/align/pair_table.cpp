@@ -10,11 +10,11 @@ namespace demotic::align {
 namespace {
 
 struct Occurrence {
-  int32_t pair;  // used pair
+  int32_t pair;  // index of the used pair
   int32_t position;
 };
 
-// Where each source word occurs, in order.
+// The occurrences of each source word, in order.
 Csr<Occurrence> invert(const Bitext& bitext, WordId source_words) {
   Csr<Occurrence> result;
   result.offsets.assign(size_t{1} + source_words, 0);
@@ -32,7 +32,7 @@ Csr<Occurrence> invert(const Bitext& bitext, WordId source_words) {
   return result;
 }
 
-// Consecutive source words in shares of about equal numbers of occurrences.
+// Divides the source words into consecutive shares with similar numbers of occurrences.
 std::vector<WordId> share_out(const Csr<Occurrence>& occurrences) {
   const int64_t share = std::max<int64_t>(1024, occurrences.offsets.back() / 64);
   std::vector<WordId> bounds{0};
@@ -45,7 +45,7 @@ std::vector<WordId> share_out(const Csr<Occurrence>& occurrences) {
   return bounds;
 }
 
-// A set of target words that gives its members in ascending order.
+// A set of target words that lists its members in ascending order.
 class WordSet {
  public:
   void fit(WordId words) { bits_.resize((static_cast<size_t>(words) + 63) / 64); }
@@ -58,7 +58,7 @@ class WordSet {
     members_.push_back(word);
   }
 
-  // Appends the members and forgets them.
+  // Appends the members to `out` and clears the set.
   void move_to(std::vector<WordId>& out) {
     if (members_.size() * 8 > bits_.size()) {
       for (size_t k = 0; k < bits_.size(); ++k) {
@@ -104,14 +104,14 @@ PairTable collect_pairs(const Bitext& bitext, const Csr<Occurrence>& occurrences
         table.rows.values.insert(table.rows.values.end(), rows.values.begin(), rows.values.end());
       });
   if (table.size() >= std::numeric_limits<PairIndex>::max()) {
-    throw ModelError({.found = "more than 2^32 pairs of words that occur together",
-                      .expected = "fewer",
-                      .advice = "align the corpus in parts, or leave out very long lines"});
+    throw ModelError({.found = "too many pairs of co-occurring words",
+                      .expected = "at most 4294967294",
+                      .advice = "align the corpus in parts, or exclude very long lines"});
   }
   return table;
 }
 
-// Gives a place to the cells of the first sentence pairs, as many as the limit allows.
+// Assigns positions to the cells of the first sentence pairs, as many as the limit allows.
 CellIndex place_cells(const Bitext& bitext, int64_t max_cells) {
   CellIndex index;
   index.begin.assign(bitext.size(), -1);
@@ -126,8 +126,8 @@ CellIndex place_cells(const Bitext& bitext, int64_t max_cells) {
   return index;
 }
 
-// The last of ascending words that is not above `word`, or the first; there is one. Without a
-// branch that would have to be guessed, so that searches for several words overlap.
+// The last of ascending words that is not above `word`, or the first; there is at least one.
+// Branch-free, so that searches for several words overlap.
 const WordId* last_up_to(std::span<const WordId> words, WordId word) noexcept {
   const WordId* at = words.data();
   for (size_t left = words.size(); left > 1;) {
@@ -151,7 +151,7 @@ IndexedPairs index_pairs(const Bitext& bitext, int64_t max_cells, ThreadPool& po
   PairIndex* cells = result.index.cells.data();
   const auto shares = static_cast<int64_t>(bounds.size()) - 1;
   pool.for_each(shares, stop, [&](int64_t share, int worker) {
-    std::vector<PairIndex>& place = places[worker];  // of a target word in the current row
+    std::vector<PairIndex>& place = places[worker];  // index of a target word in the current row
     place.resize(table.target_words);
     for (WordId word = bounds[share]; word < bounds[share + 1]; ++word) {
       stop.check();

@@ -7,8 +7,8 @@
 namespace demotic::align {
 namespace {
 
-// mu with sum_k c_k / (mu + w_k) = 1. The sum falls and is convex in mu > -min w, so Newton's steps
-// from a point where it is above one approach the root from below.
+// mu with sum_k c_k / (mu + w_k) = 1. The sum is decreasing and convex in mu > -min w, so Newton's
+// steps from a point where it is above one approach the root from below.
 double multiplier(std::span<const double> counts, std::span<const double> weights) {
   double low = -1e300;
   for (size_t k = 0; k < counts.size(); ++k)

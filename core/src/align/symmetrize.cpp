@@ -8,8 +8,8 @@ namespace {
 
 constexpr uint8_t kInForward = 1, kInBackward = 2, kTaken = 4;
 
-// The links of a sentence pair as a matrix, a row a target word: symal goes through them by target,
-// then source.
+// The links of a sentence pair as a matrix with one row per target word: symal visits them by
+// target, then source.
 class Matrix {
  public:
   Matrix(std::span<const Link> forward, std::span<const Link> backward, int32_t source_length,
@@ -30,8 +30,8 @@ class Matrix {
         if (wanted(at(t, s))) take(t, s);
   }
 
-  // Neighbours of what is taken that cover a new word, until there are none. What is added behind
-  // the current place is seen in the same round.
+  // Adds neighbours of chosen links that cover a new word, until there are none. Links added after
+  // the current position are visited in the same round.
   void grow_diagonally() {
     for (bool added = true; added;) {
       added = false;
@@ -41,7 +41,7 @@ class Matrix {
     }
   }
 
-  // Links of one direction alone that cover a new word, or two.
+  // Adds links of only one direction that cover a new word, or two.
   void finish(uint8_t direction, bool both) {
     for (int32_t t = 0; t < targets_; ++t) {
       for (int32_t s = 0; s < sources_; ++s) {

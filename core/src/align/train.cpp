@@ -6,7 +6,7 @@
 namespace demotic::align {
 namespace {
 
-// Trains one aligner: the parameters live in it, the rest here.
+// Trains one aligner, which holds the parameters.
 class Trainer {
  public:
   Trainer(Aligner& aligner, const Bitext& bitext, const IndexedPairs& pairs,
@@ -37,7 +37,8 @@ class Trainer {
                                    .l0 = options_.l0,
                                    .sparse = {options_.l0_alpha, options_.l0_beta}};
       normalize(pairs_.table, counts_, prior, aligner_.lexicon, pool_, stop);
-      // In the first pass the translations are still uniform and say nothing about positions.
+      // In the first pass the translations are still uniform and carry no information about
+      // positions.
       if (aligner_.passes.size() > 1) improve_positions(model, statistics, stop);
     }
   }

@@ -37,7 +37,7 @@ struct Header {
   uint64_t table_offset = 0;
   uint64_t file_size = 0;
   uint32_t table_crc = 0;
-  uint32_t crc = 0;  // of all that stands before it
+  uint32_t crc = 0;  // of all fields before it
 };
 static_assert(sizeof(Header) == 64);
 
@@ -45,7 +45,7 @@ uint64_t aligned(uint64_t offset) { return (offset + kAlignment - 1) & ~(kAlignm
 
 std::array<char, 16> padded(std::string_view name) {
   if (name.empty() || name.size() > 16 || name.find('\0') != std::string_view::npos)
-    throw std::invalid_argument("container name: 1 to 16 bytes, none of them zero");
+    throw std::invalid_argument("a container name must have 1 to 16 bytes, none of them zero");
   std::array<char, 16> result{};
   std::copy(name.begin(), name.end(), result.begin());
   return result;
@@ -62,16 +62,16 @@ uint32_t header_crc(const Header& header) {
   return crc32c(std::as_bytes(std::span(&header, 1)).first(sizeof header - sizeof header.crc));
 }
 
-constexpr const char* kRebuild = "copy the file again or build it anew";
+constexpr const char* kRebuild = "copy the file again or build it again";
 
 [[noreturn]] void damaged(const std::string& path, std::string found) {
   throw FormatError({.path = path,
                      .found = std::move(found),
-                     .expected = "a container as it was written",
+                     .expected = "an unmodified container",
                      .advice = kRebuild});
 }
 
-// The header, if `bytes` begins with a sound one of this version.
+// The header, if `bytes` starts with a valid one of this version.
 Header checked_header(const std::string& path, std::span<const std::byte> bytes) {
   Header header;
   if (bytes.size() < sizeof header ||
@@ -88,12 +88,12 @@ Header checked_header(const std::string& path, std::span<const std::byte> bytes)
     throw ModelError({.path = path,
                       .found = "container version " + std::to_string(header.version),
                       .expected = "version " + std::to_string(kContainerVersion),
-                      .advice = "build the file anew with this version of Demotic"});
+                      .advice = "build the file again with this version of Demotic"});
   }
   return header;
 }
 
-// The table, if it and every offset in it are sound: sections follow each other without slack.
+// The table, if it and all its offsets are valid: sections follow each other without gaps.
 std::vector<ContainerSection> checked_table(const std::string& path,
                                             std::span<const std::byte> bytes,
                                             const Header& header) {
@@ -121,7 +121,7 @@ std::vector<ContainerSection> checked_table(const std::string& path,
     require_zeros_until(section.offset);
     if (section.size > bytes.size() - section.offset) damaged(path, "a section outside the file");
     if (section.element_size == 0 || section.size % section.element_size != 0)
-      damaged(path, "a section with a part of an element");
+      damaged(path, "a section that ends within an element");
     end = section.offset + section.size;
   }
   if (header.table_offset != aligned(end)) damaged(path, "a misplaced section table");
@@ -147,12 +147,12 @@ Container::Container(const std::string& path, std::string_view kind, uint32_t ki
     throw ModelError({.path = path,
                       .found = quoted(kind) + " version " + std::to_string(header.kind_version),
                       .expected = "version " + std::to_string(kind_version),
-                      .advice = "build the file anew with this version of Demotic"});
+                      .advice = "build the file again with this version of Demotic"});
   }
 }
 
 void Container::verify(const StopFlag& stop) const {
-  constexpr size_t kStep = size_t{1} << 20;  // even a slow disk reads it in a few milliseconds
+  constexpr size_t kStep = size_t{1} << 20;  // even a slow disk reads this in a few milliseconds
   for (const ContainerSection& section : table_) {
     auto rest = file_.bytes().subspan(section.offset, section.size);
     uint32_t crc = 0;
@@ -191,7 +191,7 @@ ContainerWriter::ContainerWriter(std::string path, std::string_view kind, uint32
 #else
   const auto process = ::getpid();
 #endif
-  // The address tells the writers of one process apart.
+  // The address distinguishes the writers of one process.
   temporary_ = path_ + ".partial-" + std::to_string(process) + "-" +
                std::to_string(reinterpret_cast<uintptr_t>(this));
   errno = EINVAL;
@@ -211,7 +211,7 @@ void ContainerWriter::abandon() noexcept {
 
 void ContainerWriter::begin_section(std::string_view name, size_t element_size) {
   require_open();
-  if (element_size == 0) throw std::invalid_argument("elements without a size");
+  if (element_size == 0) throw std::invalid_argument("the size of an element must not be 0");
   const auto label = padded(name);
   for (const ContainerSection& section : table_)
     if (section.name == label) throw std::invalid_argument("section written twice");
@@ -228,12 +228,12 @@ void ContainerWriter::append_bytes(std::span<const std::byte> bytes) {
 }
 
 void ContainerWriter::require_open() const {
-  if (!file_) throw std::invalid_argument("the container is finished or given up");
+  if (!file_) throw std::invalid_argument("the container is already finished or abandoned");
 }
 
 void ContainerWriter::end_section() {
   if (!table_.empty() && table_.back().size % table_.back().element_size != 0)
-    throw std::invalid_argument("a section that ends in a part of an element");
+    throw std::invalid_argument("a section that ends within an element");
   const std::array<std::byte, kAlignment> zeros{};
   write(std::span(zeros).first(aligned(written_) - written_));
 }
@@ -267,7 +267,7 @@ void ContainerWriter::commit() {
     const int code = closed ? error.value() : errno;
     std::remove(temporary_.c_str());
     errno = code;
-    fail("the finished file cannot be put in its place");
+    fail("the finished file cannot be renamed");
   }
 }
 
@@ -277,7 +277,7 @@ void ContainerWriter::write(std::span<const std::byte> bytes) {
   written_ += bytes.size();
 }
 
-// Gives up: after a failed write nobody knows where the next byte would go.
+// Abandons the file: after a failed write the position of the next byte is unknown.
 void ContainerWriter::fail(const char* doing) {
   const int code = errno;
   std::string found = doing;

@@ -34,7 +34,7 @@ void LineParser::feed(std::string_view chunk) {
       throw FormatError({.path = name_,
                          .line = line_ + 1,
                          .found = "a line of more than 16 MB",
-                         .expected = "one sentence a line",
+                         .expected = "one sentence per line",
                          .advice = "check that the file is text and its lines end in \\n"});
     }
     if (end == std::string_view::npos) {

@@ -68,7 +68,7 @@ void ThreadPool::serve(int worker) {
   }
 }
 
-// Items are claimed in order and those under way are finished, so the lowest failing item is the
+// Items are claimed in order and those in progress are finished, so the lowest failing item is the
 // same for any number of threads.
 void ThreadPool::fail(int64_t item) noexcept {
   std::lock_guard lock(mutex_);

@@ -13,8 +13,8 @@ namespace {
 
 }  // namespace
 
-// From the end: when an edge is read, the trees that were read before it and belong to nobody yet
-// stand in `roots_`, the nearest on top; its tails are the topmost.
+// Reads from the end: the trees that were read before an edge and have no parent yet are in
+// `roots_`, the nearest on top; the tails of the edge are the topmost.
 void DerivationTree::read(std::span<const int32_t> edges) {
   first_.resize(edges.size());
   tails_.clear();

@@ -7,8 +7,8 @@
 namespace demotic::forest {
 namespace {
 
-// Stands somewhere in the yield of a choice and goes through it symbol by symbol; a gap can be
-// entered, or passed over as a whole.
+// A position in the yield of a choice that advances symbol by symbol; a gap can be entered, or
+// skipped as a whole.
 class YieldWalk {
  public:
   YieldWalk(const HypergraphView& graph, const TargetSides& targets, const LazyKBest& lists,
@@ -58,8 +58,8 @@ class YieldWalk {
   std::vector<Frame> frames_;
 };
 
-// Parts that two derivations share are passed over unread: of two gaps the one of the later node
-// is entered, since only that can contain the other.
+// Parts shared by two derivations are skipped: of two gaps the one of the later node is entered,
+// since only that can contain the other.
 bool same_yield(YieldWalk a, YieldWalk b) {
   for (;;) {
     if (a.at_gap() && b.at_gap()) {

@@ -11,12 +11,12 @@
 namespace demotic::forest {
 namespace {
 
-// A line of an envelope and where its segment begins.
+// A line of an envelope and the start of its segment.
 struct Line {
   double slope, intercept, left;
 };
 
-// Where `next`, the steeper of the two, overtakes `line`.
+// The x at which `next`, the steeper of the two, overtakes `line`.
 double crossing(const Line& line, const Line& next) {
   return (line.intercept - next.intercept) / (next.slope - line.slope);
 }
@@ -66,21 +66,21 @@ class EnvelopeFinder::Lines {
 
  private:
   struct Origin {
-    int32_t edge, tails;  // where the lines of the tails stand in `tails_`
+    int32_t edge, tails;  // offset of the tails' lines in `tails_`
   };
   struct Candidate {
     double slope, intercept;
-    int32_t edge, parts;  // where the lines of the tails stand in `parts_`
+    int32_t edge, parts;  // offset of the tails' lines in `parts_`
   };
 
-  // By slope; of parallel lines the higher one, then the earlier one, is all that matters. Without
-  // a branch, since which of two is taken cannot be foreseen.
+  // By slope; of parallel lines the higher one, then the earlier one, comes first. Branch-free,
+  // since the result is unpredictable.
   static bool is_before(const Candidate& a, const Candidate& b) {
     return (a.slope < b.slope) | ((a.slope == b.slope) & (a.intercept > b.intercept));
   }
 
   // The Minkowski sum of the tails' envelopes: from left to right, at every break point of a tail
-  // its next line takes the place of the last.
+  // its next line replaces the previous one.
   void add_edge(int32_t edge) {
     if (intercepts_[edge] == kNoScore) return;
     const std::span<const int32_t> tails = graph_.tails_of(edge);
@@ -98,7 +98,7 @@ class EnvelopeFinder::Lines {
     runs_.push_back(candidates_.size());
   }
 
-  // The same with one tail, as all edges of phrase search have.
+  // The same for one tail, as in all edges of phrase search.
   void shift_lines(int32_t edge, int32_t tail) {
     const double slope = slopes_[edge], intercept = intercepts_[edge];
     for (int32_t line = first_[tail]; line < first_[tail + 1]; ++line) {
@@ -118,7 +118,8 @@ class EnvelopeFinder::Lines {
     parts_.insert(parts_.end(), at_.begin(), at_.end());
   }
 
-  // To the next break point, if there is one: all tails that have theirs there go on together.
+  // Moves to the next break point, if there is one; all tails with that break point advance
+  // together.
   bool advance(int32_t edge) {
     const std::span<const int32_t> tails = graph_.tails_of(edge);
     double next = kEnd;
@@ -132,7 +133,7 @@ class EnvelopeFinder::Lines {
     return line + 1 < first_[node + 1] ? lines_[line + 1].left : kEnd;
   }
 
-  // Each edge brings its lines in order: what is left of sorting is to merge them, two by two.
+  // The lines of each edge are already sorted, so the runs are merged pairwise.
   void merge_runs() {
     while (runs_.size() > 2) {
       merged_.resize(candidates_.size());
@@ -160,8 +161,8 @@ class EnvelopeFinder::Lines {
     std::copy(b, end, std::copy(a, middle, to));
   }
 
-  // Keeps what is on top somewhere. The lines of the node so far are an envelope; a steeper one
-  // takes away those that it overtakes before they begin.
+  // Keeps the lines that are maximal somewhere. The lines of the node so far are an envelope; a
+  // steeper one removes those that it overtakes before they begin.
   void sweep(int32_t node) {
     const size_t begin = lines_.size();
     for (const Candidate& next : candidates_) {
@@ -189,7 +190,7 @@ class EnvelopeFinder::Lines {
   }
 
   [[noreturn]] static void refuse_size() {
-    throw ModelError({.found = "an envelope too large for 32-bit numbers"});
+    throw ModelError({.found = "an envelope too large for 32-bit indices"});
   }
 
   static constexpr double kEnd = std::numeric_limits<double>::infinity();
@@ -197,12 +198,12 @@ class EnvelopeFinder::Lines {
 
   HypergraphView graph_;
   std::span<const double> intercepts_, slopes_;
-  std::vector<int32_t> first_;  // of a node: where its lines begin
+  std::vector<int32_t> first_;  // by node: offset of its lines
   std::vector<Line> lines_;
   std::vector<Origin> origins_;
   std::vector<int32_t> tails_;
-  std::vector<Candidate> candidates_, merged_;  // of the node that is worked on
-  std::vector<size_t> runs_;                    // ends of those of each edge
+  std::vector<Candidate> candidates_, merged_;  // of the current node
+  std::vector<size_t> runs_;                    // ends of the runs of each edge
   std::vector<int32_t> parts_, at_;
   Envelope result_;
 };

@@ -11,7 +11,7 @@ namespace demotic::forest {
 
 void check_rows(const FeatureRows& rows) {
   if (!well_formed(rows.ids) || rows.ids.values.size() != rows.values.size())
-    throw std::invalid_argument("offsets, ids and values of features do not fit each other");
+    throw std::invalid_argument("inconsistent offsets, ids and values of features");
 }
 
 std::vector<double> row_scores(const FeatureRows& rows, std::span<const double> weights) {
@@ -32,7 +32,7 @@ std::vector<double> row_scores(const FeatureRows& rows, std::span<const double> 
 
 namespace {
 
-// Adds up rows; the ids that occur are numbered once, so that a sum is an array.
+// Adds rows; the ids that occur are numbered once, so that a sum is an array.
 class RowSum {
  public:
   void add(int32_t id, double value) {
@@ -65,7 +65,7 @@ class RowSum {
   struct Sum {
     int32_t id;
     double value;
-    bool used;  // by this row
+    bool used;  // by the current row
   };
   FlatMap<int32_t, int32_t> slots_;
   std::vector<Sum> sums_;

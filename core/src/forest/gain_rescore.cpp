@@ -10,13 +10,13 @@ namespace demotic::forest {
 namespace {
 
 constexpr int32_t kOrder = 4;
-constexpr int32_t kEnd = kOrder - 1;  // words at an end that an n-gram can reach
+constexpr int32_t kEnd = kOrder - 1;  // boundary words that an n-gram can reach
 constexpr int32_t kColumns = 2 * kOrder + 1;
 constexpr MetricForm kBleu{};  // reference lengths in words
 
-// A derivation as the ones above see it. Shorter ones have fewer words at their ends.
+// A derivation as seen from above. Short ones have fewer boundary words.
 struct Chosen {
-  double value = kNoScore;  // by which it was chosen
+  double value = kNoScore;  // the criterion of the choice
   double score = 0;         // of the model
   double gain = 0;          // B less B(nothing)
   int64_t length = 0;
@@ -26,12 +26,12 @@ struct Chosen {
   int32_t end_words() const { return static_cast<int32_t>(std::min<int64_t>(length, kEnd)); }
 };
 
-// A word and which tail it is of; kOwn: of the edge itself.
+// A word and the tail it belongs to; kOwn for the edge itself.
 struct Place {
   int32_t word, owner;
 };
 constexpr int32_t kOwn = -1;
-constexpr int32_t kHole = -1;  // stands for the words in the middle of a tail
+constexpr int32_t kHole = -1;  // stands for the inner words of a tail
 
 class Rescoring {
  public:
@@ -45,7 +45,7 @@ class Rescoring {
         nodes_(graph.nodes()),
         nothing_(context.background_source * score_of(kBleu, context.background)) {}
 
-  // The gain of an edge; its head keeps it if it is the best so far.
+  // Returns the gain of an edge; its head keeps it if it is the best so far.
   double add(int32_t head, int32_t edge, double score, double covered) {
     Chosen found;
     found.score = score;
@@ -68,7 +68,7 @@ class Rescoring {
   }
 
  private:
-  // The words of the edge and the ends of its tails in their order.
+  // The words of the edge and the boundary words of its tails, in order.
   void lay_out(int32_t edge, Chosen& found) {
     places_.clear();
     for (const Symbol symbol : targets_[edge]) {
@@ -88,7 +88,7 @@ class Rescoring {
     }
   }
 
-  // Matches of n-grams that are not within one tail; those were counted there.
+  // Counts matches of n-grams that are not inside one tail; those were counted there.
   void count(Chosen& found) const {
     for (size_t begin = 0; begin < places_.size(); ++begin) {
       const int32_t owner = places_[begin].owner;
@@ -104,7 +104,7 @@ class Rescoring {
     }
   }
 
-  // A hole has as many words on either side as an end needs.
+  // A hole has enough words on either side for both boundaries.
   void take_ends(Chosen& found) const {
     const int32_t words = found.end_words();
     for (int32_t i = 0; i < words; ++i) {

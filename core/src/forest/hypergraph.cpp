@@ -17,8 +17,9 @@ void check_offsets(std::span<const int32_t> offsets, size_t end, const char* nam
                       .expected = "one offset more than rows, the first 0"});
   for (size_t i = 1; i < offsets.size(); ++i)
     if (offsets[i] < offsets[i - 1])
-      throw ModelError({.found = std::string(name) + " that fall at row " + std::to_string(i - 1),
-                        .expected = "offsets that never fall"});
+      throw ModelError(
+          {.found = std::string(name) + " that decrease at row " + std::to_string(i - 1),
+           .expected = "non-decreasing offsets"});
   if (static_cast<size_t>(offsets.back()) != end)
     throw ModelError({.found = std::string(name) + " that end at " + std::to_string(offsets.back()),
                       .expected = "an end at " + std::to_string(end)});
@@ -38,7 +39,7 @@ void check(const HypergraphView& graph) {
     throw ModelError({.found = "a hypergraph without nodes", .expected = "at least a root"});
   constexpr size_t most = std::numeric_limits<int32_t>::max();
   if (graph.edge_offsets.size() > most || graph.tail_offsets.size() > most)
-    throw ModelError({.found = "a hypergraph too large for 32-bit numbers"});
+    throw ModelError({.found = "a hypergraph too large for 32-bit indices"});
   check_offsets(graph.tail_offsets, graph.tails.size(), "tail offsets");
   check_offsets(graph.edge_offsets, graph.tail_offsets.size() - 1, "edge offsets");
   for (int32_t node = 0; node < graph.nodes(); ++node)

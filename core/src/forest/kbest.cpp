@@ -16,8 +16,8 @@ LazyKBest::LazyKBest(const HypergraphView& graph, std::span<const double> scores
       best_(viterbi(graph, scores)),
       list_of_node_(graph.nodes(), -1) {}
 
-// The recursion of Algorithm 3 with its stack in `wishes`, whose nodes fall from wish to wish: the
-// one on top is answered or puts the wish for a tail's derivation on top of it.
+// The recursion of Algorithm 3 with an explicit stack in `wishes`, whose nodes descend from wish to
+// wish: the topmost is served or pushes a wish for a tail's derivation.
 bool LazyKBest::find(int32_t node, int32_t rank, const StopFlag& stop) {
   std::vector<Wish> wishes{{node, rank}};
   while (!wishes.empty() && !gave_up_) {
@@ -36,8 +36,8 @@ bool LazyKBest::is_answered(const Wish& wish) {
   return static_cast<size_t>(wish.rank) < answers.found.size() || answers.finished;
 }
 
-// One step towards the next derivation of the node on top: first the successors of the choice that
-// was taken last, then the best of all candidates, for whose tails the first must be there.
+// One step towards the next derivation of the topmost node: first the successors of the choice
+// taken last, then the best of all candidates, whose tails must already have their derivations.
 void LazyKBest::serve(std::vector<Wish>& wishes) {
   const int32_t node = wishes.back().node;
   List& wanted = list(node);
@@ -99,8 +99,8 @@ void LazyKBest::add_successor(List& wanted, int32_t tail_rank) {
   std::ranges::push_heap(wanted.heap, later());
 }
 
-// Successors raise the rank of one tail that no raised one stands behind, so that every
-// combination of ranks has one predecessor and none is made twice.
+// Successors raise the rank of one tail at or after the last raised one, so that every combination
+// of ranks has one predecessor and is made only once.
 void LazyKBest::take(int32_t node, List& wanted) {
   if (wanted.heap.empty()) {
     wanted.finished = true;

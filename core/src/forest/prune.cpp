@@ -23,8 +23,8 @@ std::vector<double> max_marginals(const HypergraphView& graph, std::span<const d
   return marginals;
 }
 
-// The largest marginal that is too small if at most `most` edges are to be above it; at the least
-// minus infinity, which no derivation has.
+// The largest marginal that must be dropped if at most `most` edges may be above it; at least minus
+// infinity, which no derivation has.
 double density_cut(std::vector<double> marginals, double most) {
   if (most >= static_cast<double>(marginals.size())) return kNoScore;
   const auto cut = marginals.begin() + static_cast<int64_t>(most);
@@ -58,7 +58,7 @@ SubHypergraph restrict_to(const HypergraphView& graph, std::span<const uint8_t> 
 SubHypergraph prune(const HypergraphView& graph, std::span<const double> scores,
                     const PruneLimits& limits) {
   if (!(limits.threshold >= 0 && limits.density >= 0))
-    throw std::invalid_argument("limits of pruning are at least 0");
+    throw std::invalid_argument("limits of pruning must be at least 0");
   const std::vector<Best::Value> best = viterbi(graph, scores);
   const std::vector<int32_t> winner = best_derivation(graph, best, graph.root());
   std::vector<uint8_t> keep(graph.edges());

@@ -10,7 +10,7 @@
 namespace demotic::forest {
 namespace {
 
-// For each edge the share of its head's derivations that begin with it or an edge before it.
+// For each edge the share of its head's derivations that begin with it or an earlier edge.
 std::vector<double> cumulative_shares(const HypergraphView& graph, std::span<const double> scores) {
   const std::vector<double> in = inside<LogSum>(graph, [&](int32_t edge) { return scores[edge]; });
   std::vector<double> shares(graph.edges(), 0);
@@ -27,7 +27,7 @@ std::vector<double> cumulative_shares(const HypergraphView& graph, std::span<con
   return shares;
 }
 
-// The first edge whose cumulative share is above a draw below the last: never one of share 0.
+// The first edge whose cumulative share is above the draw; never one with share 0.
 int32_t draw_edge(const HypergraphView& graph, std::span<const double> shares, int32_t node,
                   Rng& rng) {
   const int32_t begin = graph.edge_offsets[node], end = graph.edge_offsets[node + 1];
@@ -43,7 +43,7 @@ Derivations sample(const HypergraphView& graph, std::span<const double> scores, 
   std::vector<double> scaled(scores.begin(), scores.end());
   for (double& score : scaled)
     if (score != kNoScore) score *= scale;
-  check_scores(graph, scaled);  // the product may be too large
+  check_scores(graph, scaled);  // the product may overflow
   const std::vector<double> shares = cumulative_shares(graph, scaled);
   const std::span<const double> of_root =
       std::span(shares).subspan(graph.edge_offsets[graph.root()]);

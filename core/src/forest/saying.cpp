@@ -8,12 +8,12 @@
 namespace demotic::forest {
 namespace {
 
-// A node that says words[begin:end], by its best derivation.
+// A node that yields words[begin:end] by its best derivation.
 struct Piece {
   int32_t begin, end;
   double score;
   int32_t edge;
-  int32_t tails;  // where the pieces of the edge's tails stand
+  int32_t tails;  // offset of the pieces of the edge's tails
 };
 
 class Saying {
@@ -48,7 +48,7 @@ class Saying {
       for (int32_t begin = 0; begin <= static_cast<int32_t>(words_.size()); ++begin)
         match(begin, 0, begin, scores_[edge]);
     }
-    // By place, so that a gap finds what begins where it stands.
+    // Sorted by position, so that a gap finds the pieces that begin there.
     std::ranges::stable_sort(found_, {},
                              [](const Piece& one) { return std::pair(one.begin, one.end); });
     pieces_.insert(pieces_.end(), found_.begin(), found_.end());
@@ -98,7 +98,7 @@ class Saying {
   std::vector<int32_t> offsets_;  // by node
   std::vector<Piece> pieces_;
   std::vector<int32_t> tails_;
-  // Of the node, and of the edge.
+  // Of the current node, and of the current edge.
   std::vector<Piece> found_;
   int32_t edge_ = 0;
   std::vector<int32_t> chosen_;

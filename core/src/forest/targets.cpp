@@ -13,7 +13,7 @@ void check_targets(const HypergraphView& graph, const TargetSides& targets) {
     throw std::invalid_argument("target sides of " + std::to_string(targets.size()) +
                                 " edges with offsets that do not fit " +
                                 std::to_string(graph.edges()) + " edges");
-  std::vector<int32_t> used_by;  // the last edge that used a tail of this number
+  std::vector<int32_t> used_by;  // the last edge that used a tail with this index
   for (int32_t edge = 0; edge < graph.edges(); ++edge) {
     if (static_cast<size_t>(graph.arity(edge)) > used_by.size())
       used_by.resize(graph.arity(edge), -1);

@@ -11,8 +11,8 @@
 namespace demotic::lm {
 namespace {
 
-constexpr float kMissingUnknownLog10 = -100.0f;  // KenLM's
-constexpr uint64_t kMaxNgrams = 0xFFFFFFFE;      // their indexes have 32 bits
+constexpr float kMissingUnknownLog10 = -100.0f;  // as in KenLM
+constexpr uint64_t kMaxNgrams = 0xFFFFFFFE;      // indices have 32 bits
 constexpr std::string_view kKenlmMagic = "mmap lm http://kheafield.com/code";
 
 bool blank(std::string_view line) {
@@ -46,7 +46,7 @@ bool well_formed_utf8(std::string_view text) {
   return true;
 }
 
-// kReservedWords for a word of the text.
+// The reserved id, or kReservedWords for a word of the text.
 WordId reserved_id(std::string_view word) {
   if (!word.starts_with('<')) return kReservedWords;
   if (word == "<unk>" || word == "<UNK>") return kUnknown;
@@ -85,7 +85,7 @@ void ArpaReader::feed(std::string_view chunk) {
   pending_.append(chunk);
   if (pending_.size() > kMaxLineBytes) {
     ++line_;
-    fail("a line of more than 16 MB", "an n-gram a line", "check that this is an ARPA file");
+    fail("a line of more than 16 MB", "one n-gram per line", "check that this is an ARPA file");
   }
 }
 
@@ -106,7 +106,7 @@ void ArpaReader::read(std::string_view line) {
   switch (part_) {
     case Part::kStart:
       if (text.starts_with(kKenlmMagic))
-        fail("a binary file of KenLM", "an ARPA file", "rebuild from ARPA");
+        fail("a binary file of KenLM", "an ARPA file", "convert it from ARPA");
       if (text != "\\data\\") fail(quoted(text), "\\data\\", "check that this is an ARPA file");
       part_ = Part::kCounts;
       return;
@@ -124,7 +124,7 @@ void ArpaReader::read(std::string_view line) {
       part_ = Part::kDone;
       return;
     default:
-      fail(quoted(text) + " after \\end\\", "nothing more");
+      fail(quoted(text) + " after \\end\\", "nothing after it");
   }
 }
 
@@ -141,7 +141,7 @@ void ArpaReader::read_count(std::string_view line) {
          "those of " + std::to_string(this->order() + 1) + "-grams");
   if (order > kMaxLmOrder)
     fail("a model of order " + std::to_string(order), "at most " + std::to_string(kMaxLmOrder));
-  if (count > kMaxNgrams) fail(std::to_string(count) + " n-grams", "fewer than 4294967295");
+  if (count > kMaxNgrams) fail(std::to_string(count) + " n-grams", "at most 4294967294");
   counts_.push_back(count);
 }
 
@@ -174,7 +174,7 @@ void ArpaReader::read_ngram(std::string_view line) {
     fail("the probability " + quoted(number), "a finite number");
   if (prob > 0) {
     fail("the positive log10 probability " + std::string(number), "0 or less",
-         "the estimator that wrote it is at fault; a sum of rounding errors may be set to 0");
+         "the estimator that wrote it is at fault; a rounding error may be set to 0");
   }
   if (second != std::string_view::npos) {
     const std::string_view weight = trimmed(line.substr(second + 1));
@@ -260,7 +260,7 @@ NgramModel ArpaReader::finish() {
   if (!pending_.empty()) end_line(std::exchange(pending_, {}));
   if (part_ != Part::kDone) {
     fail(line_ == 0 ? "an empty file" : "the end of the file", "\\end\\ as the last line",
-         "the file is not ARPA or was cut short");
+         "the file is not ARPA or is truncated");
   }
   return ngrams_->finish();
 }

@@ -8,9 +8,9 @@ namespace demotic::lm {
 namespace {
 
 constexpr size_t kBlock = 1 << 15;  // n-grams formatted by one thread at a time
-constexpr int kBlocks = 8;          // of them in one piece
+constexpr int kBlocks = 8;          // blocks per piece
 
-// The shortest decimal that reads back as the same float.
+// The shortest decimal that is read back as the same float.
 void append(std::string& to, float value) {
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value == 0 ? 0.0f : value).ptr;

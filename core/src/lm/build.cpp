@@ -1,4 +1,4 @@
-// From n-gram lists to the automaton.
+// Builds the automaton from n-gram lists.
 #include "demotic/base/errors.h"
 #include "demotic/base/huge_pages.h"
 #include "demotic/lm/language_model.h"
@@ -29,10 +29,10 @@ class LanguageModelBuilder {
   const NgramModel& ngrams_;
   const uint32_t number_bits_;
   LanguageModel::Arrays arrays_;
-  // Of the order below the one under way: where each n-gram lies, and the state after it.
+  // For the order below the current one: the slot of each n-gram, and the state after it.
   std::vector<uint32_t> numbers_, states_;
   std::vector<uint32_t> new_numbers_;
-  size_t below_ = 0, here_ = 0;  // first buckets of the order below and of this one
+  size_t below_ = 0, here_ = 0;  // first buckets of the order below and of the current order
 };
 
 // An n-gram is a state if it is a context of others or has a backoff weight (KenLM's rule).
@@ -104,7 +104,7 @@ void LanguageModelBuilder::fill(size_t n, std::span<NgramBucket> buckets) {
   states_ = std::move(states);
 }
 
-// Tells the contexts of order n - 1 which words follow them.
+// Marks in the contexts of order n - 1 the words that follow them.
 void LanguageModelBuilder::mark_followed(size_t n) {
   const NgramOrder& list = ngrams_.orders[n - 1];
   const auto buckets = std::span(arrays_.buckets).subspan(below_);

@@ -17,14 +17,14 @@ using Counts = std::vector<uint32_t>;
 
 void check(const KneserNeyOptions& options) {
   if (options.order < 1 || options.order > kMaxLmOrder)
-    throw std::invalid_argument("order: 1 to " + std::to_string(kMaxLmOrder));
+    throw std::invalid_argument("order must be 1 to " + std::to_string(kMaxLmOrder));
   const auto& prune = options.prune;
   if (prune.empty() || prune.front() != 0)
-    throw std::invalid_argument("prune: the first threshold has to be 0, unigrams stay");
+    throw std::invalid_argument("prune: the first threshold must be 0; unigrams are kept");
   if (prune.size() > static_cast<size_t>(options.order))
     throw std::invalid_argument("prune: more thresholds than orders");
   if (!std::is_sorted(prune.begin(), prune.end()))
-    throw std::invalid_argument("prune: thresholds must not fall from one order to the next");
+    throw std::invalid_argument("prune: thresholds must not decrease from one order to the next");
 }
 
 int64_t threshold(const KneserNeyOptions& options, size_t order) {
@@ -47,11 +47,11 @@ Counts adjusted_counts(const NgramCounts& counts, size_t n) {
 }
 
 struct Discounts {
-  std::array<double, 4> of{};  // of adjusted count 0, 1, 2 and 3 or more
+  std::array<double, 4> of{};  // for adjusted counts 0, 1, 2 and 3 or more
   double operator()(uint32_t count) const noexcept { return of[std::min(count, 3u)]; }
 };
 
-// Equation 26 of Chen & Goodman 1998; empty if it does not give discounts between 0 and the count.
+// Equation 26 of Chen & Goodman 1998; empty if the discounts are not between 0 and the count.
 std::optional<Discounts> closed_form(const Counts& adjusted) {
   std::array<double, 5> n{};
   for (const uint32_t count : adjusted)
@@ -83,10 +83,10 @@ Discounts discounts_of(const Counts& adjusted, int order, const KneserNeyOptions
   return *result;
 }
 
-// Discounts may be zero, and then so may what is left for backing off.
+// Discounts may be zero, and then the backoff mass may be zero too.
 float logarithm(float value) { return std::max(kNeverLog10, std::log10(value)); }
 
-// What one context gives to its words and keeps for backing off.
+// The mass that one context gives to its words, and the rest for backing off.
 struct ContextSums {
   double denominator = 0, kept = 0;
 
@@ -136,7 +136,7 @@ class Estimator {
   std::vector<uint32_t> kept_below_;  // index after pruning of each n-gram of the order below
 };
 
-// Probabilities here and in `higher`; `finish_order` takes the logarithms.
+// Probabilities, not logarithms, here and in `higher`; `finish_order` converts them.
 void Estimator::unigrams(const Counts& adjusted, const Discounts& discounts) {
   ContextSums sums;
   for (const uint32_t count : adjusted) sums.add(count, false, discounts);
@@ -167,8 +167,8 @@ void Estimator::higher(size_t n, const Counts& adjusted, const Discounts& discou
   }
 }
 
-// Drops what is pruned and turns probabilities into logarithms. Contexts and suffixes of n-grams
-// that stay have stayed, because they occur at least as often under lower thresholds.
+// Removes pruned n-grams and converts probabilities to logarithms. Contexts and suffixes of kept
+// n-grams are kept too, because they occur at least as often and have lower thresholds.
 void Estimator::finish_order(size_t n) {
   CountedOrder& from = counts_.orders[n - 1];
   NgramOrder& to = result_.ngrams.orders[n - 1];
@@ -179,7 +179,7 @@ void Estimator::finish_order(size_t n) {
     if (n > 1 && pruned(n, i)) continue;
     kept[i] = static_cast<uint32_t>(size);
     from.word[size] = from.word[i];
-    // Rounding may leave a certain word a hair above certainty.
+    // Rounding may put the probability of a certain word slightly above 1.
     to.prob[size] = std::min(0.0f, logarithm(to.prob[i]));
     if (has_backoff) to.backoff[size] = logarithm(to.backoff[i]);
     if (n > 1) {

@@ -33,9 +33,9 @@ LanguageModel LanguageModel::open(const std::string& path, bool verify, const St
   result.owner_ = container;
   if (!result.lay_tables() || (verify && !result.sound())) {
     throw FormatError({.path = path,
-                       .found = "arrays that contradict each other",
+                       .found = "inconsistent arrays",
                        .expected = "a language model",
-                       .advice = "build the file anew"});
+                       .advice = "build the file again"});
   }
   return result;
 }
@@ -68,7 +68,7 @@ bool LanguageModel::has(LmState state) const noexcept {
   return number(state) < slots && tables_[n].is_context(number(state));
 }
 
-// Every number is finite, every suffix is a shorter state, and every n-gram has a context.
+// Whether every number is finite, every suffix is a shorter state, and every n-gram has a context.
 bool LanguageModel::sound() const noexcept {
   uint64_t contexts = 0;
   for (int n = 1; n <= order(); ++n) {

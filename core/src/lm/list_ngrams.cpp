@@ -1,4 +1,4 @@
-// From the automaton back to n-gram lists.
+// Converts the automaton back to n-gram lists.
 #include <algorithm>
 #include <compare>
 
@@ -15,7 +15,7 @@ struct Listed {
   auto operator<=>(const Listed&) const = default;
 };
 
-// Where the n-grams of each context begin in a list sorted by context.
+// The start of each context's n-grams in a list sorted by context.
 std::vector<uint32_t> first_of_context(const NgramOrder& list, size_t contexts) {
   std::vector<uint32_t> first(contexts + 1, 0);
   for (const uint32_t context : list.context) ++first[context + 1];

@@ -6,7 +6,7 @@
 namespace demotic::lm {
 namespace {
 
-// Below this, what is left for backing off is rounding.
+// Smaller backoff mass is rounding error.
 constexpr double kNothing = 1e-9;
 
 Vocabulary union_of(const Vocabulary& first, const Vocabulary& second) {
@@ -16,7 +16,7 @@ Vocabulary union_of(const Vocabulary& first, const Vocabulary& second) {
   return builder.finish();
 }
 
-// Adds the n-grams of order `n` of `from`, in the ids of the union.
+// Adds the n-grams of order `n` of `from`, with the ids of the union.
 void add_order(const NgramModel& from, int n, NgramBuilder& to) {
   const std::vector<WordId> map = to.vocabulary().map(from.vocabulary);
   std::vector<WordId> words(n);
@@ -26,7 +26,7 @@ void add_order(const NgramModel& from, int n, NgramBuilder& to) {
       words[k - 1] = map[from.orders[k - 1].word[at]];
       if (k > 1) at = from.orders[k - 1].context[at];
     }
-    to.add(words, 0, 0);  // those of both models are there once; probabilities follow
+    to.add(words, 0, 0);  // n-grams of both models are added once; probabilities follow
   }
 }
 
@@ -65,7 +65,7 @@ void fill_probabilities(NgramOrder& list, Voice (&voices)[2]) {
       const LmState from = list.context.empty() ? LmState{} : voice.states[list.context[i]];
       prob += voice.prob(list.word[i], from, voice.next_states[i]);
     }
-    const double log10 = std::log10(prob);  // -inf for nothing
+    const double log10 = std::log10(prob);  // -inf for probability 0
     list.prob[i] = std::min(0.0f, std::max(kNeverLog10, static_cast<float>(log10)));
   }
   for (Voice& voice : voices) voice.states.swap(voice.next_states);
@@ -92,7 +92,7 @@ void fill_backoffs(NgramOrder& contexts, const NgramOrder& list) {
 
 NgramModel mix(const LanguageModel& first, const LanguageModel& second, double weight,
                const StopFlag& stop) {
-  if (!(weight >= 0 && weight <= 1)) throw std::invalid_argument("weight: between 0 and 1");
+  if (!(weight >= 0 && weight <= 1)) throw std::invalid_argument("weight must be between 0 and 1");
   NgramModel result = union_of(first, second, stop);
   Voice voices[] = {{first, weight, first.map(result.vocabulary), {}, {}},
                     {second, 1 - weight, second.map(result.vocabulary), {}, {}}};

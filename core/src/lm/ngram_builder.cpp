@@ -13,7 +13,7 @@ uint64_t key(uint32_t context, WordId word) noexcept {
 
 NgramBuilder::NgramBuilder(Vocabulary vocabulary, int order, std::span<const uint64_t> expected)
     : index_(order - 1) {
-  // What a file announces is a hint, not a reason to take all memory.
+  // The number announced by a file is a hint and must not exhaust memory.
   constexpr uint64_t kHint = uint64_t{1} << 20;
   for (size_t n = 2; n <= expected.size(); ++n)
     index_[n - 2] = Index(std::min(expected[n - 1], kHint));
@@ -32,7 +32,7 @@ uint32_t NgramBuilder::child(int order, uint32_t context, WordId word) const noe
   return found ? *found : kNone;
 }
 
-// Files are mostly sorted: the n-gram asked for stands soon after the last one of its order.
+// Files are mostly sorted: the n-gram is usually found soon after the last one of its order.
 uint32_t NgramBuilder::child_after(int order, uint32_t last, uint32_t context, WordId word) const {
   constexpr uint32_t kLook = 4;
   const NgramOrder& list = model_.orders[order - 1];
@@ -42,7 +42,7 @@ uint32_t NgramBuilder::child_after(int order, uint32_t last, uint32_t context, W
   return child(order, context, word);
 }
 
-// The index of the n-gram `words`, or kNone; walks only where it differs from the last one asked.
+// The index of the n-gram `words`, or kNone; walks only the part that differs from the last query.
 uint32_t NgramBuilder::locate(std::span<const WordId> words) {
   size_t same = 0;
   while (same < std::min(words.size(), known_) && words[same] == last_words_[same]) ++same;
@@ -57,7 +57,7 @@ uint32_t NgramBuilder::locate(std::span<const WordId> words) {
   return last_path_[words.size() - 1];
 }
 
-// Appends the n-gram unless it is there; its index, and whether it is new.
+// Appends the n-gram unless it exists; returns its index, and whether it is new.
 std::pair<uint32_t, bool> NgramBuilder::append(int order, uint32_t context, WordId word) {
   NgramOrder& list = model_.orders[order - 1];
   const auto [at, fresh] = index_[order - 2].insert(key(context, word));
@@ -71,8 +71,8 @@ std::pair<uint32_t, bool> NgramBuilder::append(int order, uint32_t context, Word
   return {at, true};
 }
 
-// The suffix of the n-gram (context, word), added if it is missing. Its own context is the suffix
-// of `context`, which is there because every n-gram here came with its suffixes.
+// The suffix of the n-gram (context, word), added if it is missing. Its context is the suffix of
+// `context`, which exists because every n-gram here was added with its suffixes.
 uint32_t NgramBuilder::suffix_of(int order, uint32_t context, WordId word) {
   if (order == 2) return static_cast<uint32_t>(word);
   const uint32_t shorter = model_.orders[order - 2].suffix[context];

@@ -8,21 +8,21 @@
 namespace demotic::lm {
 namespace {
 
-constexpr size_t kAhead = 16;  // how far ahead memory is fetched
+constexpr size_t kAhead = 16;  // prefetch distance
 
-// A place in the text <s> ... </s> <s> ... </s>.
+// A position in the text <s> ... </s> <s> ... </s>.
 struct Place {
   uint32_t word;
-  uint32_t ngram;  // the n-gram, of the order under way, that ends here
+  uint32_t ngram;  // the n-gram of the current order that ends here
 };
 
-// A word and where it stands, as one number that sorts.
+// A word and its position, packed into one sortable number.
 using Occurrence = uint64_t;
 Occurrence occurrence(uint32_t word, uint32_t place) { return uint64_t{word} << 32 | place; }
 uint32_t word_of(Occurrence o) { return static_cast<uint32_t>(o >> 32); }
 uint32_t place_of(Occurrence o) { return static_cast<uint32_t>(o); }
 
-// Sorts by word, equal ones as they were (by place). Digits of 11 bits from the lowest.
+// Sorts by word, stable (by position). Digits of 11 bits, lowest first.
 void radix_sort(std::vector<Occurrence>& items, std::vector<Occurrence>& room, uint32_t words) {
   constexpr int kBits = 11;
   room.resize(items.size());
@@ -67,12 +67,12 @@ class Counter {
   NgramCounts result_;
   std::vector<uint32_t> new_id_;
   std::vector<Place> text_;
-  std::vector<uint32_t> ends_;       // places where n-grams end, sorted by n-gram
-  std::vector<uint32_t> next_ends_;  // the same for the order being made
+  std::vector<uint32_t> ends_;       // end positions of n-grams, sorted by n-gram
+  std::vector<uint32_t> next_ends_;  // the same for the next order
   std::vector<Occurrence> group_, room_;
 };
 
-// Numbers the words that occur, in the order of their old ids.
+// Renumbers the words that occur, in the order of their old ids.
 void Counter::renumber(const Corpus& corpus, const Vocabulary& vocabulary) {
   const std::vector<int64_t> counts = count_words(corpus, vocabulary.size());
   for (WordId id = 0; id < kReservedWords; ++id) {
@@ -80,7 +80,7 @@ void Counter::renumber(const Corpus& corpus, const Vocabulary& vocabulary) {
     throw ModelError(
         {.found = std::to_string(counts[id]) + " tokens that are not in the vocabulary",
          .expected = "text encoded with a vocabulary of all its words",
-         .advice = "give the text itself, not one encoded for another model"});
+         .advice = "give the text itself, not text encoded for another model"});
   }
   VocabularyBuilder builder;
   new_id_.resize(counts.size());
@@ -118,7 +118,7 @@ void Counter::count_unigrams() {
   }
   ends_.resize(text_.size());
   for (size_t i = 0; i < text_.size(); ++i) ends_[at[text_[i].word]++] = static_cast<uint32_t>(i);
-  // <unk>, with no occurrence, stands before it; only the index of <s> counts below.
+  // <unk>, without occurrences, comes before it; only the index of <s> is used below.
   unigrams.begin_with_bos = kSentenceBegin + 1;
   result_.orders.push_back(std::move(unigrams));
 }
@@ -140,8 +140,8 @@ void Counter::gather(size_t begin, size_t end) {
   }
 }
 
-// The n-grams with one context. The number of the n-gram takes the place of its suffix's number,
-// which nobody asks for again.
+// Emits the n-grams with one context. The index of the n-gram replaces that of its suffix, which is
+// not needed any more.
 void Counter::emit_group(uint32_t context, bool last, CountedOrder& to) {
   for (size_t i = 0; i < group_.size();) {
     const uint32_t word = word_of(group_[i]);

@@ -9,7 +9,8 @@ namespace {
 using Wide = unsigned __int128;
 
 constexpr double kLoad = 0.85;
-constexpr int kMaxCheckBits = NgramBucket::kFilterEnd - 1;  // a bit at least for the filter
+constexpr int kMaxCheckBits =
+    NgramBucket::kFilterEnd - 1;  // leaves at least one bit for the filter
 
 // The inverse of an odd number modulo 2^64, by Newton's iteration.
 uint64_t inverse(uint64_t odd) noexcept {
@@ -31,7 +32,7 @@ uint64_t first_key(uint64_t home, uint32_t bits, uint32_t homes) noexcept {
 
 }  // namespace
 
-// At least two bits: they choose the slot that remembers what is away.
+// At least two bits: they choose the slot that records that a key is away.
 uint32_t NgramHash::needed_bits() const noexcept {
   const uint64_t keys_of_a_home = first_key(1, key_bits, homes);
   return std::min(std::max(2u, bits_for(keys_of_a_home)), key_bits);
@@ -42,7 +43,7 @@ NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt
   hash.word_bits = bits_for(words);
   hash.key_bits = hash.word_bits + bits_for(contexts);
   const double room = static_cast<double>(ngrams) / (NgramBucket::kSlots * kLoad);
-  // Few n-grams of many words need more homes than room, so that the check can hold their keys.
+  // Few n-grams over many words need extra homes, so that the stored bits suffice for their keys.
   const double least = std::ldexp(1.0, static_cast<int>(hash.key_bits) - kMaxCheckBits);
   const double homes = std::ceil(std::max({1.0, least, room * std::pow(1.25, attempt)}));
   hash.homes = static_cast<uint32_t>(std::min(homes, 0x1p31));
@@ -55,7 +56,7 @@ std::pair<uint64_t, uint64_t> NgramTable::ngram(uint32_t number) const noexcept 
   const uint32_t stored = slot.bucket->check[slot.lane], check = stored & check_mask_;
   const uint64_t bucket = number / NgramBucket::kSlots;
   const uint64_t home = stored & NgramBucket::kAway ? bucket - NgramHash::distance(check) : bucket;
-  // The first key of the home, and the stored low bits, give the key.
+  // The key is the first key of the home plus the stored low bits.
   const uint64_t first = first_key(home, hash_.key_bits, hash_.homes);
   const uint64_t key = first + ((check - first) & check_mask_);
   const uint64_t plain = (key * inverse(hash_.multiplier())) & mask_of(hash_.key_bits);

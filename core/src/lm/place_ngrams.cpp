@@ -1,7 +1,7 @@
-// Places for n-grams: two buckets each may lie in, as in cuckoo hashing (Pagh & Rodler 2001), four
-// slots a bucket (Dietzfelbinger & Weidling 2007). First whoever finds room at home stays there;
-// the others go to their second bucket, where somebody else may have to move to make room. So at
-// most one n-gram in seven is away, and no search looks at more than two buckets.
+// Places n-grams in one of two buckets, as in cuckoo hashing (Pagh & Rodler 2001), with four slots
+// per bucket (Dietzfelbinger & Weidling 2007). First, n-grams are placed in their home bucket while
+// there is room; the others go to their second bucket, where another may have to move. So at most
+// one n-gram in seven is away from home, and a search visits at most two buckets.
 #include <vector>
 
 #include "demotic/lm/ngram_table.h"
@@ -9,8 +9,8 @@
 namespace demotic::lm {
 namespace {
 
-constexpr size_t kAhead = 16;     // how many n-grams ahead memory is fetched
-constexpr int kLongestChain = 5;  // how many may move to make room for one
+constexpr size_t kAhead = 16;     // prefetch distance in n-grams
+constexpr int kLongestChain = 5;  // maximum number of n-grams that move to make room for one
 
 class Placement {
  public:
@@ -65,7 +65,7 @@ class Placement {
     return home_of(key) + NgramHash::distance(check_of(key));
   }
 
-  // Puts an n-gram into a bucket; up to `moves` others move for it. False if that is not enough.
+  // Puts an n-gram into a bucket, moving up to `moves` others. False if that is not enough.
   bool settle(uint32_t ngram, uint64_t bucket, int moves) {
     const uint64_t begin = bucket * NgramBucket::kSlots, end = begin + NgramBucket::kSlots;
     for (uint64_t slot = begin; slot < end; ++slot)
@@ -81,7 +81,7 @@ class Placement {
     const uint32_t owner = owners_[slot];
     if (owner == kLeaving) return false;
     const uint64_t key = key_of(owner), home = home_of(key);
-    owners_[slot] = kLeaving;  // a chain may come back here
+    owners_[slot] = kLeaving;  // a chain may return here
     const bool moved = settle(owner, home == bucket ? other_of(key) : home, moves);
     if (!moved) owners_[slot] = owner;
     return moved;

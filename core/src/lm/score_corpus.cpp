@@ -8,18 +8,18 @@
 namespace demotic::lm {
 namespace {
 
-constexpr int kLanes = 16;        // sentences under way at once
-constexpr int64_t kChunk = 1024;  // sentences a thread takes at a time
+constexpr int kLanes = 16;        // sentences processed at once
+constexpr int64_t kChunk = 1024;  // sentences per task of a thread
 
-// One sentence under way: a word is being looked up in the context `state`.
+// One sentence in progress: a word is being looked up in the context `state`.
 struct Lane {
   int64_t sentence = -1;
   const WordId* at = nullptr;  // the next word of the corpus, after the current one
   const WordId* end = nullptr;
-  uint64_t key = 0;  // of (state, word), fetched
+  uint64_t key = 0;  // of (state, word), prefetched
   LmState state;
   WordId word = 0;
-  float backoff = 0;     // gathered since the word began
+  float backoff = 0;     // accumulated for the current word
   bool closing = false;  // the current word is </s>
   double sum = 0;
   int64_t unknown = 0;
@@ -48,7 +48,7 @@ class ChunkScorer {
   }
 
  private:
-  // The next sentence that has something to score; false if there is none.
+  // Opens the next sentence that has something to score; false if there is none.
   bool open(Lane& lane) {
     for (; next_ < end_; ++next_) {
       const std::span<const WordId> sentence = corpus_[next_];
@@ -82,8 +82,8 @@ class ChunkScorer {
     return true;
   }
 
-  // Goes as far as memory has been fetched: the n-gram, or null where more has to come first.
-  // Unigrams are few enough to be near anyway.
+  // Proceeds as far as memory has been prefetched: returns the n-gram, or null if more has to be
+  // fetched first. Unigrams are few enough to be cached anyway.
   NgramSlot look(Lane& lane) const {
     bool fetched = true;
     while (lane.state.node != 0) {
@@ -99,7 +99,7 @@ class ChunkScorer {
     return model_.unigram(lane.word);
   }
 
-  // False if the lane has nothing more to do.
+  // False if the lane is finished.
   bool advance(Lane& lane) {
     const NgramSlot found = look(lane);
     if (found.bucket) {

@@ -25,7 +25,7 @@ ReferenceLength reference_length_named(std::string_view name) {
   if (name == "closest") return ReferenceLength::kClosest;
   if (name == "shortest") return ReferenceLength::kShortest;
   if (name == "average") return ReferenceLength::kAverage;
-  throw std::invalid_argument("no rule of reference lengths '" + std::string(name) + "'");
+  throw std::invalid_argument("unknown rule of reference lengths '" + std::string(name) + "'");
 }
 
 int32_t length_scale(const ReferenceSet& references, ReferenceLength rule) noexcept {

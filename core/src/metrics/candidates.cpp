@@ -8,7 +8,7 @@ namespace demotic::metrics {
 void check_sentences(std::span<const int64_t> sentences, size_t candidates, int64_t known) {
   if (sentences.size() != candidates)
     throw std::invalid_argument(std::to_string(candidates) + " candidates, but " +
-                                std::to_string(sentences.size()) + " numbers of sentences");
+                                std::to_string(sentences.size()) + " sentence numbers");
   for (const int64_t sentence : sentences)
     if (sentence < 0 || sentence >= known)
       throw std::out_of_range("sentence " + std::to_string(sentence) + " of " +

@@ -13,7 +13,7 @@ namespace demotic::metrics {
 
 namespace {
 
-constexpr int64_t kCheckEvery = 64;  // lines between two looks at the stop flag
+constexpr int64_t kCheckEvery = 64;  // lines between two checks of the stop flag
 
 bool is_punctuation(char c) noexcept {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
@@ -28,7 +28,7 @@ void append_characters(std::string_view piece, std::vector<int32_t>& characters)
   }
 }
 
-// visit(word) for the one or two words of a piece between spaces.
+// Calls visit(word) for the one or two words of a token.
 template <typename Visit>
 void for_each_word(std::string_view piece, Visit&& visit) {
   if (static_cast<size_t>(utf8_front(piece).size) == piece.size()) {
@@ -67,7 +67,7 @@ ChrfReferences::ChrfReferences(const Lines& references, std::vector<int64_t> fir
     : options_(options), first_(std::move(first)) {
   check_first(first_, references.size());
   if (options.char_order < 0 || options.word_order < 0 || columns() == 0 || options.beta < 1)
-    throw std::invalid_argument("orders of n-grams or a beta that mean nothing");
+    throw std::invalid_argument("chrF orders or beta out of range");
   VocabularyBuilder builder;
   std::vector<std::string_view> pieces;
   for (size_t i = 0; i < references.size(); ++i) {
@@ -156,7 +156,7 @@ class ChrfReferences::Worker {
   const ChrfReferences& of_;
   const Lines& candidates_;
   std::span<const int64_t> sentences_;
-  int64_t sentence_ = -1;  // whose tables these are
+  int64_t sentence_ = -1;  // the sentence of the current tables
   std::vector<ReferenceNgrams> character_tables_, word_tables_;
   std::vector<std::string_view> pieces_;
   std::vector<int32_t> characters_, words_, claimed_, matches_, row_;

@@ -32,9 +32,9 @@ void EditGrid::set(std::span<const WordId> reference, size_t words) {
   here_.resize(width_);
 }
 
-// Of each row there is room for its band, for the column before it and what the band of the row
-// above has before that, and for the column after it and what the band of the row below has after
-// that: neighbours look there. The first row is whole, so no place is negative.
+// Each row has space for its band, for the column before it and what the band of the previous row
+// has before that, and for the column after it and what the band of the next row has after that,
+// because neighbouring rows read them. The first row is complete, so no offset is negative.
 void EditGrid::place_rows() {
   places_.resize(rows_);
   cells_ = 0;
@@ -65,7 +65,7 @@ void EditGrid::solve_forward(std::span<const WordId> hypothesis) {
     const int32_t* above = from_start(i - 1);
     int32_t* here = from_start(i);
     for (int32_t j = bands_[i].begin; j < bands_[i].end; ++j) {
-      // At equal cost: keep or substitute, then delete, then insert.
+      // Ties: keep or substitute, then delete, then insert.
       int32_t best = above[j] + 1;
       Operation operation = kDelete;
       if (j > 0) {
@@ -103,7 +103,7 @@ void EditGrid::solve_backward(std::span<const WordId> hypothesis) {
   }
 }
 
-// The costs of a row from those above it; the least of them.
+// Computes the costs of a row from those above it; returns their minimum.
 int32_t EditGrid::next_row(WordId word, size_t row, const int32_t* above,
                            int32_t* here) const noexcept {
   const Band band = bands_[row];
@@ -121,7 +121,7 @@ int32_t EditGrid::next_row(WordId word, size_t row, const int32_t* above,
     here[j] = left;
     least = std::min(least, left);
   }
-  // The next row looks as far as its own band reaches.
+  // The next row reads as far as its own band extends.
   if (row + 1 < rows_)
     std::fill(here + band.end, here + std::max(band.end, bands_[row + 1].end), kFar);
   return least;

@@ -9,13 +9,13 @@ namespace demotic::metrics {
 
 namespace {
 
-constexpr int64_t kCheckEvery = 256;  // lines between two looks at the stop flag
+constexpr int64_t kCheckEvery = 256;  // lines between two checks of the stop flag
 
 }  // namespace
 
 void check_first(std::span<const int64_t> first, size_t references) {
   if (first.empty() || first.front() != 0 || first.back() != static_cast<int64_t>(references))
-    throw std::invalid_argument("the numbers of references do not fit the references");
+    throw std::invalid_argument("the numbers of references do not match the references");
   for (size_t i = 1; i < first.size(); ++i)
     if (first[i] <= first[i - 1])
       throw std::invalid_argument("sentence " + std::to_string(i - 1) + " has no reference");

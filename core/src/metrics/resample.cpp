@@ -15,12 +15,12 @@ void check(const StatisticsView& statistics, int64_t samples) {
   const int64_t row = statistics.columns * statistics.runs;
   if (statistics.columns < 1 || statistics.runs < 1 || samples < 0 || statistics.values.empty() ||
       static_cast<int64_t>(statistics.values.size()) % row != 0)
-    throw std::invalid_argument("statistics of no sentence, or whose rows are not whole");
+    throw std::invalid_argument("no statistics, or incomplete rows");
   if (statistics.sentences() > std::numeric_limits<int32_t>::max())
     throw std::invalid_argument("too many sentences to draw from");
 }
 
-// Numbers in [0, bound) without bias (Lemire 2019), with the division done once.
+// Unbiased numbers in [0, bound) (Lemire 2019), with a precomputed division.
 class Dice {
  public:
   explicit Dice(uint32_t bound) noexcept : bound_(bound), threshold_((0u - bound) % bound) {}
@@ -37,7 +37,7 @@ class Dice {
   uint32_t threshold_;
 };
 
-// draw(rng, sum) for every sample, each with random numbers and a row of its own.
+// Calls draw(rng, sum) for every sample, each with its own random numbers and row.
 template <typename Draw>
 std::vector<int64_t> sums(int64_t columns, int64_t samples, uint64_t seed, int threads,
                           const StopFlag& stop, Draw&& draw) {
@@ -71,15 +71,15 @@ std::vector<int64_t> shuffle_sums(const StatisticsView& statistics, int64_t pick
                                   uint64_t seed, int threads, const StopFlag& stop) {
   check(statistics, samples);
   if (picked < 0 || picked > statistics.runs)
-    throw std::invalid_argument("more runs to be picked than there are");
+    throw std::invalid_argument("more runs to pick than there are");
   const int64_t columns = statistics.columns;
-  std::vector<Dice> dice;  // by the number of runs left
+  std::vector<Dice> dice;  // by the number of remaining runs
   for (int64_t left = 0; left <= statistics.runs; ++left)
     dice.emplace_back(static_cast<uint32_t>(std::max<int64_t>(left, 1)));
   return sums(columns, samples, seed, threads, stop, [&](Rng& rng, int64_t* sum) {
     const int64_t* values = statistics.values.data();
     for (int64_t s = 0; s < statistics.sentences(); ++s) {
-      int64_t wanted = picked;  // of the runs from here on, each set of them as likely
+      int64_t wanted = picked;  // of the remaining runs, every subset being equally likely
       for (int64_t run = 0; run < statistics.runs; ++run, values += columns) {
         const int64_t left = statistics.runs - run;
         if (wanted == 0 || (wanted < left && dice[left](rng) >= wanted)) continue;

@@ -18,7 +18,7 @@ bool is_space(int32_t code) noexcept {
 }
 
 // The ranges of sacrebleu's `zh`. Its two entries beyond the basic plane are written such that they
-// really stand for U+2001-2A6D and U+2F81-2FA1; scores are compared by that, so it is kept.
+// actually denote U+2001-2A6D and U+2F81-2FA1; this is kept so that scores are comparable.
 constexpr std::array<std::pair<int32_t, int32_t>, 22> kChineseRanges{{
     {0x3400, 0x4DB5}, {0x4E00, 0x9FA5}, {0x9FA6, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A},
     {0xFA70, 0xFAD9}, {0x2001, 0x2A6D}, {0x2F81, 0x2FA1}, {0xFF00, 0xFFEF}, {0x2E80, 0x2EFF},
@@ -36,7 +36,7 @@ bool is_chinese(int32_t code) noexcept {
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_stop(char c) noexcept { return c == '.' || c == ','; }
 
-// ASCII punctuation but for ' , - . (and the space, which the rule also names).
+// ASCII punctuation except ' , - . (and the space, which the rule also lists).
 constexpr std::array<bool, 256> kSymbols = [] {
   std::array<bool, 256> found{};
   for (const char c : std::string_view("{|}~[\\]^_` !\"#$%&()*+:;<=>?@/"))
@@ -50,9 +50,9 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-// The four rules, each a pass from left to right over what the one before has left; they return the
-// end of what they wrote. They look at bytes, since all they ask for is ASCII, and no byte becomes
-// more than three. The first rule would make three spaces of one, which changes nothing later.
+// The four rules, each a left-to-right pass over the output of the previous one; they return the
+// end of what they wrote. They work on bytes, since they only match ASCII, and no byte becomes more
+// than three. The first rule would turn one space into three, which makes no difference later.
 using Rule = char* (*)(std::string_view in, char* out);
 
 char* symbols_apart(std::string_view in, char* out) {
@@ -106,7 +106,7 @@ char* dash_after_digit(std::string_view in, char* out) {
   return out;
 }
 
-// A character, or the one byte that is none.
+// A character, or a single invalid byte.
 Utf8Char front(std::string_view text) noexcept {
   if (static_cast<uint8_t>(text[0]) < 0x80) return {text[0], 1};
   return utf8_front(text);
@@ -137,7 +137,7 @@ Segmentation segmentation_named(std::string_view name) {
   if (name == "13a") return Segmentation::k13a;
   if (name == "zh") return Segmentation::kChinese;
   if (name == "char") return Segmentation::kCharacters;
-  throw std::invalid_argument("no segmentation '" + std::string(name) + "'");
+  throw std::invalid_argument("unknown segmentation '" + std::string(name) + "'");
 }
 
 int32_t space_front(std::string_view text) noexcept {

@@ -49,7 +49,7 @@ int32_t EditCounter::operator()(std::span<const WordId> hypothesis,
   return shifts + distance;
 }
 
-// False if there are too many: then none is made, not even the best so far.
+// False if there are too many: then no shift is made, not even the best so far.
 bool EditCounter::collect_shifts(std::span<const WordId> reference) {
   shifts_.clear();
   const auto words = static_cast<int32_t>(words_.size());
@@ -84,7 +84,7 @@ bool EditCounter::collect_targets(int32_t start, int32_t in_reference, int32_t l
   return tried_ < kMaxTried;
 }
 
-// `words_` with the shift made, in `shifted_`.
+// Stores `words_` with the shift applied in `shifted_`.
 void EditCounter::apply(const Shift& shift) {
   const int32_t start = shift.start, end = shift.start + shift.length;
   shifted_ = words_;
@@ -94,7 +94,7 @@ void EditCounter::apply(const Shift& shift) {
     changed_begin_ = shift.target;
     changed_end_ = end;
   } else {
-    // A target inside the stretch moves it on by as many words.
+    // A target inside the span moves the span by that many words.
     const int32_t words = static_cast<int32_t>(words_.size());
     const int32_t until =
         shift.target > end ? shift.target : std::min(words, shift.length + shift.target);
@@ -104,7 +104,7 @@ void EditCounter::apply(const Shift& shift) {
   }
 }
 
-// The shift that lowers `distance` most goes into `best_`; false if none does.
+// Stores the shift that lowers `distance` most in `best_`; false if none does.
 bool EditCounter::best_shift(int32_t distance) {
   // Smaller is better.
   std::tuple<int32_t, int32_t, int32_t, int32_t> best{distance, 0, 0, 0};

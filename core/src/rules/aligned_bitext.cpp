@@ -9,7 +9,7 @@ void check_bitext(const AlignedBitext& bitext, const std::string& links_name) {
   if (bitext.target.size() != bitext.source.size()) {
     throw ModelError({.found = pairs + " source sentences and " +
                                std::to_string(bitext.target.size()) + " target sentences",
-                      .expected = "the same number"});
+                      .expected = "equal numbers"});
   }
   if (static_cast<int64_t>(bitext.links.size()) != bitext.source.size()) {
     throw ModelError(

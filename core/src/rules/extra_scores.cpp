@@ -12,7 +12,7 @@ namespace {
 
 float log_count(double count) { return static_cast<float>(std::log1p(count)); }
 
-// Shares of counts do not add up exactly.
+// Shared counts do not add up exactly.
 float at_most_once(double count) { return count <= 1 + 1e-6 ? 1.0f : 0.0f; }
 
 template <int kGaps>
@@ -37,7 +37,7 @@ constexpr std::array<std::pair<std::string_view, ExtraScore>, 9> kScores{{
 ExtraScore extra_score(std::string_view name) {
   for (const auto& [known, score] : kScores)
     if (known == name) return score;
-  throw std::invalid_argument("no score of rules is called " + std::string(name));
+  throw std::invalid_argument("unknown rule score " + std::string(name));
 }
 
 }  // namespace demotic::rules

@@ -1,5 +1,5 @@
-// Scores of a rule beside its probabilities, by name: logarithms of counts, and flags that say what
-// kind of rule it is. The feature sets of src/demotic/feature_sets.py choose among them.
+// Scores of a rule in addition to its probabilities, by name: logarithms of counts, and flags for
+// kinds of rules. The feature sets of src/demotic/feature_sets.py select among them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace demotic::rules {
 
-// Totals are those of all rules with the same side.
+// Totals are over all rules with the same side.
 struct RuleFacts {
   const Rule& rule;
   int32_t occurrences;
@@ -18,7 +18,7 @@ struct RuleFacts {
 
 using ExtraScore = float (*)(const RuleFacts&);
 
-// Throws std::invalid_argument if there is none of that name.
+// Throws std::invalid_argument for an unknown name.
 ExtraScore extra_score(std::string_view name);
 
 }  // namespace demotic::rules

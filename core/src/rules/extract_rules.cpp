@@ -10,7 +10,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr int64_t kBatch = 64;  // sentences that a thread takes at once
+constexpr int64_t kBatch = 64;  // sentences per task of a thread
 
 Occurrence phrase_occurrence(int32_t sentence, const PhraseSpan& phrase) {
   Occurrence o{};
@@ -23,7 +23,7 @@ Occurrence phrase_occurrence(int32_t sentence, const PhraseSpan& phrase) {
   return o;
 }
 
-// Rules of one sentence at a time, by one thread.
+// Extracts the rules of one sentence at a time; one instance per thread.
 class SentenceExtractor {
  public:
   explicit SentenceExtractor(const ExtractOptions& options)
@@ -54,7 +54,7 @@ class SentenceExtractor {
   HieroExtractor hiero_;
 };
 
-// A phase of `steps` steps that counts as `worth` of the whole work's.
+// A phase of `steps` steps that accounts for `worth` of the total progress.
 class Phase {
  public:
   Phase(Progress& progress, int64_t steps, int64_t worth) noexcept
@@ -66,7 +66,7 @@ class Phase {
   void finish() noexcept { told(steps_); }
 
  private:
-  static constexpr int64_t kEvery = 4096;  // steps, so that they cost nothing
+  static constexpr int64_t kEvery = 4096;  // steps between updates, so that they cost nothing
 
   void told(int64_t done) noexcept {
     const auto now = static_cast<int64_t>(static_cast<double>(worth_) * static_cast<double>(done) /
@@ -80,7 +80,7 @@ class Phase {
   int64_t done_ = 0, told_ = 0;
 };
 
-// Counts, scores and writes what was extracted.
+// Counts, scores and writes the extracted rules.
 class Builder {
  public:
   Builder(const AlignedBitext& bitext, const LexicalTable& lexicon, const std::string& path,
@@ -95,7 +95,7 @@ class Builder {
         writer_(path, score_names(options), {"X", "S"}, frequent_first(bitext.target.words())),
         scored_writer_(bitext_, lexicon, options, pool, writer_) {}
 
-  // Where everything is read from that is extracted.
+  // The bitext that all occurrences refer to.
   const PackedBitext& bitext() const noexcept { return bitext_; }
 
   void add(const Occurrence& occurrence) {
@@ -104,7 +104,7 @@ class Builder {
   }
   void hand_over() const noexcept { occurrences_.hand_over(); }
 
-  // Counting and scoring take about as long as extraction, so each counts as much.
+  // Counting and scoring take about as long as extraction, so each counts the same.
   void finish(Progress& progress) {
     count(Phase(progress, report.occurrences, report.sentences));
     write_sources(Phase(progress, counted_, report.sentences));
@@ -116,7 +116,7 @@ class Builder {
  private:
   using Group = std::span<const CountedRule>;
 
-  // For each sort: the packed bitext takes its room from what they may have, up to a half.
+  // Memory of each sort: the packed bitext takes up to half of the total.
   int64_t sort_memory() const {
     return std::max(options_.memory - bitext_.bytes(), options_.memory / 2) / 2;
   }
@@ -131,7 +131,7 @@ class Builder {
            counted.place.target_size == 1;
   }
 
-  // First sort: occurrences of a rule, rules of a target side.
+  // First sort: groups occurrences of a rule, and rules of a target side.
   void count(Phase phase) {
     PendingOccurrences pending;
     const auto work_off = [&] {
@@ -155,7 +155,7 @@ class Builder {
     phase.finish();
   }
 
-  // All rules of one target side.
+  // Adds all rules of one target side.
   void add_target(Group group) {
     const auto total = static_cast<float>(total_count(group));
     const bool any = std::any_of(group.begin(), group.end(), [&](auto& c) { return kept(c); });
@@ -211,7 +211,7 @@ class Builder {
   RuleStoreWriter writer_;
   ScoredWriter scored_writer_;
   std::vector<Symbol> buffer_;
-  int64_t counted_ = 0;  // rules, with those that will be removed
+  int64_t counted_ = 0;  // rules, including those that will be removed
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ Gap relative(const PhraseSpan& gap, const PhraseSpan& phrase) {
 
 }  // namespace
 
-// What stays the same while one sentence pair is worked on.
+// The state for one sentence pair.
 struct HieroExtractor::Context {
   const PackedBitext& bitext;
   int32_t sentence;
@@ -36,7 +36,7 @@ HieroExtractor::HieroExtractor(const HieroOptions& options)
     : options_(options), phrases_(options.max_initial, options.max_initial, options.tight) {
   if (options.max_initial < 1 || options.max_initial > kMaxPhraseSize || options.max_gaps < 0 ||
       options.max_gaps > kMaxGaps || options.min_gap < 1 || options.max_source_symbols < 1)
-    throw std::invalid_argument("Hiero options out of range");
+    throw std::invalid_argument("hiero options out of range");
 }
 
 void HieroExtractor::extract(const PackedBitext& bitext, int32_t sentence,
@@ -123,7 +123,7 @@ void HieroExtractor::count_distortion(const PackedBitext& bitext,
     if (occurrence.gap_count == 0) continue;
     spell(bitext, occurrence, rule);
     int32_t gap = 0;
-    for (const Link link : rule.links) {  // sorted by source, so gaps come in their order
+    for (const Link link : rule.links) {  // sorted by source, so gaps come in order
       if (!is_gap(rule.source[link.source])) continue;
       const bool crossed =
           std::any_of(rule.links.begin(), rule.links.end(), [&](const Link& other) {

@@ -7,7 +7,7 @@
 namespace demotic::rules {
 namespace {
 
-// What the links of one word bring together.
+// Accumulated over the links of one word.
 struct LinkedWord {
   double sum;
   int links;
@@ -19,7 +19,7 @@ struct LinkedWord {
 };
 using LinkedWords = std::array<LinkedWord, kMaxPhraseSize>;
 
-// The product over the words of one side; `null(word)` is for those without links.
+// The product over the words of one side; `null(word)` is for words without links.
 template <typename Null>
 double product(std::span<const Symbol> words, const LinkedWords& linked, Null&& null) {
   double weight = 1;

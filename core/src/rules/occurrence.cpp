@@ -7,7 +7,7 @@ namespace {
 
 constexpr int16_t kInsideGap = -1;
 
-// What differs between the sides of an occurrence.
+// The parameters that differ between the sides of an occurrence.
 struct Side {
   uint8_t Gap::* begin;
   uint8_t Gap::* size;
@@ -26,8 +26,8 @@ std::span<const WordId> target_words(const PackedBitext& bitext, const RulePlace
   return bitext[o.sentence].target.subspan(o.target_begin, o.target_size);
 }
 
-// Calls word(i) for every word outside the gaps and gap(k, i) where gap k stands, from left to
-// right.
+// Calls word(i) for every word outside the gaps and gap(k, i) at the position of gap k, from left
+// to right.
 template <typename OnWord, typename OnGap>
 void walk(const RulePlace& o, const Side& side, size_t words, OnWord&& word, OnGap&& gap) {
   for (size_t i = 0; i < words;) {
@@ -60,7 +60,7 @@ uint64_t hash_side(const RulePlace& o, const Side& side, std::span<const WordId>
   return hash;
 }
 
-// The symbols with the position of each word (kInsideGap under a gap) and gap among the symbols.
+// The symbols, and the index among them of each word (kInsideGap under a gap) and gap.
 void spell_side(const RulePlace& o, const Side& side, std::span<const WordId> words,
                 std::vector<Symbol>& out, std::span<int16_t> word_at, std::span<int16_t> gap_at) {
   std::fill_n(word_at.begin(), words.size(), kInsideGap);
@@ -127,7 +127,7 @@ uint64_t hash_links(const PackedBitext& bitext, const RulePlace& place, Rule& sc
   const auto add = [&](int32_t source, int32_t target) {
     hash = mix64(hash ^ (static_cast<uint64_t>(source) << 32 | static_cast<uint32_t>(target)));
   };
-  if (place.gap_count == 0) {  // as they stand in the bitext
+  if (place.gap_count == 0) {  // read directly from the bitext
     for_each_link(bitext, place, add);
     return hash;
   }

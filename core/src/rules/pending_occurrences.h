@@ -1,4 +1,4 @@
-// A stretch of the sorted occurrences, cut into pieces that hold whole target sides.
+// A part of the sorted occurrences, divided into pieces that hold whole target sides.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace demotic::rules {
 
 class PendingOccurrences {
  public:
-  // Whether `next` begins a target side and there is enough before it to be worked on.
+  // Whether `next` begins a target side and there is enough work before it.
   bool full(const Occurrence& next) const noexcept {
     return pieces() >= kPieces && begins_target(next);
   }
@@ -36,8 +36,8 @@ class PendingOccurrences {
   }
 
  private:
-  static constexpr size_t kPiece = 512;  // occurrences at least; large enough for a thread
-  static constexpr int64_t kPieces = 8;  // few enough for all to be in the cache
+  static constexpr size_t kPiece = 512;  // minimum occurrences, enough work for a thread
+  static constexpr int64_t kPieces = 8;  // few enough for all to stay in the cache
 
   bool begins_target(const Occurrence& next) const noexcept {
     return !occurrences_.empty() && target_key(occurrences_.back().key) != target_key(next.key);

@@ -21,7 +21,7 @@ std::span<const PhraseSpan> PhraseExtractor::extract(const PackedPair& pair) {
   }
   for (int32_t begin = 0; begin < target_words; ++begin) {
     if (tight_ && !target_reach_[begin].linked()) continue;
-    Reach source{INT_MAX, -1};  // of the target words [begin, last]
+    Reach source{INT_MAX, -1};  // reach of the target words [begin, last]
     const int32_t limit = std::min(target_words, begin + max_target_);
     for (int32_t last = begin; last < limit; ++last) {
       const Reach& reach = target_reach_[last];
@@ -40,7 +40,7 @@ std::span<const PhraseSpan> PhraseExtractor::extract(const PackedPair& pair) {
   return phrases_;
 }
 
-// The core and, unless tight, its extensions by unaligned source words at both edges.
+// Adds the core and, unless tight, its extensions by unaligned source words at both edges.
 void PhraseExtractor::add_all(PhraseSpan core) {
   if (tight_) {
     phrases_.push_back(core);

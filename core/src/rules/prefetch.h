@@ -1,7 +1,6 @@
-// Brings what occurrences refer to into the cache of the thread that is going to read it. Sorted
-// occurrences lie all over the bitext: fetched when its turn comes, each costs more than the work
-// on it; fetched some steps before, the waits overlap. First comes where the pair is, then the
-// pair.
+// Prefetches what occurrences refer to. Sorted occurrences are scattered over the bitext: without
+// prefetching, each memory access costs more than the work on it; with it, the latencies overlap.
+// First the position of the pair is fetched, then the pair.
 #pragma once
 
 #include <algorithm>
@@ -27,19 +26,19 @@ inline void prefetch_words(const PackedBitext& bitext, const RulePlace& o) noexc
   prefetch_range(pair.target.subspan(o.target_begin, o.target_size));
 }
 
-// All links of the sentence: where those of the occurrence begin has to be searched.
+// Fetches all links of the sentence, because the first link of the occurrence has to be searched.
 inline void prefetch_links(const PackedBitext& bitext, const RulePlace& o) noexcept {
   prefetch_range(bitext[o.sentence].links);
 }
 
-// Walks ahead of a loop over `count` occurrences: find(i), then fetch(i) some steps later.
+// Runs ahead of a loop over `count` occurrences: find(i), then fetch(i) some steps later.
 template <typename Find, typename Fetch>
 class PrefetchAhead {
  public:
   PrefetchAhead(size_t count, Find find, Fetch fetch)
       : count_(count), find_(std::move(find)), fetch_(std::move(fetch)) {}
 
-  // The loop is at `place`, which only rises.
+  // The loop is at `place`, which only increases.
   void move_to(size_t place) {
     for (; found_ < std::min(place + 2 * kAhead, count_); ++found_) find_(found_);
     for (; fetched_ < std::min(place + kAhead, count_); ++fetched_) fetch_(fetched_);

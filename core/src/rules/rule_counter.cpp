@@ -14,14 +14,14 @@ uint64_t rank(Symbol symbol) noexcept {
   return static_cast<uint64_t>(int64_t{symbol} + 2);
 }
 
-// The position in `group` of the first occurrence that has its most frequent alignment.
+// The index in `group` of the first occurrence that has its most frequent alignment.
 size_t most_frequent_alignment(const PackedBitext& bitext, std::span<const Occurrence> group) {
   struct Seen {
     uint64_t hash;
     size_t first;
     double count;
   };
-  std::vector<Seen> seen;  // few: most rules have one alignment
+  std::vector<Seen> seen;  // short: most rules have one alignment
   Rule scratch;
   for (size_t i = 0; i < group.size(); ++i) {
     const uint64_t hash = hash_links(bitext, group[i], scratch);
@@ -49,7 +49,7 @@ bool same_rule(const PackedBitext& bitext, const RulePlace& a, const RulePlace& 
          same_target(bitext, a, b);
 }
 
-// The rule of which `group` holds all occurrences.
+// The rule whose occurrences are exactly `group`.
 CountedRule counted(const PackedBitext& bitext, std::span<const Occurrence> group,
                     const SourceOrder& order) {
   CountedRule result{};
@@ -75,8 +75,8 @@ CountedRule counted(const PackedBitext& bitext, std::span<const Occurrence> grou
   return result;
 }
 
-// Cuts a sorted range into groups. Records with equal hashes follow each other, but equal hashes
-// may hide different things, which `same` then separates.
+// Divides a sorted range into groups. Records with equal hashes are adjacent, but different records
+// may have equal hashes; `same` then separates them.
 template <typename T, typename Hash, typename Same, typename Emit>
 void for_each_group(std::span<T> records, Hash&& hash, Same&& same, Emit&& emit) {
   for (auto begin = records.begin(); begin != records.end();) {
@@ -92,7 +92,7 @@ void for_each_group(std::span<T> records, Hash&& hash, Same&& same, Emit&& emit)
   }
 }
 
-// Links decide only between the alignments of rules that occur more than once.
+// Links only matter for the alignments of rules that occur more than once.
 auto prefetch_ahead(const PackedBitext& bitext, std::span<const Occurrence> occurrences) {
   return PrefetchAhead(
       occurrences.size(), [=, &bitext](size_t i) { bitext.prefetch(occurrences[i].sentence); },

@@ -1,4 +1,4 @@
-// Occurrences to counted rules, in bounded memory: the sorts of extract_rules.h.
+// Counts rules from occurrences, in bounded memory: the sorts of extract_rules.h.
 #pragma once
 
 #include <algorithm>
@@ -15,20 +15,20 @@
 
 namespace demotic::rules {
 
-// The first symbols of a source side as two numbers, which compare as the symbols do. As many
-// symbols as the vocabulary lets fit: up to six of two million words.
+// The first symbols of a source side as two numbers, which are ordered like the symbols. As many
+// symbols as fit for the vocabulary: up to six with two million words.
 class SourceOrder {
  public:
   using Key = std::array<uint64_t, 2>;
 
   explicit SourceOrder(const Corpus& source);
   Key operator()(std::span<const Symbol> symbols) const noexcept;
-  // Whether these are surely all symbols, so that nothing has to be fetched to compare them.
+  // Whether these are certainly all symbols, so that nothing has to be fetched to compare them.
   bool is_all(const Key& key) const noexcept { return (key[1] & last_) == 0; }
 
  private:
-  int bits_, per_number_;  // of a symbol; symbols
-  uint64_t last_;          // the bits of the last symbol
+  int bits_, per_number_;  // bits per symbol; symbols per number
+  uint64_t last_;          // mask of the last symbol
 };
 
 // A rule with its counts; `place` is an occurrence with its most frequent alignment.
@@ -37,18 +37,18 @@ struct CountedRule {
   RulePlace place;
   float count;  // as it is stored, so that totals can be summed
   float target_total;
-  uint32_t target;  // the target side's key; where it is written, once it is
+  uint32_t target;  // the key of the target side; its offset, once it is written
   int32_t occurrences;
   OrientationCounts orientations;
 };
 static_assert(sizeof(CountedRule) == 64, "one line of the cache");
 
-// Rules of a target side follow each other, and occurrences of a rule in the order of the bitext.
+// Rules of a target side are adjacent, and occurrences of a rule are in the order of the bitext.
 struct ByRule {
   uint64_t key(const Occurrence& o) const noexcept { return o.key; }
 };
 
-// By source symbols; within a source side by falling count, then by place of the target side.
+// By source symbols; within a source side by falling count, then by offset of the target side.
 struct BySource {
   const PackedBitext* bitext;
   SourceOrder order;
@@ -61,8 +61,8 @@ struct BySource {
 using OccurrenceSorter = ExternalSorter<Occurrence, ByRule>;
 using SourceSorter = ExternalSorter<CountedRule, BySource>;
 
-// The rules of which `occurrences`, sorted by key, hold all; a row for each target side. Where
-// different rules have one key, occurrences change places.
+// The rules of `occurrences`, which are sorted by key and complete; one row per target side. If
+// different rules have the same key, occurrences are reordered.
 Csr<CountedRule> count_rules(const PackedBitext& bitext, std::span<Occurrence> occurrences,
                              const SourceOrder& order);
 

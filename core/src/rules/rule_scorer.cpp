@@ -6,9 +6,10 @@
 namespace demotic::rules {
 namespace {
 
-constexpr int32_t kFew = 32;  // occurrences up to which scores are looked up: most rules have one
+constexpr int32_t kFew =
+    32;  // up to this many occurrences scores are tabulated; most rules have one
 
-// A log that decoders can add up: what never happened is unlikely, not impossible.
+// A finite logarithm: an unseen event is unlikely, not impossible.
 float safe_log(double p) { return static_cast<float>(std::log(std::max(p, 1e-40))); }
 
 int reordering_sides(const ExtractOptions& options) {

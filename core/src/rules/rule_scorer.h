@@ -14,14 +14,14 @@ namespace demotic::rules {
 // The names of the scores, in their order.
 std::vector<std::string> score_names(const ExtractOptions& options);
 
-// Not thread-safe: one a thread.
+// Not thread-safe; use one instance per thread.
 class RuleScorer {
  public:
   RuleScorer(const LexicalTable& lexicon, const ExtractOptions& options);
 
-  // For a rule that is going to be scored some steps later.
+  // Prefetches data for a rule that is scored later.
   void prefetch(const Rule& rule) const noexcept { lexicon_.prefetch(rule); }
-  // `rule` is `counted` spelled out. Valid until the next call.
+  // `rule` is `counted` as symbols. Valid until the next call.
   std::span<const float> score(const Rule& rule, const CountedRule& counted, double source_total);
 
  private:

@@ -39,14 +39,14 @@ RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& 
   store.stride_ = kRowHead + store.score_names_.size();
   store.bytes_ = container->size_bytes();
   store.owner_ = container;
-  // Goes with verification: whoever skips the checksums of a huge file trusts its writer.
+  // Part of verification: a caller that skips the checksums of a huge file trusts its writer.
   const bool sound = !verify || (store.sound_sizes() && store.sound_nodes() && store.sound_rows() &&
                                  store.sound_links());
   if (!sound) {
     throw FormatError({.path = path,
-                       .found = "arrays that contradict each other",
+                       .found = "inconsistent arrays",
                        .expected = "a rule store",
-                       .advice = "build the file anew"});
+                       .advice = "build the file again"});
   }
   return store;
 }

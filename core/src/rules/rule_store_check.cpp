@@ -1,4 +1,4 @@
-// Everything in a rule store that a look-up trusts: checked once, when a file is opened.
+// Checks everything in a rule store that look-ups rely on, once, when a file is opened.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ bool RuleStore::sound_sizes() const {
          std::ranges::all_of(counts_, [&](float c) { return c == kAsOccurrences || counted(c); });
 }
 
-// Children stand after their parents, sorted; rules of a node before those of its children.
+// Children come after their parents, sorted; rules of a node before those of its children.
 bool RuleStore::sound_nodes() const {
   const auto end = static_cast<TrieNode>(nodes_.size() - 1);
   if (nodes_[0].first_child != 1 || nodes_[0].first_rule != 0 || nodes_[end].first_child != end ||
@@ -47,7 +47,7 @@ bool RuleStore::sound_nodes() const {
   });
 }
 
-// Every target is the beginning of a target side, and the last row is marked.
+// Every target is the start of a target side, and the last row is marked.
 bool RuleStore::sound_rows() const {
   std::vector<bool> begins(targets_.size());
   const uint8_t* const end = targets_.data() + targets_.size();
@@ -59,16 +59,16 @@ bool RuleStore::sound_rows() const {
   for (RuleId rule = 0; rule < size(); ++rule) {
     const uint32_t target = row(rule)[0];
     if (target >= begins.size() || !begins[target]) return false;
-    if (row(rule)[2] == 0x80000000u) return false;  // minus that many occurrences is no number
+    if (row(rule)[2] == 0x80000000u) return false;  // this number of occurrences cannot be negated
   }
   return size() == 0 || (row(size() - 1)[1] & kLastOfNode);
 }
 
-// Every alignment is the beginning of one, and no link reaches past the symbols of its rule. Needs
-// sound nodes and rows.
+// Every alignment offset is the start of an alignment, and no link reaches past the symbols of its
+// rule. Requires valid nodes and rows.
 bool RuleStore::sound_links() const {
   std::vector<bool> begins(links_.size());
-  std::vector<RuleLink> needed(links_.size());  // symbols on both sides, where an alignment begins
+  std::vector<RuleLink> needed(links_.size());  // symbols on both sides, by start of an alignment
   for (size_t i = 0, size = 0; i < links_.size(); i += 1 + size) {
     size = list_size(links_[i]);
     if (size >= links_.size() - i) return false;
@@ -80,7 +80,7 @@ bool RuleStore::sound_links() const {
     }
   }
   size_t depth = 0;
-  TrieNode level_end = 1;  // of the nodes of this depth
+  TrieNode level_end = 1;  // end of the nodes of this depth
   uint64_t seen = 0;       // every rule belongs to one node, so this is linear
   for (TrieNode node = 0; node < nodes(); ++node) {
     if (node == level_end) {

@@ -1,4 +1,4 @@
-// What reader and writer of rule stores share.
+// Constants shared by reader and writer of rule stores.
 #pragma once
 
 #include <cstdint>

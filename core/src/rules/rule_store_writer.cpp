@@ -10,7 +10,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr size_t kPieceBytes = size_t{1} << 18;  // handed to the container at once
+constexpr size_t kPieceBytes = size_t{1} << 18;  // written to the container at once
 
 template <typename T>
 void hand_on(std::vector<T>& values, ContainerWriter& container) {
@@ -35,7 +35,7 @@ uint32_t RuleStoreWriter::add_target(std::span<const Symbol> symbols, float coun
   if (writing_rules_) throw std::invalid_argument("a target side after the first rule");
   const uint64_t begin = target_bytes_;
   if (begin > UINT32_MAX) {
-    throw ModelError({.found = "more than 4 GB of target sides of rules",
+    throw ModelError({.found = "more than 4 GB of target sides",
                       .expected = "a smaller rule table",
                       .advice = "give --min-count 2 or a smaller --max-phrase"});
   }
@@ -60,7 +60,7 @@ void RuleStoreWriter::begin_source(std::span<const Symbol> symbols, float count)
   const bool rises = common == source_.size()
                          ? symbols.size() > common
                          : common < symbols.size() && source_[common] < symbols[common];
-  if (!rises) throw std::invalid_argument("source sides are not in rising order");
+  if (!rises) throw std::invalid_argument("source sides must be in strictly ascending order");
   end_source();
   source_.assign(symbols.begin(), symbols.end());
   if (levels_.size() < symbols.size()) levels_.resize(symbols.size());
@@ -73,7 +73,7 @@ void RuleStoreWriter::begin_source(std::span<const Symbol> symbols, float count)
   levels_[symbols.size() - 1].source_counts.back() = count;
 }
 
-// Marks the last rule of the source side that is complete now.
+// Marks the last rule of the source side, which is complete now.
 void RuleStoreWriter::end_source() {
   if (source_.empty()) return;
   const Level& level = levels_[source_.size() - 1];
@@ -85,7 +85,7 @@ void RuleStoreWriter::end_source() {
 }
 
 void RuleStoreWriter::add_rule(const StoredRule& rule) {
-  if (rule.scores.size() != score_names_.size()) throw std::invalid_argument("number of scores");
+  if (rule.scores.size() != score_names_.size()) throw std::invalid_argument("one score per name");
   if (rule.target >= target_bytes_) throw std::invalid_argument("no such target side");
   if (source_.empty()) throw std::invalid_argument("a rule before its source side");
   if (rows_.size() >= kPieceBytes / sizeof(uint32_t)) hand_on(rows_, container_);
@@ -102,19 +102,19 @@ void RuleStoreWriter::add_rule(const StoredRule& rule) {
   if (own_count || !counts_.empty())
     counts_.push_back(own_count ? count : RuleStore::kAsOccurrences);
   source_sum_ += count;
-  if (++rules_ == UINT32_MAX) throw ModelError({.found = "4 billion rules", .expected = "fewer"});
+  if (++rules_ == UINT32_MAX) throw ModelError({.found = "too many rules (limit 2^32-1)"});
 }
 
 uint32_t RuleStoreWriter::intern_links(std::span<const RuleLink> links) {
   if (links.size() > UINT16_MAX) throw std::invalid_argument("too many links");
   const std::string_view bytes(reinterpret_cast<const char*>(links.data()), links.size_bytes());
-  // Two link lists with one hash would be one too few: the next hash is tried until they agree.
+  // If two different link lists have the same hash, the next hash is tried.
   for (uint64_t hash = hash_bytes(bytes);; hash = mix64(hash + 1)) {
     const auto [place, fresh] = links_by_hash_.insert(hash);
     if (fresh) {
       if (links_.size() >= RuleStore::kLastOfNode)
-        throw ModelError({.found = "2 billion links in different alignments of rules",
-                          .expected = "fewer",
+        throw ModelError({.found = "too many links in distinct alignments of rules",
+                          .expected = "at most 2147483648",
                           .advice = "give --min-count 2 or a smaller --max-phrase"});
       place = static_cast<uint32_t>(links_.size());
       links_.push_back(RuleStore::list_head(links.size()));
@@ -140,9 +140,9 @@ void RuleStoreWriter::commit() {
   container_.commit();
 }
 
-// Level by level; children's numbers within their level become numbers in the whole trie.
+// Level by level; indices of children within their level become indices in the whole trie.
 void RuleStoreWriter::write_trie() {
-  uint32_t begin = 1;  // of the next level: the root is node 0
+  uint32_t begin = 1;  // start of the next level: the root is node 0
   container_.begin_section("nodes", sizeof(StoredNode));
   const StoredNode root{0, begin, 0};
   container_.append(std::span(&root, 1));

@@ -47,7 +47,7 @@ int32_t RuleTable::label(std::string_view text) {
   const auto found = label_ids_.find(text);
   if (found != label_ids_.end()) return static_cast<int32_t>(found->second);
   if (labels_.size() > UINT16_MAX) {
-    throw ModelError({.found = "more than 65536 nonterminals", .expected = "fewer"});
+    throw ModelError({.found = "too many nonterminals", .expected = "at most 65536"});
   }
   label_ids_.emplace(text, static_cast<uint32_t>(labels_.size()));
   labels_.emplace_back(text);
@@ -60,8 +60,8 @@ uint32_t RuleTable::column(std::string_view name) {
   if (columns_.size() == kMaxScoreColumns) {
     throw ModelError(
         {.path = files_.empty() ? "" : files_.back().name,
-         .found = "more than 1000 different features, the last of them " + std::string(name),
-         .expected = "the scores of rules",
+         .found = "more than 1000 different features, the last one being " + std::string(name),
+         .expected = "only scores of rules",
          .advice = "remove lexical features from the table; they are learned as "
                    "sparse weights"});
   }
@@ -74,8 +74,8 @@ uint32_t RuleTable::column(std::string_view name) {
 void RuleTable::begin_file(const std::string& name) { files_.push_back({size(), name}); }
 
 void RuleTable::add(const TableRule& rule, int64_t line) {
-  if (!late_.empty()) throw std::invalid_argument("a rule after a table that belongs to the rules");
-  if (size() == UINT32_MAX - 1) throw ModelError({.found = "4 billion rules", .expected = "fewer"});
+  if (!late_.empty()) throw std::invalid_argument("rules must be added before further columns");
+  if (size() == UINT32_MAX - 1) throw ModelError({.found = "too many rules (limit 2^32-1)"});
   append_row(sources_, rule.source);
   append_row(targets_, rule.target);
   append_row(links_, rule.links);
@@ -88,11 +88,11 @@ void RuleTable::add(const TableRule& rule, int64_t line) {
 void RuleTable::add_columns(const std::vector<std::string>& names,
                             const std::vector<float>& missing) {
   if (names.empty() || names.size() != missing.size())
-    throw std::invalid_argument("one value for each missing column");
+    throw std::invalid_argument("expected one missing value per column");
   if (late_.empty()) index_rules();
   Late late{static_cast<uint32_t>(columns_.size()), names.size(), {}, {}};
   for (const std::string& name : names) {
-    if (column_ids_.contains(name)) throw std::invalid_argument("the column " + name + " twice");
+    if (column_ids_.contains(name)) throw std::invalid_argument("duplicate column " + name);
     column(name);
   }
   late.values.reserve(size() * names.size());
@@ -102,7 +102,7 @@ void RuleTable::add_columns(const std::vector<std::string>& names,
   late_.push_back(std::move(late));
 }
 
-// Where two rules have the same words the later one is found: it is the one that may be kept.
+// Of two rules with the same words the later one is found, since it is the one that may be kept.
 void RuleTable::index_rules() {
   by_words_ = FlatMap<uint64_t, uint32_t>(size());
   for (uint32_t rule = 0; rule < size(); ++rule) {

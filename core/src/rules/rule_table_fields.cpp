@@ -20,7 +20,7 @@ std::string quoted(std::string_view token) {
   return '\'' + std::string(utf8_prefix(token, kShownBytes)) + "...'";
 }
 
-// from_chars says "out of range" for both ends and does not say which.
+// from_chars reports "out of range" for both underflow and overflow.
 bool is_tiny(std::string_view token) noexcept {
   if (token.starts_with('-')) token.remove_prefix(1);
   return token.find("e-") != token.npos || token.find("E-") != token.npos ||
@@ -70,7 +70,7 @@ double parse_number(const LinePlace& place, std::string_view token) {
   }
   if (!std::isfinite(value) || std::abs(value) > std::numeric_limits<float>::max())
     place.refuse("the number " + quoted(token), "a finite number",
-                 "make the table again without this rule");
+                 "write the table again without this rule");
   return value;
 }
 

@@ -1,4 +1,4 @@
-// The pieces of a line of a rule table: fields, tokens, numbers and links.
+// Parts of a line of a rule table: fields, tokens, numbers and links.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace demotic::rules {
 
-// Where a line stands, for messages.
+// The position of a line, for messages.
 struct LinePlace {
   const std::string& path;
   int64_t line;
@@ -20,7 +20,7 @@ struct LinePlace {
   [[noreturn]] void refuse(std::string found, std::string expected, std::string advice = {}) const;
 };
 
-// A line cut at its `|||` tokens. Fields keep the spaces around them.
+// A line split at its `|||` tokens. Fields keep the spaces around them.
 class Fields {
  public:
   static constexpr size_t kMax = 8;
@@ -38,7 +38,7 @@ class Fields {
   size_t size_ = 0;
 };
 
-// Takes the next token off `text`; false at its end.
+// Removes the next token from `text`; false at its end.
 inline bool next_token(std::string_view& text, std::string_view& token) noexcept {
   const size_t begin = text.find_first_not_of(' ');
   if (begin == std::string_view::npos) return false;
@@ -48,14 +48,14 @@ inline bool next_token(std::string_view& text, std::string_view& token) noexcept
   return true;
 }
 
-// A finite number that a float can hold. What is too small for one is 0.
+// A finite number that fits into a float. Numbers that are too small become 0.
 double parse_number(const LinePlace& place, std::string_view token);
 
 // A probability (or Moses' 2.718) as a natural logarithm, at least kMinMosesLog.
 float parse_probability(const LinePlace& place, std::string_view token);
 float moses_log(double probability) noexcept;
 
-// Links `0-1 2-0` between positions below the two sizes, sorted, each once.
+// Links `0-1 2-0` between positions below the two sizes, sorted and without duplicates.
 void parse_links(const LinePlace& place, std::string_view text, size_t source_size,
                  size_t target_size, std::vector<RuleLink>& links);
 

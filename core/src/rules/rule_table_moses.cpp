@@ -8,7 +8,7 @@
 namespace demotic::rules {
 namespace {
 
-// The order of Moses' scores is that of our extraction.
+// Moses' scores are in the same order as those of our extraction.
 constexpr const char* kScoreNames[] = {"source_given_target", "lexical_source_given_target",
                                        "target_given_source", "lexical_target_given_source"};
 
@@ -54,13 +54,13 @@ class MosesReader : public TableReader {
     if (source_gaps_.size() != target_gaps_.size())
       place.refuse(std::to_string(source_gaps_.size()) + " nonterminals on the source side, " +
                        std::to_string(target_gaps_.size()) + " on the target side",
-                   "as many on both");
+                   "equal numbers on both sides");
     rule_.lhs = table_.label(source == target ? std::string(source)
                                               : std::string(source) + "][" + std::string(target));
   }
 
-  // Symbols of a side, 0 for a gap until the gaps are paired. Gives the left-hand side, which
-  // stands at the end.
+  // The symbols of a side, 0 for a gap until the gaps are paired. Returns the left-hand side, which
+  // is at the end.
   std::string_view read_side(const LinePlace& place, std::string_view text,
                              std::vector<Symbol>& symbols, std::vector<GapToken>& gaps) {
     gaps.clear();
@@ -82,7 +82,7 @@ class MosesReader : public TableReader {
     symbols.push_back(kUnknown);
   }
 
-  // Moses says by links which nonterminals belong together.
+  // In Moses, links pair the nonterminals.
   void pair_gaps(const LinePlace& place) {
     std::vector<RuleLink>& links = rule_.links;
     for (size_t k = 0; k < source_gaps_.size(); ++k) {
@@ -95,7 +95,7 @@ class MosesReader : public TableReader {
       if (!good || rule_.target[partner->position] != kUnknown)
         place.refuse("a nonterminal at position " + std::to_string(gap.position) +
                          " that is not linked to one of the same name",
-                     "one link for each pair of nonterminals");
+                     "one link per pair of nonterminals");
       rule_.target[partner->position] = gap_symbol(static_cast<int32_t>(k));
       rule_.source[gap.position] = gap_symbol(table_.label(plain_label(gap.label)));
     }
@@ -139,7 +139,7 @@ class MosesReader : public TableReader {
     for (float& count : rule_.counts) {
       if (!next_token(text, token)) break;
       count = static_cast<float>(parse_number(place, token));
-      if (count < 0) place.refuse("the count " + std::string(token), "a count");
+      if (count < 0) place.refuse("the count " + std::string(token), "a non-negative number");
     }
   }
 

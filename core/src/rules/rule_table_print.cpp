@@ -20,12 +20,12 @@ void append_number(std::string& out, auto value, Format... format) {
   out.append(buffer, end);
 }
 
-// The shortest of a few lengths that is read back as the same logarithm.
+// The shortest of a few representations that is read back as the same logarithm.
 void append_probability(std::string& out, float score) {
   const double probability = std::exp(static_cast<double>(score));
   if (!(probability <= std::numeric_limits<float>::max()))
     throw ModelError({.found = "the score " + std::to_string(score),
-                      .expected = "at most 88, the logarithm of what Moses can hold",
+                      .expected = "at most 88, the logarithm of the largest float",
                       .advice = "export to cdec instead"});
   const size_t begin = out.size();
   for (const int digits : {6, 8, 9, 10, 12, 14, 17}) {
@@ -44,7 +44,7 @@ void append_link(std::string& out, RuleLink link) {
   out += ' ';
 }
 
-// Empty fields at the end are left out; a line has at least its first three.
+// Empty fields at the end are omitted; a line has at least its first three.
 void end_line(std::string& out, size_t least) {
   while (out.size() > least && (out.ends_with(' ') || out.ends_with(" |||")))
     out.resize(out.size() - (out.ends_with(' ') ? 1 : 4));
@@ -77,7 +77,7 @@ std::string TablePrinter::next(const StopFlag& stop) {
   return out;
 }
 
-// To the next node in depth-first order; false when there is none.
+// Moves to the next node in depth-first order; false if there is none.
 bool TablePrinter::descend() {
   while (!path_.empty()) {
     Level& level = path_.back();
@@ -108,11 +108,11 @@ const std::string& TablePrinter::label(int32_t id) const {
   if (id < 0 || static_cast<size_t>(id) >= store_.labels().size())
     throw ModelError({.found = "a nonterminal without a name in the rule store",
                       .expected = "a name for each",
-                      .advice = "build the model anew"});
+                      .advice = "build the model again"});
   return store_.labels()[id];
 }
 
-// The label of the gap-th gap on the source side.
+// The label of gap number `gap` on the source side.
 int32_t TablePrinter::source_label(int32_t gap) const {
   for (const Symbol symbol : source_)
     if (is_gap(symbol) && gap-- == 0) return gap_index(symbol);
@@ -121,7 +121,7 @@ int32_t TablePrinter::source_label(int32_t gap) const {
 
 void TablePrinter::print_word(Symbol symbol, std::string& out) const {
   if (symbol >= vocabulary_.size())
-    throw ModelError({.found = "a rule with the word number " + std::to_string(symbol) +
+    throw ModelError({.found = "a rule with word id " + std::to_string(symbol) +
                                " and a vocabulary of " + std::to_string(vocabulary_.size()),
                       .expected = "the vocabulary that belongs to the rules"});
   append_spelled(out, vocabulary_.word(symbol), spelling_);
@@ -129,7 +129,7 @@ void TablePrinter::print_word(Symbol symbol, std::string& out) const {
 }
 
 size_t TablePrinter::print_scfg(RuleId rule, std::string& out) const {
-  // A pair of names out of Moses is written as one: `]` ends a name here.
+  // A pair of names from Moses is written as one name, since `]` ends a name here.
   const auto name = [&](int32_t id) {
     std::string text = label(id);
     const size_t cut = text.find("][");
@@ -184,7 +184,7 @@ size_t TablePrinter::print_moses(TrieNode node, RuleId rule, std::string& out) c
   return least;
 }
 
-// A name that holds a pair stands for different names on the two sides.
+// A name that contains a pair has different names on the two sides.
 void TablePrinter::print_moses_side(std::span<const Symbol> symbols, bool target, int32_t lhs,
                                     std::string& out) const {
   for (const Symbol symbol : symbols) {

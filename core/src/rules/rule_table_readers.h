@@ -1,4 +1,4 @@
-// What the readers of rule tables share, and their makers.
+// Shared parts of the readers of rule tables, and their constructors.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace demotic::rules {
 
-// A nonterminal as it stands in a side.
+// A nonterminal in a side.
 struct GapToken {
   size_t position;
   std::string_view label;
-  int32_t index = 0;  // what a SCFG line calls it, from 1
+  int32_t index = 0;  // its number in a SCFG line, from 1
 };
 
 inline void set_score(TableRule& rule, uint32_t column, float value) {

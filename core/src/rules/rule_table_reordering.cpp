@@ -23,9 +23,9 @@ class ReorderingReader : public TableReader {
     while (next_token(text, token)) values_.push_back(parse_probability(place, token));
     if (values_.size() != scores_)
       place.refuse(std::to_string(values_.size()) + " probabilities", std::to_string(scores_),
-                   "the type of the model says how many: 3 for one direction, 6 for two");
+                   "the type of the model determines the number: 3 for one direction, 6 for two");
     if (!table_.fill_columns(source_, target_, values_))
-      place.refuse("a phrase pair that stands on an earlier line too", "each pair once");
+      place.refuse("a phrase pair that is also on an earlier line", "distinct pairs");
   }
 
   void read_words(std::string_view text, std::vector<Symbol>& symbols) {

@@ -1,4 +1,4 @@
-// Synchronous grammars as Hiero, cdec and Joshua share them.
+// Synchronous grammars in the common format of Hiero, cdec and Joshua.
 #include <algorithm>
 #include <charconv>
 
@@ -51,7 +51,7 @@ class ScfgReader : public TableReader {
         place.refuse("'" + std::string(token) + "' on the source side", "nonterminals like [X,1]");
       if (find_gap(gap.index) != nullptr)
         place.refuse("two nonterminals with the number " + std::to_string(gap.index),
-                     "each number once");
+                     "distinct numbers");
       gap.position = rule_.source.size();
       gaps_.push_back(gap);
       rule_.source.push_back(gap_symbol(table_.label(gap.label)));
@@ -99,7 +99,7 @@ class ScfgReader : public TableReader {
     return found == gaps_.end() ? nullptr : &*found;
   }
 
-  // Between words; those of nonterminals are known and added, so that all our links are alike.
+  // Links between words; those of nonterminals are known and added, so that all links are uniform.
   void read_links(const LinePlace& place) {
     parse_links(place, fields_[4], rule_.source.size(), rule_.target.size(), rule_.links);
     std::erase_if(rule_.links, [&](const RuleLink& link) {
@@ -124,7 +124,7 @@ class ScfgReader : public TableReader {
       const uint32_t column =
           named ? named_column(nth, token.substr(0, sign)) : unnamed_column(unnamed++);
       if (std::ranges::find(seen_, column) != seen_.end())
-        place.refuse("the feature " + table_.columns()[column] + " twice", "each feature once");
+        place.refuse("the feature " + table_.columns()[column] + " twice", "distinct features");
       seen_.push_back(column);
       const std::string_view value = named ? token.substr(sign + 1) : token;
       set_score(rule_, column, static_cast<float>(parse_number(place, value)));
@@ -132,7 +132,7 @@ class ScfgReader : public TableReader {
     }
   }
 
-  // Most lines name the same features in the same order.
+  // Most lines have the same features in the same order.
   uint32_t named_column(size_t nth, std::string_view name) {
     if (nth < last_columns_.size() && table_.column_is(last_columns_[nth], name))
       return last_columns_[nth];
@@ -153,7 +153,7 @@ class ScfgReader : public TableReader {
   Fields fields_;
   TableRule rule_;
   std::vector<GapToken> gaps_;            // in source order
-  std::vector<size_t> target_positions_;  // of the gaps
+  std::vector<size_t> target_positions_;  // by gap
   std::vector<uint32_t> seen_, last_columns_, unnamed_columns_;
 };
 

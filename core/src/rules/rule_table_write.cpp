@@ -11,7 +11,7 @@
 namespace demotic::rules {
 namespace {
 
-// The first two symbols as one number that sorts as they do; 0 stands for "no more symbols".
+// The first two symbols as one number with the same order; 0 stands for "no more symbols".
 uint64_t first_symbols(std::span<const Symbol> symbols) noexcept {
   const auto at = [&](size_t i) -> uint64_t {
     return i < symbols.size() ? static_cast<uint32_t>(symbols[i]) ^ 0x80000000u : 0;
@@ -24,7 +24,7 @@ struct SortKey {
   uint32_t rule;
 };
 
-// Target sides, each once, in the order of their first rule.
+// Distinct target sides, in the order of their first rule.
 class TargetNumbers {
  public:
   TargetNumbers(CsrView<Symbol> targets, size_t rules) : targets_(targets), ids_(rules) {}
@@ -50,7 +50,7 @@ class TargetNumbers {
       places_.push_back(writer.add_target(targets_[first_[id]], counts_[id]));
   }
 
-  // Where the rule's target side was written.
+  // The offset of the rule's target side.
   uint32_t operator[](uint32_t rule) const noexcept { return places_[ids_[rule]]; }
 
  private:
@@ -67,8 +67,8 @@ bool RuleTable::same_rule(uint32_t a, uint32_t b) const noexcept {
          std::ranges::equal(targets_[a], targets_[b]);
 }
 
-// By source side, then falling count, then target side: the order that RuleStore promises. One
-// rule's lines stay together and in their order.
+// By source side, then falling count, then target side: the order of RuleStore. Lines of the same
+// rule stay together and in order.
 std::vector<uint32_t> RuleTable::sorted(const StopFlag& stop) const {
   std::vector<SortKey> keys(size());
   for (uint32_t rule = 0; rule < size(); ++rule) keys[rule] = {first_symbols(sources_[rule]), rule};
@@ -108,11 +108,10 @@ void RuleTable::refuse_duplicate(uint32_t first, uint32_t second) const {
   const File& file = file_of(first);
   throw FormatError({.path = file_of(second).name,
                      .line = lines_[second],
-                     .found = "a rule that stands on line " + std::to_string(lines_[first]) +
-                              (file.name == file_of(second).name ? "" : " of " + file.name) +
-                              " too",
-                     .expected = "each rule once",
-                     .advice = "remove one of them, or let the last one win: --duplicates last"});
+                     .found = "a rule that is also on line " + std::to_string(lines_[first]) +
+                              (file.name == file_of(second).name ? "" : " of " + file.name),
+                     .expected = "distinct rules",
+                     .advice = "remove one of them, or keep the last one with --duplicates last"});
 }
 
 std::span<const float> RuleTable::row(uint32_t rule, std::vector<float>& buffer) const {
@@ -161,7 +160,7 @@ void RuleTable::begin_source(std::span<uint32_t> rules, RuleStoreWriter& writer)
   writer.begin_source(sources_[rules[0]], count);
 }
 
-// A table without counts has every rule once; one with counts of the sides only does not say.
+// A table without counts has every rule once; counts of only the sides do not determine it.
 StoredRule RuleTable::stored(uint32_t rule, uint32_t target, std::span<const float> scores) const {
   const auto [target_count, source_count, both] = counts_[rule];
   const bool counted = target_count > 0 || source_count > 0 || both > 0;

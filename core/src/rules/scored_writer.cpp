@@ -7,8 +7,8 @@
 namespace demotic::rules {
 namespace {
 
-constexpr size_t kChunk = 256;            // rules that a thread takes at once
-constexpr size_t kPending = 16 * kChunk;  // few enough to be in the cache still
+constexpr size_t kChunk = 256;            // rules per task of a thread
+constexpr size_t kPending = 16 * kChunk;  // few enough to stay in the cache
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Scores counted rules with several threads and writes them in the order in which they come.
+// Scores counted rules with several threads and writes them in order of arrival.
 #pragma once
 
 #include <array>
@@ -13,26 +13,26 @@ namespace demotic::rules {
 
 class ScoredWriter {
  public:
-  // All must outlive it.
+  // All arguments must outlive it.
   ScoredWriter(const PackedBitext& bitext, const LexicalTable& lexicon,
                const ExtractOptions& options, ThreadPool& pool, RuleStoreWriter& writer);
 
-  // The rules of one source side, which was counted `total` times in all. Throws Interrupted.
+  // Adds the rules of one source side with total count `total`. Throws Interrupted.
   void add(std::span<const CountedRule> rules, double total, const StopFlag& stop);
-  // What has been added and not been written yet.
+  // Writes everything that has been added and not written yet.
   void finish(const StopFlag& stop);
 
  private:
   struct Pending {
     CountedRule counted;
     double source_total;
-    bool first;  // of its source side
+    bool first;  // whether it is the first of its source side
   };
   struct Scored {
     Csr<RuleLink, uint32_t> links;
     std::vector<float> scores;  // flat
   };
-  static constexpr size_t kSpelled = 4;  // rules that are spelled out before the first is scored
+  static constexpr size_t kSpelled = 4;  // rules read from the bitext before the first is scored
   struct Worker {
     RuleScorer scorer;
     std::array<Rule, kSpelled> rules;

@@ -1,4 +1,4 @@
-// Hashes of all short stretches of a sentence, each made from the one before it.
+// Hashes of all short spans of a sentence, each computed from the previous one.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class SpanHashes {
     }
   }
 
-  // Of `size` words from `begin` on, 1 to `longest`.
+  // The hash of `size` words from `begin` on, 1 to `longest`.
   uint64_t operator()(int32_t begin, int32_t size) const noexcept {
     return hashes_[size_t(begin) * longest_ + size - 1];
   }

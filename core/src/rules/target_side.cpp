@@ -9,8 +9,8 @@
 namespace demotic::rules {
 namespace {
 
-constexpr int kMaxNumberBytes = 5;         // 35 bits: a float and the bit that says so need 33
-constexpr float kMaxWholeCount = 1 << 24;  // above it a float32 is whole but not exact
+constexpr int kMaxNumberBytes = 5;         // 35 bits: a float and its flag bit need 33
+constexpr float kMaxWholeCount = 1 << 24;  // above it a float32 is an integer but not exact
 
 void append_number(uint64_t value, std::vector<uint8_t>& out) {
   for (; value >= 0x80; value >>= 7) out.push_back(static_cast<uint8_t>(value | 0x80));
@@ -54,13 +54,13 @@ TargetEncoder::TargetEncoder(std::span<const WordId> words) {
     const auto word = static_cast<size_t>(words[i]);
     if (word >= codes_.size()) codes_.resize(word + 1, 0);
     if (std::exchange(codes_[word], static_cast<uint32_t>(i + kMaxGaps)) != 0)
-      throw std::invalid_argument("a target word twice");
+      throw std::invalid_argument("duplicate target word");
   }
 }
 
 uint64_t TargetEncoder::code(Symbol symbol) const {
   if (is_gap(symbol)) {
-    if (gap_index(symbol) >= kMaxGaps) throw std::invalid_argument("a gap too many");
+    if (gap_index(symbol) >= kMaxGaps) throw std::invalid_argument("too many gaps");
     return gap_index(symbol);
   }
   const auto word = static_cast<size_t>(symbol);
@@ -71,8 +71,8 @@ uint64_t TargetEncoder::code(Symbol symbol) const {
 
 void TargetEncoder::append(std::span<const Symbol> symbols, float count,
                            std::vector<uint8_t>& out) const {
-  if (symbols.size() > kMaxTargetSymbols) throw std::invalid_argument("a target side too long");
-  if (!valid_count(count)) throw std::invalid_argument("the count of a target side");
+  if (symbols.size() > kMaxTargetSymbols) throw std::invalid_argument("target side too long");
+  if (!valid_count(count)) throw std::invalid_argument("invalid count of a target side");
   constexpr uint8_t kFollows = TargetSide::kFollows;
   const bool long_size = symbols.size() >= kFollows;
   const bool long_count = count >= kFollows || count != std::floor(count);

@@ -11,7 +11,7 @@
 namespace demotic::text {
 namespace {
 
-constexpr int64_t kChunk = 4096;  // sentences between two looks at the stop flag
+constexpr int64_t kChunk = 4096;  // sentences between two checks of the stop flag
 
 void check(const BrownOptions& options) {
   if (options.classes < 1) throw std::invalid_argument("classes must be at least 1");
@@ -30,11 +30,11 @@ std::vector<WordId> rank_words(std::span<const int64_t> counts, const BrownOptio
   return ranked;
 }
 
-// Every pair at the later of its two words, for that is when both are in the window.
+// Every bigram is stored with the later of its two words, which is when both are in the window.
 struct Neighbours {
-  Csr<int32_t> after;   // row: rank; values: ranks that follow it and came no later
-  Csr<int32_t> before;  // ranks that precede it and came earlier
-  std::vector<std::array<uint32_t, 2>> totals;  // by rank: pairs it begins, pairs it ends
+  Csr<int32_t> after;   // row: rank; values: ranks that follow it and were not inserted later
+  Csr<int32_t> before;  // ranks that precede it and were inserted earlier
+  std::vector<std::array<uint32_t, 2>> totals;  // by rank: bigrams it begins, bigrams it ends
   int64_t pairs = 0;
 };
 
@@ -52,7 +52,7 @@ void for_each_pair(const Corpus& corpus, std::span<const int32_t> rank_of, const
   }
 }
 
-// From how many values each row will hold to where it begins; the rows are then filled from there.
+// Turns the number of values of each row into its offset; the rows are then filled from there.
 void make_rows(Csr<int32_t>& csr) {
   int64_t begin = 0;
   for (int64_t& offset : csr.offsets) begin += std::exchange(offset, begin);
@@ -72,7 +72,7 @@ Neighbours find_neighbours(const Corpus& corpus, std::span<const int32_t> rank_o
     ++(right <= left ? result.after.offsets[left] : result.before.offsets[right]);
   });
   if (result.pairs > UINT32_MAX) {
-    throw ModelError({.found = std::to_string(result.pairs) + " word pairs",
+    throw ModelError({.found = std::to_string(result.pairs) + " bigrams",
                       .expected = "at most 4294967295",
                       .advice = "cluster a part of the text"});
   }
@@ -89,8 +89,8 @@ Neighbours find_neighbours(const Corpus& corpus, std::span<const int32_t> rank_o
   return result;
 }
 
-// The bit strings of the classes (named by their labels) that the last merges make one: at every
-// merge the kept class goes to the left (0), the other to the right (1).
+// The bit strings of the classes (identified by their labels) in the tree of the last merges: at
+// every merge the kept class goes to the left (0), the other to the right (1).
 std::vector<std::pair<std::string, int32_t>> leaves(std::span<const BrownWindow::Merge> tree_merges,
                                                     int32_t root) {
   std::vector<std::pair<std::string, int32_t>> result{{"", root}};
@@ -105,8 +105,8 @@ std::vector<std::pair<std::string, int32_t>> leaves(std::span<const BrownWindow:
   return result;
 }
 
-// The history of one clustering in ranks: `label` is the class of each rank when all were in, named
-// by its lowest rank.
+// The history of one clustering in ranks: `label` is the class of each rank after the last
+// insertion, identified by its lowest rank.
 struct History {
   std::vector<BrownWindow::Merge> merges;
   std::vector<int32_t> label;

@@ -1,6 +1,6 @@
-// The loss of every possible merge in a window of Brown clustering, and the smallest of them.
-// A triangle of cells; each row knows its smallest cell, so that finding the best pair costs a look
-// at every row, not at every cell.
+// The loss of every possible merge in a window of Brown clustering, and the smallest of them. A
+// triangle of cells; each row knows its smallest cell, so that finding the best pair scans the
+// rows, not all cells.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@ class BrownLosses {
     int64_t loss;
   };
 
-  // `labels` orders classes for ties and belongs to the caller; one a slot.
+  // `labels` orders classes for ties and belongs to the caller; one per slot.
   BrownLosses(size_t slots, const std::vector<int32_t>& labels)
       : width_(slots), labels_(labels), cells_(slots * slots), rows_(slots) {}
 
   int64_t get(int32_t i, int32_t j) const noexcept { return cells_[cell(i, j)]; }
   void add(int32_t i, int32_t j, int64_t delta) noexcept { set(i, j, get(i, j) + delta); }
 
-  // Keeps the row's smallest cell true, or marks the row if only a scan could tell.
+  // Updates the row's smallest cell, or marks the row if that needs a scan.
   void set(int32_t i, int32_t j, int64_t loss) noexcept {
     const int32_t low = std::min(i, j);
     Row& row = rows_[std::max(i, j)];
@@ -41,13 +41,13 @@ class BrownLosses {
     }
   }
 
-  // What was in `slot` has changed altogether or gone: nothing is known about its cells.
+  // The class in `slot` was replaced or removed: its cells are invalid.
   void forget(int32_t slot) noexcept {
     rows_[slot].stale = true;
     for (size_t row = slot + 1; row < width_; ++row) rows_[row].stale |= rows_[row].at == slot;
   }
 
-  // The pair of smallest loss among the first `live` slots, two at least; ties by labels.
+  // The pair of smallest loss among the first `live` slots, at least two; ties by labels.
   Pair best(int32_t live) noexcept;
 
  private:

@@ -89,7 +89,7 @@ void BrownWindow::count_pairs(int32_t slot, std::span<const int32_t> after,
   }
 }
 
-// The slots with touching[j] > 0, and those of the rest with reached[j] > 0 (null: all).
+// The slots with touching[j] > 0, and of the others those with reached[j] > 0 (null: all).
 void BrownWindow::split(const uint32_t* touching, const uint32_t* reached, int32_t skip,
                         int32_t skip_too) {
   touched_.clear();
@@ -104,8 +104,8 @@ void BrownWindow::split(const uint32_t* touching, const uint32_t* reached, int32
   }
 }
 
-// The losses of pairs of older classes hear of the new class in `slot`: their sums `inside` grow,
-// and they may share it as a neighbour.
+// Updates the losses of pairs of older classes for the new class in `slot`: their sums `inside`
+// grow, and they may share it as a neighbour.
 void BrownWindow::widen(int side, int32_t slot) {
   Side& here = sides_[side];
   const uint32_t* more = row(1 - side, slot);
@@ -134,7 +134,7 @@ void BrownWindow::widen(int side, int32_t slot) {
   }
 }
 
-// What follows from `total` and `inside` of a slot.
+// Recomputes what depends on `total` and `inside` of a slot.
 void BrownWindow::refresh_totals(int side, int32_t slot) {
   Side& here = sides_[side];
   here.log_total[slot] = logs_.log(here.total[slot]);
@@ -145,8 +145,8 @@ void BrownWindow::refresh_totals(int side, int32_t slot) {
   }
 }
 
-// losses[j] += h(to, n) - h(from, n) with n = the count of j with k: what changes for a class whose
-// own count with k goes from `from` to `to`.
+// losses[j] += h(to, n) - h(from, n) with n = the count of j with k: the change for a class whose
+// count with k goes from `from` to `to`.
 void BrownWindow::add_neighbours(int side, int32_t k, uint32_t from, uint32_t to,
                                  std::span<int64_t> losses) {
   stop_.check();
@@ -156,7 +156,7 @@ void BrownWindow::add_neighbours(int side, int32_t k, uint32_t from, uint32_t to
     losses[j] += change + logs_.g(from + counts[j]) - logs_.g(to + counts[j]);
 }
 
-// The part of a pair's loss that the sums over all k do not have or have otherwise: the four counts
+// The part of a pair's loss that the sums over all k lack or contain differently: the four counts
 // among the two themselves, and the sums `inside`.
 int64_t BrownWindow::pair_term(int32_t i, int32_t j) const noexcept {
   const uint32_t ii = count(i, i), ij = count(i, j), ji = count(j, i), jj = count(j, j);
@@ -173,7 +173,7 @@ BrownWindow::Merge BrownWindow::merge_best() {
   const BrownLosses::Pair pair = losses_.best(live_);
   const Merge result{labels_[pair.kept], labels_[pair.gone], logs_.to_nats(pair.loss)};
   parent_[result.gone] = result.kept;
-  // Which slot stays makes no difference but to the time.
+  // Which slot is kept only affects the time.
   if (neighbours(pair.gone) <= neighbours(pair.kept)) {
     merge(pair.kept, pair.gone);
   } else {
@@ -210,7 +210,7 @@ void BrownWindow::merge(int32_t into, int32_t from) {
     if (j != into) losses_.set(into, j, fresh_[j] + pair_term(into, j));
 }
 
-// Pairs of other classes: where they had two neighbours they now have one.
+// Pairs of other classes, which now have one neighbour instead of two.
 void BrownWindow::merge_others(int side, int32_t into, int32_t from) {
   const uint32_t* x = row(1 - side, into);
   const uint32_t* y = row(1 - side, from);
@@ -233,7 +233,7 @@ void BrownWindow::merge_others(int side, int32_t into, int32_t from) {
   }
 }
 
-// Pairs of the merged class with another.
+// Pairs of the merged class with another class.
 void BrownWindow::merge_row(int side, int32_t into, int32_t from) {
   const uint32_t* kept = row(side, into);
   const uint32_t* gone = row(side, from);
@@ -266,7 +266,7 @@ void BrownWindow::join_counts(int32_t into, int32_t from) {
   for (Side& side : sides_) side.counts[width_ * into + into] = corner;
 }
 
-// The class of the last slot goes to the free slot `to`; its losses with it.
+// Moves the class of the last slot and its losses to the free slot `to`.
 void BrownWindow::move(int32_t from, int32_t to) {
   for (Side& side : sides_) {
     for (int32_t k = 0; k < live_; ++k) {

@@ -1,8 +1,9 @@
-// The classes that Brown clustering looks at in one moment, with their pair counts and the loss of
-// every possible merge, all kept up to date while words come in and classes are merged.
+// The classes currently in the window of Brown clustering, with their bigram counts and the loss of
+// every possible merge, all updated while words are inserted and classes merged.
 //
-// With n(i,j) = pairs of a word of class i before one of class j, a(i) = row sums, l(i) = row sums
-// that count words still to come, b and r the same for columns, g(x) = x ln x and N all pairs:
+// With n(i,j) = bigrams of a word of class i before one of class j, a(i) = row sums, l(i) = row
+// sums including words not yet inserted, b and r the same for columns, g(x) = x ln x and N all
+// bigrams:
 //
 //   N I = sum g(n(i,j)) - sum a(i) ln l(i) - sum b(j) ln r(j) + constant
 //
@@ -21,7 +22,7 @@
 
 namespace demotic::text {
 
-// x ln x and ln x in fixed point, as fine as 60 bits allow for N ln N.
+// x ln x and ln x in fixed point, as precise as 60 bits allow for N ln N.
 class FixedLogs {
  public:
   explicit FixedLogs(int64_t pairs);
@@ -30,7 +31,7 @@ class FixedLogs {
   int64_t g(uint32_t x) const noexcept { return x < gs_.size() ? gs_[x] : times(x, slow_log(x)); }
   double to_nats(int64_t value) const noexcept { return static_cast<double>(value) / scale_; }
 
-  // round(x * log), both not negative.
+  // round(x * log), both non-negative.
   static int64_t times(uint32_t x, double log) noexcept {
     return static_cast<int64_t>(static_cast<double>(x) * log + 0.5);
   }
@@ -45,33 +46,34 @@ class FixedLogs {
 
 class BrownWindow {
  public:
-  // Words are ranks 0 .. words-1. `slots` classes at most at a time. `logs` must outlive it.
+  // Words are ranks 0 .. words-1. At most `slots` classes at a time. `logs` must outlive it.
   BrownWindow(size_t slots, size_t words, const FixedLogs& logs, const StopFlag& stop);
 
-  // `after` and `before`: ranks beside the occurrences of `rank`, all inserted before, `rank`
-  // itself only in `after`. `totals`: pairs in which it comes first and second.
+  // `after` and `before`: ranks adjacent to the occurrences of `rank`, all inserted before, `rank`
+  // itself only in `after`. `totals`: bigrams in which it is first and second.
   void insert(int32_t rank, std::span<const int32_t> after, std::span<const int32_t> before,
               std::array<uint32_t, 2> totals);
 
   int32_t live() const noexcept { return live_; }
-  // Merges the best pair; the labels (lowest ranks) of the two, and the loss in nats times N.
+  // Merges the best pair; returns the labels (lowest ranks) of the two, and the loss in nats times
+  // N.
   struct Merge {
     int32_t kept, gone;
     double loss;
   };
   Merge merge_best();
 
-  // The label of the class of a rank that has been inserted.
+  // The label of the class of an inserted rank.
   int32_t label_of(int32_t rank) noexcept;
-  // Average mutual information in nats from its definition.
+  // Average mutual information in nats, computed from its definition.
   double information(int64_t pairs) const;
 
  private:
-  // One view of the pair counts: as they begin with a class (side 0) or end with it (side 1).
+  // One view of the bigram counts: by their first class (side 0) or by their second (side 1).
   struct Side {
     std::vector<uint32_t> counts;  // counts[i * width + k]; the other side holds the transpose
     std::vector<uint32_t> inside;  // sum of counts[i]
-    std::vector<uint32_t> total;   // the same with words still to come
+    std::vector<uint32_t> total;   // the same including words not yet inserted
     std::vector<double> log_total;
     std::vector<double> log_sum;       // ln(total[i] + total[j])
     std::vector<int64_t> inside_term;  // inside * ln(total)

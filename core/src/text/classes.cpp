@@ -56,7 +56,7 @@ const char* ClassLayer::fault() const noexcept {
     if (classes_[word] != kNoneClass) return "a reserved word with a class other than 0";
   for (const int32_t id : classes_)
     if (id < 0 || id >= size()) return "a class without a name";
-  // Offsets must not cut a character either.
+  // Offsets must not split a character either.
   for (size_t i = 0; i < names_.size(); ++i)
     if (!is_utf8(as_view(names_[i]))) return "a class name that is not UTF-8";
   return is_utf8(name()) ? nullptr : "a name that is not UTF-8";
@@ -83,7 +83,7 @@ ClassLayer ClassLayer::open(const std::string& path, bool verify, const StopFlag
     throw FormatError({.path = path,
                        .found = wrong,
                        .expected = "a layer of word classes",
-                       .advice = "build the file anew"});
+                       .advice = "build the file again"});
   }
   return result;
 }

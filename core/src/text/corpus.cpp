@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::string_view kKind = "corpus";
 constexpr uint32_t kVersion = 1;
-constexpr int64_t kChunk = 4096;  // sentences a thread takes at a time
+constexpr int64_t kChunk = 4096;  // sentences per task of a thread
 
-// Calls visit(token) for what stands between spaces.
+// Calls visit(token) for all tokens between spaces.
 template <typename Visit>
 void for_each_token(std::string_view line, Visit&& visit) {
   size_t begin = 0;
@@ -50,7 +50,7 @@ Corpus Corpus::open(const std::string& path, bool verify, const StopFlag& stop) 
     throw FormatError({.path = path,
                        .found = "sentence offsets that do not fit the words",
                        .expected = "a corpus",
-                       .advice = "build the file anew"});
+                       .advice = "build the file again"});
   }
   return result;
 }

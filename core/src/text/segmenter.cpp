@@ -23,7 +23,7 @@ void append_code_points(std::string_view text, std::vector<int32_t>& codes) {
 Segmenter::Segmenter(std::span<const std::string> words, std::span<const double> log_probs)
     : trie_(std::make_unique<UnitTrie>()), words_(static_cast<int64_t>(words.size())) {
   if (words.size() != log_probs.size())
-    throw std::invalid_argument("words and log probabilities differ in number");
+    throw std::invalid_argument("words and log probabilities differ in length");
   std::vector<int32_t> codes;
   for (size_t i = 0; i < words.size(); ++i) {
     codes.clear();
@@ -47,14 +47,14 @@ Segmenter::Segmenter(Segmenter&&) noexcept = default;
 
 std::vector<int32_t> Segmenter::segment(std::span<const std::string_view> units) const {
   std::vector<int32_t> codes;
-  std::vector<size_t> begins{0};  // of each unit in `codes`, and the end
+  std::vector<size_t> begins{0};  // start of each unit in `codes`, and the end
   for (const std::string_view unit : units) {
     append_code_points(unit, codes);
     begins.push_back(codes.size());
   }
   const size_t n = units.size();
   std::vector<double> best(n + 1, kNoWord);
-  std::vector<int32_t> length(n + 1, 0);  // units of the last word of the best path
+  std::vector<int32_t> length(n + 1, 0);  // number of units of the last word of the best path
   best[0] = 0;
   const auto offer = [&](size_t begin, size_t end, double log_prob) {
     const double score = best[begin] + log_prob;

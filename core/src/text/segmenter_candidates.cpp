@@ -7,10 +7,10 @@
 namespace demotic::text {
 namespace {
 
-// Whether a substring was met with two different neighbours on one side.
+// Whether a substring was seen with two different neighbours on one side.
 class Neighbours {
  public:
-  static constexpr int32_t kEdge = -1;  // of a run: different from every other, itself included
+  static constexpr int32_t kEdge = -1;  // edge of a run; different from every neighbour and itself
 
   void see(int32_t unit) noexcept {
     if (unit == kEdge || (first_ != kNone && first_ != unit)) several_ = true;
@@ -29,8 +29,8 @@ struct Seen {
   Neighbours left, right;
 };
 
-// Substrings of one length more than the nodes in `ends`, which has a node or kMissing for every
-// place of the corpus: the substring that begins there.
+// Substrings that are one unit longer than the nodes in `ends`, which has a node or kMissing for
+// every position of the corpus: the substring that starts there.
 class Level {
  public:
   Level(const Corpus& runs, const SegmenterOptions& options, Candidates& found)
@@ -80,7 +80,7 @@ class Level {
     }
   }
 
-  // What occurs too rarely has no longer substrings that do not.
+  // Longer substrings of a rare substring are rare too.
   void drop_rare(int32_t old_size, const std::vector<Seen>& seen) {
     for (int32_t& node : at_)
       if (node >= old_size && seen[node - old_size].count < options_.min_count)
@@ -95,7 +95,7 @@ class Level {
   std::vector<int32_t> at_;
 };
 
-// Without the substrings that lead to no candidate.
+// Removes the substrings that lead to no candidate.
 Candidates compact(const Candidates& found, WordId units) {
   Candidates kept;
   for (int32_t node = 1; node < found.trie.size(); ++node) {

@@ -10,13 +10,13 @@
 namespace demotic::text {
 namespace {
 
-// Longer runs are cut for learning: within this many units no product of scaled probabilities
+// Longer runs are split for learning: within this many units no product of scaled probabilities
 // leaves the range of double.
 constexpr int64_t kPiece = 48;
-constexpr int64_t kBlock = 256;            // pieces given to a thread at a time
+constexpr int64_t kBlock = 256;            // pieces per task of a thread
 constexpr double kOne = int64_t{1} << 32;  // fixed point of expected counts
 constexpr double kFloor = 0.1;             // count of a single unit that the model does not use
-constexpr int kSteps = 2;                  // of EM before each pruning
+constexpr int kSteps = 2;                  // EM steps before each pruning
 constexpr int kMaxRounds = 60;
 constexpr size_t kPrunedPart = 4;  // at most a quarter of the words per round
 
@@ -31,10 +31,10 @@ std::vector<int64_t> piece_offsets(const Corpus& runs) {
   return offsets;
 }
 
-// The probabilities of one step, multiplied by scale per unit, so that the forward and backward
+// The probabilities of one step, multiplied by a scale per unit, so that the forward and backward
 // values of a piece stay near 1.
 struct Scaled {
-  std::vector<double> probs;  // by node; 0: no word
+  std::vector<double> probs;  // by node; 0: not a word
   double log_scale = 0;       // per unit
 };
 
@@ -43,7 +43,7 @@ class ForwardBackward {
  public:
   ForwardBackward(const UnitTrie& trie) : trie_(trie) {}
 
-  // Adds the expected counts in fixed point; gives the log likelihood of the scaled model.
+  // Adds the expected counts in fixed point; returns the log likelihood of the scaled model.
   double add(std::span<const WordId> units, const Scaled& model, std::vector<int64_t>& counts) {
     find_edges(units, model);
     const size_t n = units.size();
@@ -68,7 +68,7 @@ class ForwardBackward {
     double prob;
   };
 
-  // In the order of their beginnings, so that forward values are complete when they are used.
+  // In the order of their starts, so that forward values are complete when they are used.
   void find_edges(std::span<const WordId> units, const Scaled& model) {
     edges_.clear();
     for (size_t begin = 0; begin < units.size(); ++begin) {
@@ -88,13 +88,13 @@ class ForwardBackward {
   std::vector<double> forward_, backward_;
 };
 
-// Text, candidates and the present model.
+// Text, candidates and the current model.
 class Learner {
  public:
   Learner(const Corpus& runs, const UnitTrie& trie, ThreadPool& pool)
       : runs_(runs), trie_(trie), pool_(pool), pieces_(piece_offsets(runs)) {}
 
-  std::vector<double> log_probs;  // by node; kNoWord: no word
+  std::vector<double> log_probs;  // by node; kNoWord: not a word
 
   // Expected counts by node, and the log likelihood.
   double expect(std::vector<double>& counts, const StopFlag& stop) {
@@ -117,7 +117,7 @@ class Learner {
     return likelihood;
   }
 
-  // Maximum likelihood, except that single units never vanish.
+  // Maximum likelihood, except that single units keep a minimum count.
   void maximize(const std::vector<double>& counts) {
     double total = 0;
     for (int32_t node = 1; node < trie_.size(); ++node) total += floored(counts, node);
@@ -152,7 +152,7 @@ class Learner {
     Scaled model{std::vector<double>(trie_.size(), 0), -mean_};
     std::vector<int32_t> length(trie_.size(), 0);
     for (int32_t node = 1; node < trie_.size(); ++node) {
-      length[node] = length[trie_.parent(node)] + 1;  // parents have lower numbers
+      length[node] = length[trie_.parent(node)] + 1;  // parents have lower indices
       if (log_probs[node] != kNoWord)
         model.probs[node] = std::exp(log_probs[node] + length[node] * model.log_scale);
     }
@@ -179,17 +179,17 @@ class Learner {
   ThreadPool& pool_;
   std::vector<int64_t> pieces_;
   std::vector<double> best_;
-  double mean_ = -6;  // log likelihood per unit; only the range of numbers depends on it
+  double mean_ = -6;  // log likelihood per unit; it only affects the range of numbers
 };
 
-// Prunes the words that are needed least, at most one in kPrunedPart. False if none was.
+// Prunes the least needed words, at most one in kPrunedPart. Returns false if there were none.
 class Pruner {
  public:
   Pruner(const UnitTrie& trie, const SegmenterOptions& options, std::vector<double> spelling)
       : trie_(trie), options_(options), spelling_(std::move(spelling)) {}
 
   bool prune(Learner& learner, const std::vector<double>& counts, const StopFlag& stop) {
-    std::vector<std::pair<double, int32_t>> failing;  // how far from needed, node
+    std::vector<std::pair<double, int32_t>> failing;  // need (negative), node
     size_t words = 0;
     for (int32_t node = 1; node < trie_.size(); ++node) {
       if (trie_.parent(node) == UnitTrie::kRoot || learner.log_probs[node] == kNoWord) continue;
@@ -206,7 +206,7 @@ class Pruner {
   }
 
  private:
-  // Nats of the whole text that the word saves beyond what it has to; negative: not needed.
+  // Nats that the word saves in the whole text beyond its cost; negative if it is not needed.
   double need(Learner& learner, int32_t node, double count) const {
     const std::vector<int32_t> units = trie_.path(node);
     const double gain = learner.log_probs[node] - learner.best_split(units);
@@ -220,7 +220,7 @@ class Pruner {
   std::vector<double> spelling_;  // by unit: nats
 };
 
-// Nats that spell a unit in the dictionary: its share of the text.
+// Nats to spell a unit in the dictionary, by its relative frequency.
 std::vector<double> spelling_costs(const Candidates& found, WordId units) {
   double total = 0;
   for (WordId unit = 0; unit < units; ++unit) total += static_cast<double>(found.counts[1 + unit]);
@@ -234,7 +234,7 @@ std::vector<double> spelling_costs(const Candidates& found, WordId units) {
 void check(const SegmenterOptions& options) {
   if (options.max_units < 1 || options.max_units > 64 || options.min_count < 1 ||
       !(options.min_gain >= 0) || !(options.cost >= 0))
-    throw std::invalid_argument("options of the segmenter out of range");
+    throw std::invalid_argument("segmenter options out of range");
 }
 
 LearntWords words_of(const UnitTrie& trie, const std::vector<double>& log_probs) {

@@ -13,8 +13,8 @@ constexpr std::string_view kKind = "vocabulary";
 constexpr uint32_t kVersion = 1;
 constexpr std::string_view kReservedNames[] = {"<unk>", "<s>", "</s>"};
 
-// The slot that holds `word`, or the empty one where it belongs. `word_of(id)` gives a word.
-// Reserved words have slots as well, as files have had from the first version on, but never match.
+// The slot of `word`, or the empty slot where it belongs. `word_of(id)` returns a word. Reserved
+// words have slots as well, as in all versions of the format, but never match.
 template <typename WordOf>
 size_t locate(std::span<const uint32_t> slots, std::string_view word, WordOf&& word_of) noexcept {
   const size_t mask = slots.size() - 1;
@@ -88,15 +88,15 @@ Vocabulary Vocabulary::in(std::shared_ptr<const Container> container) {
     if (sound) listed[entry - 1] = true;
     ++filled;
   }
-  // Every word once: that leaves half of the slots empty, so that every probe ends.
+  // Every word occurs once: so half of the slots are empty, and every probe terminates.
   sound = sound && filled == words;
   for (WordId id = 0; sound && id < kReservedWords; ++id)
     sound = result.at(id) == kReservedNames[id];
   if (!sound) {
     throw FormatError({.path = container->path(),
-                       .found = "arrays that contradict each other",
+                       .found = "inconsistent arrays",
                        .expected = "a vocabulary",
-                       .advice = "build the file anew"});
+                       .advice = "build the file again"});
   }
   return result;
 }
@@ -113,7 +113,7 @@ WordId VocabularyBuilder::add(std::string_view word) {
   size_t slot = locate(slots_, word, word_of);
   if (slots_[slot] != 0) return static_cast<WordId>(slots_[slot] - 1);
   if (size() == std::numeric_limits<WordId>::max()) {
-    throw ModelError({.found = "more than 2147483647 different words", .expected = "fewer"});
+    throw ModelError({.found = "too many distinct words", .expected = "at most 2147483647"});
   }
   if (slots_.size() < 2 * (offsets_.size() + 1)) {
     grow();
@@ -137,7 +137,7 @@ void VocabularyBuilder::grow() {
     if (entry == 0) continue;
     const std::string_view word(bytes_.data() + offsets_[entry - 1],
                                 offsets_[entry] - offsets_[entry - 1]);
-    size_t slot = hash_bytes(word) & mask;  // all words differ: only an empty slot is looked for
+    size_t slot = hash_bytes(word) & mask;  // all words differ, so only an empty slot is searched
     while (slots_[slot] != 0) slot = (slot + 1) & mask;
     slots_[slot] = entry;
   }

@@ -1,7 +1,7 @@
-"""Word aligners: learnt from parallel text, saved, applied to more of it.
+"""Word aligners: learnt from parallel text, saved, applied to more text.
 
-Both directions are trained side by side; the result depends on the text and the options alone,
-not on the number of threads, and there is no randomness.
+Both directions are trained in parallel; the result depends only on the text and the options, not on
+the number of threads, and there is no randomness.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Self
 from demotic import _core
 from demotic._core import (
     AlignerFile,
-    AlignmentModel,
     Alignments,
     NativeAligner,
     Symmetrization,
@@ -23,7 +22,7 @@ from demotic._core import (
 )
 from demotic.align.options import AlignOptions
 from demotic.lines import PathLike
-from demotic.options import declared
+from demotic.native_options import handed
 from demotic.text.corpus import Corpus
 from demotic.text.parallel import ParallelCorpus
 from demotic.verified import Verification, opened
@@ -32,21 +31,10 @@ __all__ = ["Aligner", "ProgressFunction", "align"]
 
 ProgressFunction = Callable[[int, int], None]
 
-_DECODING = {"symmetrize", "posterior"}  # options that training does not need
-_MODELS = {"model", "initial_model"}
-
 
 def train_options(options: AlignOptions) -> TrainOptions:
     """The native struct of the same options."""
-    native = TrainOptions()
-    for known in declared(AlignOptions):
-        value = getattr(options, known.name)
-        if known.name in _MODELS:
-            value = AlignmentModel[value]
-        if known.name not in _DECODING and value is not None:
-            setattr(native, known.name, value)
-    native.alpha, native.agree = options.alpha_used, options.agree_used
-    return native
+    return handed(TrainOptions, options, alpha=options.alpha_used, agree=options.agree_used)
 
 
 class Aligner:
@@ -61,7 +49,7 @@ class Aligner:
     def fit(
         self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
     ) -> Self:
-        """Learns from the pairs of `corpus`; those with an empty side are passed over."""
+        """Learns from the pairs of `corpus`; pairs with an empty side are ignored."""
         self._native = train_aligner(
             corpus.source.sentences,
             corpus.target.sentences,
@@ -75,7 +63,7 @@ class Aligner:
     def align(
         self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
     ) -> Alignments:
-        """The links of each pair, of the text learnt from or of another."""
+        """The links of each pair of the training text or of another text."""
         source, target = (self._in_own_words(side) for side in (corpus.source, corpus.target))
         alignments, self.cut_ = self.native_.align(
             source.sentences,
@@ -88,7 +76,7 @@ class Aligner:
         return alignments
 
     def save(self, path: PathLike) -> None:
-        """One file that holds the tables and the words."""
+        """Writes the parameters and the vocabulary to one file."""
         AlignerFile(self.native_, self.vocabulary_).save(os.fspath(path))
 
     @classmethod
@@ -99,7 +87,7 @@ class Aligner:
         *,
         verification: Verification = "auto",
     ) -> Self:
-        """A saved aligner; `options` say how links are read off."""
+        """Opens a saved aligner; `options` determine how links are extracted."""
         file = opened(AlignerFile.open, path, verification)
         self = cls(options)
         self._native = file.aligner
@@ -110,19 +98,19 @@ class Aligner:
     def native_(self) -> NativeAligner:
         """The trained parameters."""
         if self._native is None:
-            raise ValueError("this aligner has not learnt anything yet; call fit or load")
+            raise ValueError("this aligner is not trained; call fit or load first")
         return self._native
 
     @property
     def vocabulary_(self) -> Vocabulary:
-        """The words of both sides."""
+        """The vocabulary of both sides."""
         if self._vocabulary is None:
-            raise ValueError("this aligner has not learnt anything yet; call fit or load")
+            raise ValueError("this aligner is not trained; call fit or load first")
         return self._vocabulary
 
     @property
     def log_likelihoods_(self) -> list[tuple[float, float]]:
-        """Of the text before each pass, forward and backward."""
+        """The log likelihood of the text before each iteration, forward and backward."""
         return self.native_.log_likelihoods
 
     def __repr__(self) -> str:
@@ -130,7 +118,7 @@ class Aligner:
         return f"Aligner({self.options.model}, {state})"
 
     def _in_own_words(self, corpus: Corpus) -> Corpus:
-        """The same text in the numbers of this aligner's vocabulary."""
+        """The same text encoded with this aligner's vocabulary."""
         if corpus.vocabulary is self.vocabulary_:
             return corpus
         ids = self.vocabulary_.map(corpus.vocabulary)
@@ -145,6 +133,6 @@ def align(
     threads: int = 1,
     progress: ProgressFunction | None = None,
 ) -> Alignments:
-    """Learns from a text and aligns it."""
+    """Trains an aligner on a text and aligns the text with it."""
     aligner = Aligner(options).fit(corpus, threads=threads, progress=progress)
     return aligner.align(corpus, threads=threads)

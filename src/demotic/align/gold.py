@@ -1,12 +1,12 @@
-"""Alignments made by people, in the forms in which they are published.
+"""Manual (gold) alignments, in the formats in which they are published.
 
-A *sure* link is one that an aligner has to find; a *possible* one it may find.  Sure links are
-possible too.  Formats (`auto` looks at the first line):
+A *sure* link has to be found by an aligner; a *possible* one may be found.  Sure links are also
+possible.  Formats (`auto` examines the first line):
 
-    pharaoh   `0-0 1?2` a line: i-j sure, i?j possible, positions from 0
+    pharaoh   `0-0 1?2` per line: i-j sure, i?j possible, positions from 0
     tsv       `source TAB target TAB 0-0 1-2`, as XL-WA has it
-    naacl     `sentence source target [S|P]` a link, everything from 1 (Mihalcea and Pedersen 2003)
-    giza      A3.final files: three lines a pair
+    naacl     `sentence source target [S|P]` per link, all from 1 (Mihalcea and Pedersen 2003)
+    giza      A3.final files: three lines per pair
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GIZA_WORD = re.compile(r"(\S+) \(\{((?: \d+)*) \}\)")
 
 @dataclass(frozen=True)
 class Gold:
-    """Row i has the links of pair i; the sentences are there if the file had them."""
+    """Row i holds the links of pair i; `sentences` is set if the file has them."""
 
     sure: Alignments
     possible: Alignments
@@ -44,7 +44,7 @@ class Gold:
 
 @dataclass
 class _Collected:
-    """What a reader gathers; the current line stands in messages."""
+    """The links read so far; the current line is used in error messages."""
 
     path: str
     line: int = 0
@@ -75,7 +75,7 @@ class _Collected:
 def read_gold(
     path: PathLike, form: GoldFormat = "auto", *, encoding_errors: EncodingPolicy = "refuse"
 ) -> Gold:
-    """Reads a file of any of the formats above."""
+    """Reads a file in any of the formats above."""
     file = LineFile(path, encoding_errors=encoding_errors, keep_tabs=True)
     lines = list(file)
     gathered = _Collected(file.name)
@@ -145,7 +145,7 @@ def _read_naacl(gathered: _Collected, lines: list[str]) -> None:
         if sentence < 1 or sentence < len(gathered.sure):
             gathered.refuse(f"sentence {sentence}", "sentences from 1 in ascending order")
         if sentence > len(gathered.sure) + 1_000_000:
-            gathered.refuse(f"sentence {sentence}", "numbers without a gap of a million")
+            gathered.refuse(f"sentence {sentence}", "numbers that leave out less than a million")
         while len(gathered.sure) < sentence:
             gathered.start()
         if source > 0 and target > 0:  # position 0 is the empty word
@@ -160,7 +160,7 @@ def _read_giza(gathered: _Collected, lines: list[str]) -> None:
         if number % 3 == 2:
             _read_giza_pair(gathered, split_words(lines[number - 1]), line.strip(" "))
     if len(lines) % 3 != 0:
-        gathered.refuse("a pair without its last lines", "three lines a sentence pair")
+        gathered.refuse("a pair without its last lines", "three lines per sentence pair")
 
 
 def _read_giza_pair(gathered: _Collected, target: list[str], text: str) -> None:

@@ -1,4 +1,4 @@
-"""Parallel text in one file of lines `source ||| target`, as fast_align reads it."""
+"""Parallel text in one file of lines `source ||| target`, the input format of fast_align."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEPARATOR = "|||"
 
 
 def read_joined(path: PathLike, *, encoding_errors: EncodingPolicy = "refuse") -> ParallelCorpus:
-    """Every line has to have exactly one separator between spaces; a side may be empty."""
+    """Every line must have exactly one separator surrounded by spaces; a side may be empty."""
     return ParallelCorpus.from_pairs(_pairs(LineFile(path, encoding_errors=encoding_errors)))
 
 

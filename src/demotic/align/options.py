@@ -15,60 +15,61 @@ SymmetrizationName = Literal["gdfa", "gdf", "gd", "intersection", "union", "forw
 
 @dataclass(frozen=True, kw_only=True)
 class AlignOptions(Options):
-    """How word alignments are learnt and read off.
+    """How word alignments are learnt and extracted.
 
-    The defaults were chosen by alignment error rate (`python -m benchmarks.align`): agreement is
-    worth 0.06, a prior 0.04 for the diagonal model; the HMM's other settings lie on a plateau
-    where each moves the rate by less than 0.01. A prior and agreement do not go together:
-    products of posteriors make small counts, which a prior takes for nothing.
+    The defaults were chosen by alignment error rate (`python -m benchmarks.align`): agreement
+    lowers it by 0.06, the prior by 0.04 for the diagonal model; the HMM's other settings each
+    change it by less than 0.01. The prior and agreement should not be combined: products of
+    posteriors make small counts, which the prior removes.
     """
 
-    model: ModelName = option("hmm", "the alignment model")
-    initial_model: Literal["ibm1", "diagonal"] = option("ibm1", "what the HMM starts from")
-    iterations: int = option(5, "passes over the text with the model", minimum=1)
-    initial_iterations: int = option(4, "passes with the initial model, for the HMM", minimum=0)
+    model: ModelName = option("hmm", "alignment model")
+    initial_model: Literal["ibm1", "diagonal"] = option("ibm1", "model that initialises the HMM")
+    iterations: int = option(5, "EM iterations of the model", minimum=1)
+    initial_iterations: int = option(4, "EM iterations of the HMM's initial model", minimum=0)
     symmetrize: SymmetrizationName = option(
-        "gdfa", "how the two directions become one; gdfa is grow-diag-final-and"
+        "gdfa", "symmetrisation heuristic; gdfa is grow-diag-final-and", core=None
     )
     posterior: float = option(
         0.0,
-        "take all links at least so probable, instead of the likeliest alignment; 0 is off",
+        "keep links with at least this posterior instead of the Viterbi alignment; 0 disables",
         minimum=0,
         maximum=1,
+        core=None,  # the links are read off after training
     )
     null_probability: float = option(
-        0.08, "share of words that translate nothing", minimum=1e-6, maximum=0.999
+        0.08, "probability of alignment to the empty word", minimum=1e-6, maximum=0.999
     )
     alpha: float | None = option(
         None,
-        "Dirichlet prior of the translations (variational Bayes), 0 for none; "
-        "by default 0.01 for the diagonal model, else 0",
+        "Dirichlet prior on translation probabilities (variational Bayes); 0 for none; "
+        "default 0.01 for the diagonal model, else 0",
         minimum=0,
     )
     agree: bool | None = option(
         None,
-        "train the two directions to agree; by default for ibm1 and hmm without --l0",
+        "train both directions to agree (default: on for ibm1 and hmm without --l0)",
     )
-    l0: bool = option(False, "prefer few translations a word (smoothed l0 norm)")
+    l0: bool = option(False, "prefer few translations per word (smoothed l0 norm)")
     l0_alpha: float = option(10.0, "weight of the l0 norm", minimum=0)
-    l0_beta: float = option(0.05, "how smooth the l0 norm is", minimum=1e-6)
-    tension: float = option(4.0, "pull to the diagonal, first value", minimum=0.1, maximum=14)
-    optimize_tension: bool = option(True, "fit the pull to the diagonal")
-    max_jump: int = option(10, "wider jumps of the HMM share one weight", unit="words", minimum=1)
+    l0_beta: float = option(0.05, "smoothness of the l0 norm", minimum=1e-6)
+    tension: float = option(4.0, "initial diagonal tension", minimum=0.1, maximum=14)
+    optimize_tension: bool = option(True, "optimise the diagonal tension")
+    max_jump: int = option(10, "HMM jumps beyond this share one weight", unit="words", minimum=1)
     jump_uniform: float = option(
-        0.02, "share of jumps of the HMM that go anywhere", minimum=0, maximum=0.999
+        0.02, "probability mass of uniformly distributed HMM jumps", minimum=0, maximum=0.999
     )
     max_length: int = option(
         500,
-        "longer sentences are not learnt from, and are aligned in pieces",
+        "exclude longer sentences from training, and align them in pieces",
         unit="words",
         minimum=1,
         maximum=10_000,
     )
     max_cells: int = option(
         1 << 29,
-        "pairs of positions whose table entries are kept in memory (4 bytes each); "
-        "others are looked up in every pass",
+        "position pairs whose table entries are kept in memory (4 bytes each); "
+        "the others are looked up in every iteration",
         minimum=0,
     )
 

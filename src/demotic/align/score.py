@@ -1,9 +1,9 @@
-"""How good alignments are: precision, recall and alignment error rate (Och and Ney 2003).
+"""Alignment quality: precision, recall and alignment error rate (Och and Ney 2003).
 
     precision = |A & P| / |A|    recall = |A & S| / |S|
     AER = 1 - (|A & S| + |A & P|) / (|A| + |S|)
 
-with the links A found, S sure and P possible.  The interval is the bootstrap's over sentence pairs.
+for found links A, sure links S and possible links P.  The interval is bootstrapped over pairs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["AlignmentScore", "link_counts", "score_alignments", "score_counts"]
 
 @dataclass(frozen=True)
 class AlignmentScore:
-    """Scores between 0 and 1, and the 95 % interval of the error rate."""
+    """Scores between 0 and 1, and the 95 % confidence interval of the error rate."""
 
     precision: float
     recall: float
@@ -44,7 +44,7 @@ def link_counts(found: Alignments, gold: Gold) -> NDArray[np.int64]:
     import numpy as np
 
     if len(found) != len(gold):
-        raise ValueError(f"links of {len(found)} sentence pairs, gold links of {len(gold)}")
+        raise ValueError(f"found links for {len(found)} sentence pairs, gold links for {len(gold)}")
     rows = []
     for k in range(len(found)):
         links, sure, possible = set(found[k]), set(gold.sure[k]), set(gold.possible[k])
@@ -63,7 +63,7 @@ def _error_rate(sums: NDArray[np.int64]) -> NDArray[np.float64]:
 def score_counts(
     counts: NDArray[np.int64], *, resamples: int = 1000, seed: int = 1
 ) -> AlignmentScore:
-    """The scores of counts that may come from several sets."""
+    """The scores of counts, which may come from several gold sets."""
     import numpy as np
 
     found, sure, in_sure, in_possible = (int(total) for total in counts.sum(axis=0))
@@ -86,5 +86,5 @@ def score_counts(
 def score_alignments(
     found: Alignments, gold: Gold, *, resamples: int = 1000, seed: int = 1
 ) -> AlignmentScore:
-    """Scores links against gold links of the same sentence pairs."""
+    """Scores links against the gold links of the same sentence pairs."""
     return score_counts(link_counts(found, gold), resamples=resamples, seed=seed)

@@ -1,4 +1,4 @@
-"""`demotic align`: links between the words of parallel text."""
+"""`demotic align`: word alignment of parallel text."""
 
 from __future__ import annotations
 
@@ -28,11 +28,15 @@ __all__ = ["command"]
 @click.argument("source", type=click.Path(), metavar="SRC")
 @click.argument("target", type=click.Path(), metavar="[TGT]", required=False)
 @click.option(
-    "-o", "--out", "output", type=click.Path(), help="File for the links; else standard output."
+    "-o",
+    "--out",
+    "output",
+    type=click.Path(),
+    help="File for the links (default: standard output).",
 )
-@force_flag("Replace files of -o and --save that exist.")
-@click.option("--gold", type=click.Path(), help="Links by people, to score against.")
-@click.option("--save", type=click.Path(), help="Keep the trained aligner in this file.")
+@force_flag("Replace existing files of -o and --save.")
+@click.option("--gold", type=click.Path(), help="Gold alignments to score against.")
+@click.option("--save", type=click.Path(), help="Save the trained aligner to this file.")
 @click.option("--load", type=click.Path(), help="Use a saved aligner instead of training one.")
 @from_options(AlignOptions)
 @threads_flag
@@ -51,10 +55,10 @@ def command(  # noqa: PLR0913 - click passes every flag by name
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Align the words of SRC and TGT, one tokenised sentence per line each.
+    """Align the words of SRC and TGT, which have one tokenised sentence per line.
 
-    Without TGT, SRC has lines 'source ||| target'. Links are written as '0-0 1-2', source first;
-    with --gold, precision, recall and alignment error rate are printed, and the links only with -o.
+    Without TGT, SRC has lines 'source ||| target'. Links are written as '0-0 1-2', source first.
+    With --gold, prints precision, recall and alignment error rate; links are written only with -o.
     """
     from demotic.align import read_gold, read_joined
     from demotic.outputs import refuse_file
@@ -119,11 +123,11 @@ def _aligner(
 def _remark(aligner: Aligner, screen: Screen) -> None:
     native = aligner.native_
     if native.empty:
-        screen.note(f"{native.empty:,} pairs with an empty side: no links")
+        screen.note(f"{native.empty:,} pairs have an empty side and get no links")
     if native.too_long:
-        screen.note(f"{native.too_long:,} pairs too long to learn from (--max-length)")
+        screen.note(f"{native.too_long:,} pairs were too long for training (--max-length)")
     if aligner.cut_:
-        screen.note(f"{aligner.cut_:,} pairs longer than --max-length aligned in pieces")
+        screen.note(f"{aligner.cut_:,} pairs longer than --max-length were aligned in pieces")
 
 
 def _deliver(links: Alignments, output: str | None, *, stdout: bool) -> None:
@@ -151,7 +155,7 @@ def _end(
     output: str | None,
     save: str | None,
 ) -> None:
-    """What was written and what it is good for, on standard error: the other one may have links."""
+    """Reports what was written on standard error, since standard output may hold the links."""
     from demotic.cli.made import file_text, next_text
     from demotic.near import quoted
 

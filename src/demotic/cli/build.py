@@ -1,4 +1,4 @@
-"""`demotic build`: two text files in, a model directory out."""
+"""`demotic build`: builds a model directory from two text files."""
 
 from __future__ import annotations
 
@@ -35,20 +35,22 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--tgt", required=True, type=_FILE, help="Target side.")
 @model_out_flag
-@click.option("--src-lang", default="", metavar="L", help="Source language, if not prepared.")
-@click.option("--tgt-lang", default="", metavar="L", help="Target language, if not prepared.")
+@click.option("--src-lang", default="", metavar="L", help="Source language of unprepared text.")
+@click.option("--tgt-lang", default="", metavar="L", help="Target language of unprepared text.")
 @click.option(
     "--kind",
     type=click.Choice(["phrase", "hiero"]),
     default="phrase",
     show_default=True,
-    help="Phrases, or rules with gaps for languages of very different order.",
+    help="Phrase pairs, or rules with gaps for languages with very different word order.",
 )
-@click.option("--links", type=_FILE, help="Word links like 0-0 1-2, instead of aligning.")
 @click.option(
-    "--lm-text", type=_FILE, multiple=True, help="Text for the language model, instead of --tgt."
+    "--links", type=_FILE, help="Use these word links, like 0-0 1-2, instead of aligning."
 )
-@force_flag("Do every step anew; replace another model; take text that is not cut into words.")
+@click.option(
+    "--lm-text", type=_FILE, multiple=True, help="Text for the language model instead of --tgt."
+)
+@force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")
 @from_options(LmOptions, "lm")
 @threads_flag
@@ -58,10 +60,9 @@ def command(
 ) -> None:
     """Build a model from parallel text: align, estimate a language model, extract rules.
 
-    Run the same command again after an interruption: what has been done is not done twice, and a
-    changed option redoes only what depends on it. Text that demotic prepare made brings its
-    preparation and languages along. Alignment has a verb and options of its own: run demotic align
-    and give --links if its defaults do not serve.
+    It can be interrupted; the same command resumes, and a changed option repeats only the steps
+    that depend on it. Text prepared by demotic prepare keeps its preparation and languages.
+    Alignment has its own verb and options: run demotic align and give --links to change them.
     """
     from demotic.cli.made import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
@@ -87,7 +88,7 @@ def command(
         warn=screen.warn,
     )
     if built.skipped:
-        screen.note(f"done before: {', '.join(built.skipped)}")
+        screen.note(f"already done: {', '.join(built.skipped)}")
     made = built.model
     values = {
         "model": str(made.path),

@@ -1,4 +1,4 @@
-"""`demotic check`: what is wrong with a corpus, before hours are spent on it."""
+"""`demotic check`: finds problems of a corpus before hours are spent on it."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def command(
     as_json: bool,
     **given: str,
 ) -> int:
-    """Look through a corpus: two text files, or one TSV, TMX, PO or XLIFF.
+    """Check a corpus: two text files, or one TSV, TMX, PO or XLIFF file.
 
-    Lists what is odd with line numbers: encoding, empty lines, lengths and ratios, duplicates,
+    Lists problems with line numbers: encoding, empty lines, lengths and length ratios, duplicates,
     control characters, wrong script, suspicious pairs. The exit code is 2 if the corpus is
-    unusable, and 0 otherwise.
+    unusable, else 0.
 
-    The languages show whether each file has the script of its language; without the flags they are
-    taken from names such as news.zh.gz.
+    The languages are used to check the script of each file; by default they are taken from names
+    such as news.zh.gz.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     if len(inputs) not in (1, 2):
-        raise click.UsageError("give two text files, or one TSV, TMX, PO or XLIFF")
+        raise click.UsageError("give two text files, or one TSV, TMX, PO or XLIFF file")
     languages = _languages(inputs, given)
     with screen.progress("check") as advance:
         if len(inputs) == 2:
@@ -64,7 +64,7 @@ def command(
 
 
 def _languages(inputs: tuple[str, ...], given: dict[str, str]) -> tuple[str, str]:
-    """As the flags say, or the names of two files; empty if neither does."""
+    """The languages given by flags, or by the names of two files; empty if by neither."""
     guesses = [language_of_name(path) for path in inputs] if len(inputs) == 2 else ["", ""]
     for name, guess in (("src_lang", 0), ("tgt_lang", 1)):
         if given[name]:
@@ -78,7 +78,7 @@ def _pairs(path: str, languages: tuple[str, str], given: dict[str, str]) -> Pair
     table = given["format_"] == "tsv" or ".tsv" in path.lower()
     if not (all(languages) or table):
         raise click.UsageError(
-            "such a file has many languages; name two: --src-lang L --tgt-lang L"
+            "such a file may have several languages; give two: --src-lang L --tgt-lang L"
         )
     return pairs
 

@@ -1,4 +1,4 @@
-"""The report of `demotic check` for people: a list with line numbers, and tables."""
+"""The report of `demotic check` as text: a list with line numbers, and tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from demotic.text.check_sides import HISTOGRAM
 
 __all__ = ["histogram", "listed", "summary"]
 
-_BAR = 16  # characters of the longest bar
+_BAR = 16  # length of the longest bar in characters
 
 
 def listed(report: CheckReport) -> str:

@@ -1,4 +1,4 @@
-"""`demotic evaluate`: scores of translations, with intervals and tests against baselines."""
+"""`demotic evaluate`: scores of translations, with intervals and significance tests."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ __all__ = ["command"]
 )
 @click.argument("hypotheses", nargs=-1, required=True, type=click.Path(), metavar="HYP...")
 @click.option(
-    "--ref", "refs", multiple=True, required=True, type=click.Path(), help="References; repeat it."
+    "--ref", "refs", multiple=True, required=True, type=click.Path(), help="References; repeatable."
 )
 @click.option(
     "--baseline",
     "baselines",
     multiple=True,
     metavar="HYP[,HYP...]",
-    help="Compare with this system; its runs with commas. Repeat it for others.",
+    help="System to compare with; separate its runs by commas. Repeatable.",
 )
 @click.option(
     "--metric",
@@ -44,7 +44,8 @@ __all__ = ["command"]
     default="bleu",
     show_default=True,
     metavar="NAME[,NAME...]",
-    help="bleu, char-bleu, ter, chrf, chrf++, ter-bleu ((TER-BLEU)/2), or file.py:Class.",
+    help="Metrics separated by commas: bleu, char-bleu, ter, chrf, chrf++, ter-bleu "
+    "((TER-BLEU)/2), or file.py:Class.",
 )
 @from_options(EvaluateOptions)
 @threads_flag
@@ -60,10 +61,10 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Score the translation HYP against references, a sentence a line each.
+    """Score the translation HYP against references, one sentence per line each.
 
-    Several HYP are runs of one system (say, tuned with several seeds): the mean and its spread are
-    shown, and tests take all runs together. Scores and signatures are those of sacrebleu.
+    Several HYP are runs of one system (for example tuned with different seeds): mean and standard
+    deviation are shown, and tests combine all runs. Scores and signatures are those of sacrebleu.
     """
     from demotic.cli.evaluate_view import explained, shown
     from demotic.metrics.evaluation import evaluate
@@ -93,14 +94,14 @@ def command(
 def _warn_of_looks(
     screen: Screen, path: str, run: list[str], ref: str, texts: Sequence[str], *, case: bool
 ) -> None:
-    """Scores of texts that were prepared differently measure the preparation."""
+    """Warns about texts that were prepared differently: scores would measure the preparation."""
     from demotic.text.looks import Looks, differences
 
     found = differences(Looks.of(run), Looks.of(texts), case=case)
     if found:
         screen.warn(
             f"{path} is {' and '.join(found)}, unlike {ref}: the scores compare texts that were "
-            "prepared differently (give both as people write them, or prepare both alike)"
+            "prepared differently (give both as raw text, or prepare both in the same way)"
         )
 
 
@@ -118,5 +119,7 @@ def _read(paths: tuple[str, ...], references: References, reference: str) -> lis
         if len(run) != len(references):
             raise unequal(display_name(path), len(run), display_name(reference), len(references))
     if not len(references):
-        raise FormatError("no lines", path=display_name(reference), expected="a reference a line")
+        raise FormatError(
+            "no lines", path=display_name(reference), expected="one reference per line"
+        )
     return runs

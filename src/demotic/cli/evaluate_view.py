@@ -1,4 +1,4 @@
-"""What `demotic evaluate` prints: a signature to copy and a row for each system, never wrapped."""
+"""The output of `demotic evaluate`: a signature to copy and one row per system, not wrapped."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["explained", "shown"]
 
 
 def shown(result: Evaluation) -> str:
-    """All metrics, one after the other."""
+    """All metrics, one after another."""
     confidence = f"{result.options.confidence:g} % interval"
     parts = [_table(metric, confidence) for metric in result.metrics.values()]
     return "\n\n".join(parts)
 
 
 def explained(result: Evaluation) -> str:
-    """What the columns of tests mean."""
+    """An explanation of the columns of tests."""
     options = result.options
     first = _short([system.name for system in next(iter(result.metrics.values())).systems])[0]
     return (
@@ -45,7 +45,7 @@ def _table(metric: MetricResult, confidence: str) -> str:
 
 
 def _short(names: list[str]) -> list[str]:
-    """Without directories, if that leaves them different."""
+    """Names without directories, if they stay distinct."""
     short = [",".join(map(os.path.basename, name.split(","))) for name in names]
     return short if len(set(short)) == len(names) else names
 
@@ -65,7 +65,7 @@ def _cells(system: SystemScore, metric: MetricResult, several: bool) -> list[str
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """Names to the left, the rest to the right, but for a last column of words."""
+    """Names left-aligned, the rest right-aligned, except for a last column of words."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     words = rows[0][-1] == "detail"
     lines = []

@@ -1,4 +1,4 @@
-"""`demotic explain`: why a sentence was translated as it was."""
+"""`demotic explain`: explains why a sentence was translated the way it was."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["command"]
 )
 @click.argument("model", type=click.Path())
 @click.argument("sentence")
-@click.option("--ref", default="", help="A translation to compare with.")
+@click.option("--ref", default="", help="Reference translation to compare with.")
 @click.option(
     "--nbest", default=5, show_default=True, type=click.IntRange(0), help="Near misses to show."
 )
@@ -40,20 +40,20 @@ __all__ = ["command"]
     default=0,
     metavar="[N]",
     type=click.IntRange(0, 1000),
-    help="Show up to N training pairs behind each rule (3 if N is left out).",
+    help="Show up to N training pairs behind each rule (default N: 3).",
 )
 @click.option(
     "-o", "--out", type=click.Path(dir_okay=False), help="Also write an HTML page with drawings."
 )
 @refused_flag("--html", "the name of the page with -o")
-@force_flag("Replace the page if it exists.")
+@force_flag("Replace an existing page.")
 @text_flags("src", "ref")
 @search_flags
 @quiet_and_json
 def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -> None:
-    """Show how MODEL translates SENTENCE, and why: the derivation, what each feature added, who
-    competed in the bins of the search, which translations nearly won and, with --evidence, which
-    lines of the training corpus the rules come from.
+    """Show how MODEL translates SENTENCE, and why: the derivation, what each feature added, which
+    hypotheses competed in the bins of the search, which translations nearly won and, with
+    --evidence, which lines of the training corpus the rules come from.
 
     SENTENCE may be - for the first line of standard input.
     """
@@ -73,7 +73,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         reference=rest["ref"],
         rivals=rest["nbest"],
         text=text,
-        options=SearchOptions.for_model(model.settings, given),
+        options=SearchOptions.for_model(model, given),
         evidence=rest["evidence"],
     )
     _warn(screen, model, text, explanation)
@@ -96,7 +96,7 @@ def _warn(screen: Screen, model: Model, text: RawText, explanation: Explanation)
 
 
 def _sentence(given: str) -> str:
-    """Bytes of the command line that are no UTF-8 are replaced, as in a text."""
+    """Replaces bytes of the command line that are not UTF-8, as in a text."""
     if given != "-":
         return given
     from demotic.lines import LineFile

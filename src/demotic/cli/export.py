@@ -1,4 +1,4 @@
-"""`demotic export`: a model as files of Moses or cdec."""
+"""`demotic export`: writes a model for Moses or cdec."""
 
 from __future__ import annotations
 

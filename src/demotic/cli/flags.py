@@ -1,4 +1,4 @@
-"""Flags that come from options classes, and the few that every verb shares."""
+"""Flags made from options classes, and those that all verbs share."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def from_options(cls: type[Options], name: str = "options") -> Callable[[_Comman
 def given_options(
     cls: type[Options], name: str = "given", *, default: str = "the model's"
 ) -> Callable[[_Command], _Command]:
-    """Adds the flags of an options class whose values come from elsewhere: the verb gets a dict,
-    argument `name`, with those that the user gave."""
+    """Adds the flags of an options class whose defaults come from elsewhere: the verb gets a dict,
+    argument `name`, with the values that the user gave."""
 
     def decorate(function: _Command) -> _Command:
         from functools import wraps
@@ -89,11 +89,11 @@ def quiet_and_json(function: _Command) -> _Command:
     function = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")(
         function
     )
-    return click.option("--quiet", is_flag=True, help="No progress, no remarks.")(function)
+    return click.option("--quiet", is_flag=True, help="Suppress progress and remarks.")(function)
 
 
 def refused_flag(old: str, new: str) -> Callable[[_Command], _Command]:
-    """A flag of earlier versions that is refused with the name of the one that replaces it."""
+    """Refuses a flag of earlier versions and names its replacement."""
 
     def refuse(_context: click.Context, _flag: click.Parameter, value: str | None) -> None:
         if value is not None:
@@ -115,7 +115,7 @@ def model_out_flag(function: _Command) -> _Command:
 
 
 def force_flag(text: str) -> Callable[[_Command], _Command]:
-    """--force, with what it replaces."""
+    """--force; `text` says what it replaces."""
     return click.option("--force", is_flag=True, help=text)
 
 
@@ -132,16 +132,16 @@ def threads_flag(function: _Command) -> _Command:
         type=click.IntRange(1),
         default=_available_cores,
         show_default="all cores",
-        help="Threads; the result does not depend on it.",
+        help="Number of threads; does not affect the result.",
     )(function)
 
 
 def seed_flag(function: _Command) -> _Command:
-    return click.option(
-        "--seed", type=int, default=1, show_default=True, help="Start of the random numbers."
-    )(function)
+    return click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")(
+        function
+    )
 
 
 def example(*lines: str) -> str:
-    """An epilog that click leaves as it is."""
+    """An epilog that click does not rewrap."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)

@@ -1,4 +1,4 @@
-"""`demotic force`: all derivations of references, and how many sentences have one."""
+"""`demotic force`: forced decoding, and how many sentences are reachable."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     )
 )
 @click.argument("model", type=click.Path())
-@click.option("--src", required=True, type=_FILE, help="Sentences, one a line.")
+@click.option("--src", required=True, type=_FILE, help="Source sentences, one per line.")
 @click.option(
     "--ref",
     "refs",
     required=True,
     multiple=True,
     type=_FILE,
-    help="References; repeat it, and each sentence is taken once for each of them.",
+    help="References; repeatable. Each sentence is used once per reference.",
 )
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory for the result."
 )
-@force_flag("Replace gold forests that are there already.")
+@force_flag("Replace existing gold forests.")
 @click.option(
     "--prefixes",
     "beginnings",
@@ -52,27 +52,26 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     default="none",
     show_default=True,
     type=click.Choice(BEGINNINGS),
-    help="Of pairs that are not reached: the longest beginning that is, or all maximal ones.",
+    help="For unreachable pairs, keep the longest reachable prefix, or all maximal ones.",
 )
 @click.option(
     "--leave-one-out",
     is_flag=True,
-    help="The text is what MODEL was built of: a pair's own rules that stand nowhere else are "
-    "not used for it.",
+    help="The text is MODEL's training text: rules seen only in a pair are not used for that pair.",
 )
 @click.option(
     "--distortion-limits",
     "limits",
     metavar="N[,N...]",
-    help="Also count what is reached under these limits (-1: none).",
+    help="Also count reachable pairs under these distortion limits (-1: none).",
 )
-@click.option("--texts", is_flag=True, help="Also write what is reached as text files.")
+@click.option("--texts", is_flag=True, help="Also write the reachable pairs as text files.")
 @text_flags("src", "ref")
 @given_options(ForceLimits)
 @threads_flag
 @quiet_and_json
 def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> None:
-    """Find all derivations by which MODEL gives the references, exactly and without a beam.
+    """Find all derivations with which MODEL yields the references, exactly and without a beam.
 
     Writes gold.bin (the derivations, for training), reachability.json and report.html.
     """
@@ -88,7 +87,7 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
     order = ForceOrder(
         model=model,
         pairs=_read(screen, model, rest),
-        options=ForceOptions.for_model(model.settings, given),
+        options=ForceOptions.for_model(model, given),
         limits=wanted,
         leave_one_out=rest["leave_one_out"],
         texts=rest["texts"],

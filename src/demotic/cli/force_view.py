@@ -1,4 +1,4 @@
-"""What `demotic force` prints: tables of what is reached."""
+"""The output of `demotic force`: tables of reachable pairs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ending(found: Reachability, out: Path, time: str) -> str:
     sums = totals(found)
     return (
         f"Wrote {out}: the derivations of {sums['reached']:,} of {sums['pairs']:,} pairs "
-        f"({sums['reached_share']:.1f} %) in gold.bin, all figures in reachability.json, in {time}."
+        f"({sums['reached_share']:.1f} %) in gold.bin, all results in reachability.json, in {time}."
         f"\nnext: open {out / 'report.html'} in a browser"
     )
 
@@ -35,9 +35,9 @@ def ending(found: Reachability, out: Path, time: str) -> str:
 def show(screen: Screen, found: Reachability, sweep: Sequence[Row]) -> None:
     sums = totals(found)
     rows = [
-        _row("reached", sums["reached"], sums["reached_share"], sums["reached_words_share"]),
+        _row("reachable", sums["reached"], sums["reached_share"], sums["reached_words_share"]),
         _row(
-            "with beginnings",
+            "with prefixes",
             sums["with_beginnings"],
             sums["with_beginnings_share"],
             sums["with_beginnings_words_share"],
@@ -45,19 +45,19 @@ def show(screen: Screen, found: Reachability, sweep: Sequence[Row]) -> None:
         ["undecided", f"{sums['undecided']:,}", "", ""],
         _row("all", sums["pairs"], 100.0, 100.0),
     ]
-    screen.table("Reached", ["", "pairs", "% of pairs", "% of source words"], rows)
+    screen.table("Reachable", ["", "pairs", "% of pairs", "% of source words"], rows)
     _lengths(screen, by_length(found))
     causes = [[row["meaning"], f"{row['pairs']:,}"] for row in by_cause(found)]
-    screen.table("Why not", ["cause", "pairs"], causes)
+    screen.table("Why others are not", ["cause", "pairs"], causes)
     counts = [[row["derivations"], f"{row['pairs']:,}"] for row in by_derivations(found)]
     if counts:
-        screen.table("Derivations of the reached", ["from", "pairs"], counts)
+        screen.table("Derivations of reachable pairs", ["from", "pairs"], counts)
     if sweep:
-        header = ["limit", "reached", "%", "% of words", "undecided", "edges"]
+        header = ["limit", "reachable", "%", "% of words", "undecided", "edges"]
         rows = [[str(value) for value in list(row.values())[:-1]] for row in sweep]
         screen.table("By distortion limit", header, rows)
         for title, name in (
-            ("% reached by length and limit", "reached_share"),
+            ("% reachable by length and limit", "reached_share"),
             ("log10 of derivations by length and limit", "log10_derivations"),
         ):
             screen.table(title, *by_length_and_limit(sweep, name))
@@ -68,6 +68,6 @@ def _row(name: str, pairs: int, share: float, words: float) -> list[str]:
 
 
 def _lengths(screen: Screen, rows: Sequence[Row]) -> None:
-    header = ["words", "pairs", "% reached", "% with beginnings", "undecided", "log10 derivations"]
+    header = ["words", "pairs", "% reachable", "% with prefixes", "undecided", "log10 derivations"]
     shown = [["-" if value is None else str(value) for value in row.values()] for row in rows]
     screen.table("By length of the source", header, shown)

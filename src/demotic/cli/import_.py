@@ -1,4 +1,4 @@
-"""`demotic import`: a model of Moses, cdec or Joshua becomes a model directory."""
+"""`demotic import`: imports a model of Moses, cdec or Joshua."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from demotic.cli.screen import Screen
 )
 @click.argument("config", type=click.Path(dir_okay=False))
 @model_out_flag
-@click.option("--look-in", multiple=True, help="Where to look for files that have moved.")
-@click.option("--weights", help="cdec: the weights, if cdec.ini does not name them.")
+@click.option("--look-in", multiple=True, help="Directory to search for moved files; repeatable.")
+@click.option("--weights", help="cdec: the weights file, if cdec.ini does not name it.")
 @click.option(
     "--duplicates",
     type=click.Choice(["refuse", "last"]),
     default="refuse",
     show_default=True,
-    help="One rule on two lines: refuse the table, or let the last line win.",
+    help="If a rule is on two lines: refuse the table, or keep the last line.",
 )
-@force_flag("Replace a model that is there already.")
+@force_flag("Replace an existing model.")
 @quiet_and_json
 def command(
     config: str,

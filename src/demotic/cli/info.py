@@ -1,4 +1,4 @@
-"""`demotic info`: what a model is, how it was made, how good it is and what to do with it."""
+"""`demotic info`: shows what a model is, how it was made, its scores and what to do with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _METRICS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
-_CASES = {"lower": "lower-cased", "true": "true case", "none": "case as it is"}
+_CASES = {"lower": "lower-cased", "true": "true case", "none": "case unchanged"}
 
 
 @click.command(
@@ -30,8 +30,8 @@ _CASES = {"lower": "lower-cased", "true": "true case", "none": "case as it is"}
 def command(*, path: str, allow_outside: bool, quiet: bool, as_json: bool) -> None:
     """Show languages, kind, history, sizes, scores and settings of MODEL.
 
-    Of a directory that is not a model, or of a language model's file, it says what that is and
-    what can be done with it. Big files are not read, so it takes no time.
+    For a directory that is not a model, or a language model file, it says what it is and what to do
+    with it. Large files are not read, so it answers at once.
     """
     from demotic.model.file import MODEL_NAME
 
@@ -93,7 +93,7 @@ def _lines(found: Description) -> list[str]:
     languages = [found.source_language, found.target_language]
     rows = [
         ("kind", {"phrase": "phrases", "hiero": "Hiero: rules with gaps"}[found.kind]),
-        ("languages", " to ".join(languages) if all(languages) else "not on record"),
+        ("languages", " to ".join(languages) if all(languages) else "not recorded"),
         *(("made by" if not i else "", clause) for i, clause in enumerate(found.history)),
         ("written", found.written),
         *_sizes(found),
@@ -120,7 +120,7 @@ def _sizes(found: Description) -> Iterator[tuple[str, str]]:
         if size >= 100_000:
             yield "", f"{bytes_text(size):>6}  {file}"
     if found.work_bytes:
-        yield "", f"{bytes_text(found.work_bytes):>6}  kept to resume (work, runs, training)"
+        yield "", f"{bytes_text(found.work_bytes):>6}  for resuming (work, runs, training)"
 
 
 def _scores(found: Description) -> Iterator[tuple[str, str]]:
@@ -131,12 +131,12 @@ def _scores(found: Description) -> Iterator[tuple[str, str]]:
         interval = f"[{test['low']:.2f}, {test['high']:.2f}]"
         yield f"test {_METRICS.get(metric, metric)}", f"{test['value']:.2f} {interval}"
     if not found.dev_scores and not found.test_scores:
-        yield "scores", "none on record (demotic tune and demotic make write them down)"
+        yield "scores", "none recorded (demotic tune and demotic make record them)"
 
 
 def _text(found: Description) -> str:
     if not found.preparation:
-        return "tokens with spaces between them: it was not built from prepared text"
+        return "tokens separated by spaces: the model was not built from prepared text"
     tokenizers = [f"{lang} by {name}" for lang, name in found.preparation["tokenizers"].items()]
     case = str(found.preparation["case"])
     return f"raw text; tokenises {', '.join(tokenizers)}; {_CASES.get(case, case)}"

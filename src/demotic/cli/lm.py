@@ -1,4 +1,4 @@
-"""`demotic lm`: a language model from text, from another model, or from two."""
+"""`demotic lm`: estimates a language model, converts one, or mixes two."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 )
 @click.argument("texts", nargs=-1, type=click.Path(allow_dash=True))
 @click.option("-o", "--out", required=True, type=click.Path(dir_okay=False), help="File to write.")
-@force_flag("Replace FILE if it exists.")
+@force_flag("Replace an existing FILE.")
 @from_options(LmOptions)
-@click.option("--from", "given", type=click.Path(), help="Take this model instead of text.")
+@click.option("--from", "given", type=click.Path(), help="Use this model instead of text.")
 @click.option("--mix", "other", type=click.Path(), help="Interpolate linearly with this model.")
-@click.option("--weight", type=click.FloatRange(0, 1), help="Of the estimated model against --mix.")
-@click.option("--tune-on", type=click.Path(), help="Held-out text on which EM finds the weight.")
+@click.option("--weight", type=click.FloatRange(0, 1), help="Weight of the first model in --mix.")
+@click.option("--tune-on", type=click.Path(), help="Held-out text to find the weight by EM.")
 @threads_flag
 @quiet_and_json
 def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any) -> None:
-    """Estimate a language model from TEXT: one tokenised sentence per line.
+    """Estimate a language model from TEXT, which has one tokenised sentence per line.
 
-    Modified Kneser-Ney as KenLM's lmplz. ARPA if the name ends in .arpa or .arpa.gz, else a
-    binary file that opens at once.
+    The model is modified Kneser-Ney, as estimated by KenLM's lmplz. The output is ARPA if the name
+    ends in .arpa or .arpa.gz, else a binary file that opens at once.
     """
     from demotic.outputs import fresh_folders, refuse_file
 
@@ -55,12 +55,12 @@ def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any
 
 def _check(texts: tuple[str, ...], given: str | None, settings: dict[str, Any]) -> None:
     if bool(texts) == bool(given):
-        raise click.UsageError("Give either text or --from MODEL.")
+        raise click.UsageError("give either text or --from MODEL")
     weights = (settings["weight"] is not None) + (settings["tune_on"] is not None)
     if settings["other"] and weights != 1:
         raise click.UsageError("--mix needs either --weight or --tune-on.")
     if not settings["other"] and weights:
-        raise click.UsageError("--weight and --tune-on belong to --mix.")
+        raise click.UsageError("--weight and --tune-on require --mix")
 
 
 def _first(
@@ -80,9 +80,7 @@ def _first(
     with screen.progress("estimating") as advance:
         model = estimate_lm(text, options, progress=advance)
     for order in model.fallback_orders:
-        screen.note(
-            f"{order}-grams: too little text to estimate discounts; 0.5, 1 and 1.5 were taken"
-        )
+        screen.note(f"{order}-grams: too little text to estimate discounts; using 0.5, 1 and 1.5")
     return model
 
 

@@ -1,4 +1,4 @@
-"""`demotic lm-query`: what a language model thinks of a text."""
+"""`demotic lm-query`: scores a text with a language model."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def command(model: str, text: str, threads: int, quiet: bool, as_json: bool) -> None:
     """Print log10 p and the number of unknown words of each sentence of TEXT or standard input.
 
-    Two columns per line, and the totals on standard error (with --quiet only the columns;
-    with --json all in one object).
+    Prints two columns per line, and the totals on standard error (not with --quiet; with --json
+    everything in one object).
     """
     from demotic.lines import read_lines
     from demotic.lm.model import LanguageModel
@@ -59,15 +59,15 @@ def _values(scores: SentenceScores, totals: Perplexity) -> dict[str, object]:
 
 
 def _finite(value: float) -> float | None:
-    """JSON has no word for infinity and none for the perplexity of nothing."""
+    """None for infinity and for the perplexity of empty text, which JSON cannot represent."""
     return value if math.isfinite(value) else None
 
 
 def _text(totals: Perplexity) -> str:
     if not totals.tokens:
-        return "no sentences, so no perplexity"
+        return "no sentences, hence no perplexity"
     return (
-        f"{totals.sentences:,} sentences, {totals.tokens:,} tokens with sentence ends, "
+        f"{totals.sentences:,} sentences, {totals.tokens:,} tokens including sentence ends, "
         f"{totals.unknown:,} unknown\n"
         f"log10 {totals.log10:.4f}, perplexity {totals.with_unknown:.4f} "
         f"({totals.without_unknown:.4f} without unknown words)"

@@ -1,4 +1,4 @@
-"""How verbs end that write something: what was made, how big it is, and what to type next."""
+"""The final output of verbs that write something: what was made, its size, and what to do next."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def model_text(model: Model) -> str:
 
 
 def file_text(path: str | Path, what: str) -> str:
-    """A file that was written, its content and its size."""
+    """A written file, its content and its size."""
     return f"{path}: {what}, {bytes_text(Path(path).stat().st_size)}"
 
 
 def model_next(model: Model, *, tuned: bool = False) -> list[tuple[str, str]]:
-    """What to do with a new model: a reason and a command each."""
+    """What to do with a new model: a purpose and a command each."""
     info, path = model.info, quoted(model.path)
     steps = model_steps(model.path, info.source_language)
     if not tuned:
@@ -46,7 +46,7 @@ def model_next(model: Model, *, tuned: bool = False) -> list[tuple[str, str]]:
         reference = f"dev.{info.target_language}" if info.target_language else "DEV_REFERENCE"
         line = f"demotic tune {path} --src {dev} --ref {reference} -o {path}-tuned"
         steps.append(("tune", line))
-    return [*steps, ("all about it", f"demotic info {path}")]
+    return [*steps, ("show details", f"demotic info {path}")]
 
 
 def model_steps(
@@ -62,7 +62,7 @@ def model_steps(
 
 
 def next_text(steps: Sequence[tuple[str, str]]) -> str:
-    """The commands below each other, with what they are for, as this program was called."""
+    """The commands with their purpose, one per line, with the name this program was called by."""
     width = max(len(reason) for reason, _ in steps)
     name = f"{quoted(program())} "
     lines = [(reason, re.sub(r"\Ademotic ", lambda _: name, line)) for reason, line in steps]

@@ -1,7 +1,7 @@
-"""The program `demotic`: finds the verb, runs it, and turns what went wrong into a message.
+"""The program `demotic`: finds the verb, runs it, and turns errors into messages.
 
-Verbs are imported when they are called; their names and one-line descriptions stand here, so
-that --help loads nothing but click.
+Verbs are imported when they are called; their names and one-line descriptions are here, so that
+--help imports only click.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ import click
 
 from demotic import __version__
 
-# verb: (module, what it does)
+# verb: (module, description)
 VERBS = {
     "demo": ("demo", "Build a translator from the bundled Chinese-English corpus."),
     "make": ("make", "Make a translator from parallel text, in one command."),
-    "check": ("check", "Look through a corpus before hours are spent on it."),
+    "check": ("check", "Check a corpus for problems."),
     "prepare": ("prepare", "Read, clean and tokenise parallel text."),
-    "align": ("align", "Find which words translate each other."),
+    "align": ("align", "Align the words of parallel text."),
     "lm": ("lm", "Estimate a language model, convert it, or mix two."),
-    "lm-query": ("lm_query", "Print what a language model thinks of a text."),
+    "lm-query": ("lm_query", "Score a text with a language model."),
     "build": ("build", "Build a model from parallel text."),
     "tune": ("tune", "Learn the weights of a model from a small set with references."),
-    "force": ("force", "Find all derivations of references, and what is reached."),
+    "force": ("force", "Find all derivations of the references (forced decoding)."),
     "train": ("train", "Learn the weights of a model, dense and sparse, from its bitext."),
     "translate": ("translate", "Translate text with a model."),
-    "info": ("info", "Show what a model is: languages, sizes, scores, how it was made."),
-    "weights": ("weights", "Show what a model has learned, by name and family."),
-    "explain": ("explain", "Show why a sentence was translated as it was."),
+    "info": ("info", "Show languages, sizes, scores and history of a model."),
+    "weights": ("weights", "Show the learned weights, by name and family."),
+    "explain": ("explain", "Explain why a sentence was translated the way it was."),
     "evaluate": ("evaluate", "Score translations and compare systems."),
-    "import": ("import_", "Take over a model of Moses, cdec or Joshua."),
+    "import": ("import_", "Import a model of Moses, cdec or Joshua."),
     "export": ("export", "Write a model for Moses or cdec."),
 }
 
-# What is wrong with a name that was given, not with the machine.
+# Errors in a given name rather than failures of the machine.
 _WRONG_NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 
@@ -78,10 +78,10 @@ class _Verbs(click.Group):
 @click.group(
     cls=_Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Each verb explains itself: demotic VERB --help",
+    epilog="For help on a verb: demotic VERB --help",
 )
 @click.version_option(__version__, prog_name="demotic")
-@click.option("--debug", is_flag=True, help="Print the traceback of whatever goes wrong.")
+@click.option("--debug", is_flag=True, help="Print the traceback of any error.")
 @click.pass_obj
 def demotic(settings: _Settings, debug: bool) -> None:
     """Statistical machine translation for everyone: two text files in, a translator out."""
@@ -105,7 +105,7 @@ def run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted", 130)
     except BrokenPipeError:
-        # The reader of our output has gone; its silence is no error of ours.
+        # The reader of our output has gone, which is not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:
@@ -119,7 +119,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _misused(error: click.ClickException) -> int:
-    if type(error).__name__ == "NoArgsIsHelpError":  # no class of its own before click 8.2
+    if type(error).__name__ == "NoArgsIsHelpError":  # not public before click 8.2
         error.show()
         return 2
     from demotic.cli.mistakes import said
@@ -149,7 +149,7 @@ def _failed(error: Exception) -> int:
 
 
 def _refused(error: OSError) -> int:
-    """The operating system's refusal: names that lead nowhere are bad input, the rest failures."""
+    """Errors of the operating system: wrong names are bad input, all others are failures."""
     from demotic.errors import Error
     from demotic.near import did_you_mean, near_path
 

@@ -1,4 +1,4 @@
-"""`demotic make`: parallel text in, a tuned and evaluated translator out, in one command."""
+"""`demotic make`: makes a tuned and evaluated translator from parallel text in one command."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PAIR = (_FILE, _FILE)
 @click.option("--src-lang", required=True, metavar="L", help="Source language, such as zh.")
 @click.option("--tgt-lang", required=True, metavar="L", help="Target language, such as en.")
 @click.option(
-    "-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory of the model."
+    "-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory for the model."
 )
 @click.option(
     "--dev",
@@ -38,7 +38,7 @@ _PAIR = (_FILE, _FILE)
     multiple=True,
     type=_PAIR,
     metavar="SRC REF",
-    help="Tune on these files instead of a part of the corpus. Repeat it with the same SRC for "
+    help="Tune on these files instead of a part of the corpus. Repeat with the same SRC for "
     "more references.",
 )
 @click.option(
@@ -47,9 +47,9 @@ _PAIR = (_FILE, _FILE)
     multiple=True,
     type=_PAIR,
     metavar="SRC REF",
-    help="Test on these files instead of a part of the corpus; repeat it as --dev.",
+    help="Test on these files instead of a part of the corpus; repeatable like --dev.",
 )
-@click.option("--force", is_flag=True, help="Make it anew if it is there already.")
+@click.option("--force", is_flag=True, help="Start again if it exists already.")
 @from_options(MakeOptions)
 @pair_flags
 @threads_flag
@@ -58,7 +58,7 @@ def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **
     """Make a translator from parallel text: two plain files, or one TSV, TMX, PO or XLIFF file.
 
     Checks and prepares the text, holds out sentences for tuning and testing, builds a model, tunes
-    it, trains it on the text, evaluates every stage on the test part and writes a report. DIR is
+    it, trains it on the text, evaluates every stage on the test set and writes a report. DIR is
     then a model for all other verbs. It can be interrupted; the same command resumes.
     """
     from demotic.cli.make_view import Display, show

@@ -1,4 +1,4 @@
-"""What `demotic make` shows: one display with stage, time so far and time left; then the result."""
+"""The output of `demotic make`: stage, time so far and time left; then the result."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Display", "Estimate", "show", "shown"]
 
-_EVERY = 10.0  # seconds between lines where no bar can be drawn
-_SHOWN = 3  # translations
+_EVERY = 10.0  # seconds between lines without a terminal
+_SHOWN = 3  # example translations
 
 
 class Estimate:
-    """The time that is left: what was planned, corrected by how long the stages so far took."""
+    """The time left: the planned time, scaled by how long the finished stages took."""
 
     def __init__(self) -> None:
         self._plans: list[Plan] = []
         self._spent = 0.0
-        self._expected = 0.0  # of what is done
+        self._expected = 0.0  # planned time of the finished stages
 
     def plan(self, stages: Sequence[Plan]) -> None:
         self._plans = list(stages)
 
     def place(self, name: str) -> tuple[int, int]:
-        """Which stage of how many this is, from 1."""
+        """The number of a stage, from 1, and how many there are."""
         names = [one.name for one in self._plans]
         return (names.index(name) + 1 if name in names else len(names)), len(names)
 
     def finish(self, name: str, seconds: float) -> None:
-        """A stage that took no time was done by an earlier run and says nothing about speed."""
+        """A stage that took no time was done by an earlier run and does not count."""
         expected = self._seconds(name)
         if seconds > 0.05 * expected:
             self._spent += seconds
@@ -63,7 +63,7 @@ class Estimate:
 
 
 class Display:
-    """A line per finished stage and, on a terminal, one bar for the stage that is going on."""
+    """One line per finished stage and, on a terminal, a bar for the current stage."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -148,12 +148,12 @@ def _lines(title: str, times: Any) -> Advance:
 
 
 def show(screen: Screen, made: Made) -> None:
-    """The outcome, on standard output."""
+    """Prints the result."""
     screen.result(made.as_dict() if screen.as_json else {}, "" if screen.as_json else shown(made))
 
 
 def shown(made: Made) -> str:
-    """The outcome, for people."""
+    """The result as text."""
     from demotic.explain.plain import plain_table
     from demotic.text.language_names import language_name
 
@@ -172,7 +172,7 @@ def shown(made: Made) -> str:
 
 
 def _commands(made: Made) -> list[str]:
-    """What to type next: lines to copy."""
+    """The next commands, to copy."""
     name, source = program(), made.source_language
     sentence = shlex.quote(made.good[0].source if made.good else "...")
     return [
@@ -205,7 +205,7 @@ def _row(made: Made, i: int) -> tuple[str, ...]:
 
 
 def _compared(stages: Sequence[StageResult], stage: StageResult) -> str:
-    """The gain over the stage before, and whether it may be chance."""
+    """The gain over the previous stage, and its significance."""
     if stage.p_value is None:
         return ""
     before = next(
@@ -217,7 +217,7 @@ def _compared(stages: Sequence[StageResult], stage: StageResult) -> str:
 
 
 def _chosen(made: Made) -> list[Example]:
-    """Some of the good and one of the bad."""
+    """Some of the best examples and one of the worst."""
     return [*made.good[: _SHOWN - 1], *made.bad[:1]]
 
 

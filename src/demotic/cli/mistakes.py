@@ -1,7 +1,7 @@
-"""Wrong flags, verbs and values in the words of our other messages, with what was probably meant.
+"""Messages about wrong flags, verbs and values in our own style, with suggestions.
 
 Click has its own style ("Usage: ... Error: ..."); here every mistake becomes one sentence and a
-pointer to the verb's help.
+pointer to the help of the verb.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def said(error: click.ClickException) -> str:
     """One sentence about a mistake on the command line."""
     text = _found(error).strip().removesuffix(".")
     context = getattr(error, "ctx", None)
-    # Click tells the name of the program and the verb by which it was called.
+    # Click knows the name by which the program and the verb were called.
     return f"{text} (see {context.command_path} --help)" if context else text
 
 

@@ -1,4 +1,4 @@
-"""The flags that say how parallel text is to be read, and the reading itself."""
+"""The flags for reading parallel text, and the reading itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def pair_flags(function: _Command) -> _Command:
         default="1,2",
         show_default=True,
         metavar="S,T",
-        help="Columns of TSV, by number or by name in its header.",
+        help="Columns of TSV, by number or by header name.",
     )(function)
     return click.option(
         "--format",
@@ -33,7 +33,7 @@ def pair_flags(function: _Command) -> _Command:
         type=click.Choice(["auto", "plain", "tsv", "tmx", "po", "xliff"]),
         default="auto",
         show_default=True,
-        help="Format of parallel text; auto looks at the names.",
+        help="Format of parallel text; auto uses the file names.",
     )(function)
 
 

@@ -1,4 +1,4 @@
-"""`demotic prepare`: raw text of many formats in, clean tokens out."""
+"""`demotic prepare`: turns raw text in many formats into clean tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from demotic.text.tokenize import tokenizer_for
 
 __all__ = ["command"]
 
-# What --like settles.
+# Options that --like determines.
 _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
 
 
@@ -34,10 +34,10 @@ _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
 )
 @click.argument("inputs", nargs=-1, metavar="IN...")
 @language_flags
-@click.option("--lang", metavar="L", help="Code of the language, if the text has only one.")
-@click.option("-o", "--out", metavar="DIR", help="Where to write; without it, --lang writes text.")
-@click.option("--like", metavar="DIR", help="Prepare in the same way as that was prepared.")
-@force_flag("Replace a corpus that is in DIR already.")
+@click.option("--lang", metavar="L", help="Language code, for text in one language.")
+@click.option("-o", "--out", metavar="DIR", help="Output directory (--lang: default is stdout).")
+@click.option("--like", metavar="DIR", help="Prepare in the same way as this prepared corpus.")
+@force_flag("Replace an existing corpus in DIR.")
 @pair_flags
 @from_options(PrepareOptions)
 @quiet_and_json
@@ -45,14 +45,14 @@ _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
 def command(
     context: click.Context, /, options: PrepareOptions, quiet: bool, as_json: bool, **given: Any
 ) -> None:
-    """Read, clean and tokenise text, and keep on record how.
+    """Read, clean and tokenise text, and record how.
 
-    Parallel text (--src-lang, --tgt-lang) is two plain files, or TSV, TMX, PO or XLIFF; any of them
-    may be compressed. IN may be - for standard input. With --lang and without -o, standard output
-    gets one line for each line read.
+    Parallel text (--src-lang, --tgt-lang) is two plain files, or TSV, TMX, PO or XLIFF, optionally
+    compressed. IN may be - for standard input. With --lang and without -o, one line is written to
+    standard output per line read.
 
-    The true case of words is learnt from the text. So are the words of Chinese, Japanese, Thai and
-    other languages that are written without spaces.
+    True case is learnt from the text, and so are the words of Chinese, Japanese, Thai and other
+    languages written without spaces.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     inputs: tuple[str, ...] = context.params["inputs"]
@@ -62,7 +62,7 @@ def command(
     for notice in preparation.notices:
         screen.warn(notice)
     if preparation.target_side is not None and not (given["out"] and inputs):
-        raise click.UsageError("parallel text needs its files, and -o DIR to be written to")
+        raise click.UsageError("parallel text needs input files and -o DIR")
     if given["out"]:
         _to_directory(screen, inputs, preparation, given)
     else:
@@ -70,17 +70,17 @@ def command(
 
 
 def _for_stream(context: click.Context, screen: Screen, options: PrepareOptions) -> PrepareOptions:
-    """Nothing can be learnt from a stream; what was not asked for is replaced, with a note."""
+    """Replaces defaults that need learning, which a stream does not allow, with a note."""
     lang = checked_language(context.params["lang"])
     if options.case == "true" and not _chosen(context, "case"):
         options = replace(options, case="none")
         screen.note(
-            "case is kept as it is: true case is learnt with -o DIR, and taken over with --like DIR"
+            "case is unchanged: true case is learnt with -o DIR, and reused with --like DIR"
         )
     if options.tokenizer == "auto" and tokenizer_for(lang).name == "unigram":
         options = replace(options, tokenizer="builtin")
         screen.note(
-            f"{lang} is split into characters: words are learnt with -o DIR, and taken over with "
+            f"{lang} is split into characters: words are learnt with -o DIR, and reused with "
             "--like DIR"
         )
     return options
@@ -95,9 +95,7 @@ def _preparation(
 ) -> Preparation:
     src, tgt, lang, like = (given[name] or "" for name in ("src_lang", "tgt_lang", "lang", "like"))
     if lang and (src or tgt):
-        raise click.UsageError(
-            "--lang is for one language; with --src-lang and --tgt-lang leave it out"
-        )
+        raise click.UsageError("--lang is for one language; omit it with --src-lang and --tgt-lang")
     if like:
         return _like(context, options, like, lang)
     if lang:
@@ -112,7 +110,7 @@ def _preparation(
 def _like(context: click.Context, options: PrepareOptions, like: str, lang: str) -> Preparation:
     for name in _SETTLED:
         if _chosen(context, name):
-            raise click.UsageError(f"--{name.replace('_', '-')} is settled by --like {like}")
+            raise click.UsageError(f"--{name.replace('_', '-')} is determined by --like {like}")
     known = Preparation.load(like)
     for name, side in zip(("src_lang", "tgt_lang"), known.sides, strict=False):
         if context.params[name] not in (None, side.language):
@@ -132,7 +130,7 @@ def _to_directory(
     how = f"{given['format_']} {given['columns']} {given['like'] or ''}"
     preparation = replace(preparation, work=work_key(inputs, preparation, how))
     if already_prepared(out, inputs, preparation, force=given["force"]):
-        screen.note(f"{out} holds this already; --force prepares it again")
+        screen.note(f"{out} is up to date; --force prepares it again")
         return
     with screen.progress("prepare") as advance:
         if preparation.target_side is None:

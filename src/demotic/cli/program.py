@@ -1,4 +1,4 @@
-"""How the user calls this program, for commands that are meant to be copied."""
+"""The name by which the user calls this program, for commands to copy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["program"]
 
 
 def program() -> str:
-    """`demotic` where the shell finds it, else the path by which it was called."""
+    """`demotic` if the shell finds it, else the path by which it was called."""
     called = Path(sys.argv[0])
     if called.stem != "demotic" or called.parent == Path("."):
         return "demotic"

@@ -1,6 +1,6 @@
-"""What a verb shows: results on standard output, everything else on standard error.
+"""The output of a verb: results on standard output, everything else on standard error.
 
-On a terminal progress is a bar with an estimate; elsewhere it is a plain line now and then.
+On a terminal, progress is a bar with an estimate; otherwise it is an occasional plain line.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ __all__ = ["Advance", "OneBar", "Screen"]
 
 
 class Advance(Protocol):
-    """Called with what is done and, where it is known, how much there is in all."""
+    """Called with the amount done and, if known, the total."""
 
     def __call__(self, done: int, total: int = 0, remark: str = "") -> None: ...
 
 
 class Screen:
-    """The two streams of a verb, as quiet as it was told to be."""
+    """The two streams of a verb, respecting --quiet and --json."""
 
     def __init__(self, *, quiet: bool = False, as_json: bool = False) -> None:
         self.quiet = quiet
@@ -40,7 +40,7 @@ class Screen:
         print(f"demotic: warning: {text}", file=sys.stderr)
 
     def result(self, values: dict[str, Any], text: str) -> None:
-        """The outcome, as JSON or as text."""
+        """The result, as JSON or as text."""
         if self.as_json:
             json.dump(values, sys.stdout, ensure_ascii=False, indent=2)
             print()
@@ -48,13 +48,13 @@ class Screen:
             print(text)
 
     def made(self, values: dict[str, Any], text: str, next_steps: str = "") -> None:
-        """What a verb has written: for people where it is and what to do with it."""
+        """Reports what a verb has written, and what to do with it."""
         self.result(values, "" if self.quiet else text)
         if next_steps and not self.as_json:
             self.note(next_steps)
 
     def table(self, title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """A table for people; numbers to the right."""
+        """A table with right-aligned numbers."""
         from rich.console import Console
         from rich.table import Table
 
@@ -68,7 +68,7 @@ class Screen:
 
     @contextmanager
     def progress(self, label: str, *, transient: bool = False) -> Iterator[Advance]:
-        """The progress of one piece of work; a transient bar disappears when it is done."""
+        """The progress of one task; a transient bar disappears at the end."""
         if self.quiet:
             yield lambda done, total=0, remark="": None
         elif sys.stderr.isatty():
@@ -80,7 +80,7 @@ class Screen:
 
 
 class OneBar:
-    """Work with changing labels, one progress display at a time."""
+    """Progress of work with changing labels, one display at a time."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -95,7 +95,7 @@ class OneBar:
         self.close()
 
     def show(self, label: str, done: int, total: int = 0, remark: str = "") -> None:
-        """A new label ends the display of the one before."""
+        """A new label ends the previous display."""
         if label != self._label:
             self.close()
             self._label = label
@@ -154,13 +154,13 @@ def _amount(done: int, total: int) -> str:
 
 
 class _PlainLines:
-    """Progress without a terminal: a line after some seconds and now and then, one at the end.
+    """Progress without a terminal: a line after some seconds and occasionally, one at the end.
 
-    Work of less than two seconds stays silent, and the longer it takes the rarer are the lines.
+    Work of less than two seconds is silent, and lines become rarer the longer it takes.
     """
 
     FIRST, BETWEEN = 2.0, 5.0  # seconds
-    SHARE = 0.1  # of the time so far between two lines of long work
+    SHARE = 0.1  # minimum time between two lines, as a share of the time so far
 
     def __init__(self, label: str) -> None:
         self._label = label
@@ -168,7 +168,7 @@ class _PlainLines:
         self._next = self._started + self.FIRST
         self._said = ""
         self._lock = threading.Lock()
-        # Work that does not tell how far it is shows at least its name.
+        # Work that does not report its progress shows at least its name.
         self._timer = threading.Timer(self.FIRST, self._begin)
         self._timer.daemon = True
 
@@ -196,7 +196,7 @@ class _PlainLines:
             self._print(f"{self._label} ...")
 
     def _print(self, line: str) -> None:
-        with self._lock:  # of the timer and the work
+        with self._lock:  # shared by the timer and the work
             if line != self._said:
                 print(line, file=sys.stderr, flush=True)
             self._said = line

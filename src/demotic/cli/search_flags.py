@@ -1,4 +1,4 @@
-"""The flags that every verb with a decoder has, and the decoder that they ask for."""
+"""The search flags of verbs with a decoder, and the decoder they configure."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def search_flags(function: _Command) -> _Command:
 
 
 def open_decoder(model: Model, given: Mapping[str, Any]) -> Decoder:
-    """The decoder with the model's settings, and others where they were given."""
-    return model.decoder(SearchOptions.for_model(model.settings, given))
+    """The decoder with the model's settings, overridden by those given."""
+    return model.decoder(SearchOptions.for_model(model, given))

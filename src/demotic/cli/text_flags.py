@@ -1,4 +1,4 @@
-"""Flags that say of each file whether it is raw or tokenised, and warnings about its words."""
+"""Flags that declare each file raw or tokenised, and warnings about unknown words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TEXTS = {
 def text_flags(*files: str) -> Callable[[_Command], _Command]:
     """--raw/--tokenized for all text, and the same for each of some texts, such as "src".
 
-    The verb gets `raw` and, for each file, `src_raw`: None if nothing was said.
+    The verb gets `raw` and, for each file, `src_raw`: None if the flag was not given.
     """
 
     def decorate(function: _Command) -> _Command:
@@ -38,15 +38,15 @@ def text_flags(*files: str) -> Callable[[_Command], _Command]:
                 f"--{name}-raw/--{name}-tokenized",
                 f"{_variable(name)}_raw",
                 default=None,
-                help=f"The same for {_TEXTS[name]} alone.",
+                help=f"The same for only {_TEXTS[name]}.",
             )(function)
         return click.option(
             "--raw/--tokenized",
             "raw",
             default=None,
-            show_default="raw if the model knows how its text was prepared, but for files that "
-            "demotic prepare wrote",
-            help="Whether all text is as people write it, or tokens with spaces between them.",
+            show_default="raw if the model knows how its text was prepared, except for files "
+            "written by demotic prepare",
+            help="Whether all text is raw, or tokens separated by spaces.",
         )(function)
 
     return decorate
@@ -55,7 +55,7 @@ def text_flags(*files: str) -> Callable[[_Command], _Command]:
 def raw_text(
     model: Model, flags: Mapping[str, Any], source: str = "src", target: str = "ref"
 ) -> RawText:
-    """The text handling that the flags of `source` and `target` ask for."""
+    """The text handling that the flags of `source` and `target` request."""
     from demotic.search.text import RawText
 
     return RawText(
@@ -67,7 +67,7 @@ def raw_text(
 
 
 def note_texts(screen: Screen, *texts: RawText) -> None:
-    """What is to be said about how text was read, each remark once."""
+    """Shows the remarks on how text was read, once each."""
     said = (notice for text in texts for notice in (*text.notices, *text.recognised))
     for notice in dict.fromkeys(said):
         screen.note(notice)
@@ -82,7 +82,7 @@ def warn_of_unknown(
     *,
     raw: bool = False,
 ) -> None:
-    """Warns if the model hardly knows the words of a text."""
+    """Warns if most words of a text are unknown to the model."""
     from demotic.search.unknowns import unknown_words
 
     found = unknown_words(model, lines, side, raw=raw)

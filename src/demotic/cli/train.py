@@ -1,4 +1,4 @@
-"""`demotic train`: weights of a model, dense and sparse, learnt on the bitext it was built from."""
+"""`demotic train`: learns the dense and sparse weights of a model on its bitext."""
 
 from __future__ import annotations
 
@@ -45,22 +45,31 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     required=True,
     multiple=True,
     type=_FILE,
-    help="Target side, line by line; repeat it if there are several, and each pair is trained on.",
+    help="Target side of the bitext; repeatable: each pair is used once per target.",
 )
-@click.option("--dev-src", required=True, type=_FILE, help="Sentences to choose the epoch by.")
+@click.option("--dev-src", required=True, type=_FILE, help="Dev set, which selects the epoch.")
 @click.option(
-    "--dev-ref", "dev_refs", required=True, multiple=True, type=_FILE, help="References; repeat it."
+    "--dev-ref",
+    "dev_refs",
+    required=True,
+    multiple=True,
+    type=_FILE,
+    help="References; repeatable.",
 )
 @click.option(
-    "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Directory for the new model.",
 )
-@force_flag("Train anew, and replace a model that is there already.")
+@force_flag("Start again, and replace an existing model.")
 @click.option(
     "--features",
     default=None,
-    show_default="the model's own, else default",
+    show_default="the model's, else default",
     metavar="NAME|FILE",
-    help="Templates of sparse features; none: dense weights alone.",
+    help="Templates of sparse features; none trains only dense weights.",
 )
 @click.option(
     "--metric",
@@ -96,12 +105,12 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 @threads_flag
 @quiet_and_json
 def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
-    """Train MODEL on its bitext and write a new model that shares its big files.
+    """Train MODEL on its bitext and write a new model that shares its large files.
 
-    The references of the bitext are looked for by the search itself: where they fall off the beam,
-    the weights are corrected. The text is raw if MODEL was built of text that demotic prepare made,
-    else tokens; corpus.* files that demotic prepare wrote are recognised. After an interruption the
-    same command resumes from the last checkpoint and ends with the same weights.
+    Wherever the search would prune a reference, the weights are corrected. The text is raw if MODEL
+    was built from text prepared by demotic prepare, else tokens; corpus.* files written by demotic
+    prepare are recognised. It can be interrupted; the same command resumes from the last checkpoint
+    and ends with the same weights.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     _run(screen, rest)
@@ -145,7 +154,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
 
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, DevSet]:
-    """The texts, each prepared as its flags say, and warnings about unknown words."""
+    """The texts, each prepared according to its flags, with warnings about unknown words."""
     from demotic.learn.dev_set import DevSet
     from demotic.train.pairs import Bitext
 
@@ -181,7 +190,7 @@ def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLin
         )
 
     if name not in (None, "none"):
-        Templates.find(name)  # a name that is unknown is said before any work
+        Templates.find(name)  # refuses an unknown name before any work
     return TrainRequest(
         options=rest["options"],
         search=rest["given"],

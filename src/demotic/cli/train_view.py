@@ -1,4 +1,4 @@
-"""What `demotic train` prints: progress inside an epoch, a line an epoch, the outcome."""
+"""The output of `demotic train`: progress within an epoch, one line per epoch, the result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEADER = "  length  violation  updates  invalid    features  seconds  left at m
 
 
 class EpochLines:
-    """One progress display at a time: dev set, forced search, then epoch after epoch."""
+    """One progress display at a time: dev set, forced decoding, then epoch by epoch."""
 
     def __init__(self, screen: Screen, options: TrainOptions, bitext: int, metric: str) -> None:
         self._screen, self._options, self._bitext = screen, options, bitext
@@ -60,15 +60,15 @@ class EpochLines:
             )
         self._screen.note(
             f"{len(numbers):,} of {self._bitext:,} pairs "
-            f"({100 * len(numbers) / max(1, self._bitext):.1f} %) can be derived, "
+            f"({100 * len(numbers) / max(1, self._bitext):.1f} %) are reachable, "
             f"{words:,} source words"
-            f"{f'; {others:,} others are learnt from locally' if others else ''}\n"
+            f"{f'; {others:,} others get local updates' if others else ''}\n"
             f"epoch  {self._metric:>{self._width}}{_HEADER}"
         )
         if self._start is not None:
             one = self._start
             score = f"{one.score:>{self._width}.2f}"
-            self._screen.note(f"    0  {score}  {one.length_ratio:>6.3f}  the model as given")
+            self._screen.note(f"    0  {score}  {one.length_ratio:>6.3f}  the given model")
 
     def advance(self, epoch: int, done: int, total: int, remark: str) -> None:
         self._bar.show(f"epoch {epoch}", done, total, remark)
@@ -85,18 +85,18 @@ class EpochLines:
 
 
 def shown(trained: Trained, request: TrainRequest) -> str:
-    """The outcome, for people."""
+    """The result as text."""
     result = trained.result
     curve = [one.score for one in (*_before(result), *result.epochs)]
     seconds = sum(one.seconds for one in result.epochs)
     return "\n".join(
         [
-            f"{result.metric} of the dev set by epoch: "
+            f"{result.metric} on the dev set by epoch: "
             f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
             f"Wrote the {trained.model.kind} model {trained.model.path}, trained by "
             f"{request.options.method} on {trained.pairs:,} of {trained.bitext:,} pairs. "
             f"{_verdict(result)} {_stopped(result, request)} "
-            f"{short_duration(seconds)} of learning. "
+            f"{short_duration(seconds)} of training. "
             f"{result.metric}{'' if result.higher_is_better else ' (lower is better)'} "
             f"{result.signature}.",
         ]
@@ -115,7 +115,7 @@ def _verdict(result: TrainResult) -> str:
     if not result.helped:
         return (
             f"Training did not help: dev {name} {start.score:.2f} before, {best.score:.2f} after "
-            "the best epoch, so that the start is kept and the new model is equal to the given one."
+            "the best epoch, so the weights of the given model are kept."
         )
     return (
         f"Dev {name} {start.score:.2f} before, {kept.score:.2f} after epoch {kept.number}, which "
@@ -133,7 +133,7 @@ def _stopped(result: TrainResult, request: TrainRequest) -> str:
 
 
 def as_dict(trained: Trained, request: TrainRequest) -> dict[str, Any]:
-    """The outcome, for programs."""
+    """The result for JSON."""
     result = trained.result
     return {
         "model": str(trained.model.path),

@@ -1,4 +1,4 @@
-"""`demotic translate`: text in, text out, one line per line."""
+"""`demotic translate`: translates text line by line."""
 
 from __future__ import annotations
 
@@ -42,54 +42,52 @@ _OUT = click.Path(dir_okay=False)
     "--out",
     type=click.Path(),
     metavar="FILE|DIR",
-    help="Write the translation to this file, those of several FILEs into this directory.",
+    help="File for the translation, or directory for those of several FILEs.",
 )
 @click.option(
     "--nbest",
     metavar="K",
     type=click.IntRange(1),
-    help="The K best translations in Moses' format, on standard output instead of the best ones.",
+    help="Print the K best translations in Moses' format instead of the best one.",
 )
-@click.option("--distinct", is_flag=True, help="Only different translations in the n-best list.")
+@click.option("--distinct", is_flag=True, help="List only distinct translations.")
 @click.option(
-    "--nbest-file", type=_OUT, help="The n-best list goes here (gz by suffix), the best to output."
+    "--nbest-file", type=_OUT, help="Write the n-best lists here (.gz: compressed) instead."
 )
-@click.option("--scores", is_flag=True, help="The score and a tab before each translation.")
+@click.option("--scores", is_flag=True, help="Print the score and a tab before each translation.")
 @click.option(
     "--alignment",
     is_flag=True,
-    help="Word links like 0-0 1-2 and a tab before each translation; in n-best lists also phrases.",
+    help="Print word links like 0-0 1-2 and a tab before each translation; n-best: also phrases.",
 )
-@click.option(
-    "--forest", type=_OUT, help="What the search considered, as JSON lines (gz by suffix)."
-)
+@click.option("--forest", type=_OUT, help="Write the search space as JSON lines (.gz: compressed).")
 @click.option(
     "--allow-outside",
     is_flag=True,
-    help='Grammars of <seg grammar="..."> may lie outside the model\'s directory.',
+    help='Allow grammars of <seg grammar="..."> outside the model directory.',
 )
-@click.option("--force", is_flag=True, help="Replace output files that exist.")
+@click.option("--force", is_flag=True, help="Replace existing output files.")
 @click.option(
     "--as-text",
     is_flag=True,
-    help="Translate PO, TMX, XLIFF, HTML and the like line by line, markup and all.",
+    help="Translate PO, TMX, XLIFF, HTML and similar files line by line, including markup.",
 )
 @text_flags("src")
 @search_flags
 @threads_flag
 @quiet_and_json
 def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -> None:
-    """Translate each FILE or standard input with MODEL; one line in, one line out.
+    """Translate each FILE or standard input with MODEL, line by line.
 
-    A model built of text that demotic prepare made takes raw text and gives it; others work on
-    tokens. With --src-tokenized the source is tokens and the translation is still restored; with
-    --tokenized both are tokens. Settings of the search that are not given are the model's own. With
-    --json each line is an object with text, score, features, steps and alignment. A line like
+    A model built from text prepared by demotic prepare reads and writes raw text; others work on
+    tokens. With --src-tokenized the source is tokens and the translation is still detokenised; with
+    --tokenized both are tokens. Search settings that are not given are the model's. With --json
+    each line is an object with text, score, features, steps and alignment. A line like
     <seg grammar="FILE"> text </seg> is translated with the rules of FILE (hierarchical models).
     """
     for name, flag in (("distinct", "--distinct"), ("nbest_file", "--nbest-file")):
         if rest[name] and not rest["nbest"]:
-            raise click.UsageError(f"{flag} is about an n-best list; say how long: --nbest K")
+            raise click.UsageError(f"{flag} requires an n-best list; give its length: --nbest K")
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
 
@@ -107,14 +105,14 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
 
 
 def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:
-    """What is to be translated, after everything that would fail later has been refused."""
+    """The texts to translate; refuses first everything that would fail later."""
     from demotic.cli.translate_files import jobs, refuse_outputs
     from demotic.text.markup import refuse_markup
 
     work = jobs(rest["files"], rest["out"], model.info)
     lists = [Path(rest[name]) for name in ("nbest_file", "forest") if rest[name]]
     if lists and len(work) > 1 and rest["out"]:
-        raise click.UsageError("--nbest-file and --forest take one FILE if there is -o")
+        raise click.UsageError("--nbest-file and --forest take only one FILE with -o")
     sources = [job.source for job in work]
     targets = [job.target for job in work if job.target is not None]
     refuse_outputs([*targets, *lists], sources, force=rest["force"])
@@ -154,7 +152,7 @@ def _note_recognised(screen: Screen, text: RawText, work: list[Job]) -> None:
 
 
 def _watched(work: list[Job]) -> bool:
-    """Progress is for those who see neither the text come in nor the translations go out."""
+    """Shows progress only if neither input nor output is visible on the terminal."""
     typed = any(job.source == "-" for job in work) and sys.stdin.isatty()
     to_output = any(job.target is None for job in work)
     return not (typed or (to_output and sys.stdout.isatty()))

@@ -1,4 +1,4 @@
-"""Which file `demotic translate` writes for which: nothing is written over without --force."""
+"""The output file of each input of `demotic translate`; nothing is replaced without --force."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Job(NamedTuple):
 
 
 def jobs(files: Sequence[str], out: str | None, info: ModelInfo) -> list[Job]:
-    """One job per file; `out` is a directory if it is one, ends like one, or files are several."""
+    """One job per file; `out` is a directory if it is one, ends in /, or there are several."""
     sources = list(files) or ["-"]
     if out is None:
         return [Job(source, None) for source in sources]
@@ -41,7 +41,7 @@ def jobs(files: Sequence[str], out: str | None, info: ModelInfo) -> list[Job]:
             f"a file where a directory for {len(sources)} translations is expected",
             path=out,
             expected="a directory",
-            advice="give another name after -o",
+            advice="give another name with -o",
         )
     targets = [Path(out) / _name(source, info) for source in sources]
     doubled = {target for target in targets if targets.count(target) > 1}
@@ -51,7 +51,7 @@ def jobs(files: Sequence[str], out: str | None, info: ModelInfo) -> list[Job]:
 
 
 def refuse_outputs(targets: Iterable[Path], sources: Iterable[str], *, force: bool) -> None:
-    """Raises Error for an output that exists, unless it may be replaced, or that is an input."""
+    """Raises Error for an output that is an input, or that exists and may not be replaced."""
     inputs = [source for source in sources if os.path.exists(source)]
     for target in filter(os.path.lexists, targets):
         if any(os.path.exists(target) and os.path.samefile(target, one) for one in inputs):
@@ -59,7 +59,7 @@ def refuse_outputs(targets: Iterable[Path], sources: Iterable[str], *, force: bo
                 "the output is one of the inputs",
                 path=str(target),
                 expected="another file",
-                advice="give another name after -o",
+                advice="give another name with -o",
             )
         if not force or not os.path.isfile(target):
             raise Error(
@@ -71,7 +71,7 @@ def refuse_outputs(targets: Iterable[Path], sources: Iterable[str], *, force: bo
 
 
 def _name(source: str, info: ModelInfo) -> str:
-    """a.zh becomes a.en if the model translates from zh to en; other names stay as they are."""
+    """a.zh becomes a.en if the model translates from zh to en; other names are unchanged."""
     name = os.path.basename(source)
     for suffix in _PACKED:
         name = name.removesuffix(suffix)

@@ -1,4 +1,4 @@
-"""The work of `demotic translate`: batches of lines in, and what was asked for out."""
+"""The work of `demotic translate`: reads batches of lines and writes the requested output."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from demotic.text.preparation import MAX_TOKEN_BYTES
 
 __all__ = ["Outputs", "TranslateRun"]
 
-_RECORDED = 16  # lines in a batch for each thread if their searches are kept: they are large
-_FIRST = 64  # lines in the first batch for each thread
-_SHOWN = 10  # numbers of lines in a note
-_HEAD = 100  # lines that show whether standard input is markup
-_FIRST_LOOK, _LAST_LOOK = 5, 2000  # lines until unknown words are first and last looked for
+_RECORDED = 16  # lines per batch and thread if searches are recorded, since they are large
+_FIRST = 64  # lines per thread in the first batch
+_SHOWN = 10  # line numbers in a note
+_HEAD = 100  # lines used to detect markup on standard input
+_FIRST_LOOK, _LAST_LOOK = 5, 2000  # lines after which unknown words are first and last counted
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """What is written, and where."""
+    """What to write, and where."""
 
     as_json: bool
     list_to_output: bool  # the n-best list instead of the best translations
@@ -63,7 +63,7 @@ class Outputs:
 
 
 class TranslateRun:
-    """Texts on their way through, one after the other."""
+    """Translates texts, one after another."""
 
     def __init__(
         self, translator: LineTranslator, outputs: Outputs, screen: Screen, *, as_text: bool = False
@@ -78,7 +78,7 @@ class TranslateRun:
         self.fell_back: list[int] = []
 
     def run(self, jobs: Sequence[Job], advance: Advance) -> None:
-        """Every text, to its file or to standard output."""
+        """Translates every text, to its file or to standard output."""
         pace = _Pace([job.source for job in jobs])
         for job in jobs:
             with ExitStack() as stack:
@@ -90,12 +90,12 @@ class TranslateRun:
     def _text(
         self, job: Job, write: Callable[[str], object], pace: _Pace, advance: Advance
     ) -> None:
-        """Each batch is written when it is done, so an interruption loses little."""
+        """Each batch is written when it is done, so that an interruption loses little."""
         file = LineFile(job.source, encoding_errors="replace")
         own = replace(self._translator, raw=self._translator.raw.for_source(job.source))
         watch = _UnknownWatch(own, file.name, self._screen)
         if job.target is not None:
-            self.done = 0  # numbers of lines are those of the file
+            self.done = 0  # line numbers are those of the file
         fell_back = len(self.fell_back)
         for batch in paced(self._chunks(file), first=_FIRST * own.threads, **self._limit):
             source = own.prepared(batch)
@@ -110,7 +110,7 @@ class TranslateRun:
         self._remarks(file, self.fell_back[fell_back:])
 
     def _chunks(self, file: LineFile) -> Iterator[Lines]:
-        """The pieces of a text, the first of which shows whether standard input is markup."""
+        """The chunks of a text; the first is used to detect markup on standard input."""
         for number, chunk in enumerate(file.chunks()):
             if number == 0 and file.path == "-" and not self._as_text:
                 refuse_markup(file.path, "\n".join(chunk.tolist()[:_HEAD]).encode())
@@ -130,7 +130,7 @@ class TranslateRun:
         return "".join(map(self._line, translator.lines(source, self.done)))
 
     def _line(self, line: TranslatedLine) -> str:
-        """Writes to the files; gives what is for standard output."""
+        """Writes to the files; returns what goes to standard output."""
         out = self._outputs
         if line.fell_back:
             self.fell_back.append(line.number)
@@ -158,7 +158,7 @@ class TranslateRun:
         return "".join([f"{entry}\n" for entry in entries])
 
     def _remarks(self, file: LineFile, fell_back: list[int]) -> None:
-        """Repairs made to the input, and lines that were searched with less effort."""
+        """Reports repairs of the input, and lines decoded with reduced limits."""
         if replaced := file.notices.replaced:
             self._screen.warn(
                 f"{file.name}: {replaced:,} lines with malformed UTF-8; their bad bytes were "
@@ -179,13 +179,13 @@ class TranslateRun:
         count, where = f"{name}: {len(lines):,} lines", f"{numbers}{more}"
         if self._translator.decoder.model.kind == "hiero":
             return (
-                f"{count} were too long to be searched as asked, or the grammar does not derive "
+                f"{count} were too long for the requested search, or the grammar does not derive "
                 "them; they were decoded with reduced limits, or with glue over arbitrary "
                 f"nonterminals: {where}"
             )
         return (
-            f"{count} were too long to be searched as asked and were translated without "
-            f"reordering or with a narrower beam: {where}"
+            f"{count} were too long for the requested search and were translated without "
+            f"reordering or with a smaller beam: {where}"
         )
 
 
@@ -206,10 +206,10 @@ class _UnknownWatch:
         self._done = False
 
     def add(self, source: list[Sentence]) -> None:
-        """Looks when there is twice as much to look at as before."""
+        """Counts whenever there are twice as many lines as at the last count."""
         if self._done:
             return
-        # A sentence with a grammar of its own does not need the words of the model.
+        # A sentence with its own grammar does not need the words of the model.
         self._lines += [one.text for one in source if one.grammar is None]
         if len(self._lines) >= self._next:
             self._next = 2 * len(self._lines)
@@ -228,7 +228,7 @@ class _UnknownWatch:
 
 
 class _Pace:
-    """How fast it goes, and how much there may be in all files."""
+    """The speed, and the estimated number of lines in all files."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._started = time.monotonic()
@@ -243,7 +243,7 @@ class _Pace:
             self._bytes += sum([len(line.encode()) + 1 for line in lines])
 
     def total(self) -> int:
-        """Lines in all, by the bytes so far; 0 if it cannot be said."""
+        """The total number of lines, estimated from bytes; 0 if unknown."""
         if not (self._size and self._bytes):
             return 0
         return max(self.lines, round(self.lines * self._size / self._bytes))
@@ -254,7 +254,7 @@ class _Pace:
 
 
 def _plain_size(path: str) -> int:
-    """The bytes of a file that is not compressed, else 0."""
+    """The size of an uncompressed file in bytes, else 0."""
     if path == "-" or not os.path.isfile(path) or path.endswith((".gz", ".xz", ".zst")):
         return 0
     return os.path.getsize(path)

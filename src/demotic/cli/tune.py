@@ -1,4 +1,4 @@
-"""`demotic tune`: the weights of a model, learnt on a small set with references."""
+"""`demotic tune`: learns the weights of a model on a small set with references."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 
 
 class _Tune(click.Command):
-    """With --help-options nothing else is needed."""
+    """With --help-options no other argument is required."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.resilient_parsing = "--help-options" in args
@@ -45,27 +45,31 @@ class _Tune(click.Command):
     ),
 )
 @click.argument("model", type=click.Path())
-@click.option("--src", required=True, type=_FILE, help="Sentences to tune on, one a line.")
+@click.option("--src", required=True, type=_FILE, help="Tuning set, one sentence per line.")
 @click.option(
-    "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeat it."
+    "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
 )
 @click.option(
-    "-o", "--out", required=True, type=click.Path(path_type=Path), help="The new model's directory."
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Directory for the new model.",
 )
-@force_flag("Tune anew, and replace a model that is there already.")
+@force_flag("Start again, and replace an existing model.")
 @click.option(
     "--method",
     default=DEFAULT_METHOD,
     show_default=True,
     metavar="NAME|FILE.py:CLASS",
-    help=f"How weights are learnt: {', '.join(METHODS)}, or a learner of your own.",
+    help=f"Tuning algorithm: {', '.join(METHODS)}, or a learner of your own.",
 )
 @click.option(
     "--option",
     "given_learner",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A setting of the method; repeat it.",
+    help="Setting of the method; repeatable.",
 )
 @click.option(
     "--metric",
@@ -90,7 +94,7 @@ class _Tune(click.Command):
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Runs with the seeds from --seed on; the best on the tuning set is taken.",
+    help="Number of runs, with seeds from --seed on; the best on the tuning set is kept.",
 )
 @from_options(TuneOptions)
 @text_flags("src", "ref")
@@ -98,11 +102,11 @@ class _Tune(click.Command):
 @threads_flag
 @quiet_and_json
 def command(*, help_options: bool, quiet: bool, as_json: bool, **rest: Any) -> None:
-    """Tune the weights of MODEL and write a new model that shares its big files.
+    """Tune the weights of MODEL and write a new model that shares its large files.
 
-    The text is raw if MODEL was built of text that demotic prepare made, else tokens. Flags of the
-    search hold for tuning and become settings of the new model. After an interruption the same
-    command resumes after the last whole round and ends with the same weights.
+    The text is raw if MODEL was built from text prepared by demotic prepare, else tokens. Search
+    flags apply to tuning and become settings of the new model. It can be interrupted; the same
+    command resumes after the last complete round and ends with the same weights.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     if help_options:
@@ -167,7 +171,7 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
         if run.stop == "refused":
             screen.warn(
                 f"run {number}, round {len(run.rounds)}: the learner's update was not finite; "
-                "tuning stopped with the last good weights (try a shorter step: --help-options)"
+                "tuning stopped with the last good weights (try a smaller step: --help-options)"
             )
     steps = next_text(model_next(tuned.model, tuned=True))
     screen.made(as_dict(tuned, request), shown(tuned, request), steps)

@@ -1,4 +1,4 @@
-"""What `demotic tune` prints: a line a round, and at the end the curve and the outcome."""
+"""The output of `demotic tune`: one line per round, then the curve and the result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEADER = (
 
 
 class RoundLines:
-    """A line for each round, under a header; remarks before the first."""
+    """One line per round, under a header; remarks before the first."""
 
     def __init__(self, screen: Screen, request: TuneRequest, dev: DevSet) -> None:
         self._screen = screen
@@ -42,7 +42,7 @@ class RoundLines:
         words = request.effective.max_words
         if words is not None:
             kept = len(dev.up_to(words))
-            asked = f", as search-aware {request.method} asks for"
+            asked = f", the default of search-aware {request.method}"
             why = "" if request.options.max_words else asked
             screen.note(
                 f"tuning on {kept:,} of {len(dev):,} sentences: those of at most {words} words{why}"
@@ -73,7 +73,7 @@ class RoundLines:
         )
 
     def _left(self, run: int, done: Round) -> str:
-        """By the rounds so far; a run may end before its last round."""
+        """Estimated from the rounds so far; a run may end before its last round."""
         rounds = self._request.options.rounds
         more = rounds * (self._request.runs - run) + (0 if done.stop else rounds - done.number)
         seconds = more * sum(self._seconds) / len(self._seconds)
@@ -81,28 +81,28 @@ class RoundLines:
 
 
 def sparkline(values: Sequence[float]) -> str:
-    """A bar of text for each value, from the lowest to the highest."""
+    """One bar character per value, scaled from the lowest to the highest."""
     low, high = min(values), max(values)
     step = (high - low) / (len(_LEVELS) - 1)
     return "".join(_LEVELS[round((value - low) / step) if step > 0 else 0] for value in values)
 
 
 def shown(tuned: Tuned, request: TuneRequest) -> str:
-    """The outcome, for people."""
+    """The result as text."""
     run, lines = tuned.runs[tuned.best], []
     for number, one in enumerate(tuned.runs, 1):
         start = f"run {number}: " if len(tuned.runs) > 1 else ""
         curve = one.curve
         lines.append(
-            f"{start}{one.metric} of the tuning set by round: "
+            f"{start}{one.metric} on the tuning set by round: "
             f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}"
         )
     seconds = sum(one.seconds for one in tuned.runs)
     lines.append(
         f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {request.method}: "
-        f"{run.metric} of the tuning set {run.curve[0]:.2f} before, "
+        f"{run.metric} on the tuning set {run.curve[0]:.2f} before, "
         f"{run.score:.2f} after{_spread(tuned)}. "
-        f"{_rounds(run, request)} {short_duration(seconds)} in all. "
+        f"{_rounds(run, request)} {short_duration(seconds)} in total. "
         f"{_named(run)}."
     )
     return "\n".join(lines)
@@ -124,12 +124,12 @@ def _spread(tuned: Tuned) -> str:
 
 
 def _rounds(run: TuneResult, request: TuneRequest) -> str:
-    """How many rounds there were, which one was kept, and why there were no more."""
-    kept = "first weights, none being better" if run.kept == 0 else f"weights of round {run.kept}"
+    """How many rounds there were, which one was kept, and why tuning stopped."""
+    kept = "initial weights, which were best" if run.kept == 0 else f"weights of round {run.kept}"
     stopped = {
         "flat": f"the score had not improved for {request.options.patience} rounds",
         "nothing new": "the search found nothing new",
-        "nothing moved": "the weights no longer moved",
+        "nothing moved": "the weights no longer changed",
         "refused": "the update was not finite",
         "": f"--rounds is {request.options.rounds}",
     }
@@ -144,7 +144,7 @@ def _count(number: int, name: str) -> str:
 
 
 def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
-    """The outcome, for programs."""
+    """The result for JSON."""
     best = tuned.runs[tuned.best]
     return {
         "model": str(tuned.model.path),
@@ -176,7 +176,7 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
 
 
 def options_table(request: TuneRequest) -> tuple[dict[str, Any], str]:
-    """The settings of a method and of a metric: for programs, and for people."""
+    """The settings of a method and of a metric: for JSON, and as text."""
     method, metric = request.how, request.metric
     learnt, scored = _table(method.options), _table(metric.known)
     values = {"method": learnt[0], "metric": scored[0]}

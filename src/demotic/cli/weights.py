@@ -1,4 +1,4 @@
-"""`demotic weights`: what a model has learned, by name and family."""
+"""`demotic weights`: shows what a model has learned, by name and family."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ __all__ = ["command"]
     default=10,
     show_default=True,
     metavar="N",
-    help="Name so many sparse features with the largest and with the smallest weights.",
+    help="Number of sparse features to list with the largest and the smallest weights.",
 )
-@click.option("--group", is_flag=True, help="Name them for each template, not for all together.")
+@click.option("--group", is_flag=True, help="List them per template instead of overall.")
 @click.option("--allow-outside", is_flag=True, help="Trust parts outside the model directory.")
 @quiet_and_json
 def command(
     *, model: str, top: int, group: bool, allow_outside: bool, quiet: bool, as_json: bool
 ) -> None:
-    """Show the weights of MODEL: dense ones, then sparse ones by family and template.
+    """Show the weights of MODEL: dense weights, then sparse weights by family and template.
 
-    Mass is the sum of the absolute weights, mean the mass of one feature. MODEL is a directory that
+    Mass is the sum of the absolute weights, mean the mass per feature. MODEL is a directory that
     demotic make, build, import, tune or train has made.
     """
     from demotic.features.summary import summary

@@ -1,4 +1,4 @@
-"""Why a sentence was translated as it was."""
+"""Explains why a sentence was translated the way it was."""
 
 from demotic.explain.explain import explain
 from demotic.explain.explanation import Explanation

@@ -1,4 +1,4 @@
-"""Who stood where in the bins of a recorded search."""
+"""The hypotheses in the bins of a recorded search, and their ranks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from demotic.search.record import SearchResult
 
 __all__ = ["Ranked"]
 
-_BEST = 4  # partial translations shown of a bin
-_TOP, _SAMPLED = 40, 60  # drawn of a bin: the best, and of the others some, evenly chosen
+_BEST = 4  # partial translations listed per bin
+_TOP, _SAMPLED = 40, 60  # drawn per bin: the best, and an even sample of the others
 
 
 class Ranked:
-    """The hypotheses of every bin, best first, and the path of the winner through them."""
+    """The hypotheses of every bin, best first, and the winner's path through them."""
 
     def __init__(self, result: SearchResult, winner: NDArray[np.int32]) -> None:
         self._result = result
@@ -27,7 +27,7 @@ class Ranked:
         self._totals = bins.score.astype(np.float64) + bins.future
         path = self._nodes(winner)[::-1]
         self._winner = set(path)
-        # A chart has too many bins to look at: those of the winner's pieces say most.
+        # A chart has too many bins to show, so only those of the winner's parts are used.
         phrases = result.decoder.model.kind == "phrase"
         numbers = np.unique(bins.bin) if phrases else bins.bin[path]
         self._members = {number: self._sorted(number) for number in numbers.tolist()}
@@ -36,7 +36,7 @@ class Ranked:
         return tuple(self._view(number) for number in self._members)
 
     def path(self, derivation: NDArray[np.int32]) -> tuple[tuple[str, int, int], ...]:
-        """Bin, rank and size of the bin of each hypothesis of a derivation, first to last."""
+        """Bin, rank and bin size of each hypothesis of a derivation, first to last."""
         found = []
         for node in reversed(self._nodes(derivation)):
             members = self._sorted(int(self._bins.bin[node]))
@@ -46,12 +46,12 @@ class Ranked:
 
     def _sorted(self, number: int) -> NDArray[np.intp]:
         members = self._bins.members(number)
-        # Those that survived come first where scores are equal.
+        # Of equal scores, survivors come first.
         order = np.lexsort((~self._bins.alive[members], -self._totals[members]))
         return members[order]
 
     def _nodes(self, derivation: NDArray[np.int32]) -> list[int]:
-        """Its hypotheses, last to first, without the goal."""
+        """The hypotheses of a derivation, last to first, without the goal."""
         nodes: list[int] = self._heads[derivation[1:]].tolist()
         return nodes
 
@@ -87,7 +87,7 @@ class Ranked:
         )
 
     def _derivation(self, node: int) -> list[int]:
-        """The edges of its best derivation in pre-order."""
+        """The edges of the best derivation of a node, in pre-order."""
         forest, edges, todo = self._forest, [], [node]
         while todo:
             edge = int(self._first_edge[todo.pop()])

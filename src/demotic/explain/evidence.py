@@ -1,7 +1,7 @@
-"""The lines of the training corpus behind the rules of a derivation.
+"""The training pairs behind the rules of a derivation.
 
-`demotic build` leaves the corpus and its links in `bitext/` of the model directory, and models that
-are derived from it share them.
+`demotic build` keeps the corpus and its links in `bitext/` of the model directory, which models
+derived from it share.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ __all__ = ["evidence_of"]
 
 
 def evidence_of(model: Model, steps: Sequence[StepView], wanted: int) -> Evidence:
-    """Up to `wanted` training pairs per rule, or why there are none."""
+    """Up to `wanted` training pairs per rule, or the reason why there are none."""
     home = model.path / BITEXT
     if not home.is_dir():
         return Evidence(
             missing=f"The training corpus is not in the model directory: there is no {home}. "
-            "Models that demotic build makes have it, and so have those tuned and trained from "
-            "them; imported models have none. Copy the whole directory, or build the model again."
+            "Models made by demotic build have it, and so do models tuned or trained from them; "
+            "imported models do not. Copy the whole directory, or build the model again."
         )
     try:
         search = _opened(model)

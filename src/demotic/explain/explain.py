@@ -1,4 +1,4 @@
-"""Searches a sentence again with everything kept, and puts together why its translation won.
+"""Decodes a sentence again, recording everything, and explains why its translation won.
 
 print(explain(Model.load("zh-en"), "他 把 书 放 在 桌子 上").text())
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["explain"]
 
-_LISTED = 100  # translations among which the one nearest to a reference is looked for
+_LISTED = 100  # translations among which the one closest to a reference is found
 
 
 def explain(
@@ -39,10 +39,10 @@ def explain(
     options: SearchOptions | None = None,
     evidence: int = 0,
 ) -> Explanation:
-    """Explains the best translation of a raw sentence, or of a tokenised one.
+    """Explains the best translation of a raw or tokenised sentence.
 
-    `text` says of each side how it is handled, instead of `tokenized` for both; `evidence` is the
-    number of training pairs to show per rule.
+    `text` sets the handling of each side, instead of `tokenized` for both; `evidence` is the number
+    of training pairs to show per rule.
     """
     raw, decoder = text or RawText(model, tokenized=tokenized), model.decoder(options)
     sentence, reference = cleaned([sentence, reference])

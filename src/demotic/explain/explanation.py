@@ -1,4 +1,4 @@
-"""What there is to say about one translation, as values; how it is shown is said elsewhere."""
+"""The explanation of one translation as values; other modules render it."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class StepView:
     target: tuple[str, ...]
     source_span: Span
     target_span: Span
-    rule: int | None  # only of rules
+    rule: int | None  # None unless the step is a rule
     seen: int | None  # how often the rule was seen in training
     contributions: tuple[Contribution, ...]  # without zeros, the largest first
-    source_gaps: tuple[int, ...] = ()  # where [1] and [2] stand in `source`
-    target_gaps: tuple[int, ...] = ()  # where [1] and [2] stand in `target`
+    source_gaps: tuple[int, ...] = ()  # positions of [1] and [2] in `source`
+    target_gaps: tuple[int, ...] = ()  # positions of [1] and [2] in `target`
     filled_by: tuple[int, ...] = ()  # the steps that fill them
 
     @property
@@ -57,12 +57,12 @@ class StepView:
 
 @dataclass(frozen=True)
 class Rival:
-    """Another translation, and what made it lose."""
+    """Another translation, and why it lost."""
 
     text: str
     score: float
-    behind: float  # the winner's score minus this one
-    differences: tuple[Contribution, ...]  # this one minus the winner, the largest first
+    behind: float  # the winner's score minus this score
+    differences: tuple[Contribution, ...]  # this one minus the winner, largest first
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class BinMember:
     """A partial translation that competed in a bin."""
 
     text: str
-    covered: str  # + for source words that it covers
+    covered: str  # + for covered source words
     score: float
     future: float
     alive: bool
     reaches_goal: bool
-    winner: bool  # the best translation goes through it
+    winner: bool  # whether it is part of the best translation
     rank: int  # in its bin, from 1
 
     @property
@@ -85,29 +85,29 @@ class BinMember:
 
 @dataclass(frozen=True)
 class BinView:
-    """The partial translations of so many source words, or of one span."""
+    """The partial translations that cover the same number of source words, or the same span."""
 
-    name: str  # words covered, or nonterminal and span
+    name: str  # number of covered words, or nonterminal and span
     entered: int
     survived: int
     reach_goal: int
-    winner_rank: int | None  # None: the winner has no hypothesis here
+    winner_rank: int | None  # None if the winner has no hypothesis here
     best: tuple[BinMember, ...]
     dots: tuple[tuple[float, str], ...]  # points behind the bin's best; dead, alive, goal, winner
 
 
 @dataclass(frozen=True)
 class ReferenceView:
-    """What is known about a reference: the translation in the list that is nearest to it."""
+    """A reference, and the translation in the k-best list that is closest to it."""
 
     text: str
     closest: str
     closest_rank: int  # in the list, from 1
-    listed: int  # how many translations were looked at
-    chrf: float  # of the closest
+    listed: int  # size of the list
+    chrf: float  # of the closest translation
     chrf_of_best: float
     is_reference: bool
-    path: tuple[tuple[str, int, int], ...]  # bin, rank of its hypothesis there, hypotheses there
+    path: tuple[tuple[str, int, int], ...]  # bin, rank of its hypothesis there, size of the bin
 
 
 @dataclass(frozen=True)
@@ -116,18 +116,18 @@ class EvidencePair:
 
     source: tuple[str, ...]
     target: tuple[str, ...]
-    source_marks: tuple[int | None, ...]  # of each word: 0 if it is the rule's own, k in gap k
+    source_marks: tuple[int | None, ...]  # per word: 0 if part of the rule, k if in gap k
     target_marks: tuple[int | None, ...]
-    origin: str  # the file that it comes from
+    origin: str  # the file it comes from
     line: int
-    supported: bool  # the links between its words agree with the rule
+    supported: bool  # whether its word links agree with the rule
 
 
 @dataclass(frozen=True)
 class RuleEvidence:
     """Training pairs behind a rule of the derivation."""
 
-    step: int  # its place among the steps, from 0
+    step: int  # index of the step, from 0
     pairs: tuple[EvidencePair, ...]
 
 
@@ -136,7 +136,7 @@ class Evidence:
     """The training pairs behind every rule, or why they are missing."""
 
     rules: tuple[RuleEvidence, ...] = ()
-    pairs: int = 0  # of the training corpus
+    pairs: int = 0  # size of the training corpus
     missing: str = ""
 
 
@@ -158,29 +158,29 @@ class Explanation:
     settings: dict[str, Any]
     fell_back: bool
     kind: str  # of the model
-    evidence: Evidence | None = None  # if it was asked for
+    evidence: Evidence | None = None  # if requested
 
     def text(self) -> str:
-        """For a file or a pipe."""
+        """As plain text."""
         from demotic.explain.plain import plain_text
 
         return plain_text(self)
 
     def html(self) -> str:
-        """One page that needs nothing else."""
+        """As a self-contained page."""
         from demotic.explain.page import page_of
 
         return page_of(self).html()
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON; without the dots of the drawing."""
+        """As a dictionary for JSON, without the dots of the drawing."""
         values = asdict(self)
         for one in values["bins"]:
             del one["dots"]
         return values
 
     def _repr_html_(self) -> str:
-        # A frame of its own, so that the page's style stays off the notebook.
+        # In a frame, so that the page's style does not affect the notebook.
         return (
             f'<iframe srcdoc="{escape(self.html())}" sandbox '
             'style="width:100%;height:40rem;border:0"></iframe>'

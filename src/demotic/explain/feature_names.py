@@ -1,4 +1,4 @@
-"""Dense features in plain words: a name, and one line on what it measures."""
+"""Names and one-line descriptions of the dense features, in plain words."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ __all__ = ["feature_meaning", "feature_name"]
 _NAMES = {
     "source_given_target": (
         "source phrase given target",
-        "how often the target side was a translation of this source side in training",
+        "share of the target side's occurrences in training that translate this source side",
     ),
     "target_given_source": (
         "target phrase given source",
-        "how often the source side was translated like this in training",
+        "share of the source side's occurrences in training that were translated this way",
     ),
     "lexical_source_given_target": (
         "source words given target",
-        "the same word by word, from the target to the source",
+        "the same word by word, target to source",
     ),
     "lexical_target_given_source": (
         "target words given source",
-        "the same word by word, from the source to the target",
+        "the same word by word, source to target",
     ),
     "language_model": (
         "language model",
         "how likely the translation is as a sentence of the target language",
     ),
     "word_penalty": ("length", "counts the words of the translation"),
-    "phrase_penalty": ("number of rules", "counts the rules: fewer of them means longer phrases"),
-    "distortion": ("jumps", "the distance of jumps in the source sentence"),
-    "glue": ("glue", "counts how often pieces were simply put side by side"),
+    "phrase_penalty": ("number of rules", "counts the rules: fewer rules mean longer phrases"),
+    "distortion": ("jumps", "the total length of jumps in the source sentence"),
+    "glue": ("glue", "counts pieces that were simply concatenated"),
     "pass_through": ("copied words", "counts source words that were copied"),
-    "unknown_word": ("unknown words", "counts source words that no rule has"),
+    "unknown_word": ("unknown words", "counts source words without a rule"),
     "sparse": (
         "sparse features",
-        "the sum of all small features that were learnt in training",
+        "the sum of all sparse features learnt in training",
     ),
     "rule_count": ("count of the rule", "how often the rule was seen in training"),
     "source_count": ("count of the source side", "how often its source side was seen in training"),
@@ -41,11 +41,11 @@ _NAMES = {
     "rule_once": ("rules seen once", "counts rules that were seen only once in training"),
     "source_once": ("source sides seen once", "counts rules whose source side was seen only once"),
     "target_once": ("target sides seen once", "counts rules whose target side was seen only once"),
-    "no_gaps": ("rules without gaps", "counts rules that have no gap"),
-    "one_gap": ("rules with one gap", "counts rules that have one gap"),
-    "two_gaps": ("rules with two gaps", "counts rules that have two gaps"),
+    "no_gaps": ("rules without gaps", "counts rules without gaps"),
+    "one_gap": ("rules with one gap", "counts rules with one gap"),
+    "two_gaps": ("rules with two gaps", "counts rules with two gaps"),
 }
-_SIDES = {"backward": "after the last phrase", "forward": "before the next phrase"}
+_SIDES = {"backward": "relative to the previous phrase", "forward": "relative to the next phrase"}
 _ORIENTATIONS = {
     "monotone": "the phrase keeps the order of the source",
     "swap": "the phrase changes places with its neighbour",
@@ -54,12 +54,12 @@ _ORIENTATIONS = {
 
 
 def feature_name(name: str) -> str:
-    """For people; names that are not known lose their underscores only."""
+    """The name in plain words; unknown names only lose their underscores."""
     return _known(name)[0]
 
 
 def feature_meaning(name: str) -> str:
-    """One line, or nothing if the feature is not known; always with the feature's own name."""
+    """One line about a feature, with its identifier; only that if the feature is unknown."""
     meaning = _known(name)[1]
     return f"{meaning} ({name})" if meaning else name
 
@@ -73,6 +73,6 @@ def _known(name: str) -> tuple[str, str]:
         return f"language model {number}", _NAMES["language_model"][1]
     side, _, orientation = rest.partition("_")
     if family == "reordering" and side in _SIDES and orientation in _ORIENTATIONS:
-        meaning = f"how usual it is that {_ORIENTATIONS[orientation]}, {_SIDES[side]}"
+        meaning = f"how common it is that {_ORIENTATIONS[orientation]} {_SIDES[side]}"
         return f"reordering: {orientation}, {side}", meaning
     return name.replace("_", " "), ""

@@ -1,4 +1,4 @@
-"""An explanation as a page: the translation and its drawing, then why it won, then the details."""
+"""An explanation as a page: the translation and its drawing, why it won, then the details."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from demotic.report.search_drawing import bins_chart, phrase_order
 
 __all__ = ["blocks", "page_of"]
 
-_SHOWN = 12  # bars of contributions; the rest is one bar
-_NAMED = 3  # features named of a rival
+_SHOWN = 12  # bars of contributions; the others are summed in one bar
+_NAMED = 3  # features named per rival
 
 
 def page_of(of: Explanation) -> Page:
@@ -72,8 +72,8 @@ def _tree(page: Page, of: Explanation) -> None:
     page.heading(
         "How it was put together",
         f"The sentence was translated in {pieces}. Each box is a rule: source words above, their "
-        "translation below. A numbered gap is filled by the box below it with that number; point "
-        "at a box to see where it comes from.",
+        "translation below. A numbered gap is filled by the box with that number below it; hover "
+        "over a box to see where it comes from.",
     )
     with page.inside("div", "pieces"):
         for drawing in trees:
@@ -86,8 +86,8 @@ def _phrases(page: Page, of: Explanation) -> None:
         return
     page.heading(
         "How it was put together",
-        "The sentence was cut into phrases (above), and each was translated (below). Bands that "
-        "cross show a change of order; point at a phrase to see where it comes from.",
+        "The sentence was split into phrases (above), and each was translated (below). Crossing "
+        "bands show reordering; hover over a phrase to see where it comes from.",
     )
     with page.inside("div", "pieces"):
         for block in blocks(steps):
@@ -102,7 +102,7 @@ def _phrases(page: Page, of: Explanation) -> None:
 
 
 def blocks(steps: Sequence[StepView]) -> list[list[StepView]]:
-    """Phrases in the order of the target, cut wherever nothing crosses the cut."""
+    """Phrases in target order, split wherever no phrase crosses the boundary."""
     blocks: list[list[StepView]] = [[]]
     covered = furthest = 0
     for step in steps:
@@ -117,9 +117,9 @@ def blocks(steps: Sequence[StepView]) -> list[list[StepView]]:
 def _why(page: Page, of: Explanation) -> None:
     page.heading(
         "Why it won",
-        f"Every translation gets points from several judges, the features; this one has "
-        f"{of.score:.2f} in all, more than any other that was found. Bars to the right speak for "
-        "it, bars to the left against it; point at a name to see what it measures.",
+        f"Every translation gets points from several features; this one has {of.score:.2f} in "
+        "total, more than any other found. Bars to the right count in its favour, bars to the "
+        "left against it; hover over a name to see what it measures.",
     )
     shown, rest = of.contributions[:_SHOWN], of.contributions[_SHOWN:]
     rows = [(feature_name(one.feature), feature_meaning(one.feature), one.points) for one in shown]
@@ -135,8 +135,8 @@ def _rivals(page: Page, of: Explanation) -> None:
         return
     page.heading(
         "What nearly won",
-        "The best other translations: what they lack of the winner is struck out, what they have "
-        "instead underlined. Behind is the difference in points, with its main causes.",
+        "The best other translations: words only in the winner are struck out, words only in the "
+        "other are underlined. Behind is the difference in points, with its main causes.",
     )
     rows = [_rival(of, one) for one in of.rivals]
     page.table(["translation", "behind", "because of"], rows, cards=True)
@@ -156,11 +156,11 @@ def _rival(of: Explanation, rival: Rival) -> tuple[object, ...]:
 
 
 def _reference(page: Page, known: ReferenceView) -> None:
-    page.heading("The reference", "How near the model comes to the translation that was given.")
+    page.heading("The reference", "How close the model comes to the given translation.")
     page.add(element("p", spoken(known.text), class_="say"))
     for text in reference_verdict(known):
         page.text(text)
-    _folded(page, "Where the nearest translation stood in the search", reference_section(known))
+    _folded(page, "Where the closest translation ranked during search", reference_section(known))
 
 
 def _evidence(page: Page, of: Explanation, known: Evidence) -> None:
@@ -168,7 +168,7 @@ def _evidence(page: Page, of: Explanation, known: Evidence) -> None:
         "Where the rules come from",
         known.missing
         or f"Lines of the training corpus ({known.pairs:,} pairs) behind each rule, the shortest "
-        "first. The rule's own words are blue; what stands in its gaps is underlined.",
+        "first. The words of the rule are blue; the words in its gaps are underlined.",
     )
     with page.inside("div", "columns"):
         for rule in known.rules:
@@ -192,7 +192,7 @@ def _evidence_pair(pair: EvidencePair) -> Html:
          if mark is not None}
         for _, marks in sides
     ]  # fmt: skip
-    doubt = "" if pair.supported else "; the links between its words do not agree with the rule"
+    doubt = "" if pair.supported else "; its word links do not agree with the rule"
     return element(
         "div",
         *(
@@ -206,12 +206,12 @@ def _evidence_pair(pair: EvidencePair) -> Html:
 
 def _bins(page: Page, of: Explanation) -> None:
     phrases = of.kind == "phrase"
-    where = "that cover as many source words" if phrases else "of the same stretch of the sentence"
+    where = "that cover equally many source words" if phrases else "of the same source span"
     page.heading(
         "The search, bin by bin",
-        f"While it searches, the model keeps partial translations in bins and lets those {where} "
-        "compete. Each dot is one of them, the best of its bin on top; the line is the way of the "
-        "winner.",
+        f"During search, the model keeps partial translations in bins, where those {where} "
+        "compete. Each dot is one of them, the best of its bin on top; the line is the path of "
+        "the winner.",
     )
     across = "source words covered" if phrases else "spans of the winner"
     drawing = bins_chart([(one.name, one.dots) for one in of.bins], across=across)
@@ -221,9 +221,9 @@ def _bins(page: Page, of: Explanation) -> None:
 def _bins_caption(bins: tuple[BinView, ...]) -> str:
     entered = sum(one.entered for one in bins)
     return (
-        "Hollow: pruned; grey: survived, but is in no complete translation; dark: in a complete "
+        "Hollow: pruned; grey: kept, but in no complete translation; dark: in a complete "
         f"translation; blue: in the winner. {entered:,} partial translations entered these bins; "
-        "of large bins not all are drawn."
+        "large bins are not drawn in full."
     )
 
 
@@ -237,7 +237,7 @@ def _details(page: Page, of: Explanation) -> None:
     if of.bins:
         _folded(page, "Bins in numbers", bins_section(of))
         _folded(page, "The best partial translations", hypotheses_section(of))
-    with page.fold("Settings of the search"):
+    with page.fold("Search settings"):
         rows = [(name.replace("_", " "), str(value)) for name, value in of.settings.items()]
         page.table(["setting", "value"], rows)
 

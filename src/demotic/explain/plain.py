@@ -26,7 +26,7 @@ def _section(of: Explanation, section: Section) -> str:
 
 
 def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns with two spaces between; numbers to the right."""
+    """Columns separated by two spaces; numbers are right-aligned."""
     widths = [max(map(_width, column)) for column in zip(header, *rows, strict=True)]
     right = [all(_numeric(row[i]) for row in rows) for i in range(len(header))]
     return "\n".join(
@@ -40,7 +40,7 @@ def picture(of: Explanation) -> str:
 
 
 def grid(of: Explanation) -> str:
-    """Source words down, target words across by their numbers, # for a link."""
+    """Source words down, numbers of target words across, # for a link."""
     linked = set(of.links)
     left = max([0, *map(_width, of.source)])
     numbers = " ".join(f"{j:>2}" for j in range(len(of.words)))
@@ -58,7 +58,7 @@ def _padded(text: str, width: int, right: bool = False) -> str:
 
 
 def _width(text: str) -> int:
-    """On a terminal, where Chinese characters take two places and combining marks none."""
+    """Columns on a terminal: Chinese characters take two and combining marks none."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text

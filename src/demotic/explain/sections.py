@@ -1,4 +1,4 @@
-"""An explanation in the order in which it is read: headings, sentences, tables."""
+"""An explanation in reading order: headings, sentences, tables."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ __all__ = [
     "sections",
 ]
 
-_NAMED = 3  # contributions named in a row
-_ENDING = 60  # characters of a partial translation: its end is where it differs
+_NAMED = 3  # contributions named per row
+_ENDING = 60  # characters shown of a partial translation; it differs from others at its end
 
 FELL_BACK = (
-    "The sentence was too long to be searched as asked: without reordering, or with a narrower "
-    "beam."
+    "The sentence was too long for the requested search: it was decoded without reordering, or "
+    "with a smaller beam."
 )
 
 
 @dataclass
 class Section:
-    """A part of it."""
+    """A heading with sentences and a table."""
 
     title: str
     texts: list[str] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Section:
 
 
 def sections(of: Explanation) -> list[Section]:
-    """All of it as sentences and tables; a page draws most of it instead."""
+    """The whole explanation as sentences and tables; a page draws most of it instead."""
     parts = [_translation(of), derivation_section(of)]
     if of.evidence is not None:
         parts.append(evidence_section(of, of.evidence))
@@ -99,7 +99,7 @@ def features_section(of: Explanation) -> Section:
     ]
     rows.append(("score", "", "", f"{of.score:.3f}"))
     header = ("feature", "value", "weight", "adds")
-    return Section("What the score is made of", [], header, rows)
+    return Section("What the score consists of", [], header, rows)
 
 
 def bins_section(of: Explanation) -> Section:
@@ -114,13 +114,13 @@ def bins_section(of: Explanation) -> Section:
         for one in of.bins
     ]
     text = (
-        "Partial translations compete with those that cover as many source words, by score and "
-        "estimated future."
+        "Partial translations compete with those that cover equally many source words, by score "
+        "plus future cost estimate."
     )
     if of.kind == "hiero":
-        text = "Pieces compete with those of the same span; here are the spans of the winner."
+        text = "Pieces compete with those of the same span; these are the spans of the winner."
     bin_ = "words covered" if of.kind == "phrase" else "span"
-    header = (bin_, "entered", "survived", "reach the goal", "rank of the winner")
+    header = (bin_, "entered", "kept", "in complete translations", "rank of the winner")
     return Section("Bins", [text], header, rows)
 
 
@@ -129,20 +129,20 @@ def _rivals(of: Explanation) -> Section:
         (rival.text, f"{rival.score:.3f}", _points(-rival.behind), named(rival.differences))
         for rival in of.rivals
     ]
-    text = "Other translations, what they are behind, and the features that made the difference."
+    text = "Other translations, how far they are behind, and the features that decided."
     header = ("translation", "score", "behind", "because of")
     return Section("Near misses", [text] if rows else ["There is no other."], header, rows)
 
 
 def hypotheses_section(of: Explanation) -> Section:
     rows = [_member_row(view.name, one) for view in of.bins for one in view.best]
-    text = "The best of every bin; * is the winner's own, + in 'covers' a source word that is done."
+    text = "The best of every bin; * marks the winner's, + in 'covers' a covered source word."
     header = ("bin", "rank", "", "covers", "partial translation", "score", "future", "end")
     return Section("Best partial translations", [text], header, rows)
 
 
 def _member_row(name: str, one: BinMember) -> tuple[str, ...]:
-    end = "goal" if one.reaches_goal else "survived" if one.alive else "fell off"
+    end = "complete" if one.reaches_goal else "kept" if one.alive else "pruned"
     mark = "*" if one.winner else ""
     numbers = (f"{one.score:.3f}", f"{one.future:.3f}")
     return (name, str(one.rank), mark, one.covered, _ending(one.text), *numbers, end)
@@ -150,20 +150,20 @@ def _member_row(name: str, one: BinMember) -> tuple[str, ...]:
 
 def reference_section(known: ReferenceView) -> Section:
     rows = [tuple(map(str, place)) for place in known.path]
-    texts = [known.text, *reference_verdict(known), "Where the nearest stood on its way:"]
+    texts = [known.text, *reference_verdict(known), "Where the closest one ranked during search:"]
     return Section("Reference", texts, ("bin", "rank", "hypotheses"), rows)
 
 
 def reference_verdict(known: ReferenceView) -> list[str]:
-    """Whether the reference was found, and how near the translations come to it."""
+    """Whether the reference was found, and how close the translations come to it."""
     if known.is_reference:
         verdict = f"It is number {known.closest_rank} of the {known.listed} best translations."
     else:
         verdict = (
-            f"It is not among the {known.listed} best translations; nearest to it by chrF is "
+            f"It is not among the {known.listed} best translations; closest to it by chrF is "
             f"number {known.closest_rank}: {known.closest}"
         )
-    chrf = f"chrF: {known.chrf:.1f} of the nearest, {known.chrf_of_best:.1f} of the winner."
+    chrf = f"chrF: {known.chrf:.1f} of the closest, {known.chrf_of_best:.1f} of the winner."
     return [verdict, chrf]
 
 
@@ -171,8 +171,8 @@ def evidence_section(of: Explanation, known: Evidence) -> Section:
     if known.missing:
         return Section("Evidence", [known.missing])
     texts = [
-        f"Training pairs behind each rule, of {known.pairs:,}. «» are the rule's own words, [1] "
-        "and [2] what stands in its gaps."
+        f"Training pairs behind each rule, of {known.pairs:,}. «» marks the words of the rule, [1] "
+        "and [2] the words in its gaps."
     ]
     for rule in known.rules:
         step = of.steps[rule.step]
@@ -201,7 +201,7 @@ def _with_marks(words: Sequence[str], marks: Sequence[int | None]) -> str:
 
 
 def named(contributions: Sequence[Contribution]) -> str:
-    """The largest by name."""
+    """The largest contributions with their names."""
     return ", ".join(f"{one.feature} {_points(one.points)}" for one in contributions[:_NAMED])
 
 

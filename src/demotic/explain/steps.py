@@ -1,4 +1,4 @@
-"""The steps of a derivation, spelled out with what each of them scored."""
+"""The steps of a derivation as text, each with its score."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["contributions", "step_views"]
 
 
 def contributions(decoder: Decoder, features: NDArray[np.float64]) -> tuple[Contribution, ...]:
-    """What counts, the largest first."""
+    """The non-zero contributions, largest first."""
     weights = decoder.weights
     columns = zip(weights.index, features.tolist(), weights.array.tolist(), strict=True)
     all_ = [Contribution(name, value, weight, value * weight) for name, value, weight in columns]
@@ -29,11 +29,11 @@ def contributions(decoder: Decoder, features: NDArray[np.float64]) -> tuple[Cont
 def step_views(
     result: SearchResult, best: Candidate, edges: NDArray[np.int32]
 ) -> tuple[StepView, ...]:
-    """The steps of the best candidate, whose edges are given in pre-order; the end comes last."""
+    """The steps of the best candidate, whose edges are in pre-order; the sentence end is last."""
     goal, *inner = edges.tolist()
     decoder = result.decoder
     phrases = decoder.model.kind == "phrase"
-    if phrases:  # the last comes first
+    if phrases:  # edges are last to first
         inner.reverse()
     below = [()] * len(inner) if phrases else _children(result, inner)
     segments = decoder.segments(best.steps)
@@ -77,7 +77,7 @@ def _points(result: SearchResult, edge: int) -> tuple[Contribution, ...]:
 def _source(
     result: SearchResult, span: Span, gaps: Sequence[Span]
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Its words, a gap written as its number; and where the gaps stand."""
+    """The source words, with gaps as numbers, and the positions of the gaps."""
     words: list[str] = []
     places: list[int] = []
     begin, end = span
@@ -90,7 +90,7 @@ def _source(
 
 
 def _target(result: SearchResult, edge: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The same of the target; the first place is that of gap 1."""
+    """The same for the target; the first position is that of gap 1."""
     symbols = result.forest.edge_target[edge].tolist()
     if result.decoder.model.kind == "phrase":
         return result.spelled([symbol for symbol in symbols if symbol >= 0]), ()
@@ -100,10 +100,10 @@ def _target(result: SearchResult, edge: int) -> tuple[tuple[str, ...], tuple[int
 
 
 def _children(result: SearchResult, edges: Sequence[int]) -> list[tuple[int, ...]]:
-    """The places of the tails of every edge among edges in pre-order, by the order of the gaps."""
+    """For every edge, the indices of its tails in the pre-order, in the order of the gaps."""
     offsets = result.forest.tail_offsets
     found: list[tuple[int, ...]] = [()] * len(edges)
-    waiting: list[int] = []  # those whose head has not been met, the first tail on top
+    waiting: list[int] = []  # nodes whose parent is still to come, the first tail on top
     for place in reversed(range(len(edges))):
         count = int(offsets[edges[place] + 1] - offsets[edges[place]])
         found[place] = tuple(waiting.pop() for _ in range(count))

@@ -1,6 +1,6 @@
 """The derivation of a Hiero model as a tree: drawn, and as indented text.
 
-Glue puts pieces side by side, one after the other; its spine becomes one node with all pieces.
+Glue concatenates pieces one by one; its spine becomes one node with all pieces.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from demotic.report.tree import Line, TreeBox, box_tree
 
 __all__ = ["Branch", "derivation", "drawn_trees", "step_title", "tree_text"]
 
-_NAMED = 5  # contributions named when a rule is pointed at
+_NAMED = 5  # contributions named on hover
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A rule with what fills its gaps, or the spine of glue with its pieces."""
+    """A rule with what fills its gaps, or the glue spine with its pieces."""
 
     step: StepView
     children: tuple[Branch, ...]
@@ -28,7 +28,7 @@ class Branch:
 
 
 def derivation(of: Explanation) -> Branch | None:
-    """The tree of the steps; None of a phrase model or of nothing."""
+    """The tree of the steps; None for phrase models or an empty derivation."""
     steps = [step for step in of.steps if step.kind != "end"]
     if of.kind != "hiero" or not steps:
         return None
@@ -41,7 +41,7 @@ def derivation(of: Explanation) -> Branch | None:
 
 
 def _glued(step: StepView, children: tuple[Branch, ...]) -> Branch:
-    """One piece stands for itself; a spine on the left is taken up into this one."""
+    """A single piece stands for itself; a spine on the left is merged into this one."""
     if len(children) == 1:
         return children[0]
     first, *rest = children
@@ -50,7 +50,7 @@ def _glued(step: StepView, children: tuple[Branch, ...]) -> Branch:
 
 
 def tree_text(of: Explanation) -> str:
-    """A rule per line below the one whose gap it fills, the gaps filled in brackets."""
+    """One rule per line, below the rule whose gap it fills, with gap contents in brackets."""
     root = derivation(of)
     return "\n".join(_lines(of, root, "", "", "")) if root else ""
 
@@ -71,7 +71,7 @@ def _note(step: StepView) -> str:
 
 
 def _filled(of: Explanation, node: Branch) -> str:
-    """Source → target; what stands in a gap is in brackets behind the gap's number."""
+    """Source → target; the content of a gap is in brackets after the gap's number."""
     step = node.step
     if node.is_spine:
         return f"{_words(of.source, step.source_span)} → {_words(of.words, step.target_span)}"
@@ -89,7 +89,7 @@ def _words(words: Sequence[str], span: tuple[int, int]) -> str:
 
 
 def drawn_trees(of: Explanation) -> list[Html]:
-    """A tree per piece, from left to right, with a box per rule: source side above target side."""
+    """One tree per piece, left to right, with one box per rule: source side above target side."""
     root = derivation(of)
     if root is None:
         return []
@@ -108,7 +108,7 @@ def _box(of: Explanation, node: Branch, gap: str) -> TreeBox:
 
 
 def _line(words: Sequence[str], gaps: Sequence[int]) -> Line:
-    """Words between gaps are one piece."""
+    """Words between gaps are joined to one piece."""
     number = {place: str(i) for i, place in enumerate(gaps, 1)}
     pieces: list[tuple[str, bool]] = []
     for place, word in enumerate(words):
@@ -122,8 +122,8 @@ def _line(words: Sequence[str], gaps: Sequence[int]) -> Line:
 
 
 def step_title(step: StepView) -> str:
-    """What is shown when a rule is pointed at."""
-    names = {"copied": "copied: no rule has this word", "glue": "glue", "end": "end"}
+    """The text shown when hovering over a rule."""
+    names = {"copied": "copied: no rule for this word", "glue": "glue", "end": "end"}
     head = names.get(step.kind) or f"rule {step.rule}, seen {step.seen} times in training"
     scores = [f"{feature_name(one.feature)} {one.points:+.2f}" for one in step.contributions]
     return "\n".join([head, f"score {step.score:+.3f}", *scores[:_NAMED]])

@@ -1,4 +1,4 @@
-"""Sparse features: templates, word classes for them, and what was learned about them."""
+"""Sparse features: templates, their word classes, and summaries of the learned weights."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The layers of word classes that templates need, made for the words of a model.
+"""Makes the layers of word classes that templates need, for the vocabulary of a model.
 
-Clusters and their prefixes come from one clustering a side, characters and types from spelling,
-tags from a file of the user's: a `word TAB tag` list, or a tag for every token of the text.
+Clusters and their prefixes come from one clustering per side, characters and types from spelling,
+tags from a file of the user: a list of `word TAB tag`, or a tag for every token of the text.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, kw_only=True)
 class LayerTexts:
-    """What classes are made from; only what templates ask for has to be there."""
+    """The inputs that classes are made from; only those that the templates need are required."""
 
-    source: PathLike | None = None  # tokenised text, for clusters and for tags by token
+    source: PathLike | None = None  # tokenised text, for clusters and for tags of tokens
     target: PathLike | None = None
     source_tags: PathLike | None = None
     target_tags: PathLike | None = None
@@ -77,7 +77,7 @@ class _Side:
             raise Error(
                 f"templates with tags of the {self.name}, but no tags",
                 expected=f"a file of {self.name} tags",
-                advice="give one, or leave these templates out",
+                advice="give one, or remove these templates",
             )
         if "\t" in next(iter(LineFile(self.tags, keep_tabs=True)), ""):
             return read_tag_list(name, self.tags, self.vocabulary)
@@ -90,7 +90,7 @@ class _Side:
             raise Error(
                 f"templates with {purpose} of the {self.name}, but no {self.name} text",
                 expected=f"the {self.name} side of the training text",
-                advice="give it, or use templates that need none, such as z14",
+                advice="give it, or use templates that need no text, such as z14",
             )
         return self.text
 
@@ -102,7 +102,7 @@ def make_layers(
     options: BrownOptions | None = None,
     progress: Progress | None = None,
 ) -> list[ClassLayer]:
-    """Layers by name, such as `source.cluster`; each text is clustered once."""
+    """Layers by name, such as `source.cluster`; each text is clustered only once."""
     options = options or BrownOptions()
     sides = {
         side: _Side(side, vocabulary, texts, options, progress) for side in ("source", "target")
@@ -111,7 +111,7 @@ def make_layers(
 
 
 def save_layers(layers: Iterable[ClassLayer], home: Path, folder: str = "classes") -> list[str]:
-    """Writes each to its file below `home`; gives the paths relative to it."""
+    """Writes each layer to a file below `home`; returns the paths relative to it."""
     names = []
     for layer in layers:
         (home / folder).mkdir(parents=True, exist_ok=True)

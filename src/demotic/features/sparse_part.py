@@ -1,4 +1,4 @@
-"""The sparse part of a model: templates, the word classes they need, and what was learned."""
+"""The sparse part of a model: templates, their word classes, and the learned weights."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def compiled(
 
 @dataclass(frozen=True)
 class SparsePart:
-    """Opened; immutable."""
+    """The opened parts; immutable."""
 
     templates: Templates
     layers: tuple[_core.ClassLayer, ...]
@@ -54,10 +54,10 @@ class SparsePart:
         stored = opened(_core.StoredSparseWeights.open, weights, trust)
         if stored.layout != features.layout:
             raise ModelError(
-                "sparse weights of other templates, word classes or rules",
+                "sparse weights learned with other templates, word classes or rules",
                 path=weights,
-                expected=f"those that were learned with {templates}",
-                advice="restore the file of templates, or train the model again",
+                expected=f"weights learned with {templates}",
+                advice="restore the templates file, or train the model again",
             )
         return cls(found, layers, features, stored)
 
@@ -67,7 +67,7 @@ class SparsePart:
 
     @property
     def layout(self) -> int:
-        """Names the meaning of the weights' keys."""
+        """A hash that identifies the meaning of the weights' keys."""
         return self.features.layout
 
     def __len__(self) -> int:

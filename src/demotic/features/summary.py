@@ -1,4 +1,4 @@
-"""What was learned about sparse features: by family, by template, and the heaviest by name."""
+"""Summarises learned sparse weights: by family, by template, and the heaviest by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Group", "Summary", "summary"]
 
 @dataclass(frozen=True)
 class Group:
-    """Features that have something in common."""
+    """Features of one family or template."""
 
     name: str
     family: str
@@ -36,7 +36,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Summary:
-    """Families that there are, templates in order, and lists of the heaviest (name, weight)."""
+    """Families, templates in order, and lists of the heaviest features (name, weight)."""
 
     families: tuple[Group, ...]
     templates: tuple[Group, ...]
@@ -45,7 +45,7 @@ class Summary:
 
 
 def summary(part: SparsePart, *, top: int = 10, by_template: bool = False) -> Summary:
-    """The `top` features with the largest and the smallest weights, of all or of each template."""
+    """The `top` features with the largest and smallest weights, overall or per template."""
     keys, weights = part.weights.arrays()
     number = part.features.templates_of(keys)
     mass = np.bincount(number, np.abs(weights).astype(np.float64), len(part.templates))
@@ -80,7 +80,7 @@ def _top(
     top: int,
     sign: int,
 ) -> list[tuple[str, float]]:
-    """Those with weights of a sign, the heaviest first; keys decide between equal ones."""
+    """The features with weights of one sign, the heaviest first; ties ordered by key."""
     of_sign = np.flatnonzero(sign * weights > 0)
     if len(of_sign) > top > 0:
         limit = np.partition(sign * weights[of_sign], len(of_sign) - top)[len(of_sign) - top]

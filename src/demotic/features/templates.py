@@ -1,11 +1,11 @@
-"""Files of feature templates: one template a line, `#` for comments, `include NAME` for a shipped
+"""Files of feature templates: one template per line, `#` for comments, `include NAME` for a shipped
 file.
 
     Templates.find("default")              # a shipped file
     Templates.find("default+nonlocal")     # several together
-    Templates.find("my.templates")         # a file of one's own
+    Templates.find("my.templates")         # a file of your own
 
-What a template may say: docs/features.md.
+docs/features.md describes the template language.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SUFFIX = ".templates"
 
 
 def shipped() -> tuple[str, ...]:
-    """The names of the files that come with Demotic."""
+    """The names of the template files shipped with Demotic."""
     names = (one.name for one in _folder().iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
 
@@ -43,14 +43,14 @@ def _folder() -> Traversable:
 
 
 class Templates:
-    """Templates in order, all different; immutable."""
+    """Distinct templates in order; immutable."""
 
     def __init__(self, templates: Iterable[FeatureTemplate]) -> None:
         self.native = tuple(templates)
         if not self.native:
             raise Error("no templates", expected="at least one")
         if len(set(self.texts)) != len(self.native):
-            raise Error("a template twice", expected="each once")
+            raise Error("a template twice", expected="distinct templates")
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -58,11 +58,11 @@ class Templates:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Names of the layers of word classes that they need, sorted."""
+        """Names of the layers of word classes that the templates need, sorted."""
         return tuple(sorted({name for one in self.native for name in one.layers}))
 
     def only(self, families: Iterable[Family]) -> Templates:
-        """Those of some families."""
+        """The templates of some families."""
         kept = set(families)
         return Templates(one for one in self.native if one.family in kept)
 
@@ -85,7 +85,7 @@ class Templates:
 
     @classmethod
     def find(cls, name: PathLike) -> Templates:
-        """A shipped file or several joined by `+`, or else the file at a path."""
+        """A shipped file, several joined by `+`, or a file at a path."""
         text = os.fspath(name)
         parts = text.split("+")
         if all(part in shipped() for part in parts):
@@ -100,16 +100,16 @@ class Templates:
 
     @classmethod
     def read(cls, path: PathLike) -> Templates:
-        """A file; each fault with its line."""
+        """Reads a file; errors name the line."""
         found: dict[str, tuple[FeatureTemplate, int]] = {}
         for number, line in enumerate(LineFile(path), 1):
             for template in _parsed(line, path, number):
                 if template.text in found:
                     raise FormatError(
-                        f"the template '{template.text}', which line {found[template.text][1]} has",
+                        f"'{template.text}' again (see line {found[template.text][1]})",
                         path=path,
                         line=number,
-                        expected="each template once",
+                        expected="distinct templates",
                         advice="remove one of them",
                     )
                 found[template.text] = template, number
@@ -117,7 +117,7 @@ class Templates:
             raise FormatError(
                 "no templates",
                 path=path,
-                expected="one a line, like source.first:word target.first:word",
+                expected="one per line, like source.first:word target.first:word",
             )
         return cls(template for template, _ in found.values())
 
@@ -127,7 +127,7 @@ class Templates:
 
     def write(self, path: PathLike) -> None:
         with write_text(path) as file:
-            file.write("# Sparse features look at this; the order is part of the weights' keys.\n")
+            file.write("# Sparse feature templates; their order is part of the weights' keys.\n")
             file.writelines(f"{text}\n" for text in self.texts)
 
 

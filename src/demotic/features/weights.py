@@ -1,7 +1,7 @@
-"""Weights: one number for each dense feature, immutable, kept in a file that people can read.
+"""Weights: one number per dense feature, immutable, kept in a readable file.
 
-`weights.tsv` has a name, a tab and a value a line, comments begin with `#`; cdec's `name value`
-and `name=value` are read too.
+`weights.tsv` has one name, tab and value per line, and comments after `#`; cdec's `name value` and
+`name=value` are read too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["FeatureIndex", "Weights"]
 
 
 class FeatureIndex:
-    """Feature names and their numbers."""
+    """Feature names and their indices."""
 
     __slots__ = ("_ids", "names")
 
@@ -31,7 +31,7 @@ class FeatureIndex:
         self._ids = {name: i for i, name in enumerate(self.names)}
         if len(self._ids) != len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
-            raise ModelError(f"two features called {twice}", expected="a name for each")
+            raise ModelError(f"two features called {twice}", expected="distinct names")
 
     def __getitem__(self, name: str) -> int:
         if name not in self._ids:
@@ -55,7 +55,7 @@ class FeatureIndex:
 
 
 class Weights(Mapping[str, float]):
-    """Dense weights by name, or all of them as `array`, which cannot be written to."""
+    """Dense weights by name, or all of them as the read-only `array`."""
 
     __slots__ = ("_array", "_values", "index")
 
@@ -64,7 +64,9 @@ class Weights(Mapping[str, float]):
         self._values = tuple(map(float, values))
         self._array: NDArray[np.float64] | None = None
         if len(self._values) != len(index):
-            raise ValueError(f"{len(self._values)} weights for {len(index)} features")
+            raise ValueError(
+                f"expected {len(index)} weights (one per feature), got {len(self._values)}"
+            )
         for name, value in zip(index, self._values, strict=True):
             if not math.isfinite(value):
                 raise ModelError(f"the weight {value} of {name}", expected="a finite number")
@@ -85,7 +87,7 @@ class Weights(Mapping[str, float]):
 
     @classmethod
     def default(cls, names: Iterable[str]) -> Weights:
-        """Weights to begin with, before anything is tuned."""
+        """Initial weights, before tuning."""
         return cls.of({name: default_weight(name) for name in names})
 
     def __getitem__(self, name: str) -> float:
@@ -107,22 +109,22 @@ class Weights(Mapping[str, float]):
         return f"Weights({len(self)}: {shown}{', ...' if len(self) > 4 else ''})"
 
     def replace(self, values: Mapping[str, float]) -> Weights:
-        """The same with other values for some features."""
+        """The same weights with new values for some features."""
         changed = list(self._values)
         for name, value in values.items():
             changed[self.index[name]] = value
         return Weights(self.index, changed)
 
     def ordered(self, names: Iterable[str], path: PathLike = "") -> Weights:
-        """In the order of `names`, which must be exactly those that have a weight."""
+        """The weights in the order of `names`, which must be exactly the features."""
         index = FeatureIndex(names)
         missing = [name for name in index if name not in self.index]
         extra = [name for name in self.index if name not in index]
         if missing or extra:
             found = [f"no weight for {', '.join(missing)}"] if missing else []
-            found += [f"a weight for {', '.join(extra)}, which the model lacks"] if extra else []
+            found += [f"a weight for {', '.join(extra)}, not in the model"] if extra else []
             raise ModelError(
-                " and ".join(found), path=path, expected="one weight for each dense feature"
+                " and ".join(found), path=path, expected="one weight per dense feature"
             )
         return Weights(index, [self[name] for name in index])
 
@@ -140,7 +142,7 @@ class Weights(Mapping[str, float]):
                     f"a second weight for {name}, after the one on line {lines[name]}",
                     path=path,
                     line=number,
-                    expected="one weight for each feature",
+                    expected="one weight per feature",
                     advice="remove one of them",
                 )
             values[name], lines[name] = value, number

@@ -1,9 +1,9 @@
-"""Forced search: all derivations of a corpus that give its references, exactly.
+"""Forced decoding: all derivations of a corpus that yield its references, exactly.
 
     reachability = force(model, sources, references, path="gold.bin")
     gold = GoldForests.open("gold.bin", model, reachability.sources)
 
-Names are imported when they are first used: a verb's --help needs the options alone.
+Names are imported on first use, because the --help of a verb only needs the options.
 """
 
 from __future__ import annotations

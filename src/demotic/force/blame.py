@@ -1,7 +1,7 @@
-"""Which words keep a pair from being reachable, so that a page can mark them.
+"""Finds the words that make a pair unreachable, so that a page can mark them.
 
-All rules that match the source are tried against the reference, one pair at a time and in Python:
-for examples, not for a corpus.
+Tries all rules that match the source against the reference, one pair at a time and in Python: for
+examples, not for a corpus.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from demotic.text.bitext_search import matches
 
 __all__ = ["Blame", "blame"]
 
-_SPAN = 15  # source words that a rule with gaps is tried on, at most
+_SPAN = 15  # maximum span of rules with gaps that are tried, in source words
 
 
 @dataclass(frozen=True)
 class Blame:
-    """Places of the words at fault."""
+    """Positions of the words that make the pair unreachable."""
 
     source: frozenset[int]
     target: frozenset[int]
@@ -29,9 +29,9 @@ class Blame:
 def blame(
     model: Model, source: Sequence[str], reference: Sequence[str], cause: str, pair: int = -1
 ) -> Blame:
-    """Of an `unknown_word` or an `uncovered_word`; other causes have no words of their own.
+    """For the causes `unknown_word` and `uncovered_word`; other causes are not due to single words.
 
-    `pair`: rules that were seen in this training pair alone are left out.
+    `pair`: exclude rules that were seen only in this training pair.
     """
     if cause not in {"unknown_word", "uncovered_word"}:
         return Blame(frozenset(), frozenset())
@@ -56,8 +56,8 @@ class _Tried:
         vocabulary, self._store, self._pair = model.rules.vocabulary, model.rules.store, pair
         words = [vocabulary.find(word) for word in source]
         said = [vocabulary.find(word) for word in reference]
-        self.known: set[int] = set()  # source words that some rule has
-        self.source: set[int] = set()  # those that a rule which fits both sides has
+        self.known: set[int] = set()  # source words that occur in some rule
+        self.source: set[int] = set()  # source words in rules that match both sides
         self.target: set[int] = set()
         for places, node in _matched(self._store, words):
             for rule in self._left(node):
@@ -65,7 +65,7 @@ class _Tried:
                 if _cover(self._store.target(rule), said, self.target):
                     self.source |= places
         nodes = [self._store.child(0, word) for word in words]
-        # Words without a rule of their own, which may be copied.
+        # Words without a single-word rule may be copied.
         self.not_alone = {i for i, node in enumerate(nodes) if not (node and self._left(node))}
 
     def _left(self, node: int) -> list[int]:
@@ -77,7 +77,7 @@ class _Tried:
 
 
 def _cover(target: Sequence[int], said: Sequence[int], covered: set[int]) -> bool:
-    """Adds the words of a target side wherever it stands in the reference; whether it does."""
+    """Marks the words of a target side wherever it occurs in the reference; whether it does."""
     found = False
     for places in matches(said, tuple(target)):
         found = True
@@ -88,7 +88,7 @@ def _cover(target: Sequence[int], said: Sequence[int], covered: set[int]) -> boo
 
 
 def _matched(store: RuleStore, words: Sequence[int]) -> Iterator[tuple[frozenset[int], int]]:
-    """The nodes of source sides that stand in the sentence, with the places of their words."""
+    """The trie nodes of source sides in the sentence, with the positions of their words."""
     gaps = [-number for number in range(1, len(store.labels) + 1)]
     for first in range(len(words)):
         limit = min(len(words), first + _SPAN)

@@ -1,4 +1,4 @@
-"""Forced search of a set of sentences into a directory: gold forests, figures, page, texts."""
+"""Forced decoding of a set of sentences into a directory: gold forests, counts, page, texts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from demotic.errors import Error
 from demotic.force.examples import examples
@@ -15,16 +16,18 @@ from demotic.force.report import page_of
 from demotic.force.run import Reachability, force
 from demotic.force.tables import Row, as_dict, by_length, limit_name, totals
 from demotic.force.texts import TEXT_NAMES, write_texts
-from demotic.learn.dev_set import DevSet
 from demotic.lines import write_text
 from demotic.model import Model
 from demotic.outputs import nothing_left_on_failure, refuse_foreign, set_aside
 from demotic.search.decoder import Progress
 
+if TYPE_CHECKING:
+    from demotic.learn.dev_set import DevSet
+
 __all__ = ["ForceOrder", "Forced", "refuse_existing"]
 
 
-# What a forced search writes; texts only if they are asked for.
+# The files that forced decoding writes; texts only if requested.
 _FILES = ("gold.bin", "reachability.json", "report.html", *TEXT_NAMES)
 
 
@@ -32,7 +35,7 @@ def refuse_existing(out: Path, *, force: bool = False) -> None:
     """Refuses a directory with gold forests or other files, unless `force` replaces them."""
     if not force and (out / "gold.bin").exists():
         raise Error(
-            "gold forests are there already",
+            "gold forests exist already",
             path=str(out),
             expected="a new directory",
             advice="give --force to replace them, or choose another name",
@@ -42,7 +45,7 @@ def refuse_existing(out: Path, *, force: bool = False) -> None:
 
 @dataclass(frozen=True)
 class Forced:
-    """What was found, what is known of other limits, and all of it for a file."""
+    """The result, results for other limits, and all of it as a dictionary."""
 
     found: Reachability
     sweep: list[Row]
@@ -51,13 +54,13 @@ class Forced:
 
 @dataclass(frozen=True, kw_only=True)
 class ForceOrder:
-    """What is to be searched and how."""
+    """What to decode, and how."""
 
     model: Model
     pairs: DevSet
     options: ForceOptions
     limits: tuple[int, ...] = ()
-    """Distortion limits under which pairs are counted too."""
+    """Further distortion limits for which reachable pairs are counted."""
     leave_one_out: bool = False
     texts: bool = False
     threads: int = 1

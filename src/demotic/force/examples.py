@@ -1,4 +1,4 @@
-"""Pairs to show of a forced search: reachable ones, and unreachable ones by cause."""
+"""Example pairs of forced decoding: reachable ones, and unreachable ones by cause."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from demotic.model import Model
 __all__ = ["Example", "examples"]
 
 _EACH = 3
-_LENGTH = 10  # source words that are good to read
-_LONGEST = 40  # words of pairs whose faults are looked for
+_LENGTH = 10  # preferred length in source words
+_LONGEST = 40  # maximum length in words of pairs that are examined
 
 
 @dataclass(frozen=True)
 class Example:
-    """A pair, the words at fault, and how far its longest reachable beginning goes."""
+    """A pair, the words that make it unreachable, and its longest reachable prefix."""
 
     source: tuple[str, ...]
     reference: tuple[str, ...]
     derivations: float
     at_fault: Blame
-    beginning: tuple[int, int]  # words of either side; 0, 0 if there is none
+    beginning: tuple[int, int]  # length of the prefix on each side; 0, 0 if there is none
 
 
 def examples(

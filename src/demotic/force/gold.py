@@ -1,4 +1,4 @@
-"""Gold forests: the derivations that forced search found, opened by mapping their file."""
+"""Gold forests: the derivations found by forced decoding, mapped from a file."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from demotic.verified import opened
 
 __all__ = ["GoldForests"]
 
-# What the core has in place of a rule: a copied word, known or not; glue of one item or of two.
+# The core's codes for edges without a rule: a copied word, known or not; glue of one or two items.
 _COPIES, _GLUE_FIRST = (-1, -2), -3
 
 
 class GoldForests:
-    """All derivations of every pair that is reached, in the order of the corpus; immutable.
+    """All derivations of every reachable pair, in corpus order; immutable.
 
-    `gold[i]` has the pair's number, lengths, nodes and edges as arrays; `gold.forest(i)` the same
-    derivations as a `Forest`, for which copied words need the `sources` of the corpus.
+    `gold[i]` has the pair's index, lengths, nodes and edges as arrays; `gold.forest(i)` has the
+    same derivations as a `Forest`, which needs the `sources` of the corpus for copied words.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class GoldForests:
 
     @classmethod
     def open(cls, path: PathLike, model: Model, sources: Sequence[str] = ()) -> GoldForests:
-        """`sources`: the sentences that were searched, one a pair."""
+        """`sources`: the decoded sentences, one per pair."""
         native = opened(_core.GoldForests.open, path)
         if native.rules != len(model.rules.store):
             raise ModelError(
@@ -55,7 +55,7 @@ class GoldForests:
     def __getitem__(self, i: int) -> _core.GoldForest:
         place = i + len(self) if i < 0 else i
         if not 0 <= place < len(self):
-            raise IndexError(f"forest {i} of {len(self)}")
+            raise IndexError(f"no forest {i}: there are {len(self)}")
         return self._native.forest(place)
 
     def __iter__(self) -> Iterator[_core.GoldForest]:
@@ -65,7 +65,7 @@ class GoldForests:
         return f"GoldForests({len(self):,} forests, {self._native.size_bytes:,} bytes)"
 
     def forest(self, i: int) -> Forest:
-        """As a search would leave it, without features: the goal on top of the last node."""
+        """In the form in which a search returns it, without features; the goal is the last node."""
         gold = self[i]
         skipped = int(len(gold.edge_offsets) > 1 and gold.edge_offsets[1] == 0)  # phrases: start
         tails = [[*map(int, row)] for row in _tails(gold, skipped)]
@@ -103,7 +103,7 @@ class GoldForests:
             gaps = any(word < 0 for word in words)
             return words if gaps or not tails else [-1, *words]
         if not self._sources:
-            raise ValueError("a copied word; open the forests with the sentences of the corpus")
+            raise ValueError("a copied word: open the forests with the source sentences")
         source = _core.SourceSentences(self.model.native, [self._sources[pair]])
         word = int(source.words(0)[begin])
         return [-1, word] if tails else [word]
@@ -115,13 +115,13 @@ def _no_features(edges: int) -> FeatureRows:
 
 
 def _tails(gold: _core.GoldForest, skipped: int) -> list[list[int]]:
-    """Of every edge; the start of phrases is none."""
+    """The tails of every edge; the start node of phrase forests is not a tail."""
     both = zip(gold.first_tail.tolist(), gold.second_tail.tolist(), strict=True)
     return [[tail - skipped for tail in row if tail >= skipped] for row in both]
 
 
 def _bins(gold: _core.GoldForest) -> NDArray[np.int32]:
-    """Phrases: covered words; Hiero: the number of the group N[i:j], from the smallest on."""
+    """Phrases: number of covered words; Hiero: index of the item N[i:j], smallest span first."""
     if len(gold.edge_offsets) > 1 and gold.edge_offsets[1] == 0:
         return gold.source_begin
     groups = np.stack([gold.source_end - gold.source_begin, gold.source_begin, gold.label])

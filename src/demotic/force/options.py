@@ -1,15 +1,18 @@
-"""The space of forced search: that of the search itself, with all rules."""
+"""The search space of forced decoding: that of the decoder, but with all rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from demotic.options import Options, option
+from demotic.native_options import handed
+from demotic.options import Options, option, same_option
+from demotic.search.options import SearchOptions, chosen_for
 
 if TYPE_CHECKING:
     from demotic import _core
+    from demotic.model import Model
 
 __all__ = ["BEGINNINGS", "Beginnings", "ForceLimits", "ForceOptions"]
 
@@ -19,48 +22,36 @@ BEGINNINGS: tuple[Beginnings, ...] = ("none", "longest", "maximal")
 
 @dataclass(frozen=True, kw_only=True)
 class ForceLimits(Options):
-    """What may be part of a derivation, and the effort to find out."""
+    """Limits of derivations, and of the effort to find them."""
 
-    distortion_limit: int = option(
-        6, "longest jump between phrases; -1: unlimited (phrases)", unit="words", minimum=-1
-    )
-    gap_test: bool = option(
-        True, "no phrase may leave the first open word beyond the limit (phrases)"
-    )
-    span_limit: int = option(
-        20, "longest span under a rule, glue excepted; 0: any (hiero)", unit="words", minimum=0
-    )
+    distortion_limit: int = same_option(SearchOptions, "distortion_limit")
+    gap_test: bool = same_option(SearchOptions, "gap_test")
+    span_limit: int = same_option(SearchOptions, "span_limit")
     min_source_words: int = option(
-        5, "fewest source words of a beginning", unit="words", minimum=1, flag="--min-prefix"
+        5, "minimum length of a reachable prefix", unit="words", minimum=1, flag="--min-prefix"
     )
     max_nodes: int = option(
-        1_000_000, "states looked at in a pair; beyond them it is undecided", minimum=1
+        1_000_000, "states explored per pair; a pair beyond it is undecided", minimum=1
     )
     find_cause: bool = option(
-        True, "search again without a limit, to tell whether the limit is to blame"
+        True, "decode unreachable pairs again without the limit, to see whether it is the cause"
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForceOptions(ForceLimits):
-    """The same with what is done for pairs that are not reached."""
+    """The limits, plus the treatment of unreachable pairs."""
 
     beginnings: Beginnings = option(
-        "none", "reachable beginnings of pairs that are not reached", flag="--prefixes"
+        "none", "reachable prefixes of unreachable pairs to keep", flag="--prefixes"
     )
 
     @classmethod
-    def for_model(cls, settings: Mapping[str, Any], given: Mapping[str, Any] = {}) -> ForceOptions:
-        """A model's settings, with what is `given` instead; others of its settings are skipped."""
-        names = {field.name for field in fields(cls)}
-        chosen = {**settings, **given}
-        return cls(**{name: value for name, value in chosen.items() if name in names})
+    def for_model(cls, model: Model, given: Mapping[str, Any] = {}) -> ForceOptions:
+        """A model's settings, overridden by `given`. Raises InputError."""
+        return cls(**chosen_for(cls, model, given))
 
     def native(self) -> _core.ForceOptions:
         from demotic import _core
 
-        native = _core.ForceOptions()
-        for field in fields(ForceLimits):
-            setattr(native, field.name, getattr(self, field.name))
-        native.beginnings = _core.Beginnings[self.beginnings]
-        return native
+        return handed(_core.ForceOptions, self)

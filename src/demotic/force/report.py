@@ -22,7 +22,7 @@ from demotic.report.markup import element, marked
 
 __all__ = ["page_of"]
 
-_COLUMNS = 25  # of a chart, at most
+_COLUMNS = 25  # maximum number of columns in a chart
 
 
 def page_of(
@@ -33,12 +33,12 @@ def page_of(
     *,
     kind: str = "phrase",
 ) -> Page:
-    """`sweep`: figures by distortion limit; `examples`: pairs by what became of them."""
+    """`sweep`: counts by distortion limit; `examples`: pairs by outcome."""
     sums = totals(found)
     page = Page(
-        f"Forced search: {sums['reached_share']:.1f} % of {len(found):,} pairs are reachable",
-        subtitle=f"A pair is reachable if the model {model} can produce its reference by any "
-        "choice of rules. Training learns from such pairs.",
+        f"Forced decoding: {sums['reached_share']:.1f} % of {len(found):,} pairs are reachable",
+        subtitle=f"A pair is reachable if the model {model} can produce its reference with some "
+        "derivation. Training uses only reachable pairs.",
     )
     page.note(f"Settings: {_space(found, kind)}.")
     _totals(page, sums)
@@ -58,9 +58,9 @@ def _totals(page: Page, sums: Row) -> None:
     ]
     if sums["with_beginnings"] != sums["reached"]:
         names = ("with_beginnings", "with_beginnings_share", "with_beginnings_words_share")
-        rows.append(["or with a reachable beginning", *(sums[name] for name in names)])
+        rows.append(["or with a reachable prefix", *(sums[name] for name in names)])
     if sums["undecided"]:
-        rows.append(["undecided: the search was given up", sums["undecided"], "", ""])
+        rows.append(["undecided: the search hit its limit", sums["undecided"], "", ""])
     page.table(header, [*rows, ["all", sums["pairs"], 100.0, 100.0]])
 
 
@@ -68,7 +68,7 @@ def _causes(page: Page, found: Reachability) -> None:
     causes = [row for row in by_cause(found) if row["pairs"]]
     if not causes:
         return
-    page.heading("Why pairs are not reachable", "Number of pairs by the cause that was found.")
+    page.heading("Why pairs are not reachable", "Number of pairs by cause.")
     page.add(bars([(row["meaning"], row["pairs"]) for row in causes]))
 
 
@@ -77,8 +77,8 @@ def _examples(page: Page, groups: Mapping[str, Sequence[Example]]) -> None:
         return
     page.heading(
         "Examples",
-        "Source and reference of some pairs. Words at fault have a wavy line; blue words are the "
-        "longest beginning that is reachable.",
+        "Source and reference of some pairs. Words that make a pair unreachable have a wavy line; "
+        "blue words are the longest reachable prefix.",
     )
     with page.inside("div", "columns"):
         for name, pairs in groups.items():
@@ -110,7 +110,7 @@ def _count(derivations: float) -> str:
 
 
 def _lengths(page: Page, rows: Sequence[Row]) -> None:
-    page.heading("By length", "The share of pairs that are reachable, by source words.")
+    page.heading("By length", "Share of reachable pairs by number of source words.")
     drawing = columns(
         [(_range(some), _mean_share(some)) for some in _joined(rows)],
         across="source words",
@@ -123,7 +123,7 @@ def _lengths(page: Page, rows: Sequence[Row]) -> None:
                 "words",
                 "pairs",
                 "% reachable",
-                "% with beginnings",
+                "% with prefixes",
                 "undecided",
                 "log10 derivations",
             ],
@@ -136,14 +136,14 @@ def _derivations(page: Page, counts: Sequence[Row]) -> None:
         return
     page.heading(
         "Derivations of reachable pairs",
-        "A reachable pair has one derivation or many: pairs by the number of theirs.",
+        "Number of pairs by their number of derivations.",
     )
     sums = [(some[0]["derivations"], sum(row["pairs"] for row in some)) for some in _joined(counts)]
     page.figure(columns(sums, across="derivations, from", unit="pairs"))
 
 
 def _joined(rows: Sequence[Row]) -> list[Sequence[Row]]:
-    """Neighbours taken together, so that there are not too many columns to look at."""
+    """Adjacent rows merged, so that there are not too many columns."""
     size = max(1, -(-len(rows) // _COLUMNS))
     return [rows[i : i + size] for i in range(0, len(rows), size)]
 
@@ -160,7 +160,7 @@ def _mean_share(rows: Sequence[Row]) -> float:
 
 def _sweep(page: Page, sweep: Sequence[Row]) -> None:
     page.heading(
-        "By distortion limit", "How many pairs are reachable if phrases may jump so many words."
+        "By distortion limit", "Share of reachable pairs by the allowed jump length in words."
     )
     shares = [(limit_name(row["distortion_limit"]), row["reached_share"]) for row in sweep]
     page.figure(columns(shares, across="distortion limit", unit="% of pairs reachable"))

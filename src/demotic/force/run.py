@@ -1,7 +1,7 @@
-"""Forced search of a corpus, and how much of it is reached.
+"""Forced decoding of a corpus, and how much of it is reachable.
 
-With several references there is one copy of the source for each (Liu & Huang 2014, section 5.4):
-pair i * R + r is sentence i with its reference r of R.
+With R references per sentence, the source is copied for each (Liu & Huang 2014, section 5.4): pair
+i * R + r is sentence i with its reference r.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ __all__ = ["Reachability", "force", "forced"]
 
 @dataclass(frozen=True, eq=False)
 class Reachability:
-    """What was found of every pair; arrays have one number a pair."""
+    """The result for every pair; arrays have one value per pair."""
 
     options: ForceOptions
     sources: list[str]
     references: list[str]
     copies: int
-    """References of each sentence; sources are repeated for them."""
+    """References per sentence; sources are repeated for them."""
     native: _core.ForcedPairs
 
     def __len__(self) -> int:
@@ -57,12 +57,12 @@ class Reachability:
 
     @property
     def derivations(self) -> NDArray[np.float64]:
-        """Of the pair or the longest of its beginnings; rounded."""
+        """Number of derivations of the pair or of its longest reachable prefix; rounded."""
         return self.native.derivations
 
     @property
     def source_words(self) -> NDArray[np.int32]:
-        """Those of the pair or of the longest of its beginnings; 0 if neither is reached."""
+        """Length of the pair or of its longest reachable prefix; 0 if there is none."""
         return self.native.source_words
 
     @property
@@ -70,7 +70,7 @@ class Reachability:
         return self.native.target_words
 
     def cause(self, name: str) -> NDArray[np.bool_]:
-        """Pairs that are not reached as a whole because of it."""
+        """Pairs that are unreachable because of it."""
         return np.equal(self.native.cause, _core.Cause[name].value)
 
     def _is(self, reached: _core.Reached) -> NDArray[np.bool_]:
@@ -78,7 +78,7 @@ class Reachability:
 
     def __repr__(self) -> str:
         share = 100 * self.whole.mean() if len(self) else 0.0
-        return f"Reachability({len(self):,} pairs, {share:.1f} % reached)"
+        return f"Reachability({len(self):,} pairs, {share:.1f} % reachable)"
 
 
 def force(
@@ -92,27 +92,27 @@ def force(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Reachability:
-    """Searches tokenised sentences with a list of references each; forests go to `path`.
+    """Decodes tokenised sentences with a list of references each; forests are written to `path`.
 
-    `leave_one_out`: the sentences are those that the model was built of, in the same order; rules
-    that stand in one pair alone are not used for that pair.
+    `leave_one_out`: the sentences are the model's training data, in the same order; rules seen in
+    only one pair are not used for that pair.
     """
     if len(sources) != len(references):
-        raise ValueError(f"{len(sources)} sentences, but references of {len(references)}")
+        raise ValueError(f"{len(sources)} sentences, but references for {len(references)}")
     copies = len(references[0]) if references else 1
     if any(len(row) != copies for row in references):
-        raise ValueError("sentences with another number of references than others")
+        raise ValueError("sentences with different numbers of references")
     repeated = [line for line in sources for _ in range(copies)]
     flat = [line for row in references for line in row]
     numbers = [i for i in range(len(sources)) for _ in range(copies)] if leave_one_out else []
     pairs = _core.SourceSentences(model.native, repeated, flat, [], numbers)
-    options = options or ForceOptions.for_model(model.settings)
+    options = options or ForceOptions.for_model(model)
     if model.kind == "hiero" and options.beginnings != "none":
         raise ModelError(
-            "beginnings of pairs for a Hiero model",
+            "prefixes of pairs for a Hiero model",
             path=model.path,
-            expected="a phrase model: only its derivations grow from the first word on",
-            advice="leave out --prefixes",
+            expected="a phrase model, whose derivations are built left to right",
+            advice="omit --prefixes",
         )
     file = None if path is None else os.fspath(path)
     found = forced(model.native, options, pairs, file, threads, progress)
@@ -127,7 +127,7 @@ def forced(
     threads: int,
     progress: Progress | None,
 ) -> _core.ForcedPairs:
-    """The same for pairs as the core has them."""
+    """The same for pairs in native form."""
     if isinstance(model, _core.HieroModel):
         return _core.force_hiero(model, options.native(), pairs, path, threads, progress)
     return _core.force_phrases(model, options.native(), pairs, path, threads, progress)

@@ -1,7 +1,7 @@
-"""How much of a corpus is reached: by length, by cause, by number of derivations.
+"""How much of a corpus is reachable: by length, by cause, by number of derivations.
 
-Sentences and words are counted as in Yu et al. (2013), tables 2 and 3: words are source words; with
-beginnings, those of the beginnings.
+Sentences and words are counted as in Yu et al. (2013), tables 2 and 3: words are source words; for
+prefixes, the words of the prefixes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ __all__ = [
 
 Row = dict[str, Any]
 
-# In the words of `core/include/demotic/search/forced_search.h`.
+# The causes of `core/include/demotic/search/forced_search.h`.
 CAUSES: Mapping[str, str] = {
-    "unknown_word": "a source word that no rule has",
-    "uncovered_word": "a word that no rule which fits both sides has",
+    "unknown_word": "a source word that is in no rule",
+    "uncovered_word": "a word that is in no rule matching both sides",
     "limit": "reachable only without the distortion or span limit",
-    "other": "rules cover all words, but never all together",
-    "undecided": "one of the last two; the search to find out was given up",
+    "other": "every word is covered by some rule, but no derivation covers all of them",
+    "undecided": "one of the last two; the search to find out hit its limit",
 }
 
 _BUCKET = 5  # words
@@ -58,7 +58,7 @@ def totals(found: Reachability) -> Row:
 
 
 def by_length(found: Reachability) -> list[Row]:
-    """Buckets of five source words; derivations are the geometric mean of the reached."""
+    """Buckets of five source words; derivations are the geometric mean over reachable pairs."""
     rows = []
     bucket = np.maximum(found.lengths - 1, 0) // _BUCKET
     for number in np.unique(bucket):
@@ -80,7 +80,7 @@ def by_length(found: Reachability) -> list[Row]:
 
 
 def by_length_and_limit(sweep: Sequence[Row], name: str) -> tuple[list[str], list[list[str]]]:
-    """One figure of several limits (Yu et al. 2013, figures 6 and 7): header and rows."""
+    """One value for several limits (Yu et al. 2013, figures 6 and 7): header and rows."""
     header = ["words", *(limit_name(row["distortion_limit"]) for row in sweep)]
     lengths = [[row["words"] for row in one["by_length"]] for one in sweep]
     values = [[row[name] for row in one["by_length"]] for one in sweep]
@@ -95,7 +95,7 @@ def limit_name(limit: int) -> str:
 
 
 def by_cause(found: Reachability) -> list[Row]:
-    """Of the pairs that are not reached as a whole; undecided pairs have no cause."""
+    """Causes of unreachable pairs; undecided pairs have no cause."""
     return [
         {"cause": name, "meaning": text, "pairs": int(found.cause(name).sum())}
         for name, text in CAUSES.items()
@@ -103,7 +103,7 @@ def by_cause(found: Reachability) -> list[Row]:
 
 
 def by_derivations(found: Reachability) -> list[Row]:
-    """Pairs that are reached, by the power of ten of their derivations."""
+    """Reachable pairs by the power of ten of their derivations."""
     counts = found.derivations[found.whole]
     if not len(counts):
         return []
@@ -115,7 +115,7 @@ def by_derivations(found: Reachability) -> list[Row]:
 
 
 def as_dict(found: Reachability) -> Row:
-    """All of it, for a file."""
+    """All results as a dictionary."""
     from dataclasses import asdict
 
     return {

@@ -1,7 +1,7 @@
-"""Sets that are derived from what is reached (Liu & Huang 2014, section 5.4), as text files.
+"""Writes the reachable part of a corpus as text files (Liu & Huang 2014, section 5.4).
 
-`reachable` has the sentences that are reached as a whole, each once, with the first reference that
-is reached; `prefixes` every pair, or the longest beginning of it, with enough source words.
+`reachable` holds the reachable sentences, once each, with the first reachable reference; `prefixes`
+holds every pair or its longest reachable prefix, if it has enough source words.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def prefixes(found: Reachability) -> Pairs:
 
 
 def write_texts(found: Reachability, folder: PathLike) -> None:
-    """reachable.src, reachable.ref, and the same of prefixes if beginnings were looked for."""
+    """reachable.src, reachable.ref, and the same for prefixes if they were searched for."""
     home = Path(folder)
     _write(home, "reachable", reachable(found))
     if found.options.beginnings != "none":

@@ -1,4 +1,4 @@
-"""What a search leaves behind: a hypergraph of what it considered, and all that is read off it."""
+"""Forests: hypergraphs of the hypotheses that a search considered, and algorithms on them."""
 
 from demotic.forest.derivations import Derivations, Envelope
 from demotic.forest.forest import COPIED_WORD, GLUE, NO_RULE, Forest

@@ -1,4 +1,4 @@
-"""What algorithms find in a forest: lists of derivations, and the best one along a line."""
+"""Results of algorithms on forests: lists of derivations, and envelopes along a line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["Derivations", "Envelope"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Derivations:
-    """Derivations as edges in pre-order: a head, then the derivations of its tails in order."""
+    """Derivations as edges in pre-order: an edge, then the derivations of its tails in order."""
 
     edges: Rows
     scores: NDArray[np.float64]
-    complete: bool = True  # False: the search for distinct ones gave up before it had them all
-    examined: int = 0  # by that search, at all nodes together
+    complete: bool = True  # False if the search for distinct yields stopped at its limit
+    examined: int = 0  # derivations examined by that search, over all nodes
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scores", frozen(self.scores, np.float64))
@@ -43,7 +43,7 @@ class Derivations:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Envelope:
-    """Derivation i is the best from x = left[i] to left[i + 1]; the first begins at -inf."""
+    """Derivation i is the best from x = left[i] to left[i + 1]; left[0] is -inf."""
 
     left: NDArray[np.float64]
     intercept: NDArray[np.float64]
@@ -58,7 +58,7 @@ class Envelope:
         return len(self.left)
 
     def at(self, x: float) -> int:
-        """The segment of x; at a break point the one to the right."""
+        """The segment of x; at a boundary, the one to its right."""
         if len(self) == 0:
             raise IndexError("an envelope without segments")
         return int(np.searchsorted(self.left, x, side="right")) - 1

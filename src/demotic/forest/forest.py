@@ -1,7 +1,7 @@
-"""A forest: a hypergraph with what its edges mean; the value that searches return.
+"""A forest: a hypergraph with what its edges mean; returned by searches.
 
-Algorithms are native and see one number an edge (`core/include/demotic/forest/`): model best,
-hope and fear are the same `viterbi` under other scores.
+Algorithms are native and see one score per edge (`core/include/demotic/forest/`): model best, hope
+and fear are the same `viterbi` with different scores.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from demotic.forest.rows import FeatureRows, Rows, frozen, sealed
 
 __all__ = ["COPIED_WORD", "GLUE", "NO_RULE", "Forest"]
 
-# What stands for the rule of an edge that has none in the rule store.
+# Values of `edge_rule` for edges without a rule in the rule store.
 COPIED_WORD = -1  # an unknown word, copied
-GLUE = -2  # joins what is there: goal and glue
-NO_RULE = -3  # not said, as in files of others
+GLUE = -2  # glue and goal edges
+NO_RULE = -3  # unknown, as in foreign files
 
-MAX_EXAMINED = 1_000_000  # derivations of all nodes, a few hundred bytes each
+MAX_EXAMINED = 1_000_000  # derivations over all nodes, a few hundred bytes each
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forest:
-    """Immutable; arrays are kept if nobody can write to them, else copied."""
+    """Immutable; arrays are shared if they are read-only, else copied."""
 
-    # Incoming edges of a node are contiguous, tails come before heads, the root is the last node.
+    # Incoming edges of a node are contiguous, tails precede heads, the root is the last node.
     edge_offsets: NDArray[np.int32]
     tail_offsets: NDArray[np.int32]
     tails: NDArray[np.int32]
-    edge_rule: NDArray[np.int32]  # in the model's rule store, or one of the constants above
-    edge_begin: NDArray[np.int32]  # source span, half open; -1, -1: not said
+    edge_rule: NDArray[np.int32]  # index in the model's rule store, or a constant above
+    edge_begin: NDArray[np.int32]  # source span, half open; -1, -1 if unknown
     edge_end: NDArray[np.int32]
-    edge_target: Rows  # symbols: a word >= 0, or -(i + 1) for the yield of tail number i
+    edge_target: Rows  # symbols: a word >= 0, or -(i + 1) for the yield of tail i
     edge_features: FeatureRows
-    node_bin: NDArray[np.int32]  # in which bin the node's hypotheses competed
+    node_bin: NDArray[np.int32]  # the bin in which the node's hypotheses competed
     feature_names: FeatureIndex
     graph: _core.Hypergraph = field(init=False)
 
@@ -58,20 +58,20 @@ class Forest:
         columns = (self.edge_rule, self.edge_begin, self.edge_end, self.edge_features)
         for column in columns:
             if len(column) != self.edges:
-                raise ValueError(f"a column of {len(column)} rows for {self.edges} edges")
+                raise ValueError(f"expected {self.edges} rows (one per edge), got {len(column)}")
         if len(self.node_bin) != self.nodes:
-            raise ValueError(f"{len(self.node_bin)} bins for {self.nodes} nodes")
+            raise ValueError(f"expected {self.nodes} bins (one per node), got {len(self.node_bin)}")
 
     def _check_features(self) -> None:
         rows = self.edge_features
         _core.row_scores(rows.offsets, rows.ids, rows.values, np.zeros(len(self.feature_names)))
         rising = np.diff(rows.ids) > 0
-        inner = rows.offsets[1:-1]  # between two rows ids may fall
+        inner = rows.offsets[1:-1]  # ids may decrease between two rows
         rising[inner[(inner > 0) & (inner < len(rows.ids))] - 1] = True
         if not rising.all():
             raise ModelError("features of an edge out of order", expected="ascending ids")
         if not np.isfinite(rows.values).all():
-            raise ModelError("a feature that is no finite number", expected="finite numbers")
+            raise ModelError("a feature value that is not finite", expected="finite numbers")
 
     @property
     def nodes(self) -> int:
@@ -83,7 +83,7 @@ class Forest:
 
     @property
     def number_of_derivations(self) -> float:
-        """Of the root: an exact integer below 2^64 - 1, beyond that a rounded float, or inf."""
+        """Derivations of the root: exact below 2^64 - 1, beyond that a rounded float, or inf."""
         exact = int(self.graph.count_derivations()[-1])
         return exact if exact < 2**64 - 1 else float(self.graph.estimate_derivations()[-1])
 
@@ -93,22 +93,22 @@ class Forest:
             weights = weights.ordered(self.feature_names).array
         array = np.ascontiguousarray(weights, dtype=np.float64)
         if array.shape != (len(self.feature_names),):
-            raise ValueError(f"{array.shape} weights for {len(self.feature_names)} features")
+            raise ValueError(f"expected {len(self.feature_names)} weights, got {array.shape}")
         rows = self.edge_features
         return _core.row_scores(rows.offsets, rows.ids, rows.values, array)
 
     def viterbi(self, scores: ArrayLike, *, node: int | None = None) -> Derivations:
-        """The best derivation of the root or of `node`; none if it has none."""
+        """The best derivation of the root or of `node`; empty if it has none."""
         edges, score = _core.best_derivation(self.graph, _doubles(scores), self._place(node))
         lengths = [len(edges)] if len(edges) else []
         return Derivations(Rows(np.array([0, *lengths]), edges), np.full(len(lengths), score))
 
     def best_of_nodes(self, scores: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-        """Score and first edge of the best derivation of every node; -inf and -1: none."""
+        """Score and first edge of every node's best derivation; -inf and -1 if it has none."""
         return _core.viterbi(self.graph, _doubles(scores))
 
     def best_saying(self, words: ArrayLike, scores: ArrayLike) -> NDArray[np.int32]:
-        """Edges of the best derivation whose yield is these ids; none if there is none."""
+        """Edges of the best derivation with this yield; empty if there is none."""
         target, ids = self.edge_target, np.ascontiguousarray(words, np.int32)
         return _core.best_saying(self.graph, _doubles(scores), target.offsets, target.values, ids)
 
@@ -121,12 +121,12 @@ class Forest:
         node: int | None = None,
         max_examined: int = MAX_EXAMINED,
     ) -> Derivations:
-        """The k best derivations; `distinct`: with different yields, the best of each.
+        """The k best derivations; with `distinct`, the best derivation of each of k yields.
 
-        The search for distinct ones ends after `max_examined`, and the result says so.
+        The search for distinct yields stops after `max_examined`; the result's `complete` tells.
         """
         if k < 0:
-            raise ValueError(f"{k} best derivations")
+            raise ValueError(f"k is {k}; expected at least 0")
         place = self._place(node)
         if not distinct:
             offsets, edges, best = _core.kbest(self.graph, _doubles(scores), place, k)
@@ -138,27 +138,27 @@ class Forest:
         return Derivations(Rows(*sealed(offsets, edges)), best, complete, examined)
 
     def inside(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """Log of the sum of exp(score) over the derivations of every node."""
+        """Log of the sum of exp(score) over the derivations of every node (inside scores)."""
         return _core.log_inside(self.graph, _doubles(scores))
 
     def outside(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """Log of the sum of exp(score) over the ways to complete every node."""
+        """Log of the sum of exp(score) over the completions of every node (outside scores)."""
         return _core.log_outside(self.graph, _doubles(scores))
 
     def edge_posteriors(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """How often an edge is used, on average under p(d) proportional to exp(score)."""
+        """The expected number of uses of an edge under p(d) proportional to exp(score)."""
         return _core.edge_posteriors(self.graph, _doubles(scores))
 
     def node_posteriors(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """How often a node is used, likewise."""
+        """The expected number of uses of a node under p(d) proportional to exp(score)."""
         return _core.node_posteriors(self.graph, _doubles(scores))
 
     def prune(
         self, scores: ArrayLike, *, threshold: float = math.inf, density: float = math.inf
     ) -> Forest:
-        """Edges whose best derivation is within `threshold` of the best; the best of those that
-        remain, at most `density` for each edge of the best derivation.  Without limits: what
-        complete derivations use."""
+        """Keeps edges whose best derivation is within `threshold` of the best, and of those the
+        best, at most `density` per edge of the best derivation.  Without limits: keeps the edges
+        of complete derivations."""
         edge_offsets, tail_offsets, tails, nodes, edges = sealed(
             *_core.prune(self.graph, _doubles(scores), threshold, density)
         )
@@ -178,14 +178,14 @@ class Forest:
     def sample(
         self, count: int, scores: ArrayLike, *, seed: int, scale: float = 1.0
     ) -> Derivations:
-        """Derivations drawn with p(d) proportional to exp(scale * score)."""
+        """Derivations sampled with p(d) proportional to exp(scale * score)."""
         if not math.isfinite(scale):
-            raise ValueError(f"the scale {scale}")
+            raise ValueError(f"scale is {scale}; expected a finite number")
         offsets, edges, drawn = _core.sample(self.graph, _doubles(scores), scale, count, seed)
         return Derivations(Rows(*sealed(offsets, edges)), drawn)
 
     def envelope(self, intercept: ArrayLike, slope: ArrayLike) -> Envelope:
-        """The best derivation at every x when an edge scores intercept + x * slope."""
+        """The best derivation for every x if an edge scores intercept + x * slope."""
         left, intercepts, slopes, offsets, edges = _core.envelope(
             self.graph, _doubles(intercept), _doubles(slope)
         )
@@ -193,7 +193,7 @@ class Forest:
         return Envelope(left, intercepts, slopes, Rows(offsets, edges))
 
     def derivation_features(self, derivations: Derivations | Rows) -> FeatureRows:
-        """The sums of the edges' features."""
+        """The feature vectors of derivations: sums over their edges."""
         rows, features = _rows(derivations), self.edge_features
         sums = _core.sum_rows(
             rows.offsets, rows.values, features.offsets, features.ids, features.values
@@ -201,7 +201,7 @@ class Forest:
         return FeatureRows(*sealed(*sums))
 
     def yields(self, derivations: Derivations | Rows) -> Rows:
-        """The target words."""
+        """The target words of derivations."""
         rows, target = _rows(derivations), self.edge_target
         words = _core.derivation_yields(
             self.graph, rows.offsets, rows.values, target.offsets, target.values

@@ -1,6 +1,6 @@
-"""Forests as JSON, one a line, so that other programs can read them and nobody needs them all.
+"""Forests as JSON, one per line, so that other programs can read them one at a time.
 
-The keys are those of docs/formats.md.  What is written is read back exactly.
+docs/formats.md describes the keys.  Reading back is exact.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _INT32 = range(-(2**31), 2**31)
 
 
 def write_forests(path: PathLike, forests: Iterable[Forest]) -> int:
-    """Writes them as they come (gz by suffix); returns how many there were."""
+    """Writes forests as they come (compressed if the name ends in .gz); returns their number."""
     count = 0
     with write_text(path) as file:
         for forest in forests:
@@ -36,14 +36,14 @@ def write_forests(path: PathLike, forests: Iterable[Forest]) -> int:
 
 
 def write_forest(file: IO[str], forest: Forest, about: Mapping[str, object] = {}) -> None:
-    """Writes one line, after what else there is to say `about` it; readers skip that."""
+    """Writes one line, starting with the fields of `about`, which readers ignore."""
     record = {**about, **_record(forest)}
     json.dump(record, file, separators=(",", ":"), ensure_ascii=False)
     file.write("\n")
 
 
 def read_forests(path: PathLike) -> Iterator[Forest]:
-    """One after the other.  Raises FormatError with the line of what is malformed."""
+    """Reads forests one after another.  Raises FormatError with the line of malformed input."""
     for number, line in enumerate(_lines(path), 1):
         try:
             yield _forest(_parsed(line))
@@ -86,7 +86,7 @@ def _record(forest: Forest) -> dict[str, object]:
 
 
 def _lines(path: PathLike) -> Iterator[bytes]:
-    """A forest may be longer than a line of text is allowed to be."""
+    """Raw lines, since a forest may be longer than a line of text may be."""
     parts: list[bytes] = []
     for data in open_plain_bytes(path):
         head, *rest = data.split(b"\n")
@@ -102,7 +102,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
     try:
         record = json.loads(line, object_pairs_hook=_object, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        _refuse(f"text that is no JSON ({error})", "an object a line")
+        _refuse(f"text that is not JSON ({error})", "one object per line")
     if not isinstance(record, dict):
         _refuse(f"a JSON {type(record).__name__}", "an object")
     return record
@@ -113,7 +113,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(record) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        _refuse(f"two values of {twice!r} in one object", "one value for each name")
+        _refuse(f"two values of {twice!r} in one object", "one value per name")
     return record
 
 
@@ -125,10 +125,10 @@ def _forest(record: dict[str, Any]) -> Forest:
     nodes, edges = _listed(record, "nodes"), _listed(record, "edges")
     heads = _column(edges, "head", None, "edges")
     if heads.size and not 0 <= heads.min() <= heads.max() < len(nodes):
-        _refuse(f"a head outside of the {len(nodes)} nodes", "the number of a node, from 0")
+        _refuse(f"a head outside the {len(nodes)} nodes", "the number of a node, from 0")
     if record.get("root") != len(nodes) - 1:
         _refuse(f"the root {record.get('root')!r}", f"the last node, {len(nodes) - 1}")
-    order = np.argsort(heads, kind="stable").tolist()  # edges of one node stand together
+    order = np.argsort(heads, kind="stable").tolist()  # makes the edges of a node contiguous
     edges = [edges[i] for i in order]
     tails = Rows.of([_integers(edge.get("tails"), "tails") for edge in edges])
     spans = np.array([_span(edge) for edge in edges], dtype=np.int32).reshape(-1, 2)
@@ -150,7 +150,7 @@ def _forest(record: dict[str, Any]) -> Forest:
 def _listed(record: dict[str, Any], name: str) -> list[dict[str, Any]]:
     items = record.get(name)
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        _refuse(f"{name!r} that are missing or no list of objects", f"{name} as objects")
+        _refuse(f"{name!r} missing or not a list of objects", f"{name} as objects")
     return items
 
 
@@ -163,10 +163,10 @@ def _column(
 
 def _integers(values: object, name: str) -> list[int]:
     if not isinstance(values, list):
-        _refuse(f"{name} that are missing or no list", "a list of integers")
+        _refuse(f"{name} missing or not a list", "a list of integers")
     for value in values:
         if type(value) is not int or value not in _INT32:
-            _refuse(f"{value!r} among {name}", "integers of 32 bits")
+            _refuse(f"{value!r} among {name}", "32-bit integers")
     return values
 
 
@@ -184,13 +184,13 @@ def _target(edge: dict[str, Any]) -> list[int]:
 
 
 def _names(record: dict[str, Any], edges: list[dict[str, Any]]) -> FeatureIndex:
-    """As listed; without a list in order of appearance."""
+    """The listed names; without a list, names in order of appearance."""
     names = record.get("feature_names")
     if names is None:
         maps = [features for edge in edges if isinstance(features := edge.get("features"), dict)]
         names = list(dict.fromkeys(name for features in maps for name in features))
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        _refuse("'feature_names' that are no list of names", "a list of names")
+        _refuse("'feature_names' that are not a list of names", "a list of names")
     return FeatureIndex(names)
 
 

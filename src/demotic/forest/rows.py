@@ -1,4 +1,4 @@
-"""Rows of different lengths in flat arrays, the Python side of `base/csr.h`; read-only."""
+"""Rows of different lengths in flat read-only arrays; the Python side of `base/csr.h`."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ __all__ = ["FeatureRows", "Rows", "frozen", "sealed"]
 
 
 def frozen(values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
-    """A read-only flat array of exactly this type; what somebody else could write to is copied."""
+    """A read-only flat array of exactly this type; copied if others could write to it."""
     array = np.asarray(values)
     if array.ndim != 1:
-        raise ValueError(f"an array of {array.ndim} dimensions, where one was expected")
+        raise ValueError(f"expected an array of one dimension, got {array.ndim}")
     if array.dtype == dtype and array.flags.c_contiguous and not array.flags.writeable:
         return array
     copy = np.array(array, dtype=dtype, order="C")
     if copy.dtype.kind == "i" and not np.array_equal(copy, array):
-        raise ValueError(f"a number that {copy.dtype} cannot hold")
+        raise ValueError(f"a number that does not fit into {copy.dtype}")
     copy.flags.writeable = False
     return copy
 
 
 def sealed(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """Arrays that are nobody else's, made read-only in place."""
+    """Makes arrays that nobody else holds read-only in place."""
     for array in arrays:
         array.flags.writeable = False
     return arrays
 
 
 def row_bounds(offsets: NDArray[np.int64], row: int) -> tuple[int, int]:
-    """Where a row begins and ends; raises IndexError."""
+    """Begin and end of a row; raises IndexError."""
     size = len(offsets) - 1
     place = row + size if row < 0 else row
     if not 0 <= place < size:
-        raise IndexError(f"row {row} of {size}")
+        raise IndexError(f"no row {row}: there are {size}")
     return int(offsets[place]), int(offsets[place + 1])
 
 
@@ -81,14 +81,14 @@ class Rows:
         return f"Rows({len(self):,} rows, {len(self.values):,} values)"
 
     def take(self, rows: NDArray[np.int32]) -> Rows:
-        """Some rows, in the order given."""
+        """The given rows, in this order."""
         offsets, places = gathered(self.offsets, rows)
         return Rows(offsets, self.values[places])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FeatureRows:
-    """Sparse feature vectors: in every row ids ascend, each with its value."""
+    """Sparse feature vectors: in every row, ascending ids with their values."""
 
     offsets: NDArray[np.int64]
     ids: NDArray[np.int32]
@@ -101,7 +101,7 @@ class FeatureRows:
 
     @classmethod
     def of(cls, rows: Sequence[dict[int, float]]) -> FeatureRows:
-        """From features by id, in any order."""
+        """From dictionaries of values by id, in any order."""
         flat = [item for row in rows for item in sorted(row.items())]
         ids = np.array([id_ for id_, _ in flat], dtype=np.int32)
         values = np.array([value for _, value in flat], dtype=np.float64)
@@ -131,7 +131,7 @@ class FeatureRows:
         return f"FeatureRows({len(self):,} rows, {len(self.ids):,} values)"
 
     def take(self, rows: NDArray[np.int32]) -> FeatureRows:
-        """Some rows, in the order given."""
+        """The given rows, in this order."""
         offsets, places = gathered(self.offsets, rows)
         return FeatureRows(offsets, self.ids[places], self.values[places])
 
@@ -143,7 +143,7 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
 def gathered(
     offsets: NDArray[np.int64], rows: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The offsets of some rows put end to end, and where their values stood."""
+    """The offsets of concatenated rows, and the former positions of their values."""
     lengths = np.diff(offsets)[rows]
     new = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
     return new, np.arange(new[-1]) + np.repeat(offsets[:-1][rows] - new[:-1], lengths)

@@ -1,4 +1,4 @@
-"""Several forests as one: a root above their roots."""
+"""Joins several forests to one under a common root."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["united"]
 
 
 def united(forests: Sequence[Forest]) -> Forest:
-    """All derivations of all of them, under one more edge each that says and weighs nothing.
+    """All derivations of all forests, each under an additional edge without words and features.
 
-    The nodes and edges of a forest follow those of the one before it; bins stay what they were.
+    The nodes and edges of each forest follow those of the previous one; bins are unchanged.
     """
     if len(forests) == 1:
         return forests[0]
     if any(forest.feature_names != forests[0].feature_names for forest in forests):
-        raise ModelError("forests with different features", expected="those of one model")
+        raise ModelError("forests with different features", expected="forests of one model")
     count = len(forests)
     roots = np.cumsum([forest.nodes for forest in forests]) - 1
     tails = [
@@ -53,6 +53,6 @@ def united(forests: Sequence[Forest]) -> Forest:
 
 
 def _ends(*offsets: np.ndarray) -> np.ndarray:
-    """The offsets of rows put end to end."""
+    """The offsets of concatenated rows."""
     lengths = np.concatenate([np.diff(one) for one in offsets])
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))

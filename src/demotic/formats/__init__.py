@@ -1,1 +1,1 @@
-"""Other toolkits' files: Moses, cdec and Joshua tables and configurations, in and out."""
+"""Reads and writes tables and configurations of Moses, cdec and Joshua."""

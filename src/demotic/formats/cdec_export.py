@@ -1,4 +1,4 @@
-"""Writes a Hiero model as cdec has it: grammar, language models, weights and `cdec.ini`."""
+"""Writes a Hiero model for cdec: grammar, language models, weights and `cdec.ini`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["export_cdec"]
 
 
 def export_cdec(model: Model, home: Path, progress: TableProgress | None = None) -> list[str]:
-    """Gives the names of the files written."""
+    """Returns the names of the files written."""
     if model.kind != "hiero":
         raise ModelError(
             "a phrase model",
@@ -25,7 +25,7 @@ def export_cdec(model: Model, home: Path, progress: TableProgress | None = None)
             expected="a hiero model: cdec has no phrase decoder",
             advice="export it to Moses",
         )
-    # cdec counts no rules, so the rules count themselves.
+    # cdec has no rule-count feature, so every rule carries one.
     constant = "PhrasePenalty=1" if model.weights["phrase_penalty"] else ""
     store = model.rules.store
     write_table(
@@ -61,7 +61,7 @@ def _settings(model: Model) -> list[str]:
 
 
 def _weights(model: Model, language_models: list[str]) -> Weights:
-    """For cdec's values: decimal logarithms, and one feature for words that are copied."""
+    """Weights for cdec's values: decimal logarithms, and one feature for all copied words."""
     ours = model.weights
     theirs = {name: ours[name] for name in model.rules.store.score_names}
     for index, name in enumerate(language_models):

@@ -1,8 +1,8 @@
-"""Reads `cdec.ini` and the weights that belong to it into an import plan.
+"""Reads `cdec.ini` and its weights into an import plan.
 
-cdec counts in decimal logarithms: its language model is log10 p and its word penalty
--log10(e) = -0.434294 a word, so both weights are divided by ln 10.  Its rules' values are used
-as they stand.
+cdec uses decimal logarithms: its language model is log10 p and its word penalty -log10(e) =
+-0.434294 per word, so both weights are divided by ln 10.  The values of its rules are used
+unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from demotic.lines import LineFile, PathLike
 __all__ = ["read_cdec_ini"]
 
 _CONSTANT = {"SourceWordPenalty"}  # the same for every translation of a sentence
-_SPAN_LIMIT = 10  # cdec's own if nothing is said
+_SPAN_LIMIT = 10  # cdec's default
 _TRUE = {"1", "true", "yes", "on", ""}
 
 
@@ -82,7 +82,7 @@ class _Reader:
             self.plan.language_models.append(find_file(words[-1], self.path, line, self.look_in))
         elif name in _CONSTANT:
             self.plan.notices.append(
-                f"{name} is the same for every translation of a sentence and is left out"
+                f"{name} is the same for every translation of a sentence and is omitted"
             )
         elif name == "WordPenalty":
             self.word_penalty = True
@@ -95,7 +95,7 @@ class _Reader:
 def read_cdec_ini(
     path: PathLike, look_in: Iterable[PathLike] = (), weights: PathLike | None = None
 ) -> ImportPlan:
-    """`weights` is what cdec gets by -w; without it a file `weights` beside `cdec.ini` is taken."""
+    """`weights` is cdec's -w file; by default the file `weights` next to `cdec.ini`."""
     reader = _Reader(path, tuple(look_in))
     reader.read()
     plan = reader.plan
@@ -105,7 +105,7 @@ def read_cdec_ini(
         raise Error(
             "no weights",
             path=path,
-            expected="a line weights=FILE, or a file called weights beside it",
+            expected="a line weights=FILE, or a file called weights next to it",
             advice="give --weights FILE",
         )
     plan.weights |= cdec_weights(Weights.read(file), reader.lm_names)
@@ -113,7 +113,7 @@ def read_cdec_ini(
 
 
 def cdec_weights(theirs: Weights, language_models: list[str]) -> dict[str, float]:
-    """cdec's weights under our names and for our values."""
+    """cdec's weights converted to our names and values."""
     decimal = {name: language_model_name(index) for index, name in enumerate(language_models)} | {
         "WordPenalty": "word_penalty"
     }

@@ -1,6 +1,6 @@
 """Writes a model for Moses or cdec: tables, language models, weights and a configuration.
 
-All paths in it are relative: the decoder is started in the directory that was written.
+All paths in the configuration are relative to the output directory, where the decoder is started.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def export_model(
     force: bool = False,
     progress: TableProgress | None = None,
 ) -> list[str]:
-    """Gives the names of the files written into a new directory, or with `force` into any.
+    """Returns the names of the files written into a new directory, or with `force` into any.
 
-    `progress` hears of the rules of a table.
+    `progress` counts the rules of a table.
     """
     from demotic.formats.cdec_export import export_cdec
     from demotic.formats.moses_export import export_moses
@@ -42,12 +42,12 @@ def export_model(
 
 
 def _refuse_sparse(model: Model, toolkit: str) -> None:
-    """Without its sparse weights a model would translate otherwise, and nobody would be told."""
+    """Refuses sparse weights, since omitting them would silently change translations."""
     if model.sparse is None:
         return
     raise Error(
         f"sparse weights ({len(model.sparse.weights):,} features)",
         path=str(model.path),
-        expected=f"dense weights alone, which are all that {toolkit} can be given",
+        expected=f"dense weights only, since {toolkit} cannot use sparse ones",
         advice="export the model that this one was trained from",
     )

@@ -1,7 +1,7 @@
-"""The glue grammars that Joshua and Moses write beside every Hiero table.
+"""The glue grammars that Joshua and Moses write with every Hiero table.
 
-Both mark the ends of the sentence, join pieces from left to right and count them.  Our decoder has
-these rules built in; a grammar that says anything else is kept as rules like any other.
+Both mark the ends of the sentence, concatenate pieces from left to right and count them.  Our
+decoder has these rules built in; any other glue grammar is imported as ordinary rules.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ __all__ = ["Glue", "moses_glue", "scfg_glue", "write_moses_glue"]
 
 _MOST_LINES = 20
 
-_Expected = dict[tuple[str, ...], str | None]  # the sides of a rule, and its score if it is fixed
+_Expected = dict[tuple[str, ...], str | None]  # sides of a rule, and its score if that is fixed
 
 
 @dataclass(frozen=True)
 class Glue:
-    """The text of the score of a piece that is joined on."""
+    """The score, as text, of concatenating one piece."""
 
     piece: str
 
 
 def scfg_glue(path: Path, goal: str, nonterminal: str) -> Glue | None:
-    """As Joshua has it: the end markers score 0."""
+    """Joshua's form: the end markers score 0."""
     joined = f"[{goal},1] [{nonterminal},2]"
     expected: _Expected = {
         (f"[{goal}]", "<s>", "<s>"): "0",
@@ -37,7 +37,7 @@ def scfg_glue(path: Path, goal: str, nonterminal: str) -> Glue | None:
 
 
 def moses_glue(path: Path, nonterminal: str = "X", goal: str = "S") -> Glue | None:
-    """As Moses has it: the end markers score 1, whose logarithm is 0."""
+    """Moses' form: the end markers score 1, whose logarithm is 0."""
     x, s, gap = f"[{nonterminal}]", f"[{goal}]", f"[{nonterminal}][{nonterminal}]"
     so_far = f"{x}{s}"
     expected: _Expected = {
@@ -49,7 +49,7 @@ def moses_glue(path: Path, nonterminal: str = "X", goal: str = "S") -> Glue | No
 
 
 def _recognised(path: Path, expected: _Expected, sides: int) -> Glue | None:
-    """None unless the file holds exactly the expected rules, each with one score."""
+    """None unless the file consists of exactly the expected rules, each with one score."""
     piece = ""
     missing = dict(expected)
     for number, line in enumerate(LineFile(path), 1):
@@ -73,7 +73,7 @@ def _number(text: str) -> float | None:
 
 
 def write_moses_glue(path: Path) -> None:
-    """One score: e for a piece that is joined on, whose logarithm is 1."""
+    """The score of concatenating a piece is e, whose logarithm is 1."""
     with write_text(path) as file:
         file.write("<s> [X] ||| <s> [S] ||| 1 ||| ||| 0\n")
         file.write("[X][S] </s> [X] ||| [X][S] </s> [S] ||| 1 ||| 0-0 ||| 0\n")

@@ -32,7 +32,7 @@ _SIGNS = (
 
 @dataclass(frozen=True)
 class Imported:
-    """The model, what became of the tables' lines, and what its owner should know."""
+    """The model, a report about the lines of its tables, and warnings."""
 
     model: Model
     report: TableReport
@@ -48,7 +48,7 @@ def import_model(
     duplicates: DuplicatePolicy = "refuse",
     force: bool = False,
 ) -> Imported:
-    """Makes a model directory of what `moses.ini`, `cdec.ini` or `joshua.config` describes."""
+    """Imports the model that `moses.ini`, `cdec.ini` or `joshua.config` describes."""
     plan = read_config(config, look_in, weights)
     return import_plan(plan, directory, duplicates=duplicates, force=force)
 
@@ -74,13 +74,13 @@ def read_config(
 
 
 def _toolkit(config: PathLike) -> str:
-    """Told by the first line that only one of them has."""
+    """Recognised by the first line that only one toolkit uses."""
     for line in LineFile(config):
         for sign, toolkit in _SIGNS:
             if sign.match(line.strip()):
                 return toolkit
     raise FormatError(
-        "none of the settings of a known toolkit",
+        "no settings of a known toolkit",
         path=config,
         expected="a moses.ini, cdec.ini or joshua.config",
     )
@@ -93,7 +93,7 @@ def import_plan(
     duplicates: DuplicatePolicy = "refuse",
     force: bool = False,
 ) -> Imported:
-    """Carries out a plan; nothing is left behind if it fails. `force` replaces a model."""
+    """Carries out a plan; leaves nothing behind if it fails. `force` replaces a model."""
     for file in plan.language_models:
         check_language_model(file)
     with new_model(directory, force=force, advice=WAY_OUT) as home:
@@ -134,7 +134,7 @@ def _finished(plan: ImportPlan, home: Path, parts: Parts, report: TableReport) -
 def _weight_notices(plan: ImportPlan, names: Iterable[str], scores: Iterable[str]) -> list[str]:
     without = [name for name in scores if name not in plan.weights]
     unused = [name for name, weight in plan.weights.items() if weight and name not in set(names)]
-    notices = [f"no weight, so 0, for {', '.join(without)}"] if without else []
+    notices = [f"no weight for {', '.join(without)}; using 0"] if without else []
     return notices + ([f"weights without a feature: {', '.join(unused)}"] if unused else [])
 
 
@@ -142,8 +142,8 @@ def _table_notices(report: TableReport) -> list[str]:
     counts = {
         "rules were replaced by later lines": report.replaced,
         "rules have properties {{...}}, which are not kept": report.properties,
-        "words were cut at 4096 bytes": report.capped,
-        "lines of the reordering table belong to no rule": report.unused,
+        "words exceeded 4,096 bytes and were truncated": report.capped,
+        "lines of the reordering table match no rule": report.unused,
         "rules are not in the reordering table": report.missing,
     }
     return [f"{count:,} {what}" for what, count in counts.items() if count]

@@ -1,8 +1,8 @@
 """Reads `joshua.config` (versions 5 and 6) into an import plan.
 
-Joshua negates the values of rules that have no name (they are costs), counts the language model in
-decimal logarithms, and its word penalty is -log10(e) a word, end markers included.  Seen in its
-own test outputs, docs/other-toolkits.md.
+Joshua negates rule values that have no name (they are costs), uses decimal logarithms for the
+language model, and its word penalty is -log10(e) per word, end markers included.  This was
+determined from its own test outputs; see docs/other-toolkits.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["read_joshua_config"]
 
 _GRAMMARS = {"thrax", "hiero", "samt"}
 _LANGUAGE_MODELS = {"languagemodel", "stateminimizinglanguagemodel"}
-_WITHOUT_EFFECT = {"sourcepath"}  # costs of a lattice, of which a sentence has none
+_WITHOUT_EFFECT = {"sourcepath"}  # costs of a lattice; plain sentences have none
 _FEATURES = {
     "oovpenalty": "OOVPenalty",
     "wordpenalty": "WordPenalty",
@@ -34,7 +34,7 @@ _SILENT = {"topn", "usuniquenbest", "useuniquenbest", "outputformat", "includeal
 
 
 def _normal(key: str) -> str:
-    """Joshua takes pop-limit, pop_limit and popLimit for one key."""
+    """Joshua treats pop-limit, pop_limit and popLimit as one key."""
     return re.sub(r"[-_]", "", key).lower()
 
 
@@ -44,7 +44,7 @@ class _Reader:
         self.plan = ImportPlan(kind="hiero", toolkit="joshua", tables=[])
         self.plan.search |= {"glue": "rules", "goal": "GOAL", "default_nonterminal": "X"}
         self.plan.search["pass_through_all"] = True
-        self.grammars: list[tuple[str, Path, int]] = []  # owner, file, longest span
+        self.grammars: list[tuple[str, Path, int]] = []  # owner, file, maximum span
         self.weights: dict[str, float] = {}
         self.features: set[str] = set()
 
@@ -67,7 +67,7 @@ class _Reader:
             raise self.refusal(line, repr(" ".join(words)), "key = value, or a weight: name value")
         name, text = words
         if name in self.weights:
-            raise self.refusal(line, f"a second weight for {name}", "one weight for each")
+            raise self.refusal(line, f"a second weight for {name}", "one weight per feature")
         self.weights[name] = config_number(text, self.path, line, f"the weight of {name}")
 
     def setting(self, key: str, value: str, line: int) -> None:
@@ -129,7 +129,7 @@ class _Reader:
         return self.weights.pop(name, 0.0)
 
     def penalty(self, name: str) -> float:
-        """The weight of a feature that the configuration switches on."""
+        """The weight of a feature that the configuration enables."""
         return self.take(name) if _normal(name) in self.features else 0.0
 
     def finish(self) -> ImportPlan:
@@ -142,7 +142,7 @@ class _Reader:
         for index in range(len(plan.language_models)):
             plan.weights[language_model_name(index)] = self.take(f"lm_{index}") / decimal
         plan.weights["word_penalty"] = self.penalty("WordPenalty") / decimal
-        # Whatever is copied pays, known or not.
+        # Every copied word is penalised, known or not.
         plan.weights["pass_through"] = self.penalty("OOVPenalty") * UNKNOWN_WORD_VALUE
         plan.weights["phrase_penalty"] = self.penalty("PhrasePenalty")
         if plan.search["glue"] == "builtin":
@@ -151,7 +151,7 @@ class _Reader:
             plan.origin["score_offset"] = offset
             plan.notices.append(
                 f"Joshua's scores are ours plus {offset:.4f}: it counts <s> and </s> in the word "
-                "penalty and the first piece in the glue score, alike for every translation"
+                "penalty and the first piece in the glue score, equally for every translation"
             )
         plan.weights |= self.rule_weights()
         return plan

@@ -1,4 +1,4 @@
-"""Language models on their way into a model directory and out of it."""
+"""Copies language models into a model directory and out of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FOREIGN = {
 
 
 def keep_language_model(source: Path, directory: Path, index: int) -> str:
-    """Takes an ARPA file into a model directory; gives its name there."""
+    """Copies an ARPA file into a model directory; returns its name there."""
     suffix = ".arpa.gz" if _magic(source).startswith(b"\x1f\x8b") else ".arpa"
     name = f"lm-{index}{suffix}"
     _copy(source, directory / name)
@@ -31,16 +31,16 @@ def keep_language_model(source: Path, directory: Path, index: int) -> str:
 
 
 def copy_language_models(model: Model, directory: Path, table: TableKind) -> list[str]:
-    """Puts the language models of a model into another directory as ARPA; gives their names.
+    """Writes the language models of a model to another directory as ARPA; returns their names.
 
-    Words are spelled as in rule tables of the kind `table`, so that the two agree.
+    Words are escaped as in rule tables of the kind `table`, so that the two agree.
     """
     special = any("|" in word or "[" in word for word in model.vocabulary.words())
     return [_written(file, directory, table, special) for file in model.language_models]
 
 
 def _written(file: Path, directory: Path, table: TableKind, special: bool) -> str:
-    """An ARPA file is copied unless there are words that tables spell otherwise (`special`)."""
+    """Copies an ARPA file unless it has words that tables escape (`special`)."""
     from demotic._core import TableFormat
     from demotic.lm.model import CONTAINER_MAGIC, LanguageModel
 
@@ -73,7 +73,7 @@ def _magic(path: Path) -> bytes:
 
 
 def check_language_model(path: Path) -> None:
-    """Refuses what is not an ARPA file, before anything else is done."""
+    """Refuses anything but an ARPA file before other work is done."""
     magic = _magic(path)
     for beginning, what in _FOREIGN.items():
         if magic.startswith(beginning):

@@ -1,4 +1,4 @@
-"""Writes a model as Moses has it: tables, language models and `moses.ini`."""
+"""Writes a model for Moses: tables, language models and `moses.ini`."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class _Export:
         write_moses_glue(self.home / "glue-grammar")
         self.files.append("glue-grammar")
         line = f"PhraseDictionaryMemory num-features=1 path=glue-grammar {_FACTORS}"
-        # Moses counts glue rules in its phrase penalty; we do not.
+        # Moses' phrase penalty counts glue rules; ours does not.
         weights = self.model.weights
         weight = weights["glue"] - weights["phrase_penalty"]
         self.features["PhraseDictionaryMemory1"] = (line, [weight])
@@ -104,9 +104,9 @@ class _Export:
         self.features["UnknownWordPenalty0"] = ("UnknownWordPenalty", [self.unknown_word()])
 
     def unknown_word(self) -> float:
-        """Such that a copied word costs in Moses what it costs here.
+        """The weight that makes a copied word cost the same in Moses as here.
 
-        What we count for copying has no feature of its own there, and its phrase penalty counts
+        Our feature for copied words has no counterpart there, and Moses' phrase penalty counts
         copied words whether ours does or not.
         """
         weights = self.model.weights
@@ -148,12 +148,12 @@ class _Export:
 
 
 def export_moses(model: Model, home: Path, progress: TableProgress | None = None) -> list[str]:
-    """Gives the names of the files written."""
+    """Returns the names of the files written."""
     if model.settings.get("glue") == "rules":
         raise ModelError(
-            "a model with glue rules of its own",
+            "a model with its own glue rules",
             path=model.path,
-            expected="the usual glue grammar",
+            expected="the standard glue grammar",
             advice="export it to cdec",
         )
     export = _Export(model, home, progress)

@@ -1,4 +1,4 @@
-"""The features of a `moses.ini`, one by one: what each means for an import plan."""
+"""The features of a `moses.ini`, and what each adds to an import plan."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Feature:
 
 
 class FeatureError(Exception):
-    """A feature that cannot be taken over; the reader adds the place."""
+    """A feature that cannot be imported; the reader adds file and line."""
 
     def __init__(self, found: str, expected: str, advice: str = "") -> None:
         super().__init__(found)
@@ -66,7 +66,7 @@ class _Task:
         return find_file(path, self.config, self.feature.line, self.look_in)
 
     def checked(self, number: int) -> list[float]:
-        """The weights, as many as there should be."""
+        """The weights, checked for their number."""
         name = self.feature.name
         if self.weights is None:
             raise FeatureError(f"no weights for {name}", f"a line {name}= in [weight]")
@@ -86,7 +86,7 @@ def add_feature(
     config: PathLike,
     look_in: Sequence[PathLike],
 ) -> None:
-    """Raises FeatureError for whatever would change translations and is not known here."""
+    """Raises FeatureError for every unsupported feature that would change translations."""
     task = _Task(plan, feature, weights, config, look_in)
     for key in ("factor", "input-factor", "output-factor"):
         if feature.arguments.get(key, "0") != "0":
@@ -117,7 +117,7 @@ def add_feature(
 def _add_single(task: _Task) -> None:
     name = _SINGLE[task.feature.kind]
     if task.weights is None and name == "unknown_word":
-        task.plan.weights[name] = default_weight(name)  # Moses does not ask for it either
+        task.plan.weights[name] = default_weight(name)  # Moses does not require it either
     else:
         (task.plan.weights[name],) = task.checked(1)
 
@@ -151,7 +151,7 @@ def _add_reordering(task: _Task) -> None:
 
 
 def _missing(task: _Task, number: int) -> tuple[float, ...]:
-    """Scores for phrases that the table lacks: none in Moses either, unless it is told."""
+    """Scores of phrases missing from the table: 0 unless configured, as in Moses."""
     text = task.feature.arguments.get("default-scores")
     if text is None:
         return (0.0,) * number
@@ -177,7 +177,7 @@ def _add_table(task: _Task) -> None:
     if glue is None:
         raise FeatureError(
             f"a second table, {path.name}",
-            "one table, and for chart decoding the usual glue grammar",
+            "one table, and for chart decoding the standard glue grammar",
             "merge the tables into one",
         )
     (weight,) = task.checked(1)

@@ -1,4 +1,4 @@
-"""Reads `moses.ini` (the form since 2013, with [feature] and [weight]) into an import plan."""
+"""Reads `moses.ini` (the format since 2013, with [feature] and [weight]) into an import plan."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _OTHERS = {
     "early-distortion-cost",
 }
 _CUBE_SEARCH, _CHART_SEARCH = "1", {"3", "4", "5", "6"}
-_DEFAULTS = {"beam_size": 200, "rule_limit": 20}  # what Moses takes if the file does not say
+_DEFAULTS = {"beam_size": 200, "rule_limit": 20}  # of Moses
 
 
 @dataclass
 class _Ini:
-    """The file as it stands: sections with numbered lines."""
+    """The raw file: sections with numbered lines."""
 
     path: PathLike
     sections: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -67,15 +67,15 @@ def read_moses_ini(path: PathLike, look_in: Iterable[PathLike] = ()) -> ImportPl
         raise ini.refusal(0, "no phrase table", "a PhraseDictionaryMemory line in [feature]")
     _settings(ini, plan)
     _count_all_rules(plan)
-    plan.notices += [f"the weights of {name} belong to no feature" for name in weights]
+    plan.notices += [f"the weights of {name} have no feature" for name in weights]
     return plan
 
 
 def _count_all_rules(plan: ImportPlan) -> None:
-    """Moses' phrase penalty counts every rule: copied words and, in the chart, glue rules too.
+    """Moses' phrase penalty counts every rule, including copied words and, in charts, glue rules.
 
-    Our glue feature counts the same rules (but for a constant per sentence), so its weight takes
-    the penalty in.
+    Our glue feature counts the same rules (except for a constant per sentence), so the penalty
+    is added to its weight.
     """
     plan.search["unknown_phrase_penalty"] = True
     if plan.kind == "hiero":
@@ -107,8 +107,8 @@ def _refuse_old(ini: _Ini) -> None:
             raise ini.refusal(
                 ini.section_lines[name],
                 f"the section [{name}] of an old moses.ini",
-                "the form since 2013, with [feature] and [weight]",
-                "name the tables in a new moses.ini, as docs/other-toolkits.md shows",
+                "the format since 2013, with [feature] and [weight]",
+                "list the tables in a new moses.ini, as docs/other-toolkits.md shows",
             )
 
 
@@ -137,7 +137,7 @@ def _weights(ini: _Ini) -> dict[str, list[float]]:
         if not sign:
             raise ini.refusal(line, repr(text), "Name= value value ...")
         if name in weights:
-            raise ini.refusal(line, f"the weights of {name} a second time", "each once")
+            raise ini.refusal(line, f"the weights of {name} a second time", "one line per feature")
         weights[name] = [
             config_number(value, ini.path, line, f"a weight of {name}") for value in values.split()
         ]

@@ -21,7 +21,7 @@ from demotic.lines import LineFile, PathLike, display_name, write_text
 
 __all__ = ["read_moses_pool", "write_moses_pool"]
 
-# Moses has matches and totals in turns, we have all matches first.
+# Moses alternates matches and totals; we store all matches first.
 _FROM_MOSES = [0, 2, 4, 6, 1, 3, 5, 7, 8]
 _TO_MOSES = [0, 4, 1, 5, 2, 6, 3, 7, 8]
 
@@ -37,7 +37,7 @@ class _Block:
 
 
 def read_moses_pool(features: PathLike, scores: PathLike) -> Pool:
-    """Dense features and BLEU statistics; the two files must have the same lists."""
+    """Reads dense features and BLEU statistics; both files must have the same lists."""
     feature_blocks = list(_blocks(features, "FEATURES"))
     score_blocks = list(_blocks(scores, "SCORES"))
     if len(feature_blocks) != len(score_blocks):
@@ -110,7 +110,7 @@ def _row(lines: Iterator[tuple[int, str]], name: str, width: int, kind: str) -> 
     words = line.split()
     if len(words) != width:
         raise FormatError(
-            f"{len(words)} values", path=name, line=number, expected=f"{width} of one candidate"
+            f"{len(words)} values", path=name, line=number, expected=f"{width} per candidate"
         )
     return [_number(word, name, number, whole=kind == "SCORES") for word in words]
 
@@ -122,15 +122,15 @@ def _number(word: str, name: str, line: int, *, whole: bool) -> float:
         value = math.nan
     good = value == math.floor(value) and 0 <= value < 2**31 if math.isfinite(value) else False
     if not (good if whole else math.isfinite(value)):
-        expected = "a whole number that is not negative" if whole else "a finite number"
+        expected = "a non-negative whole number" if whole else "a finite number"
         raise FormatError(repr(word), path=name, line=line, expected=expected)
     return value
 
 
 def write_moses_pool(pool: Pool, features: PathLike, scores: PathLike) -> None:
-    """Dense features and BLEU statistics for Moses' programs; sparse features are refused."""
+    """Writes dense features and BLEU statistics for Moses; refuses sparse features."""
     if pool.sparse is not None or pool.statistics.shape[1] != 9:
-        raise FormatError(repr(pool), expected="dense features and statistics of BLEU-4 only")
+        raise FormatError(repr(pool), expected="only dense features and BLEU-4 statistics")
     names = pool.names or tuple(f"f_{i}" for i in range(pool.dense.shape[1]))
     bounds = list(zip(pool.keys.tolist(), pool.offsets[:-1], pool.offsets[1:], strict=True))
     with write_text(features) as file:

@@ -1,7 +1,7 @@
-"""What a configuration of another toolkit says, in our words: which files, weights and settings.
+"""A foreign configuration in our terms: files, weights and settings.
 
-Readers of configurations make a plan; `importing.py` carries it out.  A plan made by hand imports
-tables that have no configuration.
+Readers of configurations make a plan; `importing.py` carries it out.  Tables without a
+configuration can be imported by a plan made by hand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["ImportPlan", "config_number", "find_file"]
 
 @dataclass(kw_only=True)
 class ImportPlan:
-    """Weights are by our names; those of scores may be more or fewer than the tables have."""
+    """Weights use our names; there may be more or fewer than the tables have scores."""
 
     kind: Kind
     toolkit: str
@@ -36,11 +36,11 @@ class ImportPlan:
 
 
 def find_file(text: str, config: PathLike, line: int, look_in: Iterable[PathLike] = ()) -> Path:
-    """A file that a configuration names.
+    """A file named by a configuration.
 
-    Its own path comes first, relative to the configuration.  Configurations travel without their
-    directories, so the end of the path, as much of it as fits, is then looked for beside the
-    configuration and in `look_in`.
+    First its own path, relative to the configuration.  Configurations are often moved without their
+    directories, so then ever shorter ends of the path are tried next to the configuration and in
+    `look_in`.
     """
     home = Path(config).resolve().parent
     if "$" not in text and (found := _existing(home / text)):
@@ -51,16 +51,16 @@ def find_file(text: str, config: PathLike, line: int, look_in: Iterable[PathLike
             if found := _existing(folder.joinpath(*parts[-length:])):
                 return found
     raise FormatError(
-        f"the file {text}, which is not there",
+        f"the file {text}, which does not exist",
         path=config,
         line=line,
-        expected="a file beside the configuration",
-        advice="name the directory that has it: --look-in DIR",
+        expected="a file next to the configuration",
+        advice="give the directory that has it: --look-in DIR",
     )
 
 
 def _existing(path: Path) -> Path | None:
-    """Moses and Joshua find a table that was compressed after its path was written down."""
+    """Also finds a table that was compressed later, as Moses and Joshua do."""
     for candidate in (path, path.with_name(path.name + ".gz")):
         if candidate.is_file():
             return candidate

@@ -1,11 +1,11 @@
-"""Rule tables of other toolkits: text in, a rule store out, and back.
+"""Rule tables of other toolkits: reads text into a rule store, and writes it back.
 
     vocabulary = VocabularyBuilder()
     tables = [TableFile("phrase-table.gz", "moses_phrases")]
     report = read_tables(tables, vocabulary, "rules.bin")
 
-Moses scores are probabilities and become natural logarithms (at least -100, Moses' own floor);
-the values of cdec and Joshua grammars are kept as they are.
+Moses scores are probabilities and become natural logarithms (at least -100, Moses' floor); the
+values of cdec and Joshua grammars are unchanged.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
     "write_table",
 ]
 
-TableProgress = Callable[[int, int], None]  # hears of rules written and of all rules
+TableProgress = Callable[[int, int], None]  # called with rules written and all rules
 TableKind = Literal["moses_phrases", "moses_hiero", "scfg"]
 DuplicatePolicy = Literal["refuse", "last"]
 
@@ -57,19 +57,19 @@ MOSES_SCORES = (
 
 @dataclass(frozen=True)
 class TableFile:
-    """A rule table, the beginning of names for scores without one, and how many scores it has."""
+    """A rule table, the prefix of names for unnamed scores, and its number of scores."""
 
     path: PathLike
     kind: TableKind
     prefix: str = "score_"
-    scores: int = 0  # 0: as many as the first line has
+    scores: int = 0  # 0: as in the first line
 
 
 @dataclass(frozen=True)
 class ReorderingFile:
-    """A lexicalised reordering table; `missing` are the logarithms for rules that it lacks.
+    """A lexicalised reordering table; `missing` holds the log scores of rules not in it.
 
-    Moses adds nothing for such a rule unless its configuration has default scores, hence 0.
+    Moses adds nothing for such a rule unless default scores are configured, hence 0.
     """
 
     path: PathLike
@@ -85,7 +85,7 @@ def read_tables(
     reordering: Iterable[ReorderingFile] = (),
     duplicates: DuplicatePolicy = "refuse",
 ) -> TableReport:
-    """Reads all tables into one rule store; words get their ids in `vocabulary`."""
+    """Reads all tables into one rule store; words are added to `vocabulary`."""
     rules = RuleTable(vocabulary)
     for table in tables:
         kind, name = TableFormat[table.kind], os.fspath(table.path)
@@ -98,7 +98,7 @@ def read_tables(
 
 
 def moses_columns(scores: int, prefix: str = "score_") -> tuple[str, ...]:
-    """How the reader names the scores of a Moses table."""
+    """The names that the reader gives to the scores of a Moses table."""
     known = MOSES_SCORES if scores >= len(MOSES_SCORES) else ()
     return (*known, *(f"{prefix}{i + 1}" for i in range(len(known), scores)))
 
@@ -109,7 +109,7 @@ def _feed(path: PathLike, reader: TableReader) -> None:
 
 
 def score_columns(store: RuleStore, *, reordering: bool) -> list[int]:
-    """The columns that belong into a reordering table, or those that do not."""
+    """The columns of the reordering table, or all others."""
     return [
         column
         for column, name in enumerate(store.score_names)
@@ -126,10 +126,10 @@ def write_table(
     constant: str = "",
     progress: TableProgress | None = None,
 ) -> None:
-    """Writes the rules with their scores, links and counts; gz by suffix.
+    """Writes the rules with scores, links and counts; compressed if the name ends in .gz.
 
-    Reordering scores stay out; `constant` is a feature like `Penalty=1` that every rule of a
-    grammar gets.
+    Reordering scores are omitted; `constant` is a feature like `Penalty=1` added to every rule of
+    a grammar.
     """
     columns = score_columns(store, reordering=False)
     printer = TablePrinter(store, vocabulary, TableFormat[kind], columns, False, constant)
@@ -143,7 +143,7 @@ def write_reordering(
     *,
     progress: TableProgress | None = None,
 ) -> None:
-    """Writes the reordering scores as a table of their own, as Moses wants them."""
+    """Writes the reordering scores as a separate table, as Moses requires."""
     columns = score_columns(store, reordering=True)
     printer = TablePrinter(store, vocabulary, TableFormat.moses_phrases, columns, True, "")
     _print(printer, path, len(store), progress)

@@ -1,6 +1,6 @@
-"""Learners: weights and evidence in, weights out; and the loop that gives them evidence.
+"""Learners map weights and evidence to new weights; the tuning loop provides evidence.
 
-Names are imported when they are first used: a verb's --help needs the options alone.
+Names are imported on first use, because the --help of a verb only needs the options.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class DevSet:
     def __post_init__(self) -> None:
         if len(self.source) != len(self.references):
             raise Error(
-                f"{len(self.source)} sentences, but references of {len(self.references)}",
+                f"{len(self.source)} sentences, but references for {len(self.references)}",
                 expected="references for each sentence",
             )
         if not any(line.strip() for line in self.source):
@@ -35,7 +35,7 @@ class DevSet:
 
     @classmethod
     def read(cls, source: PathLike, references: Sequence[PathLike], text: RawText) -> DevSet:
-        """From files, prepared as `text` does it. Raises FormatError if lines are missing."""
+        """From files, prepared by `text`. Raises FormatError if lines are missing."""
         lines = text.read_source(source)
         streams = [text.read_references(path) for path in references]
         for path, stream in zip(references, streams, strict=True):
@@ -44,7 +44,7 @@ class DevSet:
                 raise unequal(display_name(path), len(stream), name, len(lines))
         if not lines:
             raise FormatError(
-                "no lines", path=display_name(source), expected="a sentence to tune on a line"
+                "no lines", path=display_name(source), expected="one sentence per line"
             )
         return cls(lines, References.from_streams(streams))
 
@@ -52,12 +52,12 @@ class DevSet:
         return len(self.source)
 
     def up_to(self, words: int) -> DevSet:
-        """The sentences that are no longer."""
+        """The sentences of at most this many words."""
         kept = [i for i, line in enumerate(self.source) if len(split_words(line)) <= words]
         if not any(self.source[i].strip() for i in kept):
             raise Error(
                 f"no sentence of at most {words} words to tune on",
-                expected="some hundred",
+                expected="a few hundred sentences",
                 advice="give more of them, or a larger --max-words",
             )
         first, texts = self.references.first, self.references.texts

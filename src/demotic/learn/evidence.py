@@ -1,7 +1,7 @@
 """Evidence of list learners: a pool of candidate lists with features and metric statistics.
 
-A pool is immutable.  Every round of tuning makes one from fresh k-best lists and merges it into
-what there was; search-aware tuning makes every bin of a sentence one more list.
+A pool is immutable.  Every round of tuning makes one from new k-best lists and merges it with the
+previous ones; search-aware tuning makes every bin of a sentence one more list.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COLUMNS: dict[str, type[np.generic]] = {
 
 
 def _table(values: ArrayLike, dtype: Any) -> NDArray[Any]:
-    """A read-only matrix; what somebody else could write to is copied."""
+    """A read-only matrix; copied if others could write to it."""
     array = np.asarray(values)
     if array.dtype == dtype and array.flags.c_contiguous and not array.flags.writeable:
         return array
@@ -50,25 +50,25 @@ class Pool:
 
     offsets: NDArray[np.int64]
     dense: NDArray[np.float32]
-    """A row a candidate."""
+    """One row per candidate."""
     statistics: NDArray[np.int32]
-    """A row a candidate; for BLEU the matches of 1 to 4 words, the totals of 1 to 4 words and the
-    reference length."""
+    """One row per candidate; for BLEU the matches and the totals of 1 to 4 words, and the reference
+    length."""
     sparse: FeatureRows | None = None
     sparse_features: int = 0
-    """How many sparse features have a weight."""
+    """Number of sparse features with a weight."""
     keys: NDArray[np.int64] = None  # type: ignore[assignment]
-    """What lists are merged by: one number each; by default their places."""
+    """Keys by which lists are merged: one number each; by default their indices."""
     sentences: NDArray[np.int32] = None  # type: ignore[assignment]
-    """Of every list: by default its place."""
+    """The sentence of every list; by default its index."""
     list_weights: NDArray[np.float64] | None = None
-    """How much a list counts; by default 1."""
+    """The weight of every list; by default 1."""
     strings: NDArray[np.uint64] | None = None
-    """A hash of every candidate's words; without it features alone tell candidates apart."""
+    """A hash of every candidate's words; without it only features distinguish candidates."""
     lexicalized: NDArray[np.bool_] | None = None
-    """Sparse features that are about particular words, which some filters leave out."""
+    """Lexicalised sparse features, which some filters exclude."""
     names: tuple[str, ...] = field(default=())
-    """Of the dense features, if they are known."""
+    """Names of the dense features, if known."""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -86,7 +86,7 @@ class Pool:
 
     def _check(self) -> None:
         if self.dense.ndim != 2 or self.statistics.ndim != 2:
-            raise ValueError("dense features and statistics need a row for each candidate")
+            raise ValueError("dense features and statistics need one row per candidate")
         width = self.dense.shape[1]
         for what, values, expected in (
             ("dense features", self.dense, self.candidates),
@@ -102,7 +102,7 @@ class Pool:
             if values is not None and len(values) != expected:
                 raise ValueError(f"{len(values)} {what}; expected {expected}")
         if len(np.unique(self.keys)) != len(self):
-            raise ValueError("two lists with one key")
+            raise ValueError("two lists with the same key")
         self._check_finite()
 
     def _check_finite(self) -> None:
@@ -137,7 +137,7 @@ class Pool:
 
     @property
     def features(self) -> int:
-        """How many weights there are."""
+        """The number of weights."""
         return int(self.dense.shape[1]) + self.sparse_features
 
     def __repr__(self) -> str:
@@ -149,7 +149,7 @@ class Pool:
 
     @cached_property
     def native(self) -> _core.CandidateLists:
-        """Laid out for native loops; a copy of the dense features."""
+        """The lists in native form, with a copy of the dense features."""
         sparse = self.sparse
         none = frozen([], np.int64)
         return _core.CandidateLists(
@@ -166,21 +166,23 @@ class Pool:
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:
-        """Summed over the lists' best candidates under the weights."""
+        """Statistics summed over the lists' best candidates under the weights."""
         return self.native.best_statistics(weights)
 
     def checked(self, weights: ArrayLike) -> NDArray[np.float64]:
-        """Weights as an array of their own; refuses those that do not fit or are not finite."""
+        """A copy of the weights; refuses a wrong number or values that are not finite."""
         return checked_weights(weights, self.features, self.names)
 
 
 def checked_weights(
     weights: ArrayLike, features: int, names: tuple[str, ...]
 ) -> NDArray[np.float64]:
-    """A copy of the weights, one a feature and finite; names may be those of the first ones."""
+    """A copy of the weights, one per feature and finite; `names` may name the first ones."""
     array = np.array(weights, dtype=np.float64)
     if array.shape != (features,):
-        raise ModelError(f"{array.shape} weights for {features} features", expected="one for each")
+        raise ModelError(
+            f"{array.shape} weights for {features} features", expected="one per feature"
+        )
     if not np.isfinite(array).all():
         place = int(np.argmin(np.isfinite(array)))
         name = names[place] if place < len(names) else f"feature {place}"

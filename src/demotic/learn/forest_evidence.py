@@ -1,7 +1,7 @@
-"""Evidence of forest learners: the forests of a tuning set, in the words of its references.
+"""Evidence of forest learners: the forests of a tuning set, with word ids of its references.
 
-A round of tuning makes one from its searches; `joined` puts the last rounds together, each
-sentence's forests under one root.  How many rounds that are is the caller's choice.
+A round of tuning makes one from its searches; `joined` combines the last rounds, with each
+sentence's forests under one root.  The caller chooses the number of rounds.
 
 BLEU of tokens is counted natively from ids of the references; other metrics count yields as word
 ids of a table that the evidence keeps.
@@ -36,19 +36,19 @@ if TYPE_CHECKING:
 
 __all__ = ["ForestEvidence", "ForestLearner", "SearchedForests", "joined", "searched_forests"]
 
-# Words that no reference has are told apart by a hash above this: reference words are below it.
+# Words in no reference are distinguished by a hash above this; reference words are below.
 _UNKNOWN = 1 << 30
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ForestEvidence:
-    """The forest of each sentence that has one; their target words are ids of the references."""
+    """The forest of each sentence that has one; target words are ids of the references."""
 
     forests: tuple[Forest, ...]
     sentences: NDArray[np.int64]
-    """Whose forest each is, in the references."""
+    """The sentence of each forest, as index into the references."""
     covered: tuple[NDArray[np.int32], ...]
-    """Of every node of a forest: how many source words it translates."""
+    """Number of source words covered by every node of a forest."""
     bleu: Bleu
     """BLEU of tokens: its ids are those of target words, and it knows lengths."""
     names: tuple[str, ...]
@@ -64,17 +64,17 @@ class ForestEvidence:
             object.__setattr__(self, "metric", self.bleu)
         counts = {len(self.forests), len(self.sentences), len(self.covered)}
         if len(counts) != 1:
-            raise ValueError("forests, sentences and covered words of different numbers")
+            raise ValueError("forests, sentences and covered words differ in length")
         for forest, covered in zip(self.forests, self.covered, strict=True):
             if forest.feature_names.names != self.names or len(covered) != forest.nodes:
-                raise ValueError("a forest with other features or other nodes than are said")
+                raise ValueError("a forest with inconsistent features or nodes")
 
     def __len__(self) -> int:
         return len(self.forests)
 
     @property
     def features(self) -> int:
-        """How many weights there are."""
+        """The number of weights."""
         return len(self.names)
 
     @property
@@ -145,7 +145,7 @@ class ForestEvidence:
         return flat.reshape(-1, self.metric.columns)
 
     def references(self, place: int) -> list[NDArray[np.int32]]:
-        """Of the sentence of a forest, in the ids of its yields."""
+        """The references of a forest's sentence, in the ids of its yields."""
         texts, first = self.bleu.references.texts, self.bleu.references.first
         sentence = self.sentences[place]
         return [
@@ -156,7 +156,7 @@ class ForestEvidence:
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:
-        """Summed over the best derivations under the weights."""
+        """Statistics summed over the best derivations under the weights."""
         return self.native.best_statistics(weights, threads)
 
     def checked(self, weights: ArrayLike, metric: Metric) -> NDArray[np.float64]:
@@ -172,7 +172,7 @@ class ForestEvidence:
 
 
 class ForestLearner(Protocol):
-    """As `Learner`, with forests for evidence."""
+    """Like `Learner`, with forests as evidence."""
 
     def update(
         self,
@@ -189,7 +189,7 @@ class ForestLearner(Protocol):
 
 @dataclass(frozen=True)
 class SearchedForests:
-    """The evidence of one round, and what the best translations of the search score."""
+    """The evidence of one round, and the score of the best translations of the search."""
 
     evidence: ForestEvidence
     score: float
@@ -206,7 +206,7 @@ def searched_forests(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> SearchedForests:
-    """Searches the tuning set once; `density` prunes forests, see `Forest.prune`."""
+    """Decodes the tuning set once; `density` prunes forests, see `Forest.prune`."""
     results = decoder.search(lines, record="forest", threads=threads, progress=progress)
     pruned = [_pruned(result, density) for result in results]
     bleu = _bleu_of_tokens(metric)
@@ -227,7 +227,7 @@ def searched_forests(
 
 
 def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
-    """The forests of several rounds, each sentence's under one root; the newest come first."""
+    """The forests of several rounds, each sentence's under one root, the newest first."""
     newest = rounds[-1]
     found: dict[int, list[tuple[Forest, NDArray[np.int32]]]] = {}
     for one in reversed(rounds):

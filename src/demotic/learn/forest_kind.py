@@ -16,11 +16,11 @@ from demotic.search.decoder import Decoder, Progress
 
 __all__ = ["ForestKind"]
 
-_ROUNDS = 3  # a forest holds far more than a list, so the older ones are hardly missed
+_ROUNDS = 3  # a forest holds far more than a list, so older ones add little
 
 
 class ForestKind:
-    """Forests, whole or pruned, of three rounds at most; one object a run."""
+    """Forests, whole or pruned, of at most three rounds; use one object per run."""
 
     search_aware = False
 
@@ -52,7 +52,7 @@ class ForestKind:
         return evidence.edges
 
     def arrays(self, evidence: ForestEvidence) -> None:
-        """A run that was stopped searches again."""
+        """None: a resumed run decodes again."""
 
     def restored(self, arrays: Mapping[str, NDArray[Any]]) -> ForestEvidence:
-        raise NotImplementedError("forests are searched again")
+        raise NotImplementedError("forests are not stored; decode again")

@@ -1,18 +1,18 @@
 """MIRA on forests (Chiang, Marton & Resnik 2008).
 
-Sentence by sentence, with B(e) the BLEU of e in the context of a decaying pseudo-document, times
-its source length (equation 8), it minimises over w
+Per sentence, with B(e) the BLEU of e in the context of a decaying pseudo-document, times its source
+length (equation 8), it minimises over w
 
     1/2 ||w - w_t||^2 + C max_e [ B(e*) - B(e) - (h(e*) - h(e)) . w ]
 
-by sequential minimal optimisation.  The max is over the best of three kinds, each read off the
-forest: by the model, by the oracle's mix (1 - mu) B + mu h.w, and by h.w - B (loss-augmented).
-B of a forest's edges counts matches without clipping (`forest/gain_rescore.h`); what was found is
-counted again, clipped, before the oracle e* is chosen and losses are computed.  Several shards
-learn side by side (`scheme.py`); `shared` is the paper's parallel learner.
+by sequential minimal optimisation.  The max is over the best of three kinds, each extracted from
+the forest: by model score, by the oracle's mixture (1 - mu) B + mu h.w, and by h.w - B
+(loss-augmented). B of a forest's edges counts matches without clipping (`forest/gain_rescore.h`);
+candidates are counted again, with clipping, before the oracle e* is chosen and losses are computed.
+ Several shards can learn in parallel (`scheme.py`); `shared` is the paper's parallel learner.
 
-The oracle may also be the reference itself ("bold"); sentences whose forests cannot say it are left
-out.
+The oracle may also be the reference itself ("bold"); sentences whose forests do not contain it are
+skipped.
 
 Only BLEU of tokens decomposes over the edges of a forest.  For another metric, B(e) is its
 objective in the context of its own statistics, and the second and third kind are the best of the
@@ -43,35 +43,37 @@ OraclePolicy = Literal["mu", "max-bleu", "local", "bold"]
 
 @dataclass(frozen=True, kw_only=True)
 class ForestMira(Options):
-    """One step a sentence, on the best of a forest by model, oracle and loss."""
+    """One step per sentence, on the best of a forest by model, oracle and loss."""
 
     evidence: ClassVar[str] = "forests"
 
-    step: float = option(0.01, "C: longest step", minimum=0)
+    step: float = option(0.01, "C: maximum step", minimum=0)
     passes: int = option(1, "passes over the forests; the last one is averaged", minimum=1)
-    candidates: int = option(10, "different translations of each kind", minimum=1)
+    candidates: int = option(10, "distinct translations of each kind", minimum=1)
     kbest: int = option(
         100,
-        "different translations per forest that hopes and fears are chosen from, for metrics other "
+        "distinct translations per forest that hopes and fears are chosen from, for metrics other "
         "than BLEU of tokens, whose gains do not decompose over edges",
         minimum=1,
     )
     oracle: OraclePolicy = option(
         "mu",
-        "e*: by the mix of BLEU and score, by BLEU, by BLEU among the model's best, or a "
-        "reference, where the forest has it",
+        "oracle e*: by a mixture of BLEU and score, by BLEU, by BLEU among the model's best, or a "
+        "reference if the forest contains it",
     )
-    mu: float = option(0.5, "share of the score in the oracle's mix", minimum=0, maximum=1)
-    loss_augmented: bool = option(True, "learn from the best by score less BLEU as well")
-    decay: float = option(0.9, "of the pseudo-document after every sentence", minimum=0, maximum=1)
-    tolerance: float = option(1e-4, "gap at which the solver stops", minimum=0)
-    max_steps: int = option(100, "steps of the solver a sentence", minimum=1)
+    mu: float = option(0.5, "weight of the score in the oracle's mixture", minimum=0, maximum=1)
+    loss_augmented: bool = option(True, "also use loss-augmented candidates (score minus BLEU)")
+    decay: float = option(
+        0.9, "decay of the pseudo-document after every sentence", minimum=0, maximum=1
+    )
+    tolerance: float = option(1e-4, "duality gap at which the solver stops", minimum=0)
+    max_steps: int = option(100, "maximum solver steps per sentence", minimum=1)
     shards: int = option(
-        1, "learners with a pseudo-document of their own, that can run at once", minimum=1
+        1, "number of parallel learners, each with its own pseudo-document", minimum=1
     )
     scheme: Scheme = option("mixing", SCHEME_TEXT)
     runaway_ratio: float = option(
-        1.3, "lengths beyond this times the references', or its inverse, are run away", minimum=1
+        1.3, "length ratio to the references that is reported as runaway", minimum=1
     )
 
     def update(
@@ -84,7 +86,7 @@ class ForestMira(Options):
         round_number: int = 1,
         threads: int = 1,
     ) -> LearnerResult:
-        """Threads share the shards."""
+        """Threads process different shards."""
         old = evidence.checked(weights, metric)
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
@@ -104,7 +106,7 @@ class ForestMira(Options):
     def _learn(
         self, weights: Vector, evidence: ForestEvidence, seed: tuple[int, int], threads: int
     ) -> tuple[Vector, Vector, dict[str, float | list[float]]]:
-        """The last weights, their average over the last pass, and figures a pass."""
+        """The last weights, their average over the last pass, and statistics per pass."""
         shards = ForestShards(self, evidence, weights)
         rng = np.random.default_rng(seed)
         figures = [
@@ -118,13 +120,13 @@ class ForestMira(Options):
         return shards.weights, shards.average, report
 
     def _ran_away(self, before: float, after: float) -> bool:
-        """Whether lengths are far from the references', and farther than they were."""
+        """Whether lengths are far from the references', and farther than before."""
         far = abs(math.log(max(after, 1e-9)))
         return far > math.log(self.runaway_ratio) and far > abs(math.log(max(before, 1e-9)))
 
 
 def _length_ratio(evidence: ForestEvidence, weights: Vector, threads: int) -> float:
-    """Words of the best derivations by those of the references."""
+    """Length of the best derivations relative to the references."""
     sums = evidence.bleu.counts(evidence.native_bleu.best_statistics(weights, threads))
     words, reference = float(sums[len(sums) // 2]), float(sums[-1])
     return words / reference if reference > 0 else 1.0

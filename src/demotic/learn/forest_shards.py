@@ -1,4 +1,4 @@
-"""The shards of forest MIRA: learners side by side, by one of the schemes of `scheme.py`."""
+"""The shards of forest MIRA: parallel learners, by one of the schemes of `scheme.py`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Shard:
 
 
 class ForestShards:
-    """Passes over the forests; the same for any number of threads."""
+    """Passes over the forests; independent of the number of threads."""
 
     def __init__(self, options: ForestMira, evidence: ForestEvidence, weights: Vector) -> None:
         self._options = options
@@ -55,10 +55,10 @@ class ForestShards:
         self._start = _first_document(evidence, options.decay)
         self._shards = [_Shard(weights, self._start) for _ in range(options.shards)]
         self.weights = self.average = weights
-        _ = evidence.native  # made once, before threads ask for it
+        _ = evidence.native  # created once, before threads use it
 
     def sweep(self, order: list[int], threads: int) -> tuple[float, float]:
-        """One pass; how many sentences moved the weights, and the loss of all."""
+        """One pass; returns the number of sentences with an update, and the total loss."""
         for shard in self._shards:
             own = self._options.scheme == "independent"
             shard.begin(shard.weights if own else self.weights)
@@ -91,7 +91,7 @@ class ForestShards:
                 shard.moved += bool(step.any())
 
     def _mix(self) -> None:
-        """Sums are of differences, so that nothing learnt changes no bit."""
+        """Averages differences, so that without updates no bit changes."""
         base, total = self.weights, sum(shard.visits for shard in self._shards)
         weights, average = base.copy(), base.copy()
         for shard in self._shards:
@@ -102,7 +102,7 @@ class ForestShards:
         self.weights, self.average = weights, average
 
     def _together(self, order: list[int], mapped: Map[int, Visit | None]) -> None:
-        """A sentence a shard with the same weights, then one step for all."""
+        """One sentence per shard with the same weights, then one step for all."""
         common = _Shard(self.weights, self._start)
         count = len(self._shards)
         for first in range(0, len(order), count):
@@ -149,7 +149,7 @@ def _first_document(evidence: ForestEvidence, decay: float) -> PseudoDocument:
 
 
 def _reference_lengths(evidence: ForestEvidence) -> Vector:
-    """Of each sentence: the shortest, which is also the closest to nothing, or the average."""
+    """The reference length of each sentence: the shortest (also for closest), or the average."""
     none = np.zeros(len(evidence) + 1, np.int64)
     rows = evidence.bleu.statistics_of_ids(none, np.zeros(0, np.int32), evidence.sentences)
     lengths: Vector = evidence.bleu.counts(rows)[:, -1]

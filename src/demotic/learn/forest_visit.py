@@ -1,4 +1,4 @@
-"""What forest MIRA does with one sentence: candidates out of its forest, an oracle; and the step
+"""The visit of one sentence by forest MIRA: candidates from its forest and an oracle; and the step
 for one sentence or for several together."""
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Vector = NDArray[np.float64]
 
 
 class Visit:
-    """In the context of what was chosen before; `after` is the context of the next sentence.
+    """A visit in the context of earlier choices; `after` is the context of the next sentence.
 
-    After `search`, `differences` are the oracle's features less those of each candidate, over the
-    features `columns`, and `violations` what is missing of the margins that losses ask for.
+    After `search`, `differences` are the oracle's features minus those of each candidate, over the
+    features `columns`, and `violations` are the missing parts of the margins.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Visit:
         self.loss = 0.0
 
     def search(self, weights: Vector) -> bool:
-        """Finds candidates and the oracle; False if there is none."""
+        """Finds candidates and the oracle; False if there is no oracle."""
         options, model = self._options, self._forest.scores(weights)
         lists = [self._kbest(model)]
         mu = 0.0 if options.oracle == "max-bleu" else options.mu
@@ -77,7 +77,7 @@ class Visit:
         return True
 
     def _said(self, model: Vector) -> list[tuple[int, ...]]:
-        """The best derivation that says a reference; none if the forest has none."""
+        """The best derivation that yields a reference; empty if there is none."""
         found = [
             tuple(self._forest.best_saying(words, model).tolist())
             for words in self._evidence.references(self._place)
@@ -85,7 +85,7 @@ class Visit:
         return sorted(filter(None, found), key=lambda edges: -model[list(edges)].sum())[:1]
 
     def _mixed(self, model: Vector, gain: float, score: float) -> list[tuple[int, ...]]:
-        """The best by a mix of gain and score."""
+        """The best derivations by a mixture of gain and score."""
         document = self._document
         if not self._evidence.counts_words:
             return self._mixed_of_kbest(model, gain, score)
@@ -125,7 +125,7 @@ class Visit:
         return self._document.gain(counts, self._source_length)
 
     def _describe(self, edges: list[tuple[int, ...]]) -> None:
-        """Features and clipped counts of the candidates; only features that one of them has."""
+        """Features and clipped counts of the candidates, over the features that occur."""
         rows = Rows.of(edges)
         sums = self._forest.derivation_features(rows)
         self.columns, places = np.unique(sums.ids, return_inverse=True)
@@ -138,7 +138,7 @@ class Visit:
 
 
 def step_for(visits: Sequence[Visit], options: ForestMira, size: int) -> Vector:
-    """How the weights move: the optimum for the sentences together, each with its own slack."""
+    """The change of the weights: the optimum for the sentences together, each with its slack."""
     step = np.zeros(size)
     columns = np.unique(np.concatenate([visit.columns for visit in visits]))
     sizes = [len(visit.differences) for visit in visits]

@@ -1,9 +1,9 @@
 """MERT on forests: exact line searches over all their derivations (Kumar et al. 2009).
 
 Along a direction the best derivations of a forest are the segments of an envelope, found by one
-pass over its nodes; what they say is scored, and the sweep over all sentences is that of MERT on
-lists.  Restart r of a round draws from (seed, round, r); threads share the forests of a search.
-Every feature of the forests is searched.  Any metric will do: it scores the yields of the segments.
+pass over its nodes; their yields are scored, and the sweep over all sentences is that of MERT on
+lists. Restart r of a round draws from (seed, round, r); threads share the forests of a line search.
+Every feature of the forests is a direction.  Any metric can score the yields.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from demotic import _core
 from demotic.learn.forest_evidence import ForestEvidence
 from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
 from demotic.metrics.metric import Metric
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["HypergraphMert"]
@@ -28,12 +29,14 @@ class HypergraphMert(Options):
 
     evidence: ClassVar[str] = "forests"
 
-    restarts: int = option(1, "random starting points beside the current weights", minimum=0)
+    restarts: int = option(
+        1, "random starting points in addition to the current weights", minimum=0
+    )
     random_directions: int = option(
         5, "random directions tried when no single feature helps", minimum=0
     )
-    passes: int = option(100, "passes over all features from a starting point", minimum=1)
-    tolerance: float = option(1e-6, "smaller gains do not move the weights", minimum=0)
+    passes: int = option(100, "maximum passes over all features per starting point", minimum=1)
+    tolerance: float = option(1e-6, "minimum gain for a step", minimum=0)
 
     def update(
         self,
@@ -48,13 +51,7 @@ class HypergraphMert(Options):
         old = evidence.checked(weights, metric)
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
-        options = _core.MertOptions()
-        options.restarts = self.restarts
-        options.random_directions = self.random_directions
-        options.passes = self.passes
-        options.tolerance = self.tolerance
-        options.seed = seed
-        options.round = round_number
+        options = handed(_core.MertOptions, self, seed=seed, round=round_number)
         form = form_of(metric)
         new, scores, searches = _core.forest_mert(evidence.native, form, old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}

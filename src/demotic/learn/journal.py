@@ -1,9 +1,9 @@
-"""What the rounds of tuning leave on disk, so that a run that was killed goes on.
+"""The files of tuning rounds, from which an interrupted run resumes.
 
-`rounds.jsonl` has a JSON object a round; its first line says by a hash what the run depends on.
-`evidence-N.npz` is what the search of round N found, where keeping that is cheaper than the same
-search again; it is there before the round's line is.  Files appear under their names when they are
-complete, so that whatever is listed is whole.
+`rounds.jsonl` has one JSON object per round; its first line holds a hash of everything that the run
+depends on.  `evidence-N.npz` is the evidence found in round N, if storing it is cheaper than
+decoding again; it is written before the round's line.  Files appear under their names when they are
+complete, so that everything listed is complete.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ _ROUNDS = "rounds.jsonl"
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """One round: the weights that were searched with, and those that were learnt from it."""
+    """One round: the weights used for decoding, and those learnt from it."""
 
     number: int
     weights: NDArray[np.float64]
     score: float
-    """The metric of the tuning set by search with `weights`, as it is printed."""
+    """The metric on the tuning set, decoded with `weights`."""
     next_weights: NDArray[np.float64]
     size: int
-    """Candidates, or what else the evidence counts, after this round."""
+    """Number of candidates, or size of other evidence, after this round."""
     evidence_score: float
-    """The metric of the best of the evidence under the new weights."""
+    """The metric of the best candidates of the evidence under the new weights."""
     change: float
-    """The largest move of a weight, at unit L1 norm."""
+    """The largest change of a weight, at unit L1 norm."""
     seconds: float
     stop: str = ""
     """Why this is the last round: `flat`, `nothing new`, `nothing moved`, `refused`, or empty."""
     next_score: float | None = None
-    """The metric by search with `next_weights`; of the last round only."""
+    """The metric on the tuning set, decoded with `next_weights`; only for the last round."""
 
 
 def key_of(settings: object) -> str:
-    """A hash of all that decides a result."""
+    """A hash of everything that determines a result."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
 
@@ -70,8 +70,8 @@ def read_keyed(
         raise FormatError(
             f"not a record of {what}",
             path=str(path),
-            expected="the file as it was written",
-            advice="remove its folder to begin anew",
+            expected="the unmodified file",
+            advice="remove its folder to start again",
         ) from None
     if found != key:
         raise Error(
@@ -84,7 +84,7 @@ def read_keyed(
 
 
 class Journal:
-    """The files of one run; without a folder nothing is kept."""
+    """The files of one run; without a folder nothing is stored."""
 
     def __init__(self, folder: Path | None, key: str) -> None:
         self._folder = folder
@@ -100,7 +100,7 @@ class Journal:
         self._write(self._folder)
 
     def finish(self, last: Round) -> None:
-        """The last round again, with its last figures; the evidence has served."""
+        """Writes the last round again with its final scores; removes the evidence."""
         self.rounds[-1] = last
         if self._folder is not None:
             self._write(self._folder)
@@ -108,7 +108,7 @@ class Journal:
                 path.unlink()
 
     def evidence(self, number: int) -> Arrays | None:
-        """What the search of a round found, if it was kept."""
+        """The evidence found in a round, if it was stored."""
         if self._folder is None or not self._evidence(self._folder, number).exists():
             return None
         with np.load(self._evidence(self._folder, number), allow_pickle=False) as file:

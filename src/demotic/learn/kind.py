@@ -1,6 +1,6 @@
-"""Kinds of evidence: how each is found by a search, put together over rounds, and kept in files.
+"""Kinds of evidence: how each is collected by decoding, joined over rounds, and stored.
 
-The loop knows evidence only through these; a method names the kind that its learner asks for.
+The loop only uses this protocol; each method names the kind that its learner needs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _E_contra = TypeVar("_E_contra", contravariant=True)
 
 @dataclass(frozen=True)
 class Found(Generic[E]):
-    """The evidence of one search of the tuning set, and what its best translations score."""
+    """The evidence from decoding the tuning set once, and the score of the best translations."""
 
     evidence: E
     score: float
@@ -35,7 +35,7 @@ class EvidenceKind(Protocol[E]):
     """Everything that the loop does with evidence."""
 
     search_aware: bool
-    """Whether bins can be evidence of this kind."""
+    """Whether bins can be evidence of this kind (search-aware tuning)."""
 
     def search(
         self,
@@ -46,25 +46,25 @@ class EvidenceKind(Protocol[E]):
         threads: int,
         progress: Progress | None = None,
     ) -> Found[E]:
-        """Searches the tuning set once; `progress` gets sentences done and in all."""
+        """Decodes the tuning set once; `progress` gets sentences done and their total."""
 
     def joined(self, old: E, new: E, options: TuneOptions) -> E:
-        """What is known after a further round; `old` itself if there is nothing new."""
+        """The evidence after another round; `old` itself if there is nothing new."""
 
     def size(self, evidence: E) -> int:
-        """Candidates, or what else there is to count."""
+        """Number of candidates, or size of other evidence."""
 
     def arrays(self, evidence: E) -> Mapping[str, NDArray[Any]] | None:
-        """For a file, of which `restored` makes the same evidence.
+        """Arrays to store, from which `restored` makes the same evidence.
 
-        None if a run that was stopped should rather search again: that finds the same.
+        None if a resumed run should decode again, which gives the same.
         """
 
     def restored(self, arrays: Mapping[str, NDArray[Any]]) -> E: ...
 
 
 class Updater(Protocol[_E_contra]):
-    """A learner of some kind of evidence."""
+    """A learner for some kind of evidence."""
 
     def update(
         self,
@@ -77,4 +77,4 @@ class Updater(Protocol[_E_contra]):
         round_number: int,
         threads: int,
     ) -> LearnerResult:
-        """The same for any number of threads; `score` of the report is the metric's objective."""
+        """Independent of the number of threads; `report["score"]` is the metric's objective."""

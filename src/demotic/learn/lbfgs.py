@@ -30,7 +30,7 @@ def minimize(
     iterations: int = 200,
     tolerance: float = 1e-6,
 ) -> Minimum:
-    """From value and gradient; ends when the gradient is `tolerance` of its first length."""
+    """Minimises from value and gradient; ends when the gradient has shrunk to `tolerance`."""
     x, (value, gradient) = start, function(start)
     evaluations, enough = 1, tolerance * max(1.0, float(np.linalg.norm(gradient)))
     history: History = deque(maxlen=memory)
@@ -39,7 +39,7 @@ def minimize(
             break
         direction = -_scaled(gradient, history)
         slope = float(np.sum(direction * gradient))
-        # The first step has no scale yet; one as long as the gradient would be blind.
+        # The first step has no scale yet; a step of the gradient's length would be arbitrary.
         length = 1.0 if history else 1.0 / max(1.0, float(np.linalg.norm(gradient)))
         for _ in range(50):
             moved = x + length * direction
@@ -49,7 +49,7 @@ def minimize(
                 break
             length /= 2
         else:
-            break  # no progress that floating point can see
+            break  # no progress in floating point
         change, bend = moved - x, new_gradient - gradient
         curvature = float(np.sum(change * bend))
         if curvature > 1e-12 * float(np.sum(bend * bend)):
@@ -59,7 +59,7 @@ def minimize(
 
 
 def _scaled(gradient: Vector, history: History) -> Vector:
-    """The gradient times the inverse curvature seen so far (two loops)."""
+    """The gradient times the estimated inverse Hessian (two-loop recursion)."""
     result = gradient.copy()
     steps = []
     for change, bend, curvature in reversed(history):

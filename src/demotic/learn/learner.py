@@ -17,29 +17,29 @@ __all__ = ["Learner", "LearnerResult", "finite_or_kept", "form_of", "pool_score"
 
 
 class Evidence(Protocol):
-    """What can be scored under weights: a pool of lists, or forests."""
+    """Anything that can be scored under weights: a pool of lists, or forests."""
 
     def __len__(self) -> int: ...
 
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:
-        """Summed over what is best under the weights."""
+        """Statistics summed over the best candidates under the weights."""
 
 
 @dataclass(frozen=True)
 class LearnerResult:
-    """New weights, and what there is to say about how they came about."""
+    """New weights, and a report."""
 
     weights: NDArray[np.float64]
     report: dict[str, float | list[float]] = field(default_factory=dict)
     """Figures by name; `score` is the metric's objective on the pool under the weights."""
     refused: bool = False
-    """An update was not finite; the weights are the last good ones."""
+    """Whether an update was not finite; the weights are then the last good ones."""
 
 
 class Learner(Protocol):
-    """Weights and evidence in, weights out; never a decoder, a file or a flag."""
+    """Maps weights and evidence to new weights, independently of decoders and files."""
 
     def update(
         self,
@@ -51,7 +51,7 @@ class Learner(Protocol):
         round_number: int = 1,
         threads: int = 1,
     ) -> LearnerResult:
-        """The same for any number of threads."""
+        """Independent of the number of threads."""
 
 
 def form_of(metric: Metric) -> _core.MetricForm:
@@ -92,7 +92,7 @@ def finite_or_kept(
     *,
     threads: int = 1,
 ) -> LearnerResult:
-    """The new weights, or the old ones where the new are not finite."""
+    """The new weights, or the old ones if the new are not finite."""
     refused = not bool(np.isfinite(new).all())
     weights = old if refused else new
     weights.flags.writeable = False

@@ -1,9 +1,9 @@
-"""The tuning loop: search the tuning set, add to the evidence, update the weights, again.
+"""The tuning loop: decode the tuning set, add to the evidence, update the weights, repeat.
 
     result = tune(model, DevSet(source, references), Mira(), TuneOptions(rounds=8), metric="ter")
 
-Everything that a round leaves is a file in the working folder, so that the same call goes on where
-it was stopped and ends with the same weights.
+The results of every round are stored in the working folder, so that the same call resumes an
+interrupted run and ends with the same weights.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["Report", "TuneProgress", "TuneResult", "Tuning", "tune"]
 
 Report = Callable[[Round], None]
 TuneProgress = Callable[[str, int, int], None]
-"""Called with what is going on, how much is done, and how much there is; 0 if that is unknown."""
+"""Called with the current activity, the amount done, and the total (0 if unknown)."""
 Values = NDArray[np.float64]
 
 
@@ -49,7 +49,7 @@ class TuneResult:
 
     weights: Weights
     score: float
-    """Of the tuning set by search with these weights, as the metric prints it."""
+    """The metric on the tuning set, decoded with these weights."""
     rounds: tuple[Round, ...]
     metric: str
     """Its name."""
@@ -58,19 +58,19 @@ class TuneResult:
 
     @property
     def curve(self) -> list[float]:
-        """The metric of the tuning set by search: before tuning, and after each round."""
+        """The metric on the tuning set: before tuning, and after each round."""
         last = self.rounds[-1].next_score
         scores = [one.score for one in self.rounds]
         return scores if last is None else [*scores, last]
 
     @property
     def stop(self) -> str:
-        """Why it ended before its last round; empty if it did not."""
+        """Why it ended before the maximum number of rounds; empty if it did not."""
         return self.rounds[-1].stop
 
     @property
     def kept(self) -> int:
-        """The number of rounds that the weights which were kept are the result of."""
+        """The number of the round after which the kept weights were learnt."""
         curve = self.curve
         return max((i for i, score in enumerate(curve) if score == self.score), default=len(curve))
 
@@ -91,7 +91,7 @@ def tune(
     threads: int = 1,
     report: Report | None = None,
 ) -> TuneResult:
-    """Tunes the weights of a model; the model itself does not change."""
+    """Tunes the weights of a model; the model itself is not changed."""
     options = options or TuneOptions()
     kind = kind_for(type(learner))
     tuning = Tuning(model, dev, learner, options, kind, search, metric)
@@ -99,7 +99,7 @@ def tune(
 
 
 class Tuning:
-    """One run, from the weights of the model to the weights that are kept."""
+    """One run, from the weights of the model to the kept weights."""
 
     def __init__(
         self,
@@ -127,12 +127,12 @@ class Tuning:
         """Tells the code of a learner of the user's own from another version."""
         self.options = options
         self.kind = kind
-        self.search = search or SearchOptions.for_model(model.settings)
+        self.search = search or SearchOptions.for_model(model)
         self._progress: TuneProgress | None = None
 
     @property
     def key(self) -> str:
-        """Names what decides the result; another run's rounds are not continued."""
+        """Identifies what determines the result; rounds of another run are not continued."""
         parts = self.model.info.parts
         return key_of(
             {
@@ -155,7 +155,7 @@ class Tuning:
         report: Report | None,
         progress: TuneProgress | None = None,
     ) -> TuneResult:
-        """Goes on with what `folder` has of it; `report` gets the new rounds alone."""
+        """Resumes from what `folder` holds; `report` is called only for new rounds."""
         self._progress = progress
         journal = Journal(folder, self.key)
         rounds = journal.rounds
@@ -165,13 +165,13 @@ class Tuning:
                 evidence = self._round(journal, evidence, threads)
                 if report:
                     report(rounds[-1])
-            # The weights that the last round gave are searched with too.
+            # The weights of the last round are evaluated too.
             score = self._score(rounds[-1].next_weights, threads)
             journal.finish(replace(rounds[-1], next_score=score))
         return self._result(rounds)
 
     def _known(self, journal: Journal, threads: int) -> Any:
-        """The evidence of the rounds so far; None if there were none."""
+        """The evidence of the rounds so far; None if there are none."""
         known = None
         for done in journal.rounds:
             kept = journal.evidence(done.number)
@@ -251,7 +251,7 @@ class Tuning:
         return "flat" if self._flat(scores) else ""
 
     def _flat(self, scores: list[float]) -> bool:
-        """Whether the last rounds brought no better score than one before them."""
+        """Whether the last rounds did not improve on an earlier score."""
         best = max(scores) if self.metric.higher_is_better else min(scores)
         since = len(scores) - 1 - scores.index(best)
         patience = self.options.patience if self.options.keep == "best" else 0
@@ -284,7 +284,7 @@ class Tuning:
         tried = [(one.score, one.weights) for one in rounds]
         if last.next_score is not None:
             tried.append((last.next_score, last.next_weights))
-        # Of equal ones the latest: it has seen more.
+        # Of equal scores the latest, which has seen more evidence.
         chosen = max if self.metric.higher_is_better else min
         best = chosen(reversed(tried), key=lambda one: one[0])
         score, kept = best if self.options.keep == "best" else tried[-1]

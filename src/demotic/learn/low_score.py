@@ -1,6 +1,6 @@
-"""Learning that would begin at next to nothing is refused, with the likely reason.
+"""Refuses to learn from a score close to zero, with the likely reason.
 
-Weights cannot mend a text that the model does not understand: raw lines where tokens were expected
+Weights cannot fix a text that the model does not understand: raw lines where tokens are expected
 give BLEU 0 in every round, and a model that is no better than before.
 """
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["refuse_low_score"]
 
-_FEW_SENTENCES, _FEW_WORDS = 20, 100  # BLEU of so little may be 0 for a good model
+_FEW_SENTENCES, _FEW_WORDS = 20, 100  # BLEU on less may be 0 even for a good model
 
 
 def refuse_low_score(bleu: float, minimum: float, model: Model, dev: DevSet) -> None:
-    """Raises ModelError if the first BLEU of a dev set that is no toy lies below the minimum."""
+    """Raises ModelError if the initial BLEU on a dev set of some size is below the minimum."""
     sentences = [line for line in dev.source if line.strip()]
     words = sum(len(line.split()) for line in sentences)
     if bleu >= minimum or len(sentences) < _FEW_SENTENCES or words < _FEW_WORDS:
@@ -29,7 +29,7 @@ def refuse_low_score(bleu: float, minimum: float, model: Model, dev: DevSet) -> 
         f"BLEU {bleu:.2f} on the dev set before anything is learnt: {_reason(model, dev)}",
         path=model.path,
         expected=f"at least {minimum:g}",
-        advice="look at what demotic translate gives for it; --min-bleu 0 learns all the same",
+        advice="check the output of demotic translate for it; --min-bleu 0 continues anyway",
     )
 
 
@@ -43,6 +43,6 @@ def _reason(model: Model, dev: DevSet) -> str:
     if target.alarming:
         return f"of the references, {target.text}"
     return (
-        "the model knows the words, so that references may belong to other lines, or its weights "
-        "are unfit"
+        "the model knows the words, so references may belong to other lines, or its weights "
+        "are unsuitable"
     )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -13,6 +12,7 @@ from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
 from demotic.learn.scheme import SCHEME_TEXT, Scheme
 from demotic.metrics.metric import Metric
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["GainScale", "MarginLearner"]
@@ -22,51 +22,52 @@ GainScale = Literal["length", "sentence", "corpus"]
 
 @dataclass(frozen=True, kw_only=True)
 class MarginLearner(Options):
-    """Hope and fear of every list in the context of a background of earlier choices."""
+    """Hope and fear of every list in the context of earlier choices."""
 
-    step: float = option(0.01, "C: longest step for a margin", minimum=0)
+    step: float = option(0.01, "C: maximum step for a margin", minimum=0)
     solver: Literal["pa", "cutting-plane"] = option(
-        "pa", "one passive-aggressive step a list, or all violated constraints solved together"
+        "pa",
+        "one passive-aggressive step per list, or a cutting plane",
+        core=None,
     )
-    max_steps: int = option(100, "constraints and solver steps of a list", minimum=1)
-    tolerance: float = option(1e-4, "violations of the cutting plane that count as none", minimum=0)
+    max_steps: int = option(
+        100, "maximum constraints and solver steps per list", minimum=1, core="steps"
+    )
+    tolerance: float = option(1e-4, "tolerated violation of the cutting plane", minimum=0)
     sweeps: int = option(60, "sweeps over the pool in shuffled order", minimum=1)
-    shards: int = option(
-        1, "learners with a background of their own, that can run at once", minimum=1
-    )
+    shards: int = option(1, "number of parallel learners, each with its own background", minimum=1)
     scheme: Scheme = option("mixing", SCHEME_TEXT)
-    decay: float = option(0.999, "of the background after every list", minimum=0, maximum=1)
+    decay: float = option(0.999, "decay of the background after every list", minimum=0, maximum=1)
     gain_scale: GainScale = option(
         "length",
-        "metric in context times reference length, or as of the sentence alone, or as it is",
+        "gain scaling: length (times reference length), sentence (rescaled to one sentence), "
+        "corpus (unscaled)",
     )
     background: Literal["hope", "model"] = option(
-        "hope", "what enters the background: the hope, or the best by score"
+        "hope", "what is added to the background: the hope, or the best by score", core=None
     )
     average: Literal["running", "sweep"] = option(
-        "running", "weights averaged over all visits, or over those of the last sweep"
+        "running", "average the weights over all visits, or over those of the last sweep", core=None
     )
     keep: Literal["best", "last"] = option(
-        "best", "the sweep whose average ranks the pool best, or the last one"
+        "best", "keep the sweep whose average ranks the pool best, or the last", core=None
     )
 
+    def _bounds(self) -> dict[str, Any]:
+        """Bounds on the spread of scores that are no options."""
+        return {}
+
     def _native(self, seed: int) -> _core.MarginOptions:
-        options = _core.MarginOptions()
-        options.step = self.step
-        options.bound = math.inf
-        options.cutting_plane = self.solver == "cutting-plane"
-        options.steps = self.max_steps
-        options.tolerance = self.tolerance
-        options.sweeps = self.sweeps
-        options.shards = self.shards
-        options.scheme = _core.MarginScheme[self.scheme]
-        options.decay = self.decay
-        options.gain_scale = _core.GainScale[self.gain_scale]
-        options.hope_background = self.background == "hope"
-        options.running_average = self.average == "running"
-        options.keep_best = self.keep == "best"
-        options.seed = seed
-        return options
+        return handed(
+            _core.MarginOptions,
+            self,
+            cutting_plane=self.solver == "cutting-plane",
+            hope_background=self.background == "hope",
+            running_average=self.average == "running",
+            keep_best=self.keep == "best",
+            seed=seed,
+            **self._bounds(),
+        )
 
     def update(
         self,
@@ -79,7 +80,7 @@ class MarginLearner(Options):
         threads: int = 1,
     ) -> LearnerResult:
         old = pool.checked(weights)
-        # Rounds shuffle differently; 2^32 of them before one repeats another seed's.
+        # Every round is shuffled differently; seeds do not collide for 2^32 rounds.
         options = self._native((seed << 32) + round_number & 0xFFFF_FFFF_FFFF_FFFF)
         new, sweeps, kept, overflowed = _core.learn_margins(
             pool.native, form_of(metric), old, options, threads

@@ -1,8 +1,8 @@
-"""Pools put together round by round: no candidate twice, one order whatever came when.
+"""Merges pools of several rounds: no duplicate candidates, in a deterministic order.
 
-Two candidates of a list are the same if their words (by hash) and their features are.  Features
-are told apart by 64-bit hashes of their bits: of a million candidates of one list, two different
-ones would be taken for one with a chance of three in a hundred million.
+Two candidates of a list are equal if their words (by hash) and their features are.  Features are
+compared by 64-bit hashes of their bits: among a million candidates of one list, two different ones
+would be confused with a probability of three in a hundred million.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def merge(pools: Sequence[Pool], *, limit: int | None = None) -> Pool:
-    """All lists of the pools, by key in order of first appearance; the older candidates first.
+    """All lists of the pools, by key in order of first appearance; older candidates first.
 
-    Of a list with more than `limit` candidates the newest stay.
+    A list with more than `limit` candidates keeps the newest.
     """
     if not pools:
         raise ValueError("no pools to merge")
@@ -46,7 +46,7 @@ def merge(pools: Sequence[Pool], *, limit: int | None = None) -> Pool:
 
 
 class _Joined(Pool):
-    """Pools end to end: a list may have its key more than once."""
+    """Concatenated pools: a key may occur more than once."""
 
     def _check(self) -> None:
         pass
@@ -98,17 +98,17 @@ def _joined_rows(rows: list[FeatureRows]) -> FeatureRows | None:
 
 
 def _mixed(hashes: NDArray[np.uint64], words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Hashes with more words taken in (the finish of splitmix64)."""
+    """Mixes more words into hashes (the finaliser of splitmix64)."""
     state = (hashes ^ words) * _ODD
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     return state ^ (state >> np.uint64(31))
 
 
 def _distinct(pool: Pool, lists: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The first of every candidate, in order of appearance."""
+    """The first occurrence of every distinct candidate, in order of appearance."""
     hashes = _mixed(np.full(pool.candidates, _ODD), lists.astype(np.uint64))
     for column in pool.dense.T:
-        # -0 and 0 are one feature value.
+        # -0 and 0 are the same feature value.
         bits = np.ascontiguousarray(column + np.float32(0)).view(np.uint32)
         hashes = _mixed(hashes, bits.astype(np.uint64))
     if pool.strings is not None:
@@ -119,7 +119,7 @@ def _distinct(pool: Pool, lists: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _sparse_hashes(rows: FeatureRows) -> NDArray[np.uint64]:
-    """A sum a row: ids ascend, so equal rows have equal sums."""
+    """A sum per row: ids are ascending, so equal rows have equal sums."""
     parts = _mixed(rows.ids.astype(np.uint64) + _ODD, rows.values.view(np.uint64))
     sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(parts, dtype=np.uint64)))
     return sums[rows.offsets[1:]] - sums[rows.offsets[:-1]]
@@ -128,7 +128,7 @@ def _sparse_hashes(rows: FeatureRows) -> NDArray[np.uint64]:
 def _taken(
     pool: Pool, kept: NDArray[np.int64], counts: NDArray[np.int64], lists: NDArray[np.int64]
 ) -> Pool:
-    """Some candidates, already list by list, and what is known about their lists."""
+    """Some candidates, already grouped by list, with the data of their lists."""
     return Pool(
         np.concatenate(([0], np.cumsum(counts, dtype=np.int64))),
         pool.dense[kept],

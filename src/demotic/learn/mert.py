@@ -1,8 +1,8 @@
 """MERT on candidate lists: exact line searches on the metric itself (Och 2003).
 
 It optimises the corpus metric of the lists' best candidates.  Restart r of a round draws from
-(seed, round, r), so that threads change nothing.  Only dense weights are searched; sparse ones
-count in the scores and are scaled with the rest to unit L1 norm.
+(seed, round, r), independently of threads.  Only dense weights are optimised; sparse weights count
+in the scores and are scaled with the others to unit L1 norm.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from demotic import _core
 from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
 from demotic.metrics.metric import Metric
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["Mert"]
@@ -24,12 +25,14 @@ __all__ = ["Mert"]
 class Mert(Options):
     """Line searches along every dense feature in turn, then along random directions."""
 
-    restarts: int = option(20, "random starting points beside the current weights", minimum=0)
+    restarts: int = option(
+        20, "random starting points in addition to the current weights", minimum=0
+    )
     random_directions: int = option(
         5, "random directions tried when no single feature helps", minimum=0
     )
-    passes: int = option(100, "passes over all features from a starting point", minimum=1)
-    tolerance: float = option(1e-6, "smaller gains do not move the weights", minimum=0)
+    passes: int = option(100, "maximum passes over all features per starting point", minimum=1)
+    tolerance: float = option(1e-6, "minimum gain for a step", minimum=0)
 
     def update(
         self,
@@ -44,13 +47,7 @@ class Mert(Options):
         old = pool.checked(weights)
         if pool.candidates == 0:
             return finite_or_kept(old, old, pool, metric, {})
-        options = _core.MertOptions()
-        options.restarts = self.restarts
-        options.random_directions = self.random_directions
-        options.passes = self.passes
-        options.tolerance = self.tolerance
-        options.seed = seed
-        options.round = round_number
+        options = handed(_core.MertOptions, self, seed=seed, round=round_number)
         new, scores, searches = _core.mert(pool.native, form_of(metric), old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}
         return finite_or_kept(new, old, pool, metric, report)

@@ -1,7 +1,7 @@
-"""The methods of tuning by name: a learner, the kind of its evidence, and what is particular to it.
+"""The tuning methods by name: a learner, the kind of its evidence, and special defaults.
 
-A new method is a new row, or a class of the user's own: `find_method("file.py:Class")`.  Learners
-and kinds are imported when they are used.
+To add a method, add a row, or name a class of your own: `find_method("file.py:Class")`.  Learners
+and kinds are imported on use.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Method:
     text: str
     learner: str | type
     changed: Mapping[str, Any] = field(default_factory=dict)
-    """Defaults of the learner that are others for this method."""
+    """Defaults of the learner that differ for this method."""
     search_aware_words: int | None = None
-    """Search-aware tuning leaves out longer sentences, unless it is told otherwise."""
+    """Default maximum sentence length in search-aware tuning."""
     forest_density: float | None = None
-    """Forests are pruned to it, unless another one is asked for."""
+    """Default density to which forests are pruned."""
     digest: str = ""
     """Tells the code of a learner of the user's own from another version."""
 
@@ -51,7 +51,7 @@ class Method:
 
     @property
     def options(self) -> tuple[tuple[Option, Any], ...]:
-        """The learner's options with the defaults that this method has."""
+        """The learner's options with the defaults of this method."""
         cls = self.learner_class
         known = declared(cls) if issubclass(cls, Options) else ()
         return tuple((one, self.changed.get(one.name, one.default)) for one in known)
@@ -61,7 +61,7 @@ class Method:
         return learner  # type: ignore[no-any-return]
 
     def parsed(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """NAME and VALUE as people write them; raises InputError for what there is not."""
+        """Parses NAME and VALUE from the command line; raises InputError for unknown ones."""
         return parsed_options([one for one, _ in self.options], given)
 
     def kind(self) -> EvidenceKind[Any]:
@@ -71,17 +71,17 @@ class Method:
 DEFAULT_METHOD = "mira"
 METHODS = {
     "mira": Method("batch MIRA: hope and fear of k-best lists", "mira.Mira"),
-    "mert": Method("MERT: exact line searches on the metric itself", "mert.Mert"),
-    "pro": Method("PRO: which of two candidates is better", "pro.Pro", search_aware_words=9),
+    "mert": Method("MERT: exact line searches on the metric", "mert.Mert"),
+    "pro": Method("PRO: pairwise ranking of candidates", "pro.Pro", search_aware_words=9),
     "rampion": Method("RAMPION: structured ramp loss", "rampion.Rampion"),
-    "rm": Method("relative margin: MIRA with a bounded spread of scores", "rm.RelativeMargin"),
+    "rm": Method("relative margin: MIRA with bounded score differences", "rm.RelativeMargin"),
     "rm-cp": Method(
         "relative margin, solved exactly by a cutting plane",
         "rm.RelativeMargin",
         changed={"solver": "cutting-plane"},
     ),
     "hgmert": Method(
-        "MERT on forests: exact line searches over all their derivations",
+        "MERT on forests: exact line searches over all derivations",
         "hgmert.HypergraphMert",
         forest_density=20.0,
     ),

@@ -10,7 +10,9 @@ solved by sequential minimal optimisation.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 from demotic.learn.margin import MarginLearner
 
@@ -19,4 +21,7 @@ __all__ = ["Mira"]
 
 @dataclass(frozen=True, kw_only=True)
 class Mira(MarginLearner):
-    """Margins as wide as the difference in gain."""
+    """Margins equal to the difference in gain."""
+
+    def _bounds(self) -> dict[str, Any]:
+        return {"bound": math.inf, "bound_step": 0.0}

@@ -1,10 +1,9 @@
 """PRO, pairwise ranking optimisation (Hopkins & May 2011).
 
-Pairs of candidates whose gains differ are sampled from every list; L2-regularised logistic
-regression without a bias learns to tell the better from the worse; the weights move a part of the
-way there.  A pair counts as much as its list.  It stands for a positive and a negative example,
-which cost the same here, so that one is computed and counted twice.  What the regression sees can
-be filtered as in Yu et al. 2013.
+Pairs of candidates with different gains are sampled from every list; L2-regularised logistic
+regression without a bias learns to rank the better one higher; the weights move part of the way
+there.  A pair has the weight of its list.  It stands for a positive and a negative example with
+equal loss, so one is computed and counted twice.  Features can be filtered as in Yu et al. 2013.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from demotic.learn.evidence import Pool
 from demotic.learn.lbfgs import minimize
 from demotic.learn.learner import LearnerResult, finite_or_kept
 from demotic.metrics.metric import Metric
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 __all__ = ["Pro", "chosen_features"]
@@ -30,22 +30,31 @@ __all__ = ["Pro", "chosen_features"]
 class Pro(Options):
     """Logistic regression on sampled pairs."""
 
-    draws: int = option(5000, "pairs drawn from a list", minimum=1)
+    draws: int = option(5000, "pairs sampled per list", minimum=1)
     kept: int = option(
-        50, "pairs of a list that are learnt from, those that differ most", minimum=1
+        50, "pairs kept per list, those with the largest difference in gain", minimum=1
     )
-    threshold: float = option(0.05, "pairs whose gains differ by less are dropped", minimum=0)
-    regularization: float = option(1.0, "weight of half the squared norm", minimum=0)
+    threshold: float = option(0.05, "minimum difference in gain of a pair", minimum=0)
+    regularization: float = option(
+        1.0, "L2 regularisation: weight of half the squared norm", minimum=0, core=None
+    )
     interpolation: float = option(
-        0.1, "share of the new weights; the rest are the old ones", minimum=0, maximum=1
+        0.1,
+        "interpolation weight of the new weights with the old ones",
+        minimum=0,
+        maximum=1,
+        core=None,
     )
     features: Literal["dense", "medium", "large"] = option(
         "large",
-        "what is learnt: dense features, or also the most frequent sparse ones that are about "
-        "classes of words only, or all",
+        "features to learn: dense, also the most frequent sparse ones that are not lexicalised, "
+        "or all",
+        core=None,
     )
-    medium_features: int = option(3000, "sparse features of `medium`", minimum=0)
-    iterations: int = option(200, "steps of the regression", minimum=1)
+    medium_features: int = option(
+        3000, "number of sparse features in `medium`", minimum=0, core=None
+    )
+    iterations: int = option(200, "maximum iterations of the regression", minimum=1, core=None)
 
     def update(
         self,
@@ -63,7 +72,9 @@ class Pro(Options):
             return finite_or_kept(old, old, pool, metric, {"pairs": 0.0})
         learnt = chosen_features(pool, self.features, self.medium_features)
         problem = _Pairs(pool, better, worse, learnt, self.regularization)
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+        with np.errstate(
+            over="ignore", invalid="ignore"
+        ):  # results that are not finite are refused below
             found = minimize(problem, np.where(learnt, old, 0.0), iterations=self.iterations)
         moved = old + self.interpolation * (found.x - old)
         new = np.where(learnt, moved if np.isfinite(found.value) else np.nan, old)
@@ -77,18 +88,13 @@ class Pro(Options):
     def _sample(
         self, pool: Pool, metric: Metric, seed: int, round_number: int, threads: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        options = _core.PairOptions()
-        options.draws = self.draws
-        options.kept = self.kept
-        options.threshold = self.threshold
-        options.seed = seed
-        options.round = round_number
+        options = handed(_core.PairOptions, self, seed=seed, round=round_number)
         gains = np.ascontiguousarray(metric.gain(pool.statistics), np.float64)
         return _core.sample_pairs(pool.offsets, gains, options, threads)
 
 
 def chosen_features(pool: Pool, kind: str, count: int) -> NDArray[np.bool_]:
-    """Which weights are learnt; of sparse features by how many candidates have them."""
+    """Which weights are learnt; sparse features by the number of candidates that have them."""
     width = pool.dense.shape[1]
     chosen = np.ones(pool.features, np.bool_)
     if kind == "large" or pool.sparse is None:
@@ -104,7 +110,7 @@ def chosen_features(pool: Pool, kind: str, count: int) -> NDArray[np.bool_]:
 
 
 class _Pairs:
-    """The regularised loss of weights on the pairs, and its gradient, in one order of summation."""
+    """The regularised loss on the pairs, and its gradient, summed in a fixed order."""
 
     def __init__(
         self,
@@ -142,7 +148,7 @@ class _Pairs:
 
 
 def _list_weights(pool: Pool, candidates: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What the list of each candidate counts."""
+    """The weight of each candidate's list."""
     if pool.list_weights is None:
         return np.ones(len(candidates))
     lists = np.searchsorted(pool.offsets, candidates, side="right") - 1
@@ -152,7 +158,7 @@ def _list_weights(pool: Pool, candidates: NDArray[np.int64]) -> NDArray[np.float
 def _differences(
     sparse: FeatureRows, better: NDArray[np.int64], worse: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Pair, feature and value of all sparse parts; a feature of both stands twice."""
+    """Pair, feature and value of all sparse parts; a feature of both is listed twice."""
     parts = []
     for sign, rows in ((1.0, better), (-1.0, worse)):
         offsets, places = gathered(sparse.offsets, rows.astype(np.int32))

@@ -1,19 +1,19 @@
-"""Relative margin on candidate lists (Eidelman, Marton & Resnik 2013), with its mistakes mended.
+"""Relative margin on candidate lists (Eidelman, Marton & Resnik 2013), with corrections.
 
-MIRA, and a bound B on how far scores of a list may lie from that of the hope:
+MIRA with a bound B on the difference of the scores of a list to that of the hope:
 
     min 1/2 ||w - w_t||^2 + C xi + D tau
     with  score(hope) - score(y) >= gain(hope) - gain(y) - xi
     and  |score(hope) - score(y)| <= B + tau
 
 `pa` is the RM-PA that the paper evaluates: the most violated hypothesis of each kind, one step
-each.  `cutting-plane` is RM-CP: it reaches the optimum.  The upper bound steps when the difference
-exceeds B (the paper prints the opposite), the lower bound looks at the lowest difference (printed:
-the highest again), margin masses move with the weights (printed: against them), both bounds
-share D and subtract their slack.  The report has the spread score(hope) - score(worst).
+each.  `cutting-plane` is RM-CP: it reaches the optimum.  The upper bound acts when the difference
+exceeds B (the paper prints the opposite), the lower bound uses the lowest difference (printed: the
+highest again), margin masses move with the weights (printed: against them), both bounds share D and
+subtract their slack.  The report has the spread score(hope) - score(worst).
 
-Gains are BLEU in the context of about ten sentences (decay 0.9), so that a sentence's own differ by
-a tenth of what they would alone; B is smaller than the paper's 1 for that reason.
+Gains are BLEU in the context of about ten sentences (decay 0.9), so that they differ by a tenth of
+what they would for a single sentence; this is why B is smaller than the paper's 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from demotic import _core
 from demotic.learn.margin import GainScale, MarginLearner
 from demotic.options import option
 
@@ -30,21 +29,18 @@ __all__ = ["RelativeMargin"]
 
 @dataclass(frozen=True, kw_only=True)
 class RelativeMargin(MarginLearner):
-    """Margins as wide as the difference in gain, and a bounded spread."""
+    """Margins equal to the difference in gain, and bounded score differences."""
 
-    bound_step: float = option(0.01, "D: longest step for the bounds", minimum=0)
-    bound: float = option(0.3, "B: wanted spread of scores in a list, in units of gain", minimum=0)
-    decay: float = option(0.9, "of the background after every list", minimum=0, maximum=1)
+    bound_step: float = option(0.01, "D: maximum step for the bounds", minimum=0)
+    bound: float = option(
+        0.3, "B: bound on the score differences in a list, in units of gain", minimum=0
+    )
+    decay: float = option(0.9, "decay of the background after every list", minimum=0, maximum=1)
     gain_scale: GainScale = option(
         "corpus",
-        "metric in context times reference length, or as of the sentence alone, or as it is",
+        "gain scaling: length (times reference length), sentence (rescaled to one sentence), "
+        "corpus (unscaled)",
     )
     background: Literal["hope", "model"] = option(
-        "model", "what enters the background: the hope, or the best by score"
+        "model", "what is added to the background: the hope, or the best by score", core=None
     )
-
-    def _native(self, seed: int) -> _core.MarginOptions:
-        options = super()._native(seed)
-        options.bound = self.bound
-        options.bound_step = self.bound_step
-        return options

@@ -1,9 +1,10 @@
-"""From a model and a tuning set to a tuned model directory, by one run or several with other seeds.
+"""Tunes a model and writes the tuned model, by one run or several with different seeds.
 
     tuned = tune_model(model, dev, "zh-en-tuned", TuneRequest(method="mira", runs=3))
 
-`runs/N/` of the new directory has the weights and the rounds of run N; the run with the best score
-on the tuning set gives the model its weights (Clark et al. 2011 for why there should be several).
+`runs/N/` of the new directory has the weights and the rounds of run N; the model gets the weights
+of the run with the best score on the tuning set (see Clark et al. 2011 for the need of several
+runs).
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ if TYPE_CHECKING:
 __all__ = ["RunReport", "TuneRequest", "Tuned", "tune_model"]
 
 RunReport = Callable[[int, Round], None]
-"""Called with the number of the run, from 1, and a round that is done."""
+"""Called with the number of the run, from 1, and a finished round."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TuneRequest:
-    """What is to be done."""
+    """What to tune, and how."""
 
     method: str = DEFAULT_METHOD
     """A name, or `file.py:Class`."""
@@ -51,7 +52,7 @@ class TuneRequest:
     metric: MetricChoice = field(default_factory=MetricChoice)
     options: TuneOptions = field(default_factory=TuneOptions)
     search: Mapping[str, Any] = field(default_factory=dict)
-    """Settings of the search that differ from the model's; the new model keeps them."""
+    """Search settings that differ from the model's; the new model keeps them."""
     runs: int = 1
 
     def __post_init__(self) -> None:
@@ -66,7 +67,7 @@ class TuneRequest:
 
     @property
     def effective(self) -> TuneOptions:
-        """The options, with what the method asks for where nothing was said."""
+        """The options, with the method's defaults where nothing was given."""
         method, options = self.how, self.options
         if options.search_aware != "none" and options.max_words is None:
             options = replace(options, max_words=method.search_aware_words)
@@ -77,14 +78,14 @@ class TuneRequest:
 
 @dataclass(frozen=True)
 class Tuned:
-    """The new model, and the runs that it was chosen from."""
+    """The new model, and all runs."""
 
     model: Model
     runs: tuple[TuneResult, ...]
 
     @property
     def best(self) -> int:
-        """The place of the run that was taken: the first of the best."""
+        """The index of the run that was kept: the first of the best."""
         return _best(self.runs)
 
     @property
@@ -93,7 +94,7 @@ class Tuned:
 
     @property
     def deviation(self) -> float | None:
-        """Of a sample; None if there is one run."""
+        """Sample standard deviation; None for one run."""
         if len(self.runs) < 2:
             return None
         return statistics.stdev(run.score for run in self.runs)
@@ -110,9 +111,9 @@ def tune_model(
     report: RunReport | None = None,
     progress: TuneProgress | None = None,
 ) -> Tuned:
-    """Tunes and writes the model `out`; the same call resumes what was stopped.
+    """Tunes and writes the model `out`; the same call resumes an interrupted run.
 
-    With `force` all runs begin anew, and a model in `out` is replaced when they are done.
+    With `force` all runs start again, and a model in `out` is replaced at the end.
     """
     request, out = request or TuneRequest(), Path(out)
     refuse_inside(out, model.path)
@@ -144,9 +145,9 @@ def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tun
         raise Error(
             f"search-aware tuning by {request.method}",
             expected="a method that learns from candidate lists",
-            advice="choose another --method, or leave out --search-aware",
+            advice="choose another --method, or omit --search-aware",
         )
-    search = SearchOptions.for_model(model.settings, request.search)
+    search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
     learner = method.make(request.learner)
     made = Tuning(model, dev, learner, options, kind, search, request.metric)
@@ -172,7 +173,7 @@ def _run(
 
 
 def _done(out: Path, key: str) -> Model | None:
-    """The model that these very runs have made before."""
+    """The model that these very runs have already made."""
     if not (out / MODEL_NAME).exists():
         return None
     model = Model.load(out)

@@ -1,9 +1,9 @@
 """Candidate lists as evidence: k-best lists, or for search-aware tuning every bin as a list.
 
-Search-aware tuning (Liu & Huang 2014) is no optimiser of its own: it hands the learners more
-lists, those of the hypotheses that competed with each other in the bins, with the gain of what
-they say so far (partial) or may still become (potential).  The last bin is the k-best list, which
-has what the search recombined (their footnote 1).
+Search-aware tuning (Liu & Huang 2014) is not an optimiser: it gives the learners more lists, those
+of the hypotheses that competed in the bins, with the gain of their yield so far (partial) or of its
+completion (potential).  The k-best list replaces the last bin, because it contains what the search
+recombined (their footnote 1).
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _partial(
     metric: Metric,
     lines: Sequence[str],
 ) -> NDArray[np.int32]:
-    """The reference is as long as the covered share of the source (equation 1)."""
+    """The reference is shortened to the covered share of the source (equation 1)."""
     words = np.array([max(1, len(split_words(line))) for line in lines])
     share = np.repeat(bins.covered / words[bins.sentence], np.diff(bins.offsets))
     return metric.partial_statistics(statistics, _owners(bins), share)
@@ -109,10 +109,10 @@ def _pool(
 
 
 def _before_the_last(bins: Pool, options: TuneOptions) -> Pool:
-    """The lists of bins, a sentence's last one left out: its k-best list is the same bin and more.
+    """The lists of bins except the last of each sentence, which its k-best list replaces.
 
-    Of hypotheses that end with the same words only the best is in the bin, so that the last one
-    alone would be a short list of translations that differ at their ends.
+    Recombination keeps only the best hypothesis of each state, so that the last bin would be a
+    short list of translations that differ at their ends.
     """
     chosen = np.append(bins.sentences[1:] == bins.sentences[:-1], False)[: len(bins)]
     sizes = np.diff(bins.offsets)

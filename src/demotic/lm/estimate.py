@@ -1,4 +1,4 @@
-"""Estimation of interpolated modified Kneser-Ney models, as KenLM's lmplz defines them.
+"""Estimates interpolated modified Kneser-Ney models, as KenLM's lmplz defines them.
 
 Chen & Goodman 1998; Heafield, Pouzyrevsky, Clark & Koehn 2013.
 """
@@ -22,16 +22,16 @@ class LmOptions(Options):
     """How a language model is estimated."""
 
     order: int = option(
-        4, "length of the longest n-grams", unit="words", minimum=1, maximum=MAX_LM_ORDER
+        4, "n-gram order of the model", unit="words", minimum=1, maximum=MAX_LM_ORDER
     )
     prune: str = option(
         "0",
-        "drop n-grams seen at most so often: a threshold an order, as '0 0 1'; the last one "
-        "is that of all higher orders, unigrams stay",
+        "drop n-grams seen at most this often: one threshold per order, as '0 0 1'; the last "
+        "applies to all higher orders; unigrams are kept",
         unit="counts",
     )
     discount_fallback: bool = option(
-        True, "where a corpus is too small to estimate discounts, take 0.5, 1 and 1.5"
+        True, "use discounts 0.5, 1 and 1.5 where the corpus is too small to estimate them"
     )
 
     def __post_init__(self) -> None:
@@ -39,9 +39,9 @@ class LmOptions(Options):
         self.thresholds()
 
     def thresholds(self) -> list[int]:
-        """`prune` as numbers, checked."""
+        """`prune` as a checked list of numbers."""
         parts = self.prune.replace(",", " ").split()
-        expected = "whole numbers that do not fall, the first 0, at most one per order"
+        expected = "non-decreasing whole numbers, the first 0, at most one per order"
         try:
             numbers = [int(part) for part in parts]
         except ValueError:
@@ -58,9 +58,9 @@ def estimate_lm(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> LanguageModel:
-    """A language model of `text`: a file, several files, lines, or an encoded corpus.
+    """Estimates a language model of `text`: a file, several files, lines, or an encoded corpus.
 
-    What could not be estimated from little text is in the result's `fallback_orders`.
+    Orders whose discounts could not be estimated are in the result's `fallback_orders`.
     """
     options = options or LmOptions()
     encoded = encode_text(text)

@@ -1,4 +1,4 @@
-"""Two language models made one by linear interpolation, and the weight found on held-out text."""
+"""Linear interpolation of two language models, with a weight tuned on held-out text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tune_weight(
     tolerance: float = 1e-6,
     threads: int = 1,
 ) -> float:
-    """The weight of `first` that makes held-out `text` most probable, by EM."""
+    """The weight of `first` that maximises the likelihood of held-out `text`, by EM."""
     import numpy as np
 
     texts = _lines(text)
@@ -33,7 +33,7 @@ def tune_weight(
     known = [one.known for one in scores]
     if not len(known[0]):
         raise InputError("the held-out text is empty", expected="at least one sentence")
-    # A word that only one model knows has probability zero in the other, as in the mixture.
+    # A word known to only one model has probability zero in the other, as in the mixture.
     p, q = (
         np.where(one.known | ~np.logical_or(*known), np.power(10.0, one.log10.astype("f8")), 0.0)
         for one in scores
@@ -51,7 +51,7 @@ def tune_weight(
 
 
 def _lines(text: TextSource) -> TextSource:
-    """Standard input can be read only once, and two models ask."""
+    """Reads standard input into memory, because both models need the text."""
     if isinstance(text, str) and text == "-":
         return read_lines(text)
     return text

@@ -1,6 +1,6 @@
-"""The language model: loaded from ARPA or a container, asked for scores, saved as either.
+"""The language model: loaded from ARPA or a binary file, queried, saved as either.
 
-Scores are natural logarithms; log10 is what ARPA files and `Perplexity` for people hold.
+Scores are natural logarithms, except in ARPA files and `Perplexity`, which use log10.
 """
 
 from __future__ import annotations
@@ -58,21 +58,21 @@ def _perplexity(log10: float, tokens: int) -> float:
 
 
 class SentenceScores(NamedTuple):
-    """Arrays, one value a sentence."""
+    """Arrays with one value per sentence."""
 
     log10: NDArray[np.float64]
     unknown: NDArray[np.int64]
 
 
 class TokenScores(NamedTuple):
-    """Arrays, one value a word and sentence end."""
+    """Arrays with one value per word and sentence end."""
 
     log10: NDArray[np.float32]
     known: NDArray[np.bool_]
 
 
 class LanguageModel:
-    """A back-off n-gram model. Immutable; made by `estimate_lm`, `mix_lms` or `load`."""
+    """A back-off n-gram model. Immutable; created by `estimate_lm`, `mix_lms` or `load`."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class LanguageModel:
         fallback_orders: tuple[int, ...] = (),
     ) -> None:
         if native is None and ngrams is None:
-            raise ValueError("a language model comes from estimate_lm, mix_lms or load")
+            raise ValueError("create a language model with estimate_lm, mix_lms or load")
         self._native = native
         self._ngrams = ngrams
         self.discounts = discounts
@@ -95,16 +95,16 @@ class LanguageModel:
     ) -> LanguageModel:
         """Reads an ARPA file (plain or compressed) or maps a binary one.
 
-        `verify=False` trusts a binary file: opening then costs the same for any size.
-        `marks_may_miss` takes ARPA files without <s> or </s>, which then count as unknown.
+        `verify=False` skips the checksums of a binary file, so that opening takes constant time.
+        `marks_may_miss` accepts ARPA files without <s> or </s>, which are then unknown words.
         """
         beginning = _beginning(path)
         if beginning.startswith(_KENLM_MAGIC):
             raise FormatError(
                 "a binary file of KenLM",
                 path=path,
-                expected="ARPA or a model of Demotic",
-                advice="rebuild from ARPA: demotic lm --from MODEL.arpa -o MODEL.lm",
+                expected="an ARPA file or a binary model of Demotic",
+                advice="convert it from ARPA: demotic lm --from MODEL.arpa -o MODEL.lm",
             )
         if beginning.startswith(CONTAINER_MAGIC):
             return cls(native=opened(_core.LanguageModel.open, path, policy(verify)))
@@ -116,9 +116,9 @@ class LanguageModel:
     def save(
         self, path: PathLike, *, threads: int = 1, table: _core.TableFormat | None = None
     ) -> None:
-        """Writes ARPA if the name ends in .arpa or .arpa.gz, else the binary container.
+        """Writes ARPA if the name ends in .arpa or .arpa.gz, else the binary format.
 
-        With `table`, ARPA spells words as rule tables of that format do.
+        With `table`, ARPA words are escaped as in rule tables of that format.
         """
         name = Path(path).name
         if not name.endswith((".arpa", ".arpa.gz")):
@@ -133,7 +133,7 @@ class LanguageModel:
 
     @property
     def native(self) -> _core.LanguageModel:
-        """The model of the core, for decoders; built at the first question."""
+        """The native model for decoders; built on first use."""
         if self._native is None:
             assert self._ngrams is not None
             self._native = _core.LanguageModel.build(self._ngrams)
@@ -145,7 +145,7 @@ class LanguageModel:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """N-grams of each order."""
+        """Number of n-grams of each order."""
         return tuple((self._ngrams or self.native).counts)
 
     @property
@@ -158,7 +158,7 @@ class LanguageModel:
     def score(
         self, sentence: str | Sequence[str], *, begin: bool = True, end: bool = True
     ) -> float:
-        """ln p of the words between spaces, after <s> if `begin`, with </s> if `end`."""
+        """ln p of the words separated by spaces, after <s> if `begin`, with </s> if `end`."""
         words = sentence if isinstance(sentence, str) else " ".join(sentence)
         return self.native.sentence_score(words, begin, end)
 
@@ -183,10 +183,10 @@ class LanguageModel:
         return self.native.step(state, word)
 
     def cursor(self, state: LmState | None = None) -> LmCursor:
-        """Reads word by word from <s> or from `state`: `cursor.score(word)` is ln p and moves on.
+        """Scores word by word from <s> or from `state`: `cursor.score(word)` is ln p and advances.
 
-        Twice as fast as `step`, since nothing is made on the way; `cursor.begin()` goes back to
-        <s> for the next sentence.
+        Twice as fast as `step`, since no states are created; `cursor.begin()` returns to <s> for
+        the next sentence.
         """
         native = self.native
         return LmCursor(native, native.begin_state if state is None else state)
@@ -194,7 +194,7 @@ class LanguageModel:
     def score_text(
         self, text: TextSource, *, begin: bool = True, end: bool = True, threads: int = 1
     ) -> SentenceScores:
-        """log10 and unknown words of each sentence of a file, lines or a corpus, in one go."""
+        """log10 p and unknown words per sentence of a file, lines or a corpus."""
         encoded = encode_with(self.vocabulary, text, threads)
         words = self.native.map(encoded.vocabulary)
         log10, unknown, _ = _core.score_corpus(
@@ -203,7 +203,7 @@ class LanguageModel:
         return SentenceScores(log10, unknown)
 
     def token_scores(self, text: TextSource, *, threads: int = 1) -> TokenScores:
-        """log10 of each word and sentence end of a file, lines or a corpus."""
+        """log10 p of each word and sentence end of a file, lines or a corpus."""
         import numpy as np
 
         encoded = encode_with(self.vocabulary, text, threads)
@@ -215,7 +215,7 @@ class LanguageModel:
         return TokenScores(log10, np.insert(known, encoded.corpus.offsets[1:], True))
 
     def perplexity(self, text: TextSource, *, threads: int = 1) -> Perplexity:
-        """Of a file, lines or a corpus."""
+        """The perplexity of a file, lines or a corpus."""
         encoded = encode_with(self.vocabulary, text, threads)
         scores = self.token_scores(encoded, threads=threads)
         return Perplexity(

@@ -1,4 +1,4 @@
-"""What a language model is estimated from or asked about: files, lines or an encoded corpus."""
+"""Text that a language model is estimated from or queried with: files, lines or a corpus."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ __all__ = ["EncodedText", "TextSource", "encode_text", "encode_with"]
 
 @dataclass(frozen=True)
 class EncodedText:
-    """A corpus with the vocabulary of its ids."""
+    """A corpus and the vocabulary of its ids."""
 
     corpus: Corpus
     vocabulary: Vocabulary
 
 
-# One file, several files, lines, or text that is encoded already.
+# One file, several files, lines, or encoded text.
 TextSource = PathLike | Iterable[PathLike] | Lines | EncodedText
 
 
 def encode_text(source: TextSource) -> EncodedText:
-    """The text as ids of a vocabulary of its own."""
+    """Encodes the text with a new vocabulary."""
     if isinstance(source, EncodedText):
         return source
     words = VocabularyBuilder()
@@ -40,7 +40,7 @@ def encode_text(source: TextSource) -> EncodedText:
 
 
 def encode_with(vocabulary: Vocabulary, source: TextSource, threads: int = 1) -> EncodedText:
-    """The text as ids of a given vocabulary; other words are unknown."""
+    """Encodes the text with a given vocabulary; other words are unknown."""
     if isinstance(source, EncodedText):
         return source
     if isinstance(source, Lines):

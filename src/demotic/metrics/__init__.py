@@ -1,4 +1,4 @@
-"""Measures of translations: BLEU, TER, chrF from statistics that add, and tests between systems."""
+"""Metrics: BLEU, TER and chrF from additive statistics, and significance tests."""
 
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.chrf import Chrf, ChrfOptions

@@ -1,8 +1,8 @@
-"""BLEU-4 (Papineni et al. 2002): rows of nine whole numbers a candidate, and what is made of them.
+"""BLEU-4 (Papineni et al. 2002): statistics of nine integers per candidate, scores and gains.
 
 A row is matches of n = 1..4 (clipped by the references), n-grams of n = 1..4, and the reference
-length times `length_scale`.  That is 1 except for average lengths, which it keeps whole: then it is
-the number of references (the least common multiple, where sentences differ).
+length times `length_scale`.  That is 1 except for average lengths, which it makes integers: then it
+is the number of references (the least common multiple, if sentences differ).
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ SentenceSmoothing = Literal["plus-one", "plus-one-all", "exp", "floor", "none"]
 class BleuOptions(Options):
     """Options of BLEU; with the defaults a corpus score is sacrebleu's."""
 
-    tokenize: TokenizeName = option("13a", "how text is cut; none: it is cut already")
+    tokenize: TokenizeName = option("13a", "tokenisation; none if the text is already tokenised")
     lowercase: bool = option(False, "ignore case")
-    reference_length: ReferenceLengthName = option("closest", "which length brevity is judged by")
+    reference_length: ReferenceLengthName = option(
+        "closest", "reference length for the brevity penalty"
+    )
     smoothing: Literal["exp", "floor", "add-k", "none"] = option(
-        "exp", "what zero counts become in corpus scores"
+        "exp", "smoothing of zero counts in corpus scores"
     )
     sentence_smoothing: SentenceSmoothing = option(
-        "plus-one", "the same in gains; plus-one adds 1 from pairs of words on"
+        "plus-one", "smoothing in gains; plus-one adds 1 for n >= 2"
     )
     smooth_brevity: bool = option(False, "add 1 to the reference length in gains")
 
@@ -100,10 +102,10 @@ class Bleu(WordMetric):
     def partial_lengths(
         self, statistics: Numbers, sentences: NDArray[np.integer], covered: Numbers
     ) -> Floats:
-        """Of rows of partial translations: the reference length of the `covered` share, in words.
+        """The reference length, in words, of the `covered` share for rows of partial translations.
 
-        With several references the closest is that whose *share* is closest to what was said, the
-        shorter of two: whole references are all too long, and the shortest would be chosen always.
+        With several references the closest is the one whose *share* is closest to the yield, the
+        shorter of two: whole references are too long, and the shortest would always be chosen.
         """
         import numpy as np
 
@@ -140,7 +142,7 @@ class Bleu(WordMetric):
     def partial_gain(
         self, statistics: Numbers, sentences: NDArray[np.integer], covered: Numbers
     ) -> Floats:
-        """Of partial translations: the reference is as long as the `covered` share of it.
+        """Gains of partial translations, with the reference shortened to the `covered` share.
 
         Liu & Huang 2014, equation 1 without its extra minus.
         """

@@ -1,8 +1,8 @@
 """BLEU from counts (Papineni et al. 2002), for any number of rows at once.
 
-Smoothing follows sacrebleu (Chen & Cherry 2014): `floor`, `add-k`, `exp`; `add-all` adds to the
-single words as well (Moses).  A row is matches of n = 1..4, n-grams of n = 1..4 and the reference
-length, here in words.
+Smoothing follows sacrebleu (Chen & Cherry 2014): `floor`, `add-k`, `exp`; `add-all` also adds to
+unigrams (Moses).  A row is matches of n = 1..4, n-grams of n = 1..4 and the reference length, here
+in words.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ Method = Literal["none", "floor", "add-k", "add-all", "exp"]
 
 @dataclass(frozen=True)
 class Smoothing:
-    """How zero counts are kept from making everything zero."""
+    """How zero counts are smoothed."""
 
     method: Method = "none"
     value: float = 0.0  # of floor, add-k and add-all
     brevity: float = 0.0  # added to the reference length (Nakov et al. 2012)
-    effective_order: bool = False  # leave out orders longer than the candidate
+    effective_order: bool = False  # omit orders longer than the candidate
 
 
 def precisions(rows: NDArray[Any], smoothing: Smoothing) -> Floats:
-    """Of n = 1..4; 0 where a candidate is too short for n."""
+    """Precisions of n = 1..4; 0 where a candidate is too short for n."""
     matches = rows[..., :ORDER].astype(np.float64)
     totals = rows[..., ORDER : 2 * ORDER].astype(np.float64)
     if smoothing.method in ("add-k", "add-all"):
@@ -42,7 +42,7 @@ def precisions(rows: NDArray[Any], smoothing: Smoothing) -> Floats:
     if smoothing.method == "floor":
         matches[missing] = smoothing.value
     elif smoothing.method == "exp":
-        # Every order without a match counts half of what the one before would have.
+        # Every order without a match counts half as much as the previous one would.
         matches = np.where(missing, 0.5 ** np.cumsum(missing, axis=-1), matches)
     result: Floats = np.divide(matches, totals, out=np.zeros_like(matches), where=totals > 0)
     return result
@@ -57,7 +57,7 @@ def brevity_penalties(rows: NDArray[Any], smoothing: Smoothing) -> Floats:
 
 
 def bleu_scores(rows: NDArray[Any], smoothing: Smoothing) -> Floats:
-    """In [0, 1].  Without words, or without any match unless that is smoothed, it is 0."""
+    """In [0, 1]; 0 without words, or without any match unless that is smoothed."""
     parts = precisions(rows, smoothing)
     used = np.ones(parts.shape, bool)
     if smoothing.effective_order and not smoothing.method.startswith("add"):

@@ -1,4 +1,4 @@
-"""chrF (Popovic 2015) and chrF++ (Popovic 2017) as sacrebleu has them: F of character n-grams."""
+"""chrF (Popovic 2015) and chrF++ (Popovic 2017) as in sacrebleu: F-score of character n-grams."""
 
 from __future__ import annotations
 
@@ -25,14 +25,16 @@ __all__ = ["Chrf", "ChrfOptions"]
 class ChrfOptions(Options):
     """Options of chrF; the defaults are sacrebleu's."""
 
-    char_order: int = option(6, "longest n-grams of characters", minimum=1, maximum=100)
-    word_order: int = option(0, "longest n-grams of words; 2 for chrF++", minimum=0, maximum=100)
-    beta: int = option(2, "how many times recall counts more than precision", minimum=1)
+    char_order: int = option(6, "maximum order of character n-grams", minimum=1, maximum=100)
+    word_order: int = option(
+        0, "maximum order of word n-grams; 2 for chrF++", minimum=0, maximum=100
+    )
+    beta: int = option(2, "weight of recall relative to precision", minimum=1)
     lowercase: bool = option(False, "ignore case")
 
 
 class Chrf(Metric):
-    """Rows: for every order, n-grams of the candidate, of the best reference, and of both."""
+    """Rows: for every order, n-grams of the candidate, of the best reference, and matches."""
 
     options_class = ChrfOptions
 

@@ -1,10 +1,10 @@
-"""Scores of translations with what makes them trustworthy: signature, interval, tests.
+"""Scores of translations with signatures, confidence intervals and significance tests.
 
     result = evaluate(lines, References.from_streams([refs]), baselines={"old": old_lines})
     result["bleu"].systems[0].score
 
-Numbers are those of sacrebleu wherever it defines them (`verify` computes them there too and
-compares); reference lengths other than the closest are ours, and the signature says so.
+Numbers agree with sacrebleu wherever it defines them (`verify` computes them with it and compares);
+reference lengths other than the closest are ours, and the signature says so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Runs = Sequence[str] | Sequence[Sequence[str]]  # one translation of the corpus,
 
 @dataclass(frozen=True)
 class SystemScore:
-    """A system by one metric; `score` is the mean of its runs."""
+    """The score of a system by one metric; `score` is the mean of its runs."""
 
     name: str
     score: float
@@ -54,7 +54,7 @@ class MetricResult:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What `evaluate` found; `result["bleu"]` is one metric's."""
+    """The result of `evaluate`; `result["bleu"]` is that of one metric."""
 
     sentences: int
     references: int | None
@@ -79,7 +79,7 @@ def evaluate(
     options: EvaluateOptions | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Score translations, several runs of a system if there are, and compare with baselines."""
+    """Scores translations, optionally several runs of a system, and compares with baselines."""
     options = options or EvaluateOptions()
     if len(references) == 0:
         raise InputError("no sentences to evaluate", expected="at least one")

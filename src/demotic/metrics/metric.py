@@ -36,7 +36,7 @@ __all__ = ["Metric"]
 
 
 class Metric(ABC):
-    """A measure of translations against references; immutable."""
+    """A metric of translations against references; immutable."""
 
     name: str
     """As people write it."""
@@ -134,7 +134,7 @@ class Metric(ABC):
         *,
         threads: int = 1,
     ) -> Rows:
-        """A row for each candidate; without `sentence_ids`, candidate i is one of sentence i."""
+        """One row per candidate; without `sentence_ids`, candidate i belongs to sentence i."""
         texts = _texts(candidates)
         ids = self._ids(len(texts), sentence_ids)
         return self.rows(texts, ids, threads).reshape(len(texts), self.columns)
@@ -175,8 +175,8 @@ class Metric(ABC):
             return given
         if count != len(self.references):
             raise ValueError(
-                f"{count} candidates, but references of {len(self.references)} sentences;"
-                " say with sentence_ids whose candidates they are"
+                f"{count} candidates, but references for {len(self.references)} sentences;"
+                " give sentence_ids to assign candidates to sentences"
             )
         return np.arange(count, dtype=np.int64)
 
@@ -186,7 +186,7 @@ class Metric(ABC):
 
 def _texts(candidates: Sequence[str]) -> list[str]:
     if isinstance(candidates, str):
-        raise TypeError("a string instead of a list of candidates")
+        raise TypeError("expected a list of candidates, got a string")
     texts = candidates if isinstance(candidates, list) else list(candidates)
     if not set(map(type, texts)) <= {str}:
         for i, text in enumerate(texts):

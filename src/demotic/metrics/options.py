@@ -1,4 +1,4 @@
-"""What `evaluate` can be told, by API and command line alike."""
+"""The options of `evaluate`, in Python and on the command line."""
 
 from __future__ import annotations
 
@@ -15,11 +15,17 @@ __all__ = ["EvaluateOptions"]
 class EvaluateOptions(Options):
     """How translations are scored and compared."""
 
-    tokenize: TokenizeName = option("13a", "how BLEU cuts text; none: it is cut already")
-    lowercase: bool = option(False, "ignore case (TER always does, as sacrebleu)")
-    ref_length: ReferenceLengthName = option("closest", "reference length of BLEU")
+    tokenize: TokenizeName = option(
+        "13a", "tokenisation for BLEU; none if the text is already tokenised"
+    )
+    lowercase: bool = option(False, "ignore case (TER always does, as in sacrebleu)")
+    ref_length: ReferenceLengthName = option(
+        "closest", "reference length for BLEU's brevity penalty"
+    )
     samples: int = option(1000, "bootstrap samples", minimum=1, maximum=1_000_000)
     trials: int = option(10_000, "trials of approximate randomisation", minimum=1)
-    confidence: float = option(95.0, "of the interval", unit="%", minimum=1, maximum=99.9)
-    seed: int = option(1, "start of the random numbers", minimum=0)
-    verify: bool = option(False, "score with sacrebleu as well, and refuse if it differs")
+    confidence: float = option(
+        95.0, "confidence level of the interval", unit="%", minimum=1, maximum=99.9
+    )
+    seed: int = option(1, "random seed", minimum=0)
+    verify: bool = option(False, "also score with sacrebleu, and fail if it differs")

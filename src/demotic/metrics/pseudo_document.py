@@ -1,11 +1,11 @@
-"""BLEU of a sentence in the context of what was translated before it.
+"""BLEU of a sentence in the context of earlier translations.
 
-The context O is a row of BLEU counts that every chosen translation is added to and that fades
-(Chiang et al. 2008, section 2.2; Watanabe et al. 2007):
+The context O is a decaying sum of the BLEU counts of the chosen translations (Chiang et al. 2008,
+section 2.2; Watanabe et al. 2007):
 
     O <- decay (O + c(e)),  O_f <- decay (O_f + |f|),  B(e) = (O_f + |f|) BLEU(O + c(e))
 
-Moses' batch MIRA fades before it adds, scales by the reference length of O + c(e) and starts with
+Moses' batch MIRA decays before it adds, scales by the reference length of O + c(e) and starts with
 all counts at 1; Eidelman et al. 2013 do not scale.  Which translation is added (model best or hope)
 is the learner's choice.  With another metric's statistics and objective for counts and `scores` it
 is the same for that metric.
@@ -41,7 +41,7 @@ class PseudoDocument:
     source_length: float = 1.0  # O_f
     decay: float = 0.9
     scale: Scale = "source"
-    fade_first: bool = False  # decay O + c(e), as Moses, instead of decay (O + c(e))
+    fade_first: bool = False  # decay O + c(e), as in Moses, instead of decay (O + c(e))
     scores: Callable[[Floats], Floats] = _bleu  # of rows of counts, higher is better
 
     def __post_init__(self) -> None:
@@ -52,21 +52,21 @@ class PseudoDocument:
 
     @classmethod
     def chiang(cls) -> PseudoDocument:
-        """As in Chiang et al. 2008; the start, which they do not say, is Moses'."""
+        """As in Chiang et al. 2008; the start, which they do not specify, is Moses'."""
         return cls()
 
     @classmethod
     def moses(cls) -> PseudoDocument:
-        """As Moses' batch MIRA."""
+        """As in Moses' batch MIRA."""
         return cls(decay=0.999, scale="reference", fade_first=True)
 
     @classmethod
     def eidelman(cls) -> PseudoDocument:
-        """In [0, 1], for bounds that are absolute numbers (Eidelman et al. 2013)."""
+        """Unscaled, in [0, 1], for bounds that are absolute numbers (Eidelman et al. 2013)."""
         return cls(scale="none")
 
     def gain(self, counts: Numbers, source_length: float) -> Floats:
-        """B of each row of counts, candidates of one sentence of `source_length` words."""
+        """B of each row of counts, for candidates of one sentence of `source_length` words."""
         rows = np.asarray(counts, np.float64) + self.counts
         scores = self.scores(rows)
         match self.scale:
@@ -79,7 +79,7 @@ class PseudoDocument:
                 return scores
 
     def after(self, counts: Numbers, source_length: float) -> PseudoDocument:
-        """The context once the translation with this row has been chosen."""
+        """The context after the translation with this row has been chosen."""
         row = np.asarray(counts, np.float64)
         if self.fade_first:
             counts, length = self.decay * self.counts + row, self.decay * self.source_length

@@ -1,7 +1,7 @@
-"""The references of a corpus: any number for each sentence, in one order that cannot be mistaken.
+"""The references of a corpus: any number per sentence, in an unambiguous order.
 
-Other tools take a list of lists and hope that it is not transposed; here the constructors say
-which way round it is.
+Other tools take a list of lists that may be transposed by mistake; here the names of the
+constructors state the order.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class References:
 
     @classmethod
     def read(cls, paths: Sequence[PathLike]) -> References:
-        """From files with a sentence a line; raises FormatError if they differ in length."""
+        """From files with one sentence per line; raises FormatError if they differ in length."""
         from demotic.lines import display_name, read_lines
 
         streams = [read_lines(path).tolist() for path in paths]
@@ -74,7 +74,7 @@ class References:
 
     @property
     def streams(self) -> list[list[str]]:
-        """The translations of the whole corpus; there must be as many of each sentence."""
+        """The translations of the whole corpus; all sentences must have the same number."""
         number = self.number
         if number is None:
             raise ValueError("different numbers of references")
@@ -90,7 +90,7 @@ class References:
 
     @property
     def number(self) -> int | None:
-        """How many each sentence has; None if that differs."""
+        """The number of references per sentence; None if it differs."""
         if len(self) == 0:
             return None
         number = int(self.first[1])
@@ -98,10 +98,10 @@ class References:
 
 
 def unequal(path: str, lines: int, other: str, others: int) -> FormatError:
-    """The error of two files that should go line by line."""
+    """The error for two files that should be parallel."""
     return FormatError(
         f"{lines} lines here, but {others} in {other}",
         path=path,
-        expected="as many lines in both files",
+        expected="equal numbers of lines",
         advice="line i of a translation must belong to line i of the references",
     )

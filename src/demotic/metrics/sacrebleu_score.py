@@ -1,4 +1,4 @@
-"""The same score by sacrebleu itself, for those who want to see it."""
+"""The score computed by sacrebleu itself, for verification."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["sacrebleu_score"]
 
 
 def sacrebleu_score(metric: Metric, lines: list[str]) -> float | None:
-    """None where sacrebleu does not define what `metric` computes."""
+    """None if sacrebleu does not define what `metric` computes."""
     from sacrebleu.metrics.base import Metric as Theirs
     from sacrebleu.metrics.bleu import BLEU
     from sacrebleu.metrics.chrf import CHRF

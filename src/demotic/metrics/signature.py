@@ -10,7 +10,7 @@ __all__ = ["signature"]
 
 
 def signature(number: int | None, items: dict[str, str | int | bool], *, ours: bool = False) -> str:
-    """`number` is that of references; `ours` if sacrebleu does not know this definition."""
+    """`number` is that of references; `ours` if sacrebleu does not have this definition."""
     made = {"nrefs": "var" if number is None else number, **items}
     made["version"] = f"demotic-{__version__}" if ours else version("sacrebleu")
     return "|".join(f"{key}:{_shown(value)}" for key, value in made.items())

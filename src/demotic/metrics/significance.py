@@ -1,10 +1,10 @@
-"""Is the difference real?  Intervals and tests from statistics, without translating anything again.
+"""Confidence intervals and significance tests from statistics, without translating again.
 
-* bootstrap interval and paired bootstrap: Koehn 2004; p as in sacrebleu and Moses but for ties
+* bootstrap interval and paired bootstrap: Koehn 2004; p as in sacrebleu and Moses except for ties
 * approximate randomisation: Noreen 1989, Riezler & Maxwell 2005
-* several runs of a system (an optimiser that draws random numbers): Clark et al. 2011.  Sentences
-  are drawn with all their runs; randomisation deals the runs of a sentence out anew between the two
-  systems; the compared score is that of all runs together.
+* several runs of a system (with a randomised optimiser): Clark et al. 2011.  Sentences are drawn
+  with all their runs; randomisation reassigns the runs of a sentence between the two systems; the
+  compared score is that of all runs together.
 
 The statistics of a system have the shape (sentences, runs, columns).
 """
@@ -28,7 +28,7 @@ __all__ = ["Interval", "PairedTest", "bootstrap", "compare"]
 
 @dataclass(frozen=True)
 class Interval:
-    """Where the score lies in `confidence` % of the samples, and its mean over them."""
+    """The range of the score in `confidence` % of the samples, and its mean over them."""
 
     mean: float
     low: float
@@ -54,7 +54,7 @@ def pooled(statistics: Numbers) -> NDArray[np.int64]:
 def bootstrap(
     metric: Metric, statistics: Numbers, *, samples: int, seed: int, threads: int = 1
 ) -> Floats:
-    """The score of each sample; with one seed the samples of two systems are paired."""
+    """The score of each sample; with the same seed the samples of two systems are paired."""
     values = np.ascontiguousarray(statistics, np.int64)
     _, runs, columns = values.shape
     sums = _core.bootstrap_sums(values.reshape(-1), columns, runs, samples, seed, threads)
@@ -62,7 +62,7 @@ def bootstrap(
 
 
 def interval(scores: Floats, confidence: float) -> Interval:
-    """The middle `confidence` % of the scores of samples; ends as sacrebleu takes them."""
+    """The middle `confidence` % of the samples' scores, with end points as in sacrebleu."""
     ordered = np.sort(scores)
     outside = int(len(ordered) * (100 - confidence) / 200 + 1e-9)
     low, high = ordered[outside], ordered[len(ordered) - 1 - outside]
@@ -105,9 +105,9 @@ def _shuffled_gaps(
 
 
 def _p_value(samples: Floats, difference: float) -> float:
-    """Two-sided; never 0, since the real outcome is one of those possible by chance.
+    """Two-sided; never 0, since the observed outcome is one of those possible by chance.
 
-    Samples that differ just as much count as chance (Noreen 1989), so that no system differs from
+    Samples that differ equally count as chance (Noreen 1989), so that no system differs from
     itself; sacrebleu counts only those that differ more.
     """
     return float((np.sum(samples >= abs(difference)) + 1) / (len(samples) + 1))

@@ -22,10 +22,10 @@ __all__ = ["Ter", "TerOptions"]
 class TerOptions(Options):
     """Options of TER; the defaults are sacrebleu's."""
 
-    case_sensitive: bool = option(False, "tell upper from lower case")
-    normalized: bool = option(False, "cut punctuation off as Tercom does")
-    no_punct: bool = option(False, "leave punctuation out")
-    asian_support: bool = option(False, "do both to East Asian text as well")
+    case_sensitive: bool = option(False, "distinguish upper and lower case")
+    normalized: bool = option(False, "tokenise punctuation as Tercom does")
+    no_punct: bool = option(False, "ignore punctuation")
+    asian_support: bool = option(False, "apply both to East Asian text as well")
 
 
 class Ter(WordMetric):
@@ -56,7 +56,7 @@ class Ter(WordMetric):
         return _core.MetricForm(_core.MetricKind.ratio, float(self.length_scale))
 
     def rates(self, rows: Numbers) -> Floats:
-        """Edits a reference word; 1 if there are edits and no words."""
+        """Edits per reference word; 1 if there are edits and no words."""
         import numpy as np
 
         edits, words = rows[..., 0], rows[..., 1] / self.length_scale
@@ -68,7 +68,7 @@ class Ter(WordMetric):
         return 100 * self.rates(sums)
 
     def gain(self, statistics: Numbers) -> Floats:
-        """1 - TER, not below 0."""
+        """1 - TER, at least 0."""
         import numpy as np
 
         return np.maximum(0.0, 1 - self.rates(statistics))

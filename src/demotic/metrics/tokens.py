@@ -1,4 +1,4 @@
-"""How a metric cuts text: natively where we have the rules, else by sacrebleu's tokeniser."""
+"""Tokenisation for metrics: native where we have the rules, else by sacrebleu's tokeniser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NATIVE = ("13a", "none", "zh", "char")
 
 @dataclass(frozen=True)
 class TextRules:
-    """What is done in Python first, what the core does then, and how signatures call it."""
+    """What is done in Python first, what the core does then, and the name in signatures."""
 
     prepare: Callable[[list[str]], list[str]]
     native: str
@@ -30,7 +30,7 @@ def text_rules(tokenize: TokenizeName, *, lowercase: bool) -> TextRules:
         return TextRules(_lowered if lowercase else _same, tokenize, tokenize)
     from sacrebleu.metrics.bleu import BLEU
 
-    # Their tokenisers may need packages that say themselves what to install.
+    # sacrebleu's tokenisers may need packages and then say what to install.
     tokenizer = BLEU(tokenize=tokenize).tokenizer
 
     def prepare(texts: list[str]) -> list[str]:

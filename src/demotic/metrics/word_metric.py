@@ -1,4 +1,4 @@
-"""A metric that compares words, and so can also take candidates that are numbers already."""
+"""A metric that compares words, and can therefore also take candidates as word ids."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ __all__ = ["WordMetric"]
 class WordMetric(Metric):
     """What BLEU and TER share; their constructors set the fields."""
 
-    _family: str  # of native functions
+    _family: str  # prefix of the native functions
     _set: ReferenceSet
-    _prepare: Callable[[list[str]], list[str]]  # of text, before it is cut
+    _prepare: Callable[[list[str]], list[str]]  # applied to text before tokenisation
     _word_by_word: bool  # whether preparing a text is preparing its words
     _segments: bool  # whether the core cuts text further than at spaces
     _reference_length: str
-    length_scale: int  # reference lengths in rows are so many times the real ones
+    length_scale: int  # factor of the reference lengths in rows
 
     def rows(self, texts: list[str], sentences: NDArray[np.int64], threads: int) -> Rows:
         from demotic import _core
@@ -43,7 +43,7 @@ class WordMetric(Metric):
 
     @property
     def native(self) -> tuple[ReferenceSet, str]:
-        """The references and the rule of their length, for native loops that count."""
+        """The references and the rule for their length, for native loops."""
         return self._set, self._reference_length
 
     @property
@@ -89,9 +89,9 @@ class WordMetric(Metric):
         return count
 
     def ids_of(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """The ids that `statistics_of_ids` wants: ids_of(vocabulary.words())[word_ids].
+        """The ids that `statistics_of_ids` expects: ids_of(vocabulary.words())[word_ids].
 
-        Words that no reference has get -1.
+        Words that occur in no reference get -1.
         """
         return self._set.ids_of(self._prepare(list(words)))
 

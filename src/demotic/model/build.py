@@ -1,7 +1,7 @@
-"""The chain from bitext to model: corpus, alignment, language model, rules, weights to begin with.
+"""Builds a model from a bitext: corpus, alignment, language model, rules, initial weights.
 
-Each step is recorded (`steps.py`), so that the same command goes on where it was stopped, and
-redoes exactly what depends on something that has changed.  What only the steps need is in `work/`.
+Each step is recorded (`steps.py`), so that the same command resumes where it stopped and repeats
+only steps whose inputs have changed.  Intermediate files are in `work/`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["BuildOptions", "Built", "build"]
 
 ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 
-_FIRST = "corpus"  # the step that depends on the text alone
+_FIRST = "corpus"  # the step that depends only on the text
 _PREPARATION = "preparation.toml"
 _DISTORTION = "distortion.toml"
 _LANGUAGE_MODEL = "lm-0.lm"
@@ -49,11 +49,11 @@ _LIMITS = ("memory", "max_cells")
 
 @dataclass(frozen=True, kw_only=True)
 class BuildOptions:
-    """What goes in and how each step does its work."""
+    """Inputs, and the options of each step."""
 
     source: PathLike
     target: PathLike
-    source_language: str = ""  # of text that was not prepared; preparation knows its own
+    source_language: str = ""  # of unprepared text; prepared text knows its languages
     target_language: str = ""
     kind: Kind = "phrase"
     links: PathLike | None = None  # instead of aligning
@@ -65,7 +65,7 @@ class BuildOptions:
 
 @dataclass(frozen=True)
 class Built:
-    """The model, and which steps had been done before."""
+    """The model, and the steps that were already done."""
 
     model: Model
     skipped: tuple[str, ...]
@@ -89,10 +89,10 @@ def build(
     progress: ShowProgress = _silent,
     warn: Callable[[str], None] = _ignored,
 ) -> Built:
-    """Builds a model in `directory`, or finishes what an earlier call began there.
+    """Builds a model in `directory`, or resumes an earlier build there.
 
-    A directory that holds something else is refused, and so is text that was never cut into words;
-    `force` builds all the same.
+    Refuses a directory that holds something else, and text that is not segmented into words, unless
+    `force` is given.
     """
     home = Path(directory)
     steps = Steps(home / "work", force=force)
@@ -100,14 +100,14 @@ def build(
     if not (ours or force):
         raise _occupied(home, steps)
     with locked(home), nullcontext() if ours else replaced(home):
-        for left in home.rglob("*.partial-*"):  # by a process that was killed
+        for left in home.rglob("*.partial-*"):  # left by a killed process
             left.unlink()
         chain = _Chain(options, home, threads, steps, progress, warn)
         return Built(chain.run(), tuple(chain.steps.skipped))
 
 
 def _origin_files(source: PathLike) -> list[Path]:
-    """Where `demotic prepare` wrote which file and line each pair comes from, if it did."""
+    """The file in which `demotic prepare` recorded the origin of each pair, if it exists."""
     from demotic.text.prepare import ORIGIN_NAME
 
     file = Path(source).parent / ORIGIN_NAME
@@ -115,7 +115,7 @@ def _origin_files(source: PathLike) -> list[Path]:
 
 
 def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
-    """Whether nothing is lost by building here: the same text, or nothing that was finished."""
+    """Whether building here loses nothing: same text, or no finished model."""
     if (home / MODEL_NAME).exists():
         files = [options.source, options.target, *_origin_files(options.source)]
         return steps.began_with(_FIRST, files)
@@ -127,14 +127,14 @@ def _occupied(home: Path, steps: Steps) -> Error:
     if not (home / MODEL_NAME).exists():
         found = holding(home).what
     elif steps.recorded(_FIRST):
-        found = "a model that was built from other text"
+        found = "a model built from other text"
     else:
-        found = "a model that demotic build has not made"
+        found = "a model not made by demotic build"
     return Error(
         found,
         path=str(home),
-        expected="a new directory, or one that this command began",
-        advice="give --force to build there all the same, or choose another name",
+        expected="a new directory, or one that the same command started",
+        advice="give --force to build there anyway, or choose another name",
     )
 
 
@@ -232,7 +232,7 @@ class _Chain:
             links = read_links(self.options.links)
         else:
             aligner = Aligner(self.options.align)
-            with self.progress("learning to align") as advance:
+            with self.progress("training the aligner") as advance:
                 aligner.fit(self.corpus, threads=self.threads, progress=advance)
             with self.progress("aligning") as advance:
                 links = aligner.align(self.corpus, threads=self.threads, progress=advance)
@@ -244,7 +244,7 @@ class _Chain:
         from demotic.lm import estimate_lm
 
         target = self.corpus.target
-        # An empty line says nothing about sentences.
+        # Empty lines would distort the probabilities of sentence starts and ends.
         spoken = target.select(np.diff(target.sentences.offsets) > 0)
         text = list(self.options.lm_text) or spoken.lines()
         with self.progress("estimating the language model") as advance:
@@ -255,7 +255,7 @@ class _Chain:
         from demotic.align import read_links
         from demotic.rules import extract
 
-        (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the rules before
+        (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the previous rules
         (self.home / _DISTORTION).unlink(missing_ok=True)
         with self.progress("extracting rules") as advance:
             report = extract(
@@ -318,7 +318,7 @@ class _Chain:
                 raise Error(
                     f"the {side} language {one}",
                     path=str(Path(self.options.source).parent / _PREPARATION),
-                    expected=f"{other}, which the text was prepared as",
+                    expected=f"{other}, the language of the prepared text",
                 )
         return known
 
@@ -335,7 +335,7 @@ class _Chain:
 
 
 def _chosen(options: Options) -> dict[str, Any]:
-    """What decides the result: memory does not."""
+    """The options that determine the result; memory does not."""
     return {name: value for name, value in asdict(options).items() if name not in _LIMITS}
 
 
@@ -345,12 +345,12 @@ def _languages(options: BuildOptions) -> dict[str, str]:
 
 
 def _write_distortion(path: Path, counts: list[list[int]]) -> None:
-    """How often gaps of 1 to 10 source words (10: or more) were kept in order or reordered."""
+    """How often gaps over 1 to 10 (or more) source words were monotone or reordered."""
     from demotic.toml import write_toml
 
     rows = {name: row[1:] for name, row in zip(("in_order", "reordered"), counts, strict=True)}
     write_toml(
         path,
         rows,
-        header="Gaps of extracted rules by source words under them: 1, 2, ..., 10 or more.",
+        header="Gaps of extracted rules by number of source words: 1, 2, ..., 10 or more.",
     )

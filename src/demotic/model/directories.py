@@ -1,4 +1,4 @@
-"""What a path is when it is not the model that was asked for, and what can be done with it."""
+"""Describes a path that is not the expected model, and suggests a command for it."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from demotic.near import near_path, quoted
 __all__ = ["Holding", "holding", "no_model"]
 
 _MODEL_NAME = "model.toml"
-_SHOWN = 8  # models that are named
+_SHOWN = 8  # maximum number of models listed
 _MAKERS = "demotic make, build, import, tune or train"
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What is there, and the command to go on with; both may be empty."""
+    """What the directory holds, and the next command for it; both may be empty."""
 
     what: str
     command: str = ""
     models: tuple[str, ...] = ()
     verb: str = ""
-    """The verb whose unfinished work it is."""
+    """The verb that left its work here unfinished."""
     ours: bool = True
-    """Whether a verb has made it: then others do not write into it."""
+    """Whether Demotic wrote it; other verbs then do not write into it."""
 
 
 def holding(path: Path) -> Holding:
-    """Told by the names of the files."""
+    """Decided by the names of the files."""
     if not path.is_dir():
         return Holding("a file" if path.exists() else "")
     for found in _FINDERS:
@@ -41,7 +41,7 @@ def holding(path: Path) -> Holding:
 
 
 def no_model(path: Path) -> ModelError:
-    """The error for a path that has no model."""
+    """The error for a path without a model."""
     held = holding(path)
     expected = f"a directory that {_MAKERS} has made"
     if not held.what:
@@ -78,7 +78,7 @@ def _prepared(path: Path) -> Holding | None:
 
 
 def _by_side(path: Path, sides: list[Path]) -> list[Path]:
-    """Source first, as preparation.toml says."""
+    """Source first, according to preparation.toml."""
     import tomllib
 
     try:
@@ -115,7 +115,7 @@ def _unfinished(path: Path) -> Holding | None:
         ("training/*", "train"),
     ):
         if any(path.glob(pattern)):
-            what = f"an unfinished demotic {verb} (the same command again resumes it)"
+            what = f"an unfinished demotic {verb} (run the same command again to resume it)"
             return Holding(what, verb=verb)
     return None
 

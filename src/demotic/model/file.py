@@ -1,4 +1,4 @@
-"""`model.toml`: what a model directory holds, readable, with all its faults told at once."""
+"""`model.toml`: the contents of a model directory; reading reports all errors at once."""
 
 from __future__ import annotations
 
@@ -41,29 +41,29 @@ class Parts:
     weights: Name = "weights.tsv"
     language_models: tuple[Name, ...] = ()
     preparation: Name | None = None
-    learnt: tuple[Name, ...] = ()  # what the preparation learnt: true case, segmenters
+    learnt: tuple[Name, ...] = ()  # learnt by the preparation: true case, segmenters
     distortion: Name | None = None
     sparse: Name | None = None  # weights of sparse features
-    templates: Name | None = None  # what these features look at
+    templates: Name | None = None  # templates of these features
     classes: tuple[Name, ...] = ()  # layers of word classes for them
 
     @property
     def big(self) -> tuple[str, ...]:
-        """Files that models share and whose contents are on record."""
+        """Large files, shared between models, whose digests are recorded."""
         sparse = () if self.sparse is None else (self.sparse,)
         learnt = (*self.language_models, *self.learnt, *self.classes)
         return (self.vocabulary, self.rules, *learnt, *sparse)
 
     @property
     def small(self) -> tuple[str, ...]:
-        """Text files, which people may edit."""
+        """Text files, which may be edited."""
         extra = (self.preparation, self.distortion, self.templates)
         return (self.weights, *(name for name in extra if name is not None))
 
 
 @dataclass(frozen=True)
 class FileRecord:
-    """What a file was when the model was written."""
+    """The size and digest of a file when the model was written."""
 
     bytes: Size
     digest: Digest
@@ -80,7 +80,7 @@ class ModelInfo:
     search: Mapping[str, Scalar] = field(default_factory=dict)  # defaults of the decoder
     options: Mapping[str, Scalar] = field(default_factory=dict)  # what the model was built with
     origin: Mapping[str, Scalar] = field(default_factory=dict)  # where it came from
-    history: tuple[str, ...] = ()  # a clause per verb that it went through
+    history: tuple[str, ...] = ()  # one clause per verb that was applied
     files: Mapping[str, FileRecord] = field(default_factory=dict)
 
     def write(self, directory: Path) -> None:
@@ -114,14 +114,14 @@ class ModelInfo:
                 f"a model of format {version!r}",
                 path=path,
                 expected=f"format {FORMAT}",
-                advice="update Demotic, or build the model anew",
+                advice="update Demotic, or build the model again",
             )
         stored.pop("demotic", None)
         return checked_toml(path, cls, stored, advice=_ADVICE)
 
 
 def confined(directory: Path, name: str, *, allow_outside: bool = False) -> Path:
-    """The path of a part, which must lie inside the model directory."""
+    """The path of a part, which must be inside the model directory."""
     path = directory / name
     parts = PurePosixPath(name).parts
     inside = not os.path.isabs(name) and ".." not in parts and "\\" not in name

@@ -1,4 +1,4 @@
-"""How a model came about: one clause per verb that it went through, kept in `model.toml`."""
+"""The history of a model: one clause per verb that was applied, kept in `model.toml`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TOOLKITS = {"moses": "Moses", "joshua": "Joshua"}
 
 
 def step(origin: Mapping[str, Scalar]) -> str:
-    """The clause of the verb that gives a new model this origin."""
+    """The clause of the verb that gave a model this origin."""
     if "final_stage" in origin:
         return f"make: kept the {origin['final_stage']} model, the best on the dev set"
     if "trained_by" in origin:
@@ -29,7 +29,7 @@ def step(origin: Mapping[str, Scalar]) -> str:
 
 
 def chain(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tuple[str, ...]:
-    """What is on record, or for models without it what their origin tells, in the usual order."""
+    """The recorded history; for models without one, what their origin implies."""
     if history:
         return history
     families = ("made_by", "toolkit", "configuration"), ("tun", "search_aware"), ("train",)

@@ -1,9 +1,9 @@
 """A model: one directory with rules, vocabulary, language models and weights, opened by mapping.
 
     model = Model.load("model")
-    tuned = model.derive("tuned", weights=new_weights)      # shares the big files
+    tuned = model.derive("tuned", weights=new_weights)      # shares the large files
 
-`model.toml` is written last, so that a directory without it is no model yet.
+`model.toml` is written last, so that a directory without it is not a model yet.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = ["Model"]
 
 @dataclass(frozen=True)
 class Model:
-    """Rules, words and weights that belong together; immutable."""
+    """Rules, vocabulary and weights that belong together; immutable."""
 
     path: Path
     info: ModelInfo
@@ -53,7 +53,7 @@ class Model:
 
     @classmethod
     def load(cls, path: PathLike, *, verify: bool = True, allow_outside: bool = False) -> Model:
-        """Opens a model directory; without `verify` the checksums of its files are trusted."""
+        """Opens a model directory; without `verify`, checksums are not checked."""
         directory = Path(path)
         info = ModelInfo.read(directory)
 
@@ -77,7 +77,7 @@ class Model:
 
     @classmethod
     def create(cls, path: PathLike, info: ModelInfo, weights: Weights) -> Model:
-        """Makes a model of a directory whose big files are there already, and opens it."""
+        """Makes a model of a directory that already has the large files, and opens it."""
         directory = Path(path)
         files = {name: record(confined(directory, name)) for name in info.parts.big}
         weights.write(confined(directory, info.parts.weights))
@@ -90,17 +90,17 @@ class Model:
 
     @property
     def settings(self) -> Mapping[str, Scalar]:
-        """How this model is searched, where it differs from the defaults: [search] in its file."""
+        """The search settings of this model that differ from the defaults: [search] in its file."""
         return self.info.search
 
     def decoder(
         self, options: SearchOptions | None = None, *, weights: Weights | None = None
     ) -> Decoder:
-        """The decoder with the model's own settings and weights, or with others."""
+        """The decoder with the model's settings and weights, or with others."""
         from demotic.search import SearchOptions
         from demotic.search.kinds import decoder_of
 
-        options = options or SearchOptions.for_model(self.settings)
+        options = options or SearchOptions.for_model(self)
         return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
 
     def translate(
@@ -121,7 +121,7 @@ class Model:
         options: SearchOptions | None = None,
         threads: int = 1,
     ) -> list[SearchResult]:
-        """Searches tokenised sentences and keeps what was found: forests, or bins as well."""
+        """Decodes tokenised sentences and records forests, or bins as well."""
         return self.decoder(options).search(lines, record=record, threads=threads)
 
     @cached_property
@@ -130,14 +130,14 @@ class Model:
 
     @cached_property
     def raw_text(self) -> RawText:
-        """Raw lines to the model's tokens and back."""
+        """Converts raw lines to the model's tokens and back."""
         from demotic.search.text import RawText
 
         return RawText(self)
 
     @cached_property
     def native_language_models(self) -> list[_core.LanguageModel]:
-        """Opened for the core. Imported ones are ARPA files, </s> or not, as Moses takes them."""
+        """Native language models. Imported ARPA files may lack </s>, as in Moses."""
         from demotic.lm import LanguageModel
 
         return [
@@ -146,14 +146,14 @@ class Model:
 
     @cached_property
     def native(self) -> _core.PhraseModel | _core.HieroModel:
-        """The model as the core searches it."""
+        """The model in native form."""
         from demotic.search.kinds import native_model
 
         return native_model(self)
 
     @cached_property
     def preparation(self) -> Preparation | None:
-        """How raw text becomes tokens and back, if `demotic prepare` made the model's text."""
+        """How raw text becomes tokens and back, if `demotic prepare` prepared the model's text."""
         from demotic.text.preparation import Preparation
 
         if self.info.parts.preparation is None:
@@ -162,21 +162,21 @@ class Model:
 
     @cached_property
     def language_models(self) -> tuple[Path, ...]:
-        """The language models' files."""
+        """The files of the language models."""
         return tuple(self.part(name) for name in self.info.parts.language_models)
 
     def part(self, name: str) -> Path:
         return confined(self.path, name, allow_outside=self.allow_outside)
 
     def verify(self) -> None:
-        """Compares every big file with what was recorded. Raises ModelError."""
+        """Compares every large file with its recorded digest. Raises ModelError."""
         for name in self.info.parts.big:
             known = self.info.files.get(name)
             if known is not None and record(self.part(name)) != known:
                 raise _changed(self.part(name))
 
     def save(self, path: PathLike) -> Model:
-        """A copy that shares the big files with this model."""
+        """A copy that shares the large files with this model."""
         return self.derive(path)
 
     def derive(
@@ -190,11 +190,11 @@ class Model:
         templates: Templates | None = None,
         classes: Sequence[_core.ClassLayer] | None = None,
     ) -> Model:
-        """A new model directory with other weights or settings, sharing the big files.
+        """A new model directory with other weights or settings, sharing the large files.
 
         They are hard links where the file system allows, else copies; either way the two
-        directories do not depend on each other.  `sparse` is a file of sparse weights; templates
-        and classes that are not given are this model's own.
+        directories are independent.  `sparse` is a file of sparse weights; templates and classes
+        that are not given are this model's.
         """
         directory = Path(path)
         attached = Attached.to(self, sparse, templates, classes)
@@ -249,9 +249,9 @@ def _check_size(path: Path, name: str, info: ModelInfo) -> None:
 
 def _changed(path: Path) -> ModelError:
     return ModelError(
-        "not the file that the model was written with",
+        "a file that has changed since the model was written",
         path=path,
-        expected="what model.toml has on record",
+        expected="the size and digest recorded in model.toml",
         advice="copy the whole model directory again",
     )
 

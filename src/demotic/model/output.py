@@ -1,6 +1,6 @@
-"""A directory that is to become a model: locked, never over another model unless told to.
+"""A directory that will become a model: locked, and replacing another model only on request.
 
-A model that is replaced is set aside and comes back if the new one fails.
+A replaced model is set aside and restored if the new one fails.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ __all__ = ["WAY_OUT", "new_model", "refuse_existing", "refuse_inside", "replaced
 WAY_OUT = "give --force to replace it, or choose another name"
 
 _MODEL_NAME = "model.toml"
-# What stands beside the parts that model.toml names.
+# Files of a model that model.toml does not name.
 _BESIDE = (BITEXT, "work", "runs", "training", "weights.tsv", "make.json", _MODEL_NAME)
 
 
 def refuse_existing(directory: PathLike, *, advice: str = "") -> None:
-    """A model is never written over: somebody may have it open. Raises Error."""
+    """A model is never overwritten, since another process may have it open. Raises Error."""
     if (Path(directory) / _MODEL_NAME).exists():
         raise Error(
-            "a model is there already",
+            "a model exists already",
             path=os.fspath(directory),
             expected="a new directory",
             advice=advice or "remove it first, or choose another name",
@@ -39,7 +39,7 @@ def refuse_existing(directory: PathLike, *, advice: str = "") -> None:
 
 @contextmanager
 def new_model(directory: PathLike, *, force: bool = False, advice: str = "") -> Iterator[Path]:
-    """The directory, locked; after a failure it is as it was before."""
+    """The directory, locked; after a failure it is unchanged."""
     if not force:
         refuse_existing(directory, advice=advice)
     home = Path(directory)
@@ -60,9 +60,9 @@ def refuse_inside(directory: PathLike, source: Path) -> None:
 
 @contextmanager
 def replaced(home: Path, work: Iterable[str] = ()) -> Iterator[None]:
-    """Sets aside the model in `home`, if there is one, until another has taken its place.
+    """Sets aside the model in `home`, if there is one, until another has replaced it.
 
-    The folders `work` go with it, and without a model too: they are of unfinished work.
+    The folders `work` are set aside too, even without a model: they hold unfinished work.
     """
     model = _names(home) if (home / _MODEL_NAME).exists() else []
     with set_aside(home, dict.fromkeys([*model, *work])):

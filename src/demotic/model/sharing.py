@@ -1,4 +1,4 @@
-"""Files that two model directories both have."""
+"""Shares files between model directories."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from demotic.errors import IoError
 
 __all__ = ["BITEXT", "BITEXT_LINKS", "copy_file", "share_bitext", "share_file"]
 
-# The training corpus of a model and its links, which `demotic explain` looks at.
+# The training corpus of a model and its links, used by `demotic explain`.
 BITEXT = "bitext"
 BITEXT_LINKS = "bitext/links.gz"
 
 
 def share_bitext(files: Iterable[Path], directory: Path) -> None:
-    """Shares the files of a training corpus with a model directory; those that there are."""
+    """Shares the existing files of a training corpus with a model directory."""
     for file in files:
         if file.is_file():
             share_file(file, directory / BITEXT / file.name)
 
 
 def share_file(source: Path, target: Path) -> None:
-    """A hard link where the file system allows, else a copy."""
+    """Makes a hard link where the file system allows, else a copy."""
     target.unlink(missing_ok=True)
     target.parent.mkdir(parents=True, exist_ok=True)
     try:

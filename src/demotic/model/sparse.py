@@ -1,4 +1,4 @@
-"""New sparse features for a model that is derived from another."""
+"""Adds new sparse features to a derived model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CLASSES = "classes"
 
 @dataclass(frozen=True)
 class Attached:
-    """What takes the place of a model's own; None for what stays."""
+    """Replacements of a model's own parts; None keeps a part."""
 
     sparse: PathLike
     templates: Templates | None
@@ -42,7 +42,7 @@ class Attached:
         templates: Templates | None,
         classes: Sequence[ClassLayer] | None,
     ) -> Attached | None:
-        """None if nothing is attached; raises Error if something is missing."""
+        """None if nothing is attached; raises Error if a part is missing."""
         if sparse is None:
             if templates is not None or classes is not None:
                 raise Error("templates or classes without weights", expected="sparse weights too")
@@ -61,7 +61,7 @@ class Attached:
         return cls(sparse, templates, classes, parts)
 
     def write(self, directory: Path) -> set[str]:
-        """Writes what is new; gives the names of the parts that are not to be taken over."""
+        """Writes the new parts; returns the names of the parts that are not shared."""
         from demotic.features.layers import save_layers
 
         written = {_WEIGHTS}

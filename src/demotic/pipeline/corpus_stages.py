@@ -1,4 +1,4 @@
-"""The stages that work on text: check it, split off dev and test, prepare the rest."""
+"""The stages that work on text: check it, split off dev and test sets, prepare the rest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DROPPED = "dropped.json"
 
 
 def check(making: Making) -> tuple[str, ...]:
-    """Refuses unusable text before any work is done on it; gives what was found, a line each."""
+    """Refuses unusable text before any other work; returns one line per kind of finding."""
     from demotic.text.check import CheckOptions, check_pairs
 
     name = ", ".join(str(path) for path in making.order.inputs)
@@ -32,7 +32,7 @@ def check(making: Making) -> tuple[str, ...]:
             "; ".join(report.unusable),
             path=name,
             expected="parallel text",
-            advice="see what `demotic check` says about it",
+            advice="run `demotic check` on it for details",
         )
     making.progress.done(f"{report.pairs:,} sentence pairs, usable")
     for warning in report.warnings:
@@ -66,13 +66,13 @@ def _write(making: Making, name: str, part: HeldOut) -> None:
 
 
 def _share(done: int, total: int, stage: str) -> float:
-    """Text is read, learnt from and written; the learning is short."""
+    """Reading, learning and writing share the stage; learning is short."""
     half = done / max(1, total) / 2
     return half if stage == "reading" else 0.5 + (half if stage == "writing" else 0)
 
 
 def prepared(making: Making, split: Split) -> dict[str, int]:
-    """The training text, cleaned and tokenised; gives the pairs that were left out, by reason."""
+    """The training text, cleaned and tokenised; returns the dropped pairs by reason."""
     from demotic.text.preparation import PrepareOptions
     from demotic.text.prepare import prepare
 
@@ -94,11 +94,11 @@ def prepared(making: Making, split: Split) -> dict[str, int]:
             )
             reasons = {"shares a sentence with dev or test": split.left_out, **report.dropped}
             making.work.write(_DROPPED, {name: count for name, count in reasons.items() if count})
-        making.progress.done(f"{report.kept:,} pairs to learn from")
+        making.progress.done(f"{report.kept:,} training pairs")
         if split.shared:
             making.progress.warn(
                 f"{split.shared:,} training pairs have the same translation as a sentence of your "
-                "dev or test set, which raises the scores"
+                "dev or test set, which inflates the scores"
             )
 
     outputs = [folder / "preparation.toml", *making.corpus_files]

@@ -1,7 +1,7 @@
-"""How long each stage of `demotic make` may take: the first guess of the time that is left.
+"""Expected duration of each stage of `demotic make`, for the first estimate of the time left.
 
-Seconds on one ordinary core, by the size of the text; what a display shows is corrected by the
-time that the stages before really took.
+Seconds on one ordinary core, by the size of the text; the display scales them by the time that
+earlier stages actually took.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from demotic.pipeline.split import Split
 
 __all__ = ["planned"]
 
-_PAIRS = 20_000  # a guess before the text has been read
+_PAIRS = 20_000  # assumed before the text has been read
 _PER_PAIR = {"check": 1.2e-4, "split": 4e-5, "prepare": 1.5e-4}
 _BUILD = {"phrase": 1.6e-4, "hiero": 4e-4}  # per training pair
 _ROUND = {"phrase": 3e-3, "hiero": 8e-3}  # of tuning, per dev sentence
@@ -34,7 +34,7 @@ def planned(order: MakeOrder, split: Split | None) -> list[Plan]:
         plans.append(Plan(f"build{end}", _BUILD[kind] * train))
         plans.append(Plan(f"tune{end}", order.preset.rounds * _ROUND[kind] * dev))
     stages = 2 * len(order.kinds)
-    # Which kind is trained is not known before; Hiero takes longer.
+    # It is not yet known which kind will be trained; Hiero takes longer.
     kind = order.kinds[-1]
     end = f" ({kind})" if several else ""
     if order.trains:

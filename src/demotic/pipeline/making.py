@@ -1,4 +1,4 @@
-"""What every stage of `demotic make` has at hand."""
+"""The state that every stage of `demotic make` uses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Making"]
 
 @dataclass(frozen=True)
 class Making:
-    """One translator in the making: what was asked for, where it is made, who watches."""
+    """One run: the order, the output directory, and the progress display."""
 
     order: MakeOrder
     work: Work
@@ -24,12 +24,12 @@ class Making:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Advance]:
-        """Shows the stage and adds up its time."""
+        """Shows the stage and records its time."""
         with self.work.timed(name), self.progress.stage(name) as advance:
             yield advance
 
     def label(self, stage: str, kind: str) -> str:
-        """How a stage is called: with the kind of model if there are two."""
+        """The label of a stage, with the kind of model if there are two."""
         return f"{stage} ({kind})" if len(self.order.kinds) > 1 else stage
 
     @property

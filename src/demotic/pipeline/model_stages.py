@@ -1,4 +1,4 @@
-"""The stages that make models: build, tune, train; each gives the model and how it came out."""
+"""The stages that make models: build, tune, train; each returns the model and its result."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ __all__ = ["bitext_of", "built", "trained", "tuned"]
 # Labels of `demotic build` with their share of its time.
 _BUILD = (
     ("reading", 0.05),
-    ("learning to align", 0.45),
+    ("training the aligner", 0.45),
     ("aligning", 0.1),
     ("estimating the language model", 0.1),
     ("extracting rules", 0.3),
 )
 # Labels of a fold with their share of its time.
 _FOLD = (
-    ("learning to align", 0.25),
+    ("training the aligner", 0.25),
     ("aligning", 0.05),
     ("extracting rules", 0.15),
     ("estimating the language model", 0.05),
     ("forced search", 0.5),
 )
-_FOLDS = 0.35  # share of training that goes into the folds' models and their forced search
-# Hiero training takes several times as long as that of phrases and gains less, so it is shortened:
+_FOLDS = 0.35  # share of the training time spent on the folds' models and forced decoding
+# Hiero training takes several times as long as phrase training and gains less, so it is reduced:
 # two folds, few epochs, pairs of ordinary length, fewer templates.
 _HIERO: dict[str, Any] = {"max_words": 12, "folds": 2}
 _HIERO_EPOCHS = 3
@@ -136,7 +136,7 @@ def _outcome(result: TrainResult) -> str:
 
 
 def bitext_of(making: Making) -> Bitext:
-    """The prepared training text, as training wants it."""
+    """The prepared training text in the form that training takes."""
     from demotic.train import Bitext
 
     return Bitext(*(read_lines(path).tolist() for path in making.corpus_files))

@@ -1,4 +1,4 @@
-"""What `demotic make` can be told, and the presets that settle everything else."""
+"""The options of `demotic make`, and the presets that determine everything else."""
 
 from __future__ import annotations
 
@@ -14,31 +14,29 @@ __all__ = ["PRESETS", "MakeOptions", "Preset"]
 
 @dataclass(frozen=True, kw_only=True)
 class MakeOptions(Options):
-    """The few choices that are left to the user."""
+    """The few choices left to the user."""
 
     kind: Literal["phrase", "hiero", "best"] = option(
         "phrase",
-        "phrases, rules with gaps (for languages of very different word order), or both, of which "
-        "the better one on the dev set is kept",
+        "phrase pairs, rules with gaps (for languages with very different word order), or both, "
+        "keeping the better one on the dev set",
     )
     preset: Literal["fast", "balanced", "best"] = option(
         "balanced",
         "how much time to spend: fast tunes without training on the corpus, best trains longest",
     )
-    train: bool = option(
-        True, "train sparse features on the corpus itself; --no-train stops after tuning"
-    )
+    train: bool = option(True, "train sparse features on the corpus; --no-train stops after tuning")
     dev_size: int | None = option(
         None,
-        "sentences split off for tuning; by default 5 % of the corpus, at most 1,000",
+        "sentences held out for tuning (default: 5 % of the corpus, at most 1,000)",
         minimum=10,
     )
     test_size: int | None = option(
         None,
-        "sentences split off for testing; by default 5 % of the corpus, at most 1,000",
+        "sentences held out for testing (default: 5 % of the corpus, at most 1,000)",
         minimum=10,
     )
-    seed: int = option(1, "seed of the random numbers", minimum=0)
+    seed: int = option(1, "random seed", minimum=0)
 
 
 def _fixed(**values: Any) -> Mapping[str, Any]:
@@ -47,15 +45,15 @@ def _fixed(**values: Any) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """Everything that decides how long it takes."""
+    """Everything that determines the running time."""
 
     rounds: int
-    """Of tuning, at most."""
+    """Maximum number of tuning rounds."""
     epochs: int
-    """Of training on the corpus, at most; 0: none."""
+    """Maximum number of training epochs; 0 for no training."""
     folds: int = 5
     learning: Mapping[str, Any] = field(default_factory=lambda: _fixed(beam_size=30, pop_limit=100))
-    """Search settings while weights are learnt."""
+    """Search settings during tuning and training."""
     search: Mapping[str, Any] = field(default_factory=lambda: _fixed(beam_size=200, pop_limit=400))
     """Search settings of the finished model."""
 

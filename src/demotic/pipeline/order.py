@@ -1,4 +1,4 @@
-"""What `demotic make` is asked for: the text, the languages, the options."""
+"""The order given to `demotic make`: text, languages, options."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FilePair = tuple[PathLike, PathLike]
 
 @dataclass(frozen=True, kw_only=True)
 class MakeOrder:
-    """Everything that decides the result, and where it goes."""
+    """Everything that determines the result, and where it is written."""
 
     inputs: Sequence[PathLike]
     """Two plain text files, or TSV, TMX, PO or XLIFF files."""
@@ -34,7 +34,7 @@ class MakeOrder:
     target_language: str
     out: Path
     dev: Sequence[FilePair] = ()
-    """Instead of a part of the corpus; one source file twice has two references."""
+    """Used instead of parts of the corpus; the same source file twice gives two references."""
     test: Sequence[FilePair] = ()
     options: MakeOptions = field(default_factory=MakeOptions)
     format: Format = "auto"
@@ -66,7 +66,7 @@ class MakeOrder:
         return [*self.inputs, *(path for pair in (*self.dev, *self.test) for path in pair)]
 
     def command(self) -> dict[str, Any]:
-        """What decides the result, by name; files count by their contents, not by their names."""
+        """What determines the result, by name; files count by content, not by name."""
         return {
             "languages": [self.source_language, self.target_language],
             "format": self.format,
@@ -90,7 +90,7 @@ class MakeOrder:
 
 
 def read_held_out(pairs: Sequence[FilePair]) -> HeldOut | None:
-    """The sentences of all source files with as many references; None if there are none."""
+    """The sentences of all source files with their references; None if there are no files."""
     if not pairs:
         return None
     references: dict[str, list[PathLike]] = {}
@@ -99,7 +99,7 @@ def read_held_out(pairs: Sequence[FilePair]) -> HeldOut | None:
     counts = {path: len(targets) for path, targets in references.items()}
     if len(set(counts.values())) > 1:
         named = ", ".join(f"{path} has {count}" for path, count in counts.items())
-        raise Error(f"different numbers of references: {named}", expected="as many for each file")
+        raise Error(f"different numbers of references: {named}", expected="equal numbers per file")
     lines: list[str] = []
     streams: list[list[str]] = [[] for _ in next(iter(references.values()))]
     for path, targets in references.items():
@@ -116,7 +116,7 @@ def read_held_out(pairs: Sequence[FilePair]) -> HeldOut | None:
 
 
 def _check_file(path: PathLike) -> None:
-    """The text is read more than once, so it must be a file."""
+    """Requires a regular file, since the text is read more than once."""
     name = display_name(path)
     if os.fspath(path) == "-":
         raise Error("standard input", expected="a file, because the text is read more than once")

@@ -1,7 +1,7 @@
-"""The report of `demotic make`: how good the translator is, what it does, how it was made.
+"""The report of `demotic make`: how good the translator is, examples, how it was made.
 
-The first screen has the headline, the test scores by stage, the times, and translations before and
-after; what follows is for those who want to know more.
+The first screen has the headline, test scores by stage, times, and translations before and after;
+details follow.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _METRICS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
 _KINDS = {"phrase": "phrase-based", "hiero": "hierarchical (Hiero)"}
 _PARTS = {
     "read": "pairs read",
-    "train": "pairs to learn from",
-    "dev": "pairs to tune on (dev)",
-    "test": "pairs to test on",
+    "train": "training pairs",
+    "dev": "dev pairs (tuning)",
+    "test": "test pairs",
     "references": "references per test sentence",
 }
 _SIZES = {
@@ -73,14 +73,14 @@ def _summary(made: Made) -> str:
     took = f" in {duration(seconds)}" if seconds else ""
     speed = f"; it translates {made.speed:,.0f} words per second" if made.speed else ""
     pairs = f"{made.sentences.get('train', 0):,} sentence pairs"
-    return f"A {kind} {names[0]}-{names[1]} model, learnt from {pairs}{took}{speed}."
+    return f"A {kind} {names[0]}-{names[1]} model, trained on {pairs}{took}{speed}."
 
 
 def _scores(page: Page, made: Made) -> None:
     page.add(element("h3", "Test scores by stage"))
     known = [stage for stage in made.stages if "bleu" in stage.scores]
     if not known:
-        page.note("Nothing was tested: there is no test set.")
+        page.note("Nothing was tested, since there is no test set.")
         return
     bleu = [stage.scores["bleu"] for stage in known]
     axis = interval_axis([(one.value, one.low, one.high) for one in bleu])
@@ -93,8 +93,8 @@ def _scores(page: Page, made: Made) -> None:
     page.add(element("table", element("tbody", head, *rows, foot), class_="stages cards"))
     count = made.sentences.get("test", 0)
     page.note(
-        f"{count:,} unseen sentences, cased and detokenised. Higher BLEU and chrF are better, "
-        "lower TER is."
+        f"{count:,} unseen sentences, cased and detokenised. Higher BLEU and chrF are better; "
+        "lower TER is better."
     )
 
 
@@ -139,7 +139,7 @@ def _times(page: Page, made: Made) -> None:
         bars([(plain_name(name), seconds) for name, seconds in made.times], shown=short_duration)
     )
     total = sum(seconds for _, seconds in made.times)
-    page.note(f"{duration(total)} in all.")
+    page.note(f"{duration(total)} in total.")
 
 
 def _examples(page: Page, made: Made) -> None:
@@ -154,8 +154,8 @@ def _examples(page: Page, made: Made) -> None:
                     for one in examples:
                         page.add(_example(one, made))
     page.note(
-        "Built: before tuning; final: the finished model. Struck out and underlined words are what "
-        "changed. Best and worst by chrF of the sentence."
+        "Built: before tuning; final: the finished model. Changed words are struck out and "
+        "underlined. Best and worst by sentence-level chrF."
     )
 
 
@@ -181,7 +181,7 @@ def _example(one: Example, made: Made) -> Html:
 def _use(page: Page, made: Made) -> None:
     model = shlex.quote(str(made.path))
     source = made.good[0].source if made.good else "..."
-    page.heading("How to use it", "The model is one directory; these commands can be copied.")
+    page.heading("How to use it", "The model is one directory; copy these commands.")
     page.add(
         commands(
             [
@@ -209,7 +209,7 @@ def _curves(page: Page, made: Made) -> None:
         return
     page.heading(
         "Learning curves",
-        "BLEU of the dev set while the weights were learnt; the ringed point is what was kept.",
+        "BLEU on the dev set during tuning and training; the ringed point was kept.",
     )
     with page.inside("div", "columns"):
         for stage in learnt:
@@ -220,7 +220,7 @@ def _curves(page: Page, made: Made) -> None:
 
 
 def _corpus(page: Page, made: Made) -> None:
-    page.heading("The corpus", "What the model was learnt from, and what was left out.")
+    page.heading("The corpus", "What the model was trained on, and what was left out.")
     with page.inside("div", "columns"):
         parts = [(_PARTS.get(name, plain_name(name)), n) for name, n in made.sentences.items()]
         page.table(["part", "number"], parts)

@@ -1,4 +1,4 @@
-"""How `demotic make` tells where it is: the stages, the share of each that is done, time left."""
+"""Progress of `demotic make`: its stages, the share done of each, and the time left."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ __all__ = ["Advance", "Plan", "Progress", "Silent", "inner"]
 
 
 class Advance(Protocol):
-    """Called with the share of the stage that is done, 0 to 1, and what is going on in it."""
+    """Called with the share of the stage that is done, 0 to 1, and the current activity."""
 
     def __call__(self, share: float, remark: str = "") -> None: ...
 
 
 class Progress(Protocol):
-    """Who watches."""
+    """A display of progress."""
 
     def plan(self, stages: Sequence[Plan]) -> None:
-        """All stages that are to come, in order; called again when more is known."""
+        """All stages in order; called again when more is known."""
 
     def stage(self, name: str) -> AbstractContextManager[Advance]:
         """One stage, from its beginning to its end."""
 
     def done(self, text: str) -> None:
-        """A line about what the stage came to."""
+        """The result of the stage, one line."""
 
     def warn(self, text: str) -> None:
-        """Something that the user should know."""
+        """A warning to the user."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A stage and the time that it may take, in seconds on an ordinary core."""
+    """A stage and its expected duration, in seconds on an ordinary core."""
 
     name: str
     seconds: float
 
 
 class Silent:
-    """Nobody watches."""
+    """Shows nothing."""
 
     def plan(self, stages: Sequence[Plan]) -> None: ...
 
@@ -57,9 +57,9 @@ class Silent:
 def inner(
     advance: Advance, steps: Sequence[tuple[str, float]]
 ) -> Callable[[str], AbstractContextManager[Callable[..., None]]]:
-    """A display of labelled steps, as `build` wants one, inside one stage.
+    """Labelled steps, as `build` reports them, inside one stage.
 
-    `steps` has the labels in their order, each with its share of the stage.
+    `steps` lists the labels in order, each with its share of the stage.
     """
     begins: dict[str, tuple[float, float]] = {}
     total = 0.0

@@ -1,4 +1,4 @@
-"""What `demotic make` found out: a plain value that the terminal, the report and JSON are made of.
+"""The result of `demotic make` as a plain value, shown on the terminal, as report and as JSON.
 
 It is saved as `make.json` in the model directory, so that the report can be written again.
 """
@@ -32,7 +32,7 @@ class Score:
 
 @dataclass(frozen=True)
 class StageResult:
-    """A model on the way from the built one to the final one, and how it does on the test set."""
+    """A model between the built one and the final one, and its scores on the test set."""
 
     name: str
     """`built`, `tuned`, `trained` or `tuned again`."""
@@ -41,21 +41,21 @@ class StageResult:
     model: str
     """Its directory, relative to the final model's."""
     seconds: float
-    """How long it took to make."""
+    """Seconds it took to make."""
     dev: float
-    """BLEU of the dev set as the tuner scores it (tokenised), by which stages are chosen."""
+    """BLEU on the dev set as the tuner scores it (tokenised); selects the final stage."""
     scores: dict[str, Score]
     """Test scores by metric (`bleu`, `chrf`, `ter`): cased, detokenised."""
     compared_with: str = ""
     """The stage that this one is compared with; empty for the first of its kind."""
     p_value: float | None = None
-    """Of the difference in BLEU from that stage, by paired bootstrap resampling."""
+    """p-value of the BLEU difference from that stage, by paired bootstrap resampling."""
     curve: tuple[float, ...] = ()
-    """BLEU of the dev set before and after each round or epoch."""
+    """BLEU on the dev set before and after each round or epoch."""
     kept: int = 0
-    """The place in the curve of the weights that were kept."""
+    """The index in the curve of the weights that were kept."""
     remark: str = ""
-    """One clause for people, such as "MIRA, 7 rounds"."""
+    """A short description, such as "MIRA, 7 rounds"."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,14 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """The final model and everything that is worth saying about how it was made."""
+    """The final model and how it was made."""
 
     path: Path
     source_language: str
     target_language: str
     kind: str
     final: int
-    """The place in `stages` of the model that was kept, chosen by dev BLEU."""
+    """The index in `stages` of the final model, chosen by dev BLEU."""
     stages: tuple[StageResult, ...]
     signatures: dict[str, str]
     """How each test metric was computed, by metric."""
@@ -89,19 +89,19 @@ class Made:
     dropped: dict[str, int] = field(default_factory=dict)
     """Training pairs left out, by reason."""
     findings: tuple[str, ...] = ()
-    """What the corpus check found, one line each."""
+    """Findings of the corpus check, one line each."""
     sizes: dict[str, int] = field(default_factory=dict)
     """`rules`, `words`, `ngrams`, `features`, `bytes` of the final model."""
     speed: float = 0.0
     """Source words translated per second on the test set."""
     times: tuple[tuple[str, float], ...] = ()
-    """Seconds by stage of the work, in order; stages done by an earlier run have their old time."""
+    """Seconds by stage, in order; stages done by an earlier run have their old time."""
     good: tuple[Example, ...] = ()
-    """The test sentences whose final translations are best, of some length."""
+    """Test sentences of ordinary length with the best final translations."""
     bad: tuple[Example, ...] = ()
-    """The worst ones."""
+    """Test sentences with the worst final translations."""
     settings: dict[str, str] = field(default_factory=dict)
-    """Options that decided the result, by name."""
+    """Options that determined the result, by name."""
 
     @property
     def best(self) -> StageResult:
@@ -110,7 +110,7 @@ class Made:
 
     @cached_property
     def model(self) -> Model:
-        """The final model, opened."""
+        """Opens the final model."""
         from demotic.model import Model
 
         return Model.load(self.path)

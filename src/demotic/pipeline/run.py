@@ -4,8 +4,8 @@
                         target_language="en")
     print(made.best.scores["bleu"], made.model.translate(["他把书放在桌子上。"]))
 
-Everything that leads to the model is kept in `work/`, so that the same call resumes after an
-interruption and is instant once it is done.
+All intermediate results are kept in `work/`, so that the same call resumes after an interruption
+and returns at once when everything is done.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def make(
     progress: Progress | None = None,
     **options: Any,
 ) -> Made:
-    """Makes the translator `out` of two text files, or of TSV, TMX, PO or XLIFF files.
+    """Makes the translator `out` from two text files, or from TSV, TMX, PO or XLIFF files.
 
     `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus.
     Other keywords are fields of `MakeOptions`: `kind`, `preset`, `train`, `seed` and so on.
@@ -73,7 +73,7 @@ def make(
 
 
 def run_order(order: MakeOrder, *, force: bool = False, progress: Progress | None = None) -> Made:
-    """Does what is still to be done of an order."""
+    """Does what remains to be done of an order."""
     work = Work(order.out)
     with _tidy(order.out):
         work.claim(order.command(), force=force)
@@ -85,7 +85,7 @@ def run_order(order: MakeOrder, *, force: bool = False, progress: Progress | Non
 
 @contextmanager
 def _tidy(home: Path) -> Iterator[None]:
-    """A failure before the text is prepared leaves nothing behind."""
+    """Leaves nothing behind if it fails before the text is prepared."""
     was_there = home.exists()
     try:
         yield
@@ -96,7 +96,7 @@ def _tidy(home: Path) -> Iterator[None]:
 
 
 class _Run:
-    """The stages in their order."""
+    """The stages in order."""
 
     def __init__(self, making: Making) -> None:
         self.making, self.order, self.work = making, making.order, making.work
@@ -157,7 +157,7 @@ class _Run:
         return DevSet.read(source, references, model.raw_text)
 
     def _warn_of_unknown(self, model: Model, split: Split) -> None:
-        """Sets that the user gives may be in another language, tokenised or lower-cased."""
+        """Warns about user-given sets in another language, tokenisation or case."""
         from demotic.search.unknowns import unknown_words
 
         for name, part in (("dev", split.dev), ("test", split.test)):
@@ -205,7 +205,7 @@ class _Run:
         return max(range(len(self.stages)), key=lambda i: (self.stages[i].dev, -i))
 
     def _test(self, split: Split) -> tuple[list[list[str]], float]:
-        """The test set by every stage, and source words per second of the last."""
+        """Every stage on the test set, and source words per second of the last."""
         import time
 
         source, seconds = list(split.test.source), 0.0
@@ -225,8 +225,8 @@ class _Run:
         return outputs, words / max(seconds, 1e-9)
 
     def _search(self, model: Model) -> SearchOptions:
-        """How the finished model is searched, and every stage on the test set."""
-        return SearchOptions.for_model(model.settings, self.order.preset.search)
+        """The search settings of the finished model, used for every stage on the test set."""
+        return SearchOptions.for_model(model, self.order.preset.search)
 
     def _write_output(self, stage: StageResult, lines: list[str]) -> None:
         name = f"test.{stage.kind}.{stage.name.replace(' ', '-')}.{self.order.target_language}"

@@ -1,4 +1,4 @@
-"""The stages of a model side by side on the test set: translations, scores, tests, examples."""
+"""Compares the stages on the test set: translations, scores, significance tests, examples."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["METRICS", "TestSet", "translated"]
 
 METRICS = ("bleu", "chrf", "ter")
-_BATCH = 250  # lines between two signs of life
+_BATCH = 250  # lines per progress update
 _EXAMPLES = 5
-_LENGTHS = (15, 140)  # characters of a reference that makes a good example
+_LENGTHS = (15, 140)  # characters of references suitable as examples
 
 
 def translated(
@@ -45,7 +45,7 @@ def translated(
 
 
 def tokenization(language: str) -> TokenizeName:
-    """How BLEU cuts words of a language: by characters where no spaces divide them."""
+    """The BLEU tokenisation of a language: characters where words are not separated by spaces."""
     base = base_language(language)
     if base == "zh":
         return "zh"
@@ -66,7 +66,7 @@ class TestSet:
     def scored(
         self, stages: Sequence[StageResult], outputs: Sequence[Sequence[str]], threads: int
     ) -> tuple[list[StageResult], dict[str, str]]:
-        """The stages with their scores, each compared with the one of its kind before; and the
+        """The stages with their scores, each compared with the previous one of its kind, and the
         signature of each metric."""
         references, signatures = self.references, {}
         options = EvaluateOptions(tokenize=tokenization(self.language))
@@ -102,7 +102,7 @@ class TestSet:
     def examples(
         self, before: Sequence[str], after: Sequence[str]
     ) -> tuple[list[Example], list[Example]]:
-        """The best and the worst translations, of sentences that are neither short nor long."""
+        """The best and worst translations, among sentences of ordinary length."""
         metric = Chrf(self.references)
         scores = [
             metric.corpus_scores(metric.statistics(list(lines)).astype(np.float64))
@@ -136,6 +136,6 @@ def _distinct(examples: Sequence[Example]) -> list[Example]:
 
 
 def _before(stages: Sequence[StageResult], i: int) -> int | None:
-    """The stage of the same kind before stage i."""
+    """The previous stage of the same kind as stage i."""
     earlier = [j for j in range(i) if stages[j].kind == stages[i].kind]
     return earlier[-1] if earlier else None

@@ -1,10 +1,10 @@
-"""Dev and test sets split off a corpus so that no training pair repeats any of their sentences.
+"""Splits dev and test sets off a corpus so that no training pair repeats their sentences.
 
-Sentences are drawn by a hash of the source text and the seed, so that the draw does not depend on
-the order of the corpus.  Training leaves out every pair whose source or target is that of a drawn
-sentence, compared without case and white space.  Of a set that the user gives, only its source
-sentences are left out: its scores are to be compared with those of others, who train on the same
-text; pairs that share a target with it are counted.
+Sentences are drawn by a hash of the source text and the seed, independent of the order of the
+corpus.  Training excludes every pair whose source or target equals that of a drawn sentence,
+ignoring case and white space.  For a set given by the user, only pairs with the same source are
+excluded, so that scores stay comparable with those of others who train on the same text; pairs
+that share a target with it are counted.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ __all__ = ["HeldOut", "Split", "draw"]
 
 _SHARE = 0.05
 _MOST = 1000
-_FEWEST = 20  # sentences of a set; with fewer a score says nothing
-_LENGTHS = (6, 600)  # characters of a sentence that is worth testing on
+_FEWEST = 20  # sentences per set; scores on fewer mean nothing
+_LENGTHS = (6, 600)  # characters of sentences suitable for testing
 _PROGRESS_EVERY = 1000  # pairs
 
 Progress = Callable[[int], None]
@@ -37,7 +37,7 @@ class HeldOut:
     references: Sequence[Sequence[str]]
     """By file: references[k][i] is the k-th reference of sentence i."""
     given: bool = True
-    """By the user, instead of drawn from the corpus."""
+    """Given by the user rather than drawn from the corpus."""
 
     def __len__(self) -> int:
         return len(self.source)
@@ -50,15 +50,15 @@ class HeldOut:
 
 @dataclass
 class Split:
-    """The two sets, and which pairs are left for training."""
+    """The two sets, and the selection of training pairs."""
 
     dev: HeldOut
     test: HeldOut
     read: int = 0
     left_out: int = 0
-    """Pairs that repeat a sentence of dev or test, of the last pass of `training`."""
+    """Pairs excluded in the last pass of `training` because dev or test has their sentence."""
     shared: int = 0
-    """Pairs with the translation of a given dev or test sentence, which are trained on."""
+    """Training pairs with the translation of a given dev or test sentence; not excluded."""
 
     def __post_init__(self) -> None:
         sets = (self.dev, self.test)
@@ -86,10 +86,10 @@ def draw(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> Split:
-    """Draws the sets that are not given: as many sentences as asked for, or by the corpus' size.
+    """Draws the sets that are not given, with the requested size or one by the corpus' size.
 
-    Reads `pairs` once and holds only some hashes and places, then once more for the drawn
-    sentences, so `pairs` must be iterable twice.  Raises Error if there are too few sentences.
+    Reads `pairs` once, keeping only hashes and positions, and then again for the drawn sentences,
+    so `pairs` must be iterable twice.  Raises Error if there are too few sentences.
     """
     lowest = _Lowest(sum(one if isinstance(one, int) else _MOST for one in (test, dev)))
     read = 0
@@ -120,14 +120,14 @@ def draw(
 
 
 class _Lowest:
-    """The first places of the keys that sort lowest, in memory that does not grow."""
+    """The first positions of the keys that sort lowest, in bounded memory."""
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._keys: dict[bytes, int] = {}
         self._limit: bytes | None = None
         self.seen = 0
-        """Different keys, or some multiple of `count` if there are more."""
+        """Number of distinct keys, at most some multiple of `count`."""
 
     def add(self, key: bytes, place: int) -> None:
         if self._limit is not None and key > self._limit:
@@ -154,7 +154,7 @@ def _check_enough(usable: int, wanted: int, pairs: int) -> None:
     """At least half of the corpus must be left for training."""
     if wanted > usable // 2:
         raise Error(
-            f"{pairs:,} sentence pairs, {usable:,} of them different and of ordinary length",
+            f"{pairs:,} sentence pairs, {usable:,} of them distinct and of ordinary length",
             expected=f"at least {2 * wanted:,}, of which {wanted:,} are held out for tuning and "
             "testing",
             advice="give more text, smaller --dev-size and --test-size, or your own sets with "
@@ -163,7 +163,7 @@ def _check_enough(usable: int, wanted: int, pairs: int) -> None:
 
 
 def _usable(pair: Pair) -> bool:
-    """Whether a pair can be tested on: text of ordinary length on both sides, not a copy."""
+    """Whether a pair is suitable for testing: ordinary length on both sides, not a copy."""
     lengths = [len(pair.source.strip()), len(pair.target.strip())]
     low, high = _LENGTHS
     fits = min(lengths) >= low // 2 and max(lengths) >= low and max(lengths) <= high

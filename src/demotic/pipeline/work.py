@@ -1,7 +1,7 @@
-"""The folder of one `demotic make`: which command it belongs to, and how long each stage took.
+"""The folder of one `demotic make`: its command, and how long each stage took.
 
-`work/command.json` has the inputs and options as they were given.  The same command again resumes
-or finds everything done; another command is refused, because it would overwrite what is there.
+`work/command.json` holds the inputs and options as given.  The same command resumes or finds
+everything done; another command is refused, because it would overwrite the results.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from demotic.model.file import MODEL_NAME
 __all__ = ["CONTENTS", "Work"]
 
 CONTENTS = "contents"
-"""The entry of a command that has hashes of the files, which say nothing to people."""
+"""The key under which a command stores file hashes, which are not shown to people."""
 
 _COMMAND = "command.json"
 _TIMES = "times.json"
 
 
 class Work:
-    """The directory of the model and, in it, the folder `work` with everything that leads there."""
+    """The model directory and its folder `work` with all intermediate results."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -38,7 +38,7 @@ class Work:
         return self.folder.joinpath(*parts)
 
     def claim(self, command: Mapping[str, Any], *, force: bool) -> None:
-        """Makes the folder for this command, unless it is there already. Raises Error."""
+        """Creates the folder for this command, unless it exists. Raises Error."""
         known = self.read(_COMMAND)
         plain = json.loads(json.dumps(command))
         if known == plain and not force:
@@ -58,13 +58,13 @@ class Work:
         self.write(_COMMAND, plain)
 
     def _clear(self) -> None:
-        """Removes what `demotic make` wrote; files of others stay."""
+        """Removes what `demotic make` wrote, but no other files."""
         shutil.rmtree(self.folder)
         (self.home / MODEL_NAME).unlink(missing_ok=True)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
-        """Adds to the time of a stage; a run that is resumed adds to that of the first."""
+        """Measures the time of a stage; resumed runs add to it."""
         started = time.monotonic()
         try:
             yield
@@ -76,7 +76,7 @@ class Work:
 
     @property
     def times(self) -> dict[str, float]:
-        """Seconds by stage, in the order in which they were first entered."""
+        """Seconds by stage, in the order in which they were first started."""
         return {str(name): float(value) for name, value in self.read(_TIMES).items()}
 
     def write(self, name: str, values: Mapping[str, Any]) -> None:
@@ -84,7 +84,7 @@ class Work:
             json.dump(values, file, ensure_ascii=False, indent=1)
 
     def read(self, name: str) -> dict[str, Any]:
-        """What `write` wrote; empty if it is not there or cut short."""
+        """What `write` wrote; empty if missing or truncated."""
         try:
             found = json.loads(self.path(name).read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -99,7 +99,7 @@ def _other(home: Path, known: Mapping[str, Any], wanted: Mapping[str, Any]) -> E
         f"a translator made by another command ({changes})",
         path=str(home),
         expected="the same command, which resumes, or a new directory",
-        advice="choose another name with -o, or add --force to make it anew",
+        advice="choose another name with -o, or add --force to start again",
     )
 
 

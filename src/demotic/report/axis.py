@@ -1,4 +1,4 @@
-"""Axes: round numbers to read a drawing by, and where values stand."""
+"""Axes with round tick values, and positions of values on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     The first is at or below `low` and the last at or above `high`.
     """
     low, high = (0.0 if abs(value) < _NOTHING else value for value in (low, high))
-    if not high - low > 1e-12 * max(abs(low), abs(high)):  # one value: a step around it
+    if not high - low > 1e-12 * max(abs(low), abs(high)):  # a single value: one step around it
         size = abs(high) or 1.0
         low, high = high - 0.05 * size, high + 0.05 * size
     power = math.floor(math.log10((high - low) / max(wanted - 1, 1)))
@@ -32,7 +32,7 @@ def _multiples(low: float, high: float, step: float) -> list[float]:
 
 
 def number(value: float) -> str:
-    """As many digits as it needs, thousands with commas."""
+    """Only as many digits as necessary, with thousands separators."""
     text = f"{value:,.10f}".rstrip("0").rstrip(".")
     return "0" if text in {"-0", ""} else text
 
@@ -56,18 +56,18 @@ class Axis:
         from_zero: bool = False,
     ) -> Axis:
         known = [*values]
-        if from_zero:  # an axis of nothing but zeros still goes upwards
+        if from_zero:  # an axis of only zeros still points upwards
             known = [0.0, *known] if any(abs(one) >= _NOTHING for one in known) else [0.0, 1.0]
         known = known or [0.0, 1.0]
         return cls(tuple(ticks(min(known), max(known), wanted)), begin, end)
 
     def at(self, value: float) -> float:
-        """Where a value stands; beyond the ends it stands at the end."""
+        """The position of a value; values beyond the ends are clipped."""
         low, high = self.ticks[0], self.ticks[-1]
         share = min(1.0, max(0.0, (value - low) / (high - low)))
         return self.begin + (self.end - self.begin) * share
 
     def labels(self) -> list[tuple[float, str]]:
-        """Place and text of each tick."""
+        """Position and text of each tick."""
         places = max(len(number(tick).partition(".")[2]) for tick in self.ticks)
         return [(self.at(tick), f"{tick:,.{places}f}") for tick in self.ticks]

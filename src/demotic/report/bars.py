@@ -1,4 +1,4 @@
-"""Bars: amounts by name, contributions with a sign, distributions in columns."""
+"""Bar charts: amounts by name, signed contributions, distributions in columns."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from demotic.report.svg import fluid, svg_text, text_width, title
 
 __all__ = ["bars", "columns", "signed_bars"]
 
-_LAPTOP, _PHONE = 800.0, 285.0  # pixels for the columns of a drawing
+_LAPTOP, _PHONE = 800.0, 285.0  # width in pixels available for columns
 _TOP = 42.0
-_LEFT, _RIGHT = 11.0, 99.0  # of the width: where columns stand, in per cent
+_LEFT, _RIGHT = 11.0, 99.0  # horizontal extent of the columns, in per cent of the width
 
 
 def bars(
@@ -21,7 +21,7 @@ def bars(
     shown: Callable[[float], str] = "{:,g}".format,
     titles: Sequence[str] = (),
 ) -> Html:
-    """A horizontal bar for each (label, value); values are not negative."""
+    """One horizontal bar per (label, value); values must not be negative."""
     top = max((value for _, value in values), default=0) or 1
     rows = []
     for i, (label, value) in enumerate(values):
@@ -37,7 +37,7 @@ def bars(
 
 
 def signed_bars(values: Sequence[tuple[str, str, float]]) -> Html:
-    """A bar to the right of zero or to the left of it for each (label, meaning, value)."""
+    """One bar to the right or left of zero per (label, meaning, value)."""
     numbers = [value for _, _, value in values]
     low, high = min([0.0, *numbers]), max([0.0, *numbers])
     size = (high - low) or 1.0
@@ -63,7 +63,7 @@ def columns(
     unit: str = "",
     height: float = 200,
 ) -> Html:
-    """A column for each (label, value), in order, over an axis from zero with round numbers."""
+    """One column per (label, value), in order, over an axis from zero with round numbers."""
     numbers = [value for _, value in values]
     axis = Axis.over(numbers, from_zero=True, begin=_TOP + height, end=_TOP)
     step = (_RIGHT - _LEFT) / max(len(values), 1)
@@ -92,7 +92,7 @@ def _grid(axis: Axis, unit: str) -> list[str]:
 
 
 def _names(labels: Sequence[str], step: float, y: float) -> list[str]:
-    """Labels under the columns, as many as have room; some of them on a laptop only."""
+    """Labels under the columns, as many as fit; some of them only on wide screens."""
     laptop, phone = _every(labels, _LAPTOP), _every(labels, _PHONE)
     parts = []
     for i in range(0, len(labels), laptop):
@@ -103,6 +103,6 @@ def _names(labels: Sequence[str], step: float, y: float) -> list[str]:
 
 
 def _every(labels: Sequence[str], room: float) -> int:
-    """Every how many of the labels fit into so many pixels."""
+    """The n such that every n-th label fits into this many pixels."""
     widest = max(map(text_width, labels), default=0) + 6
     return max(1, -(-int(len(labels) * widest) // int(room)))

@@ -1,4 +1,4 @@
-"""A learning curve: a figure by round, over an axis with round numbers, as SVG text."""
+"""A learning curve: one value per round, over an axis with round numbers, as SVG."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from demotic.report.svg import fluid, svg_text, title
 __all__ = ["curve"]
 
 _LEFT, _RIGHT, _TOP = 12.0, 95.0, 42.0
-_LABELS = 12  # rounds that are numbered, at most
+_LABELS = 12  # maximum number of labelled rounds
 
 
 def curve(
@@ -24,7 +24,7 @@ def curve(
     across: str = "round",
     height: float = 180,
 ) -> Html:
-    """A point for each value from left to right, the first at round `first`; `kept` has a ring."""
+    """One point per value, left to right, the first at round `first`; `kept` has a ring."""
     axis = Axis.over(values, begin=_TOP + height, end=_TOP)
     step = (_RIGHT - _LEFT) / max(len(values) - 1, 1)
     points = [(_LEFT + i * step, axis.at(value)) for i, value in enumerate(values)]

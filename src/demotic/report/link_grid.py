@@ -13,7 +13,7 @@ __all__ = ["link_grid"]
 def link_grid(
     source: Sequence[str], target: Sequence[str], links: Iterable[tuple[int, int]]
 ) -> Html:
-    """Source words down the side, target words across the top, a dot for each link."""
+    """Source words down the side, target words across the top, one dot per link."""
     cell = 26.0
     left = max(map(word_width, source), default=0) + 10
     top = max(map(word_width, target), default=0) * 0.75 + 16

@@ -10,8 +10,8 @@ from itertools import groupby
 
 __all__ = ["Html", "changed", "commands", "element", "joined", "marked", "merged", "spoken"]
 
-# A character of a script without spaces, a word, or anything else that is no space.
-# The spaces before it belong to it.
+# A character of a script without spaces, a word, or any other non-space character, together with
+# the spaces before it.
 _PIECE = re.compile(
     r"\s*(?:[\u0e00-\u0e7f\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]|[^\W\u0e00-\u0e7f\u2e80-\uffef]"
     r"(?:[^\W\u0e00-\u0e7f\u2e80-\uffef]|['’-](?=\w))*|\S)"
@@ -19,13 +19,13 @@ _PIECE = re.compile(
 
 
 class Html(str):
-    """A fragment whose text is escaped already; everything else is escaped when it is shown."""
+    """A fragment whose text is already escaped; all other text is escaped when rendered."""
 
     __slots__ = ()
 
 
 def element(name: str, *content: object, **attributes: object) -> Html:
-    """An element; `class_` is the attribute class, data_label is data-label, None leaves it out."""
+    """An element; `class_` is the attribute class, data_label is data-label; None omits it."""
     shown = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
         for key, value in attributes.items()
@@ -39,12 +39,12 @@ def joined(content: Iterable[object]) -> Html:
 
 
 def spoken(text: object, class_: str | None = None) -> Html:
-    """Text of some language, which may be written from right to left."""
+    """Natural-language text, which may be written from right to left."""
     return element("bdi", text, class_=class_, dir="auto")
 
 
 def marked(words: Sequence[str], classes: Mapping[int, str], title: str = "") -> Html:
-    """Words with spaces between; neighbours of the same class are one marked stretch."""
+    """Words separated by spaces; adjacent words of the same class form one marked span."""
     parts: list[Html] = []
     for class_, places in groupby(range(len(words)), classes.get):
         text = " ".join(words[i] for i in places)
@@ -54,29 +54,29 @@ def marked(words: Sequence[str], classes: Mapping[int, str], title: str = "") ->
 
 
 def commands(lines: Iterable[str]) -> Html:
-    """Commands to copy."""
+    """Commands to copy and paste."""
     return element("pre", element("code", "\n".join(lines)), tabindex="0")
 
 
 def changed(before: str, after: str) -> tuple[Html, Html]:
-    """Both texts, with the words marked that the other does not have there."""
+    """Both texts, with the words marked that differ."""
     parts = _compared(before, after)
     old = _line((text, "" if same else "gone") for text, _, same in parts)
     return old, _line((text, "" if same else "new") for _, text, same in parts)
 
 
 def merged(before: str, after: str) -> Html:
-    """One text: words that are gone are struck out, new ones underlined."""
+    """One text in which removed words are struck out and new words underlined."""
     stretches: list[tuple[str, str]] = []
     for old, new, same in _compared(before, after):
         space = " " if old and new and not new[0].isspace() else ""
-        kept = old if old[:1].isspace() else new  # a space that only one of them has is kept
+        kept = old if old[:1].isspace() else new  # keep a space that only one of them has
         stretches += [(kept, "")] if same else [(old, "gone"), (space + new, "new")]
     return _line(stretches)
 
 
 def _compared(before: str, after: str) -> list[tuple[str, str, bool]]:
-    """Stretches of words with the spaces before them: of each text, and whether they are equal."""
+    """Aligned spans of words, with the spaces before them: of each text, and whether equal."""
     texts = _PIECE.findall(before), _PIECE.findall(after)
     old, new = ([piece.strip() for piece in pieces] for pieces in texts)
     found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
@@ -87,7 +87,7 @@ def _compared(before: str, after: str) -> list[tuple[str, str, bool]]:
 
 
 def _line(stretches: Iterable[tuple[str, str]]) -> Html:
-    """Text with classes of marks; spaces at the beginning of a mark stay outside of it."""
+    """Text with classes of marks; leading spaces stay outside the mark."""
     parts: list[object] = []
     for text, class_ in stretches:
         inner = text.lstrip()

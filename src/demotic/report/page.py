@@ -1,7 +1,7 @@
-"""One HTML file built from top to bottom: headings, paragraphs, tables, drawings.
+"""A single HTML file built from top to bottom: headings, paragraphs, tables, drawings.
 
-Everything that comes from outside is escaped here; fragments (`Html`) come from this package alone.
-The page has no script and loads nothing.
+All external text is escaped here; fragments (`Html`) come only from this package.  The page has no
+scripts and loads nothing.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from demotic.report.style import STYLE
 
 __all__ = ["Page", "table"]
 
-_NARROW = 3  # columns that fit a phone; wider tables become cards there
+_NARROW = 3  # columns that fit a phone; rows of wider tables become cards there
 
 
 class Page:
-    """Append to it, then write it."""
+    """A page to append to and then write."""
 
     def __init__(self, title: str, *, subtitle: str = "") -> None:
         self.title = title
@@ -32,7 +32,7 @@ class Page:
         self._parts.append(fragment)
 
     def heading(self, text: str, meaning: str = "") -> None:
-        """A section; `meaning` says in one plain sentence what it shows."""
+        """A section; `meaning` is one plain sentence about what it shows."""
         self.add(element("h2", text))
         if meaning:
             self.text(meaning)
@@ -41,7 +41,7 @@ class Page:
         self.add(element("p", text))
 
     def note(self, text: object) -> None:
-        """In small print."""
+        """A paragraph in small print."""
         self.add(element("p", text, class_="note"))
 
     def table(
@@ -54,20 +54,20 @@ class Page:
         self.add(table(header, rows, cards=cards))
 
     def figure(self, drawing: str, caption: str = "") -> None:
-        """A drawing of this package, which scrolls by itself if it is wider than the page."""
+        """A drawing made by this package; it scrolls separately if wider than the page."""
         label = [element("figcaption", caption)] if caption else []
         self.add(element("figure", Html(drawing), *label, tabindex="0"))
 
     @contextmanager
     def fold(self, title: str) -> Iterator[None]:
-        """What is added meanwhile is hidden until somebody wants to see it."""
+        """Everything added inside the `with` block is collapsed at first."""
         with self.inside("details"):
             self.add(element("summary", title))
             yield
 
     @contextmanager
     def inside(self, name: str, class_: str = "") -> Iterator[None]:
-        """What is added meanwhile is inside one element."""
+        """Everything added inside the `with` block goes into one element."""
         before, self._parts = self._parts, []
         try:
             yield
@@ -97,7 +97,7 @@ def table(
     cards: bool | None = None,
     class_: str = "",
 ) -> Html:
-    """A table; `cards`: on a phone each row is a card (by itself: if there are many columns)."""
+    """A table; with `cards`, each row becomes a card on a phone (default: if it is wide)."""
     as_cards = len(header) > _NARROW if cards is None else cards
     numeric = [bool(rows) and all(_is_number(row[i]) for row in rows) for i in range(len(header))]
     head = [

@@ -1,4 +1,4 @@
-"""Drawings of a search: the bins with all that competed in them, and the order of the phrases."""
+"""Drawings of a search: bins with their hypotheses, and the order of the phrases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from demotic.report.svg import fluid, svg, svg_text, text_width, title, word_wid
 
 __all__ = ["Dot", "bins_chart", "phrase_order"]
 
-# Points behind the best of the bin, and what became of it: dead, alive, goal or winner.
+# Points behind the best of the bin, and the state: dead, alive, goal or winner.
 Dot = tuple[float, str]
 
 _SHAPES = {
@@ -22,11 +22,11 @@ _SHAPES = {
 }
 _FATES = {
     "dead": "pruned",
-    "alive": "survived, but is in no complete translation",
+    "alive": "kept, but in no complete translation",
     "goal": "in a complete translation",
     "winner": "in the best translation",
 }
-_SPREAD = 5  # dots of a bin stand in so many columns, so that they do not hide each other
+_SPREAD = 5  # dots of a bin are spread over this many columns, so that they overlap less
 _LEFT, _TOP = 9.0, 30.0
 _BOX = 34.0  # height of a phrase's box
 _BESIDE = 6.0  # pixels between boxes
@@ -36,7 +36,7 @@ _ROWS = (4.0, 94.0)  # tops of source and target boxes
 def bins_chart(
     bins: Sequence[tuple[str, Sequence[Dot]]], *, across: str = "", height: float = 260
 ) -> Html:
-    """A column for each bin (name, dots), the best at the top; the winner's path goes through."""
+    """One column per bin (name, dots), the best on top, with the path of the winner."""
     lowest = _lowest([dots for _, dots in bins])
     axis = Axis.over([0.0, lowest], begin=_TOP, end=_TOP + height)
     step = (100 - _LEFT) / max(len(bins), 1)
@@ -90,8 +90,8 @@ def phrase_order(
 ) -> Html:
     """Phrases as boxes: source above in its own order, target below, and a band between them.
 
-    Phrase i of `target` translates phrase i of `source`; `source_order` has the numbers of the
-    phrases in the order of the source sentence, `hovers` what is said when they are pointed at.
+    Phrase i of `target` translates phrase i of `source`; `source_order` lists the phrases in the
+    order of the source sentence, `hovers` their hover texts.
     """
     rows = [" ".join(source[i]) for i in source_order], [" ".join(words) for words in target]
     width = max(map(_row_width, rows))
@@ -127,7 +127,7 @@ def _row_width(labels: Sequence[str]) -> float:
 
 
 def _boxes(labels: Sequence[str], room: float) -> list[tuple[float, float, str]]:
-    """In the middle of the room."""
+    """Boxes centred in the available width."""
     boxes, x = [], 2.0 + (room - _row_width(labels)) / 2
     for label in labels:
         width = word_width(label) + 18
@@ -137,7 +137,7 @@ def _boxes(labels: Sequence[str], room: float) -> list[tuple[float, float, str]]
 
 
 def _lowest(bins: Sequence[Sequence[Dot]]) -> float:
-    """The bottom of the chart: what all but the last tenth are above, and every winner."""
+    """The lower end of the axis: below 90 % of the dots and below every winner."""
     all_ = sorted(behind for dots in bins for behind, _ in dots)
     winners = [behind for dots in bins for behind, state in dots if state == "winner"]
     return max([1e-9, *winners, *all_[len(all_) * 9 // 10 :][:1]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["DARK", "LIGHT", "STYLE"]
 
-# Text and graphics keep a contrast of 4.5 and 3 against the paper (WCAG 2.1, AA).
+# Text and graphics have a contrast of 4.5 and 3 against the background (WCAG 2.1, AA).
 LIGHT = {
     "paper": "#ffffff",
     "ink": "#1f2328",

@@ -10,18 +10,18 @@ from demotic.report.svg import svg, svg_text, title, word_width
 
 __all__ = ["Line", "TreeBox", "box_tree", "laid_out"]
 
-# Pieces of text, and whether each is a gap, which is drawn as a chip.
+# Pieces of text, and whether each is a gap; gaps are drawn as chips.
 Line = tuple[tuple[str, bool], ...]
 
 _BETWEEN = 12.0  # pixels between neighbours
 _LINE = 24.0  # height of a line in a box
 _SPACE = 5.0  # pixels between pieces of a line
-_RISE = 34.0  # from a box to those below it
+_RISE = 34.0  # from a box to its children
 
 
 @dataclass
 class TreeBox:
-    """A node: its lines of text, what it says when pointed at, and what is below it."""
+    """A node: its lines of text, its hover text, and its children."""
 
     lines: tuple[Line, ...]
     children: list[TreeBox] = field(default_factory=list)
@@ -41,7 +41,7 @@ class TreeBox:
 
 
 def laid_out(root: TreeBox) -> tuple[float, float]:
-    """Gives every box its place, parents over the middle of their children; width and height."""
+    """Positions all boxes, parents centred over their children; returns width and height."""
     sizes: dict[int, float] = {}
     for node in reversed([*_all(root)]):
         below = sum(sizes[id(child)] for child in node.children)
@@ -58,7 +58,7 @@ def laid_out(root: TreeBox) -> tuple[float, float]:
 
 
 def box_tree(root: TreeBox, label: str = "tree") -> Html:
-    """Boxes with lines between them; a box fills the gap whose number stands above it."""
+    """Boxes with lines between them; a box fills the gap whose number is above it."""
     width, height = laid_out(root)
     parts = [_edge(node, child) for node in _all(root) for child in node.children]
     parts += map(_box, _all(root))

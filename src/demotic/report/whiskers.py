@@ -1,4 +1,4 @@
-"""Figures with their intervals: a dot and a whisker over a shared axis, one row at a time."""
+"""Values with intervals: a dot and a whisker per row, over a shared axis."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def interval_row(axis: Axis, value: float, low: float, high: float, label: str =
 
 
 def axis_row(axis: Axis) -> Html:
-    """The numbers below the last row."""
+    """The tick labels below the last row."""
     parts = [
         _gridline(x, 5) + svg_text(f"{x:.2f}%", 18, label, ' class="tick" text-anchor="middle"')
         for x, label in axis.labels()

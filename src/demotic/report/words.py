@@ -1,4 +1,4 @@
-"""Figures in plain words: significance, names of settings."""
+"""Results in plain words: significance, names of settings."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _SIGNIFICANT = 0.05
 
 
 def difference(points: float, other: str, p_value: float) -> str:
-    """A difference in a score and whether it may be chance: "better than built, p < 0.001"."""
-    # No line ends inside of "p < 0.001".
+    """A score difference and its significance: "better than built, p < 0.001"."""
+    # No line break inside "p < 0.001".
     p = "p\u00a0<\u00a00.001" if p_value < 0.001 else f"p\u00a0=\u00a0{p_value:.3f}"
     if p_value >= _SIGNIFICANT:
         return f"no significant difference from {other}, {p}"
@@ -19,12 +19,12 @@ def difference(points: float, other: str, p_value: float) -> str:
 
 
 def plain_name(key: str) -> str:
-    """The name of an option or a figure without its underscores."""
+    """The name of an option or a number without its underscores."""
     return key.replace("_", " ").replace(".", ": ").strip()
 
 
 def plain_value(value: object) -> str:
-    """The value of an option for people; names of options in it lose their underscores too."""
+    """The value of an option as text; option names in it lose their underscores too."""
     text = str(value)
     known = {"None": "not set", "True": "yes", "False": "no"}
     return known.get(text) or re.sub(r"\b[a-z]+(_[a-z]+)+\b", lambda m: plain_name(m[0]), text)

@@ -1,6 +1,6 @@
-"""Search: the decoder, its options, and what it leaves behind.
+"""Search: the decoder, its options, and the records of searches.
 
-Names are imported when they are first used: a verb's --help needs the options alone.
+Names are imported on first use, because the --help of a verb only needs the options.
 """
 
 from __future__ import annotations

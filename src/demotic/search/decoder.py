@@ -4,8 +4,8 @@
     found = decoder.translate(["das ist ein haus"])
     found.text[0], found.scores[0], found.features[0]
 
-The search itself is native (`core/include/demotic/search/`); `phrase.py` and `hiero.py` have what
-differs between the two kinds of models.
+The search itself is native (`core/include/demotic/search/`); `phrase.py` and `hiero.py` hold the
+differences between the two kinds of models.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from demotic import _core
 from demotic.lines import split_words
+from demotic.native_options import handed
 from demotic.search.nbest import Segment
-from demotic.search.options import SearchOptions
+from demotic.search.options import BinOptions, KBestOptions, SearchOptions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,10 +40,10 @@ GLUE = -2
 
 
 class Step(NamedTuple):
-    """A rule used on source words begin to end; -1: the word was copied or dropped, -2: glue.
+    """A rule applied to source words begin to end; -1 for a copied or dropped word, -2 for glue.
 
-    Steps of phrases come in the order of the translation; those of a hierarchical derivation head
-    before tails, tails in the order of the source.
+    Steps of phrases are in target order; those of a hierarchical derivation are in pre-order, with
+    tails in source order.
     """
 
     rule: int
@@ -67,21 +68,21 @@ class Translations:
 
     @property
     def scores(self) -> NDArray[np.float64]:
-        """Weights times features, one number a sentence."""
+        """Weights times features, one score per sentence."""
         return self.native.scores
 
     @property
     def features(self) -> NDArray[np.float64]:
-        """A row of feature values a sentence, in the order of the weights."""
+        """One row of feature values per sentence, in the order of the weights."""
         return self.native.features.reshape(len(self), len(self.decoder.weights))
 
     @property
     def fell_back(self) -> list[int]:
-        """Sentences that could not be searched as asked: without reordering, or a narrower beam."""
+        """Sentences decoded with a fallback: without reordering, or with a smaller beam."""
         return self.native.fell_back
 
     def __getitem__(self, sentence: int) -> Candidate:
-        """All that is known about one of them."""
+        """All details of one translation."""
         from demotic.search.record import Candidate
 
         return Candidate(
@@ -96,7 +97,7 @@ class Translations:
         return [Step(*step) for step in self.native.steps(sentence)]
 
     def links(self, sentence: int) -> list[tuple[int, int]]:
-        """Which source word gave which target word, by the rules' own alignments."""
+        """Word links from the alignments of the rules."""
         return self.decoder.links(self.steps(sentence))
 
 
@@ -131,11 +132,11 @@ class Decoder(ABC):
     def steps_of(
         self, rules: Sequence[int], begins: Sequence[int], ends: Sequence[int]
     ) -> list[Step]:
-        """The steps of a derivation whose edges come in pre-order, without the goal."""
+        """The steps of a derivation whose edges are in pre-order, without the goal."""
 
     @abstractmethod
     def segments(self, steps: Sequence[Step]) -> list[Segment]:
-        """Which source words each step covers, and which target words come from it."""
+        """The source words that each step covers, and the target words that it yields."""
 
     @abstractmethod
     def links(self, steps: Sequence[Step]) -> list[tuple[int, int]]:
@@ -160,7 +161,7 @@ class Decoder(ABC):
     ) -> _core.SearchedCandidates: ...
 
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
-        """Tokenised sentences as the core takes them."""
+        """Tokenised sentences in native form."""
         return _core.SourceSentences(self._native, _listed(lines))
 
     def kbest(
@@ -173,8 +174,7 @@ class Decoder(ABC):
         progress: Progress | None = None,
     ) -> _core.SearchedCandidates:
         """The k best translations of every sentence in flat arrays, for learners."""
-        options = _core.KBestOptions()
-        options.k, options.distinct = k, distinct
+        options = handed(_core.KBestOptions, KBestOptions(k=k, distinct=distinct))
         return self._kbest(source, options, threads, progress)
 
     def bins(
@@ -185,12 +185,11 @@ class Decoder(ABC):
         threads: int = 1,
         progress: Progress | None = None,
     ) -> _core.SearchedCandidates:
-        """What survived in every bin of every sentence, as lists for learners.
+        """The hypotheses kept in every bin of every sentence, as lists for learners.
 
-        Bins are by source words covered (phrases), or groups of a nonterminal and a span (Hiero).
+        Bins are by covered source words (phrases), or by nonterminal and span (Hiero).
         """
-        options = _core.BinOptions()
-        options.potential = potential
+        options = handed(_core.BinOptions, BinOptions(potential=potential))
         return self._bins(source, options, threads, progress)
 
     def translate(
@@ -209,9 +208,9 @@ class Decoder(ABC):
         threads: int = 1,
         progress: Progress | None = None,
     ) -> list[SearchResult]:
-        """Searches each tokenised sentence and keeps its forest, or its bins with all that died.
+        """Decodes each tokenised sentence and records its forest, or all bins with what was pruned.
 
-        With `monotone` the best monotone translation of every span is kept too (phrases).
+        With `monotone`, also records the best monotone translation of every span (phrases).
         """
         from demotic.search.record import SearchResult
 
@@ -223,5 +222,5 @@ class Decoder(ABC):
 
 def _listed(lines: Sequence[str]) -> list[str]:
     if isinstance(lines, str):
-        raise TypeError("a string where a list of sentences was expected; write [sentence]")
+        raise TypeError("expected a list of sentences, got a string; write [sentence]")
     return list(lines)

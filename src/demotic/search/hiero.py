@@ -19,7 +19,7 @@ __all__ = ["HieroDecoder", "hiero_grammar"]
 
 
 class HieroDecoder(Decoder):
-    """Rules with gaps, joined by glue."""
+    """Rules with gaps, concatenated by glue."""
 
     def __init__(
         self, model: Model, native: _core.HieroModel, options: SearchOptions, weights: Weights
@@ -50,7 +50,7 @@ class HieroDecoder(Decoder):
         progress: Progress | None,
     ) -> list[_core.SearchRecord]:
         if monotone:
-            raise ValueError("monotone translations of spans belong to phrase search")
+            raise ValueError("monotone translations of spans exist only for phrase models")
         weights = self.weights.array
         return self._model.search(source, weights, self._options, kind, threads, progress)
 
@@ -106,7 +106,7 @@ class _Tree:
         self.targets = [self._target(store, i) for i in range(len(steps))]
         self.tails: list[list[int]] = [[] for _ in steps]
         self.length = [0] * len(steps)
-        open_: list[int] = []  # steps whose head has not been met, the first tail on top
+        open_: list[int] = []  # steps whose parent is still to come, the first tail on top
         for i in reversed(range(len(steps))):
             gaps = sum(symbol < 0 for symbol in self.targets[i])
             self.tails[i] = [open_.pop() for _ in range(gaps)]
@@ -139,7 +139,7 @@ class _Tree:
         return found
 
     def target_places(self, i: int) -> list[int | None]:
-        """Where each target symbol stands in the translation; None for a gap."""
+        """The position of each target symbol in the translation; None for a gap."""
         places: list[int | None] = []
         place = self.begin[i]
         for symbol in self.targets[i]:
@@ -158,7 +158,7 @@ class _Tree:
 
 
 def hiero_grammar(model: Model) -> _core.HieroGrammar:
-    """What the model's settings say about its nonterminals and its glue."""
+    """The model's settings for nonterminals and glue."""
     grammar = _core.HieroGrammar()
     grammar.nonterminal = str(model.settings.get("default_nonterminal", "X"))
     if model.settings.get("glue", "builtin") == "rules":

@@ -1,4 +1,4 @@
-"""Which decoder searches which kind of model."""
+"""The decoder of each kind of model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def native_model(
     rules: _core.RuleStore | None = None,
     language_models: Sequence[_core.LanguageModel] | None = None,
 ) -> _core.PhraseModel | _core.HieroModel:
-    """The model as the core searches it; what is given takes the place of its own parts."""
+    """The model in native form; arguments replace its own parts."""
     if sparse is None:
         sparse = model.sparse.native if model.sparse else _core.Sparse()
     if language_models is None:
@@ -47,7 +47,7 @@ def decoder_with(
     options: SearchOptions,
     weights: Weights,
 ) -> Decoder:
-    """The decoder of a model with another native one, such as training has."""
+    """The decoder of a model with a given native model, as training needs it."""
     if isinstance(native, _core.HieroModel):
         return HieroDecoder(model, native, options, weights)
     return PhraseDecoder(model, native, options, weights)

@@ -1,10 +1,10 @@
-"""N-best lists in Moses' format: written from candidates, read from any toolkit's file.
+"""N-best lists in Moses' format: written from candidates, read from files of any toolkit.
 
     0 ||| the house ||| language_model= -4.5 distortion= 0 ... ||| -3.2 ||| 0-1=0-1 ||| 0-0 1-1
 
-Fields are separated by ` ||| `; a word that is `|||` is written `&#124;&#124;&#124;` (and a
-word that is spelled so, `&amp;#124;&#124;&#124;`).  The order of
-the groups of features is that of `FeatureGroups`, and docs/formats.md has it too.
+Fields are separated by ` ||| `; the word `|||` is written `&#124;&#124;&#124;` (and a word with
+this spelling, `&amp;#124;&#124;&#124;`).  Groups of features are in the order of `FeatureGroups`;
+see also docs/formats.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["FeatureGroups", "NbestEntry", "Segment", "read_nbest"]
 
 _SEPARATOR = " ||| "
 _WORD, _ESCAPED = "|||", "&#124;&#124;&#124;"
-# A word of the text that looks escaped gets one more "amp;", so that the two stay apart.
+# A word of the text that looks escaped gets one more "amp;", so that the two stay distinct.
 _LIKE = re.compile("(&)((?:amp;)*#124;&#124;&#124;)")
 _FIRST = (
     "language_model",
@@ -43,7 +43,7 @@ Links = tuple[tuple[int, int], ...]
 
 
 class Segment(NamedTuple):
-    """A phrase: a stretch of source words and the stretch of target words it gave, half open."""
+    """A phrase: the half-open spans of its source words and of its target words."""
 
     source: tuple[int, int]
     target: tuple[int, int]
@@ -53,11 +53,11 @@ class Segment(NamedTuple):
 
 
 class FeatureGroups:
-    """The features of a model under the names that they have in a list.
+    """The features of a model under their names in a list.
 
     First language_model (all of them), distortion, word_penalty, phrase_penalty, unknown_word,
     glue, pass_through; then rules (the scores of rules, in the order of the table); then reordering
-    (backward, then forward: monotone, swap, discontinuous). What a model lacks is left out.
+    (backward, then forward: monotone, swap, discontinuous). Missing features are omitted.
     """
 
     def __init__(self, index: FeatureIndex) -> None:
@@ -116,7 +116,7 @@ def format_links(links: Sequence[tuple[int, int]]) -> str:
 def read_nbest(path: PathLike) -> Iterator[NbestEntry]:
     """Entries of Moses' lists (`name= v v`, older `name: v v`), of cdec's (`name=v`) and of ours.
 
-    Raises FormatError with the line of what is malformed.
+    Raises FormatError with the line of malformed input.
     """
     for number, line in enumerate(LineFile(path), 1):
         try:
@@ -208,7 +208,7 @@ def _group(name: str) -> str:
 
 
 def _span(begin: int, end: int) -> str:
-    """As Moses writes it, with the last word; nothing for nothing."""
+    """As in Moses, with the last word inclusive; empty for an empty span."""
     if end - begin <= 1:
         return str(begin) if end > begin else ""
     return f"{begin}-{end - 1}"

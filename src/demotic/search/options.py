@@ -1,63 +1,140 @@
-"""How a model is searched: the space of derivations and the effort spent in it."""
+"""The options of the search: its space of derivations and its limits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from demotic.options import Options, option
+from demotic.errors import InputError
+from demotic.native_options import handed
+from demotic.near import did_you_mean, near_name
+from demotic.options import Options, declared, option
 
 if TYPE_CHECKING:
     from demotic import _core
+    from demotic.model import Model
 
-__all__ = ["SearchOptions"]
+__all__ = ["BinOptions", "KBestOptions", "SearchOptions", "chosen_for"]
 
-_Native = TypeVar("_Native", "_core.PhraseSearchOptions", "_core.HieroSearchOptions")
+# Settings of a model that describe its grammar and are not chosen by the user.
+GRAMMAR_SETTINGS = (
+    "default_nonterminal",
+    "glue",
+    "goal",
+    "mark_unknown",
+    "pass_through_all",
+    "unknown_phrase_penalty",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions(Options):
-    """The search space and the effort. A model may bring its own values."""
+    """The search space and its limits. A model may have its own defaults."""
 
-    beam_size: int = option(200, "hypotheses that survive in a bin", minimum=1, flag="--beam")
-    pop_limit: int = option(400, "candidates that cube pruning examines for a bin", minimum=1)
-    cube_pruning: bool = option(True, "best candidates first; without it, all of them")
+    beam_size: int = option(200, "beam size: hypotheses kept per bin", minimum=1, flag="--beam")
+    pop_limit: int = option(400, "cube-pruning pop limit: candidates scored per bin", minimum=1)
+    cube_pruning: bool = option(True, "score the best candidates first; without it, all candidates")
     beam_threshold: float = option(
-        0.0, "drop what is worse than the best of its bin by more; 0: nothing", minimum=0
+        0.0, "prune hypotheses this far below the best of their bin; 0 disables", minimum=0
     )
     distortion_limit: int = option(
-        6, "longest jump between phrases; -1: unlimited (phrases)", unit="words", minimum=-1
+        6,
+        "distortion limit in words; -1 for none (phrases)",
+        unit="words",
+        minimum=-1,
+        kind="phrase",
     )
     gap_test: bool = option(
-        True, "no phrase may leave the first open word beyond the limit (phrases)"
+        True,
+        "require that the first uncovered word stays within the limit (phrases)",
+        kind="phrase",
     )
-    rule_limit: int = option(20, "best rules of a source side; 0: all", minimum=0)
-    early_distortion: bool = option(False, "distortion is paid as soon as it is known (phrases)")
-    drop_unknown: bool = option(False, "unknown words vanish instead of being copied (phrases)")
+    rule_limit: int = option(20, "rules kept per source side; 0 for all", minimum=0)
+    early_distortion: bool = option(
+        False, "add distortion as soon as it is known (phrases)", kind="phrase"
+    )
+    drop_unknown: bool = option(
+        False, "drop unknown words instead of copying them (phrases)", kind="phrase"
+    )
     span_limit: int = option(
-        20, "longest span under a rule, glue excepted; 0: any (hiero)", unit="words", minimum=0
+        20,
+        "maximum span of a rule except glue; 0 for none (hiero)",
+        unit="words",
+        minimum=0,
+        kind="hiero",
     )
 
     @classmethod
-    def for_model(cls, settings: Mapping[str, Any], given: Mapping[str, Any] = {}) -> SearchOptions:
-        """A model's settings, with what is `given` instead; others of its settings are skipped."""
-        names = {field.name for field in fields(cls)}
-        chosen = {**settings, **given}
-        return cls(**{name: value for name, value in chosen.items() if name in names})
+    def for_model(cls, model: Model, given: Mapping[str, Any] = {}) -> SearchOptions:
+        """A model's settings, overridden by `given`. Raises InputError."""
+        return cls(**chosen_for(cls, model, given))
 
     def phrase(self) -> _core.PhraseSearchOptions:
         from demotic import _core
 
-        return self._copied(_core.PhraseSearchOptions())
+        return handed(_core.PhraseSearchOptions, self, kinds=("", "phrase"))
 
     def hiero(self) -> _core.HieroSearchOptions:
         from demotic import _core
 
-        return self._copied(_core.HieroSearchOptions())
+        return handed(_core.HieroSearchOptions, self, kinds=("", "hiero"))
 
-    def _copied(self, native: _Native) -> _Native:
-        for field in fields(self):
-            if hasattr(native, field.name):
-                setattr(native, field.name, getattr(self, field.name))
-        return native
+
+@dataclass(frozen=True, kw_only=True)
+class KBestOptions(Options):
+    """Which derivations of a search are listed."""
+
+    k: int = option(100, "length of the list", minimum=1)
+    distinct: bool = option(True, "only distinct translations, the best derivation of each")
+    max_examined: int = option(
+        1_000_000, "derivations examined for distinct translations", minimum=1
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinOptions(Options):
+    """Which hypotheses of the bins are listed, and with which features."""
+
+    potential: bool = option(
+        True, "complete hypotheses with the best monotone translations of uncovered spans"
+    )
+    future_features: bool = option(True, "add the features of that completion")
+
+
+def chosen_for(cls: type[Options], model: Model, given: Mapping[str, Any] = {}) -> dict[str, Any]:
+    """Values for `cls`: the settings in a model's file, overridden by `given`.
+
+    Raises InputError for an option of the other kind of model, and for unknown settings.  Settings
+    of the other kind are ignored, since configurations of other toolkits have both.
+    """
+    known = {one.name: one for one in declared(cls)}
+    for name in given:
+        if name not in known:
+            near = did_you_mean(near_name(name, known))
+            raise InputError(f"no option {name}{near}", expected=f"one of {', '.join(known)}")
+        if known[name].kind not in ("", model.kind):
+            raise InputError(
+                f"{known[name].flag} for a {model.kind} model",
+                path=model.path,
+                expected=f"a {known[name].kind} model",
+                advice="omit it",
+            )
+    _check_settings(model)
+    own = {
+        name: value
+        for name, value in model.settings.items()
+        if name in known and known[name].kind in ("", model.kind)
+    }
+    return {**own, **given}
+
+
+def _check_settings(model: Model) -> None:
+    known = {*(one.name for one in declared(SearchOptions)), *GRAMMAR_SETTINGS}
+    for name in model.settings:
+        if name not in known:
+            raise InputError(
+                f"the unknown setting {name} in [search]{did_you_mean(near_name(name, known))}",
+                path=model.path / "model.toml",
+                expected=f"one of {', '.join(sorted(known))}",
+            )

@@ -1,4 +1,4 @@
-"""What is written about a translated line: columns, entries of an n-best list, or JSON."""
+"""The output for a translated line: columns, entries of an n-best list, or JSON."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class LineWriter:
         self._names = decoder.weights.index.names
 
     def columns(self, line: TranslatedLine, *, scores: bool, alignment: bool) -> str:
-        """The text, after the score and the links if they are asked for; tabs between."""
+        """The text, preceded by score and links if requested, separated by tabs."""
         best = line.candidates[0]
         columns = [f"{best.score:.6f}"] if scores else []
         columns += [format_links(line.decoder.links(best.steps))] if alignment else []
         return "\t".join([*columns, self._raw.restored(best.text)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
-        """The entries of a list, with links and (of phrases) segments if they are asked for."""
+        """The entries of a list, with links and (for phrases) segments if requested."""
         flat = line.decoder.model.kind == "phrase"
         return [
             NbestEntry(
@@ -49,7 +49,7 @@ class LineWriter:
         ]
 
     def record(self, line: TranslatedLine, *, nbest: bool) -> dict[str, Any]:
-        """For JSON."""
+        """As a dictionary for JSON."""
         record: dict[str, Any] = {"id": line.number, "source": split_words(line.source)}
         record |= self._candidate(line.decoder, line.candidates[0])
         if line.fell_back:
@@ -79,6 +79,6 @@ class LineWriter:
 
 
 def forest_words(result: SearchResult) -> dict[str, str]:
-    """How the words of a forest are spelled, by their numbers."""
+    """The spelling of the words of a forest, by id."""
     symbols = sorted({word for word in result.forest.edge_target.values.tolist() if word >= 0})
     return dict(zip(map(str, symbols), result.spelled(symbols), strict=True))

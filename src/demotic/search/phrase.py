@@ -19,7 +19,7 @@ __all__ = ["PhraseDecoder"]
 
 
 class PhraseDecoder(Decoder):
-    """Phrases in any order that the distortion limit allows."""
+    """Phrases in any order within the distortion limit."""
 
     def __init__(
         self, model: Model, native: _core.PhraseModel, options: SearchOptions, weights: Weights
@@ -78,7 +78,7 @@ class PhraseDecoder(Decoder):
         return list(map(Step, reversed(rules), reversed(begins), reversed(ends)))
 
     def target_words(self, step: Step) -> int:
-        """How many target words a step gives."""
+        """The number of target words of a step."""
         if step.rule == COPIED:
             return 0 if self.options.drop_unknown else 1
         return len(self.model.rules.store.target(step.rule))

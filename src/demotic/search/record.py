@@ -1,4 +1,4 @@
-"""What a search leaves behind: the forest of its derivations and the bins they competed in."""
+"""The record of a search: the forest of its derivations and the bins they competed in."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Every hypothesis that entered a bin; they are the nodes of the forest, without its goal.
+    """Every hypothesis that entered a bin: the nodes of the forest except its goal.
 
-    Phrases have a bin for each number of covered words, 1, 2, ...; hierarchical rules one for each
-    nonterminal over a span, N[i:j], numbered from 0 in the order in which they were filled.
+    Phrase models have one bin per number of covered words, 1, 2, ...; hierarchical models one per
+    nonterminal and span, N[i:j], numbered from 0 in the order in which they were filled.
     """
 
     bin: NDArray[np.int32]
-    score: NDArray[np.float32]  # as the search had it, weights . features so far
-    future: NDArray[np.float32]  # the estimate that was added to it for the comparison
-    alive: NDArray[np.bool_]  # survived in its bin
-    reaches_goal: NDArray[np.bool_]  # is part of a complete derivation
-    # By bin, of hierarchical rules only: the number of its nonterminal, -1 for glue, and its span.
+    score: NDArray[np.float32]  # as used by the search: weights . features so far
+    future: NDArray[np.float32]  # the future cost estimate added for comparisons
+    alive: NDArray[np.bool_]  # kept in its bin
+    reaches_goal: NDArray[np.bool_]  # part of a complete derivation
+    # By bin, only for hierarchical models: the index of its nonterminal, -1 for glue, and its span.
     label: NDArray[np.int32]
     begin: NDArray[np.int32]
     end: NDArray[np.int32]
 
     @property
     def numbers(self) -> range:
-        """Of the bins."""
+        """The numbers of the bins."""
         if len(self.label):
             return range(len(self.label))
         return range(1, int(self.bin[-1]) + 1) if len(self.bin) else range(0)
@@ -68,7 +68,7 @@ class Bins:
 
 
 class SearchResult:
-    """One sentence's search: its forest, its bins, its best translations."""
+    """The search of one sentence: its forest, its bins, its best translations."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class SearchResult:
 
     @cached_property
     def bins(self) -> Bins:
-        """With record="forest" only those hypotheses that reach the goal."""
+        """With record="forest" only the hypotheses of complete derivations."""
         native = self._native
         return Bins(
             native.node_bin[:-1],
@@ -122,25 +122,25 @@ class SearchResult:
         )
 
     def bin_name(self, number: int) -> str:
-        """Source words covered, or nonterminal and span such as X[2:5] (S: glue)."""
+        """Number of covered source words, or nonterminal and span such as X[2:5] (S: glue)."""
         bins = self.bins
         if not len(bins.label):
             return str(number)
-        # A label beyond all is that of copied words in a grammar that has no such nonterminal.
+        # The label beyond all is that of copied words in a grammar without the default nonterminal.
         names = [*self.decoder.model.rules.store.labels, "-", "S"]
         return f"{names[bins.label[number]]}[{bins.begin[number]}:{bins.end[number]}]"
 
     def covered(self, forest: Forest) -> NDArray[np.int32]:
-        """Source words under each node of the forest, pruned or not."""
+        """Number of source words covered by each node of the forest, pruned or not."""
         native = self._native
         words = np.array([len(self.source)], np.int32)
-        if not len(native.bin_label):  # bins of phrases are numbers of words
+        if not len(native.bin_label):  # phrase models: bins are numbers of covered words
             return np.concatenate([forest.node_bin[:-1], words])
         return np.concatenate([(native.bin_end - native.bin_begin)[forest.node_bin[:-1]], words])
 
     @cached_property
     def edge_scores(self) -> NDArray[np.float64]:
-        """Under the weights of the search."""
+        """The scores of edges under the weights of the search."""
         return self.forest.scores(self.decoder.weights)
 
     @property
@@ -152,7 +152,7 @@ class SearchResult:
         return self.candidates(self.forest.kbest(k, self.edge_scores, distinct=distinct))
 
     def candidates(self, found: Derivations) -> list[Candidate]:
-        """Derivations of the forest, spelled out."""
+        """Derivations of the forest with words, features and steps."""
         forest = self.forest
         sums = forest.derivation_features(found)
         features = np.zeros((len(found), len(forest.feature_names)))
@@ -173,16 +173,16 @@ class SearchResult:
         return tuple(self.decoder.steps_of(*(column[inner].tolist() for column in columns)))
 
     def monotone(self, begin: int, end: int) -> tuple[str, ...]:
-        """The best monotone translation of source words begin to end, if the search kept them."""
+        """The best monotone translation of source words begin to end, if it was recorded."""
         row = begin * (len(self.source) + 1) + end
         offsets = self._native.monotone_offsets
         if len(offsets) == 1:
-            raise ValueError("the search did not keep monotone translations; ask it to")
+            raise ValueError("monotone translations were not recorded; search with monotone=True")
         words = self._native.monotone_words[offsets[row] : offsets[row + 1]]
         return self.spelled(words.tolist())
 
     def spelled(self, words: Sequence[int]) -> tuple[str, ...]:
-        """Words of the source or of a target side by their numbers."""
+        """The spelling of source or target words, by id."""
         return tuple(self._source.word(word) for word in words)
 
     def __repr__(self) -> str:

@@ -1,10 +1,10 @@
-"""Sentences that bring grammars of their own, as cdec's and Joshua's extractors write them:
+"""Sentences with their own grammars, as written by the extractors of cdec and Joshua:
 
     <seg id="864" grammar="grammars/grammar.864.gz"> text </seg>
 
-The rules of such a sentence come from that file alone, in the format that cdec and Joshua share;
-language models, weights and settings are the model's.  Paths are relative to the model's directory
-and stay inside it unless its owner allows others.
+Such a sentence is translated only with the rules of that file, in the common format of cdec and
+Joshua; language models, weights and settings are the model's.  Paths are relative to the model
+directory and must stay inside it unless others are allowed.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from demotic.search.decoder import Decoder
 
 __all__ = ["Sentence", "SentenceGrammars"]
 
-# In this form only: other lines that begin with "<seg" are text.
+# Only in this form: other lines that begin with "<seg" are text.
 _SEGMENT = re.compile(r' *<seg((?: +[a-zA-Z]+="[^"]*")+) *>(.*)</seg> *')
 _ATTRIBUTE = re.compile(r'([a-zA-Z]+)="([^"]*)"')
-_KEPT = 16  # decoders, for neighbours with the same grammar
+_KEPT = 16  # cached decoders, for nearby sentences with the same grammar
 
 
 class Sentence(NamedTuple):
@@ -47,7 +47,7 @@ class SentenceGrammars:
         self.decoder = lru_cache(maxsize=_KEPT)(self._decoder_of)
 
     def read(self, line: str) -> Sentence:
-        """A line without its marks; what is not marked in full is text."""
+        """A line without its markup; incomplete markup is text."""
         found = _SEGMENT.fullmatch(line)
         if not found:
             return Sentence(line)
@@ -71,7 +71,7 @@ class SentenceGrammars:
 
 
 def _read_grammar(path: Path, names: list[str]) -> Rules:
-    """Rules with the given columns; those without a name in the file are numbered as the model's.
+    """Rules with the given columns; unnamed scores are numbered like the model's.
 
     Raises FormatError for a feature that the model does not have.
     """
@@ -99,6 +99,6 @@ def _read_grammar(path: Path, names: list[str]) -> Rules:
 
 
 def _prefix(names: list[str]) -> str:
-    """How an import named the first score without a name: PhraseModel_0, tm_pt_0."""
+    """The prefix that an import used for unnamed scores: PhraseModel_0, tm_pt_0."""
     numbered = [name[:-1] for name in names if name.endswith("_0")]
     return numbered[0] if numbered else "PhraseModel_"

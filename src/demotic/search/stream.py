@@ -1,4 +1,4 @@
-"""A text translated piece by piece, so that it can be long and its reader need not wait."""
+"""Translates a text in batches, so that it can be long and output starts early."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["LineTranslator", "TranslatedLine", "paced"]
 
-_PATIENCE = 2.0  # seconds that a batch should take: each begins with empty caches
+_PATIENCE = 2.0  # target duration of a batch in seconds; each starts with empty caches
 _MOST = 1 << 14  # lines
-_STEP = 32.0  # how much larger or smaller than the one before a batch may be
+_STEP = 32.0  # maximum ratio of the sizes of consecutive batches
 
 
 def paced(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> Iterator[list[str]]:
-    """Lines in batches: small ones first, then as large as can be done in two seconds.
+    """Lines in batches: small ones first, then as large as two seconds allow.
 
-    A batch never waits for the next chunk, so that a line typed or piped is answered at once.
+    A batch never waits for the next chunk, so that a typed or piped line is translated at once.
     """
     size = min(first, most)
     for chunk in chunks:
@@ -44,19 +44,19 @@ def paced(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> Iterator
 
 @dataclass(frozen=True)
 class TranslatedLine:
-    """What was found for one line; the best candidate comes first."""
+    """The result for one line; the best candidate comes first."""
 
     number: int  # from 0
     source: str  # tokens
     candidates: Sequence[Candidate]
     fell_back: bool
-    decoder: Decoder  # whose rules the candidates have
+    decoder: Decoder  # whose rules the candidates use
     result: SearchResult | None = None  # if the search was recorded
 
 
 @dataclass(frozen=True)
 class LineTranslator:
-    """Translates batches of lines, with as much of the search kept as is needed."""
+    """Translates batches of lines, recording as much of the search as needed."""
 
     decoder: Decoder
     raw: RawText
@@ -64,7 +64,7 @@ class LineTranslator:
     nbest: int = 1
     distinct: bool = False
     record: bool = False
-    grammars: SentenceGrammars | None = None  # None: marks of sentences are text
+    grammars: SentenceGrammars | None = None  # None: <seg> markup is text
 
     def prepared(self, lines: Sequence[str]) -> list[Sentence]:
         if self.grammars is None:
@@ -73,7 +73,7 @@ class LineTranslator:
         return [one._replace(text=self.raw.prepared(one.text)) for one in read]
 
     def texts(self, source: Sequence[Sentence]) -> tuple[list[str], list[int]]:
-        """The translations of prepared lines, and which could not be searched as asked."""
+        """The translations of prepared lines, and the lines decoded with a fallback."""
         texts: list[str] = []
         fell_back: list[int] = []
         for decoder, part in self._parts(source):
@@ -83,13 +83,13 @@ class LineTranslator:
         return [self.raw.restored(text) for text in texts], fell_back
 
     def lines(self, source: Sequence[Sentence], number: int = 0) -> Iterator[TranslatedLine]:
-        """All that is known about the translations; `number` is that of the first line."""
+        """All details of the translations; `number` is that of the first line."""
         for decoder, part in self._parts(source):
             yield from self._lines(decoder, part, number)
             number += len(part)
 
     def _parts(self, source: Sequence[Sentence]) -> Iterator[tuple[Decoder, list[str]]]:
-        """Neighbours with the same rules."""
+        """Consecutive lines with the same rules."""
         for grammar, part in groupby(source, lambda sentence: sentence.grammar):
             own = self.grammars.decoder(grammar) if self.grammars and grammar else self.decoder
             yield own, [sentence.text for sentence in part]

@@ -1,4 +1,4 @@
-"""Between raw lines and the tokens that a decoder works on."""
+"""Converts between raw lines and the tokens of a decoder."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _CORPUS = re.compile(r"corpus\.[A-Za-z]+(-[A-Za-z0-9]+)*(\.gz|\.xz|\.zst)?")
 
 
 class RawText:
-    """Prepares lines as a model's own text was, and restores translations for people.
+    """Prepares lines like a model's training text, and restores translations to raw text.
 
-    A side that is `tokenized` stays as it is, and so does all text of a model without a
-    preparation. `source_tokenized` and `target_tokenized` are about one side; where neither says
-    anything, files that `demotic prepare` wrote are recognised when they are read.
+    A `tokenized` side is unchanged, and so is all text of a model without a preparation.
+    `source_tokenized` and `target_tokenized` apply to one side; if neither is set, files written by
+    `demotic prepare` are recognised when they are read.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class RawText:
         preparation = None if asked == [True, True] else model.preparation
         if False in asked and preparation is None:
             raise ModelError(
-                "raw text for a model that knows no preparation",
+                "raw text for a model without a preparation",
                 path=model.path,
                 expected="tokenised text",
-                advice="build the model of text that demotic prepare made, or leave out --raw",
+                advice="build the model from text prepared by demotic prepare, or omit --raw",
             )
         self._sides: list[Preparation | None] = [None if one else preparation for one in asked]
         self._remarks: dict[str, None] = {}
@@ -65,17 +65,17 @@ class RawText:
 
     @property
     def notices(self) -> list[str]:
-        """Remarks that loading the preparation gave."""
+        """Warnings from loading the preparation."""
         return next((side.notices for side in self._sides if side is not None), [])
 
     @property
     def recognised(self) -> list[str]:
-        """Remarks about files that were found to be prepared text."""
+        """Remarks about files recognised as prepared text."""
         return list(self._remarks)
 
     @property
     def capped(self) -> int:
-        """Source tokens that were cut because of their length, so far."""
+        """Source tokens truncated so far."""
         return self._sides[0].source_side.capped if self._sides[0] else 0
 
     def prepared(self, line: str) -> str:
@@ -106,7 +106,7 @@ class RawText:
     def _for(self, path: PathLike, side: int) -> RawText:
         if not (self._recognise[side] and self._sides[side] and is_prepared(path)):
             return self
-        remark = f"{display_name(path)}: read as prepared text, since preparation.toml is beside it"
+        remark = f"{display_name(path)}: read as prepared text, because preparation.toml is there"
         self._remarks[f"{remark} (--raw if it is not)"] = None
         own = copy(self)
         own._sides = [None if i == side else one for i, one in enumerate(self._sides)]
@@ -114,14 +114,14 @@ class RawText:
 
 
 def is_prepared(path: PathLike) -> bool:
-    """Whether `demotic prepare` wrote the file: corpus.LANGUAGE beside a preparation.toml."""
+    """Whether `demotic prepare` wrote the file: corpus.LANGUAGE next to a preparation.toml."""
     file = Path(os.fspath(path))
     return bool(_CORPUS.fullmatch(file.name)) and (file.parent / "preparation.toml").is_file()
 
 
 def cleaned(lines: Iterable[str]) -> list[str]:
-    """Sentences that come from Python, by the rules of text files: one in, one out."""
+    """Sentences from Python, cleaned like the lines of a file: one in, one out."""
     if isinstance(lines, str):
-        raise TypeError("a string where a list of sentences was expected; write [sentence]")
+        raise TypeError("expected a list of sentences, got a string; write [sentence]")
     parser = LineParser("the text", EncodingErrors.replace, False)
     return clean_texts(parser, lines).tolist()

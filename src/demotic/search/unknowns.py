@@ -1,11 +1,11 @@
-"""Texts whose words a model hardly knows, and the likely reason.
+"""Detects texts whose words are mostly unknown to a model, and the likely reason.
 
     found = unknown_words(model, lines, "source")
     if found.alarming:
         print(found.text)
 
 A text with mostly unknown words is translated by copying it, and tuning on it learns nothing.  The
-usual reasons can be told from the words themselves: raw text where tokens are expected, the wrong
+usual reasons can be detected from the words: raw text where tokens are expected, the wrong
 language, source and target swapped, or the wrong case.
 """
 
@@ -30,11 +30,11 @@ __all__ = ["KnownWords", "Reason", "TextSide", "UnknownWords", "unknown_words"]
 TextSide = Literal["source", "target"]
 Reason = Literal["raw", "unsegmented", "case", "swapped", "script", "other"]
 
-_SAMPLE = 2000  # lines: enough to tell, whatever the length of the text
+_SAMPLE = 2000  # lines; enough to decide for any text
 _MOSTLY = 0.5  # of the running words
-_NOTABLE = 0.1  # of them, if nearly all sentences are affected and the reason is plain
+_NOTABLE = 0.1  # share of words, if nearly all sentences are affected and the reason is clear
 _NEARLY_ALL = 0.8
-_FEW = 5  # words or sentences: so little text needs a plain reason, or nearly no known word
+_FEW = 5  # words or sentences; so little text needs a clear reason, or almost no known word
 _NEARLY_SURE = 0.75
 _LONGEST_WORD = 8  # characters, in scripts without spaces
 _PUNCTUATION = string.punctuation + "“”‘’„«»…–—¿¡。，！？、；：（）「」《》"
@@ -42,14 +42,14 @@ _SPACELESS = ("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar")
 
 
 class KnownWords:
-    """The words that a model can translate, and those that it can say."""
+    """The words that a model can translate, and those that it can produce."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
 
     @cached_property
     def _begins_a_rule(self) -> frozenset[int]:
-        # Every word of the bitext begins some rule, but for a few that were never aligned.
+        # Every word of the bitext begins some rule, except for a few that were never aligned.
         return frozenset(self._model.rules.store.children(0))
 
     def source(self, word: str) -> bool:
@@ -63,7 +63,7 @@ class KnownWords:
         )
 
     def script(self, side: TextSide) -> str:
-        """That most of the words are written in."""
+        """The script of most of the words."""
         if side == "source":
             words = self._model.vocabulary
             numbers: Iterable[int] = (one for one in sorted(self._begins_a_rule) if one > 0)
@@ -76,7 +76,7 @@ class KnownWords:
 
 @dataclass(frozen=True)
 class UnknownWords:
-    """How many of the running words of a text are unknown, and why that may be."""
+    """How many of the running words of a text are unknown, and the likely reason."""
 
     words: int
     unknown: int
@@ -85,7 +85,7 @@ class UnknownWords:
     """Sentences with an unknown word."""
     reason: Reason
     explanation: str
-    """The reason for people, with an example from the text."""
+    """The reason in words, with an example from the text."""
 
     @property
     def share(self) -> float:
@@ -93,7 +93,7 @@ class UnknownWords:
 
     @property
     def alarming(self) -> bool:
-        """Whether somebody should look at the text before it is used."""
+        """Whether the text should be checked before it is used."""
         if self.words < _FEW:
             needed = _NEARLY_SURE if self.reason == "other" else _MOSTLY
             return self.unknown > 1 and self.share >= needed
@@ -127,7 +127,7 @@ def unknown_words(
 
 
 class _Evidence:
-    """What speaks for each reason, by the running words that it explains."""
+    """The evidence for each reason: the share of running words that it explains."""
 
     def __init__(
         self, model: Model, known: KnownWords, side: TextSide, raw: bool, unknown: Counter[str]
@@ -144,7 +144,7 @@ class _Evidence:
         pieces = self._explained(self._pieces)
         if pieces[0] >= 0.5:
             return "unsegmented", (
-                f"the text is not cut into words{_shown(pieces)}{self._prepare_it()}"
+                f"the text is not segmented into words{_shown(pieces)}{self._prepare_it()}"
             )
         if case[0] >= 0.5:
             return "case", f"the text is in another case{_shown(case)}{self._prepare_it()}"
@@ -154,7 +154,7 @@ class _Evidence:
         return self._foreign(sample)
 
     def _explained(self, change: Callable[[str], str]) -> tuple[float, str, str]:
-        """The share of the unknown words for which `change` finds known ones, and an example."""
+        """The share of the unknown words that `change` turns into known ones, and an example."""
         found = {word: change(word) for word in self._unknown}
         explained = [word for word, better in found.items() if better]
         share = sum(self._unknown[word] for word in explained) / self._total
@@ -203,12 +203,12 @@ class _Evidence:
                 f"the text is in another language: its script is {found}, that of the model's "
                 f"{self._side} side {expected}"
             )
-        return "other", "the text is of another language, or of another domain than the model"
+        return "other", "the text is in another language, or from another domain than the model"
 
     def _prepare_it(self) -> str:
         if self._model.info.parts.preparation is None:
-            return "; prepare it as the text of the model was"
-        return "" if self._raw else "; the model prepares raw text itself: leave out --tokenized"
+            return "; prepare it like the text of the model"
+        return "" if self._raw else "; the model prepares raw text itself: omit --tokenized"
 
 
 def _shown(example: tuple[float, str, str]) -> str:

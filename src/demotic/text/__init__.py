@@ -1,6 +1,6 @@
-"""Text in and out: pairs and their readers, escapes, corpora and vocabularies.
+"""Text input and output: sentence pairs and their readers, escapes, corpora, vocabularies.
 
-Names are imported when they are first used: corpora need numpy, and `--help` does not.
+Names are imported on first use, because corpora need numpy and `--help` does not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Finds the sentence pairs that a rule was, or could have been, extracted from.
 
-A pair contains a rule if its source words stand in the source sentence, with at least one word in
-each gap, and its target words in the target sentence; it supports the rule if moreover no link
-leaves the phrase pair or one of its gaps (Chiang 2007, section 3.2).
+A pair contains a rule if the rule's source words occur in the source sentence, with at least one
+word in each gap, and its target words in the target sentence.  It supports the rule if, in
+addition, no link leaves the phrase pair or one of its gaps (Chiang 2007, section 3.2).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ __all__ = ["BitextSearch", "Found", "Pattern", "Places", "matches"]
 
 # Word ids; gap k of a rule is -k on both sides.
 Pattern = tuple[int, ...]
-# Where each symbol of a pattern stands: begin and end.
+# The half-open span of each symbol of a pattern.
 Places = tuple[tuple[int, int], ...]
 
-_LOOKED_AT = 20_000  # pairs that are compared word by word for a rule, at most
+_LOOKED_AT = 20_000  # maximum number of pairs compared word by word per rule
 
 
 @dataclass(frozen=True)
 class Found:
-    """A pair, where the rule's symbols stand in it, and whether the links support the rule."""
+    """A pair, the spans of the rule's symbols in it, and whether the links support the rule."""
 
     pair: int
     source: Places
@@ -39,12 +39,12 @@ class Found:
 
 
 class BitextSearch:
-    """A corpus with its links, if they are known; not thread-safe."""
+    """A corpus with its links, if they are known.  Not thread-safe."""
 
     def __init__(
         self, corpus: ParallelCorpus, links: Alignments | None, *, max_span: int = 0
     ) -> None:
-        """`max_span`: source words that a rule with gaps spans at most; 0: any number."""
+        """`max_span`: most source words that a rule with gaps may span; 0 for no limit."""
         self.corpus = corpus
         self._links = links
         self._max_span = max_span
@@ -53,9 +53,9 @@ class BitextSearch:
     def find(
         self, source: Pattern, target: Pattern, wanted: int, *, seen: int = 0, first: int = -1
     ) -> list[Found]:
-        """At most `wanted` pairs of different text: those that support the rule first, then short.
+        """At most `wanted` distinct pairs: supporting pairs first, then shorter ones.
 
-        `seen`: how often the rule was extracted, if it is known; `first`: a pair to look at first.
+        `seen`: how often the rule was extracted (0 if unknown); `first`: a pair to try first.
         """
         by_text: dict[bytes, Found] = {}
         backed = counted = 0
@@ -73,7 +73,7 @@ class BitextSearch:
         return sorted(by_text.values(), key=lambda one: not one.supported)[:wanted]
 
     def _candidates(self, source: Pattern, target: Pattern, first: int) -> list[int]:
-        """Pairs with all stretches of words of the rule, the shortest first."""
+        """Pairs that contain every contiguous block of words of the rule, the shortest first."""
         sides = ((self._source, source), (self._target, target))
         sets = [side.with_words(block) for side, words in sides for block in _blocks(words)]
         if not sets:
@@ -113,7 +113,7 @@ class _Side:
 
     @cached_property
     def _sentence(self) -> NDArray[np.int32]:
-        """The sentence of each word."""
+        """The sentence index of each word."""
         return np.repeat(np.arange(len(self.lengths), dtype=np.int32), self.lengths)
 
     @cached_property
@@ -121,7 +121,7 @@ class _Side:
         return np.bincount(self._words, minlength=self._vocabulary)
 
     def with_words(self, block: Sequence[int]) -> NDArray[np.int32]:
-        """The sentences in which these words stand side by side, in order."""
+        """The sentences in which these words occur contiguously."""
         words, last = self._words, len(block) - 1
         rarest = min(range(len(block)), key=lambda i: self._counts[block[i]])
         begins = np.flatnonzero(words == block[rarest]) - rarest
@@ -133,7 +133,7 @@ class _Side:
 
 
 def matches(words: Sequence[int], pattern: Pattern, max_span: int = 0) -> Iterator[Places]:
-    """All places of a pattern in a sentence, from left to right; a gap has at least one word."""
+    """All occurrences of a pattern in a sentence, left to right; a gap has at least one word."""
     limit = max_span if max_span and any(symbol < 0 for symbol in pattern) else len(words)
     for begin in range(len(words)):
         end = min(len(words), begin + limit)
@@ -156,7 +156,7 @@ def _rest(words: Sequence[int], pattern: Pattern, begin: int, end: int) -> Itera
 
 
 def _blocks(pattern: Pattern) -> list[list[int]]:
-    """The stretches of words between gaps."""
+    """The contiguous blocks of words between gaps."""
     blocks: list[list[int]] = [[]]
     for symbol in pattern:
         if symbol >= 0:
@@ -169,7 +169,7 @@ def _blocks(pattern: Pattern) -> list[list[int]]:
 def _supported(
     links: Sequence[tuple[int, int]], source: Pattern, above: Places, target: Pattern, below: Places
 ) -> bool:
-    """Whether links join like with like: words of the rule, the same gap, or the outside."""
+    """Whether every link stays within the rule's words, within one gap, or outside the rule."""
     left, right = _regions(source, above), _regions(target, below)
     joined = {(left.get(i), right.get(j)) for i, j in links}
     gaps = {symbol for symbol in source if symbol < 0}
@@ -178,7 +178,7 @@ def _supported(
 
 
 def _regions(pattern: Pattern, places: Places) -> dict[int, int]:
-    """0 for words of the rule, -k for those in gap k; words outside are not there."""
+    """Position to region: 0 for words of the rule, -k for gap k.  Words outside have no entry."""
     return {
         i: min(symbol, 0)
         for symbol, (begin, end) in zip(pattern, places, strict=True)

@@ -1,19 +1,20 @@
 """Brown clusters: word classes from bigrams, and the `paths` files they are exchanged in.
 
-Brown et al. 1992 in the windowed form of Liang 2005; what is counted and how ties are broken is
-said in core/include/demotic/text/brown.h.
+Brown et al. 1992 in the windowed form of Liang 2005.  See core/include/demotic/text/brown.h for
+what is counted and how ties are broken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from demotic import _core
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, write_text
+from demotic.native_options import handed
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
@@ -28,26 +29,26 @@ MOST = 2**31 - 1  # ids are 32 bits wide
 
 @dataclass(frozen=True, kw_only=True)
 class BrownOptions(Options):
-    """How many classes, and of which words."""
+    """How many classes to learn, and for which words."""
 
     classes: int = option(
-        200, "word classes; as many as words if there are fewer", minimum=1, maximum=MOST
+        200, "number of word classes, at most one per word", minimum=1, maximum=MOST
     )
     min_count: int = option(
-        1, "rarer words get no class", unit="occurrences", minimum=1, maximum=MOST
+        1, "minimum count of words with a class", unit="occurrences", minimum=1, maximum=MOST
     )
     max_words: int = option(
-        0, "so many of the most frequent words get a class; 0 means all", minimum=0, maximum=MOST
+        0, "cluster only this many of the most frequent words; 0 for all", minimum=0, maximum=MOST
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class BrownClusters:
-    """Classes in the order of their bit strings; words without one have class -1."""
+    """Classes in the order of their bit strings; words without a class have class -1."""
 
     word_class: NDArray[np.int32]  # by word id
     counts: NDArray[np.int64]  # by word id: occurrences
-    bits: tuple[str, ...]  # by class; no one is the beginning of another
+    bits: tuple[str, ...]  # by class; none is a prefix of another
     information: float | None  # average mutual information in nats; None if read from a file
 
     def __len__(self) -> int:
@@ -65,10 +66,8 @@ def brown_clusters(
     options: BrownOptions,
     progress: Callable[[int, int], object] | None = None,
 ) -> BrownClusters:
-    """Clusters the words of `corpus`; `progress(done, total)` hears of insertions and merges."""
-    native = _core.BrownOptions()
-    for name, value in asdict(options).items():
-        setattr(native, name, value)
+    """Clusters the words of `corpus`; `progress(done, total)` counts insertions and merges."""
+    native = handed(_core.BrownOptions, options)
     found = _core.brown_clusters(corpus, len(vocabulary), native, progress)
     return BrownClusters(
         word_class=found.word_class,
@@ -79,7 +78,7 @@ def brown_clusters(
 
 
 def write_paths(path: PathLike, clusters: BrownClusters, vocabulary: _core.Vocabulary) -> None:
-    """One line a word: bit string, word, count; by class, then the most frequent first."""
+    """One line per word: bit string, word, count; by class, then by falling count."""
     import numpy as np
 
     order = np.lexsort((-clusters.counts, clusters.word_class))
@@ -92,9 +91,9 @@ def write_paths(path: PathLike, clusters: BrownClusters, vocabulary: _core.Vocab
 
 
 def read_paths(path: PathLike, vocabulary: _core.Vocabulary) -> BrownClusters:
-    """A `paths` file of ours or of another program; words not in the vocabulary are left out.
+    """Reads a `paths` file of ours or of another program, ignoring words not in the vocabulary.
 
-    Classes whose words are all left out remain, so that prefixes mean the same everywhere.
+    Classes without known words are kept, so that prefixes mean the same for every vocabulary.
     """
     import numpy as np
 
@@ -104,7 +103,7 @@ def read_paths(path: PathLike, vocabulary: _core.Vocabulary) -> BrownClusters:
     counts = np.zeros(len(vocabulary), np.int64)
     for line, bits, text, count in _fields(path):
         if text in seen:
-            raise _bad(path, line, f"the word '{text}', which line {seen[text]} has", "a new word")
+            raise _bad(path, line, f"the word '{text}' again (see line {seen[text]})", "a new word")
         seen[text] = line
         first_line.setdefault(bits, line)
         word = vocabulary.find(text)
@@ -124,7 +123,7 @@ def _fields(path: PathLike) -> Iterator[tuple[int, str, str, int]]:
     for line, text in enumerate(LineFile(path, keep_tabs=True), 1):
         fields = text.split("\t")
         if len(fields) != 3:
-            raise _bad(path, line, f"{len(fields)} fields", "bit string, word and count by tabs")
+            raise _bad(path, line, f"{len(fields)} fields", "bit string, tab, word, tab, count")
         bits, word, count = fields
         if bits.strip("01"):
             raise _bad(path, line, f"the bit string '{bits}'", "only 0 and 1")
@@ -136,13 +135,13 @@ def _fields(path: PathLike) -> Iterator[tuple[int, str, str, int]]:
 
 
 def _checked_leaves(path: PathLike, first_line: dict[str, int]) -> tuple[str, ...]:
-    """The bit strings in order; refuses one that begins another: both cannot be leaves."""
+    """The bit strings in order.  Refuses a prefix of another, since classes are leaves."""
     names = tuple(sorted(first_line))
     for shorter, longer in pairwise(names):
         if longer.startswith(shorter):
-            found = f"the bit string '{longer}', which begins with that of line"
+            found = f"the bit string '{longer}', an extension of the one on line"
             raise _bad(
-                path, first_line[longer], f"{found} {first_line[shorter]}", "classes side by side"
+                path, first_line[longer], f"{found} {first_line[shorter]}", "distinct leaves"
             )
     return names
 
@@ -153,5 +152,5 @@ def _bad(path: PathLike, line: int, found: str, expected: str) -> FormatError:
         path=path,
         line=line,
         expected=expected,
-        advice="mend the line or make the file anew",
+        advice="correct the line or write the file again",
     )

@@ -1,8 +1,8 @@
-"""Upper and lower case: all lower, or true case, learnt from where case is the word's own.
+"""Letter case: lower-casing, and true-casing learnt from words inside sentences.
 
-The true case of a word is its most frequent form away from the beginning of a sentence (Lita,
-Ittycheriah, Roukos and Kambhatla 2003, as Moses' truecaser takes it); only the words at the
-beginning of a sentence are changed to it.  Restoring capitalises the beginning of a sentence.
+The true case of a word is its most frequent form away from sentence starts (Lita et al. 2003, as
+in Moses' truecaser); only words at sentence starts are changed to it.  Restoring capitalises
+sentence starts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from demotic.text.word_table import read_word_table, write_word_table
 
 __all__ = ["TruecaseCounts", "Truecaser", "capitalized", "lowered", "recased"]
 
-_DOTTED_I = frozenset(["tr", "az"])  # i and İ, ı and I are two letters
+_DOTTED_I = frozenset(["tr", "az"])  # i/İ and ı/I are different letters
 
 
 def lowered(text: str, language: str) -> str:
@@ -27,7 +27,7 @@ def lowered(text: str, language: str) -> str:
 
 
 def capitalized(word: str, language: str) -> str:
-    """The word with its first letter in upper case; nothing else changes, nor its length."""
+    """The word with its first letter in upper case, if that does not change its length."""
     if not word or not word[0].islower():
         return word
     if word[0] == "i" and base_language(language) in _DOTTED_I:
@@ -37,7 +37,7 @@ def capitalized(word: str, language: str) -> str:
 
 
 def recased(tokens: Sequence[str], language: str) -> list[str]:
-    """The tokens with the beginning of each sentence in upper case."""
+    """The tokens with the first word of each sentence capitalised."""
     result = list(tokens)
     for i in sentence_starts(tokens, language):
         result[i] = capitalized(result[i], language)
@@ -45,13 +45,13 @@ def recased(tokens: Sequence[str], language: str) -> list[str]:
 
 
 def _headline(tokens: Sequence[str]) -> bool:
-    """Several words all in capitals say nothing about their case."""
+    """Several words, all in capitals: they tell nothing about the case of their words."""
     words = [token for token in tokens if token[:1].isalpha()]
     return len(words) > 1 and "".join(words).isupper() and max(map(len, words)) > 1
 
 
 class TruecaseCounts:
-    """Counts the forms of the words of one language; `model` ends it."""
+    """Counts the forms of the words of one language; `model` makes the truecaser."""
 
     def __init__(self, language: str) -> None:
         self._language = language
@@ -67,7 +67,7 @@ class TruecaseCounts:
         best: dict[str, tuple[int, str]] = {}
         for form, count in self._forms.items():
             key = lowered(form, self._language)
-            # Of equally frequent forms the one with more lower-case letters wins: it sorts last.
+            # Of equally frequent forms, the one with more lower-case letters sorts last and wins.
             best[key] = max(best.get(key, (0, "")), (count, form))
         counts = {form: count for count, form in best.values() if form.lower() != form.upper()}
         return Truecaser(self._language, counts)
@@ -77,7 +77,7 @@ class Truecaser:
     """The true case of the words of one language."""
 
     def __init__(self, language: str, counts: dict[str, int]) -> None:
-        """`counts` has the true forms and how often each was seen."""
+        """`counts` maps each true-cased form to its number of occurrences."""
         self.language = language
         self._counts = counts
         self._forms = {lowered(form, language): form for form in counts}
@@ -89,10 +89,10 @@ class Truecaser:
         return f"Truecaser({self.language}, {len(self)} words)"
 
     def apply(self, tokens: Sequence[str]) -> list[str]:
-        """The tokens with sentence beginnings (or a whole headline) in their true case.
+        """The tokens with sentence starts (or a whole headline) in their true case.
 
-        At a beginning only the first letter may change: "US" does not become "us".  Words that
-        were never seen elsewhere stay as they are: most of them are names.
+        At a sentence start only the first letter may change: "US" does not become "us".  Words
+        never seen elsewhere are left alone, since most of them are names.
         """
         result = list(tokens)
         if _headline(tokens):

@@ -1,8 +1,7 @@
-"""Looks through a parallel corpus before hours are spent on it, and goes on past every fault.
+"""Checks a parallel corpus before hours are spent on it, without stopping at the first problem.
 
-`check_files` takes two plain files and sees their bytes; `check_pairs` takes what a reader of
-another format yields.  The report lists what is odd with line numbers, and says whether the
-corpus can be used at all.
+`check_files` reads two plain files as bytes; `check_pairs` takes the pairs that a reader of another
+format yields.  The report lists anomalies with line numbers and whether the corpus is usable.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ __all__ = ["CheckOptions", "CheckReport", "check_files", "check_pairs"]
 
 Progress = Callable[[int], None]
 
-MIN_COPY = 4  # letters: names and numbers are the same in many languages
+MIN_COPY = 4  # letters; shorter text (names, numbers) is the same in many languages
 SMOOTHING = 10  # characters
 PROGRESS_EVERY = 100  # pairs
 
@@ -43,21 +42,21 @@ _ENDINGS = {
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOptions(Options):
-    """What `demotic check` takes for odd."""
+    """What `demotic check` reports as unusual."""
 
-    show: int = option(5, "examples listed of each kind", minimum=0)
-    max_length: int = option(100, "note longer sentences", unit="tokens", minimum=1)
-    max_word: int = option(60, "note longer words", unit="characters", minimum=1)
+    show: int = option(5, "examples to list per kind of finding", minimum=0)
+    max_length: int = option(100, "report longer sentences", unit="tokens", minimum=1)
+    max_word: int = option(60, "report longer words", unit="characters", minimum=1)
     ratio: float = option(
-        3.0, "note pairs whose ratio of lengths is so many times the usual one", minimum=1
+        3.0, "report pairs whose length ratio is this many times the corpus mean", minimum=1
     )
-    targets: int = option(5, "note sources with more different translations", minimum=1)
-    bad_share: float = option(0.01, "share of lines that may be malformed", minimum=0, maximum=1)
+    targets: int = option(5, "report sources with more distinct translations than this", minimum=1)
+    bad_share: float = option(0.01, "tolerated share of malformed lines", minimum=0, maximum=1)
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The two sides, what was found, and why the corpus is unusable, if it is."""
+    """Both sides, the findings, and the reasons why the corpus is unusable, if it is."""
 
     source: dict[str, Any]
     target: dict[str, Any]
@@ -91,7 +90,7 @@ def check_files(
 ) -> CheckReport:
     """Raises IoError if a file cannot be opened; every other fault is in the report.
 
-    With `languages`, a side in the script of another language is remarked on.
+    With `languages`, warns about a side that is not in the script of its language.
     """
     check = _Check(options, display_name(source), display_name(target), languages)
     sides = zip_longest(check.source.read(source), check.target.read(target))
@@ -106,13 +105,13 @@ def check_pairs(
     progress: Progress | None = None,
     languages: tuple[str, str] = ("", ""),
 ) -> CheckReport:
-    """`name` is what the pairs come from; lines are the readers' (units of TMX, PO, XLIFF)."""
+    """`name` names the source of the pairs; lines are the readers' (units of TMX, PO, XLIFF)."""
     check = _Check(options, name, name, languages)
     return check.run(check.until_broken(pairs), progress)
 
 
 class _Check:
-    """One corpus being looked through."""
+    """The state of one check."""
 
     def __init__(
         self, options: CheckOptions, source: str, target: str, languages: tuple[str, str]
@@ -129,7 +128,7 @@ class _Check:
         self._full = 0  # pairs with text on both sides
 
     def until_broken(self, pairs: Iterable[Pair]) -> Iterator[tuple[int, str, str]]:
-        """The pairs as far as they can be read."""
+        """The pairs up to the first that cannot be read."""
         try:
             for pair in pairs:
                 self.source.lines += 1
@@ -191,7 +190,7 @@ class _Check:
         self._findings.add(kind, line, "", f"{_begin(texts[0])} = {_begin(texts[1])}")
 
     def _note_ratios(self) -> None:
-        """Lengths in characters; a constant keeps short lines from being outliers by nature."""
+        """Length ratios in characters; smoothing keeps short lines from being outliers."""
         ratios = [
             (target + SMOOTHING) / (source + SMOOTHING) if source and target else 0.0
             for source, target in zip(self.source.sizes, self.target.sizes, strict=False)
@@ -201,10 +200,10 @@ class _Check:
         for i, ratio in enumerate(ratios):
             if ratio and not usual / limit <= ratio <= usual * limit:
                 text = f"{self.source.sizes[i]} characters to {self.target.sizes[i]}"
-                self._findings.add("unusual ratio of lengths", self._places[i], "", text)
+                self._findings.add("unusual length ratio", self._places[i], "", text)
 
     def _wrong_scripts(self) -> list[str]:
-        """Sides that are not in the script of their language, and whether they look swapped."""
+        """Warnings about sides not in the script of their language, and about swapped sides."""
         sides = (self.source, self.target)
         found = [side.usual_scripts() for side in sides]
         known = [scripts_of(language) if language else set() for language in self._languages]
@@ -222,16 +221,16 @@ class _Check:
         return warnings
 
     def _verdict(self) -> list[str]:
-        """Everything that makes the corpus unusable."""
+        """All reasons why the corpus is unusable."""
         source, target = self.source, self.target
         reasons = [side.unreadable for side in (source, target) if side.unreadable]
         if source.lines != target.lines and not reasons:
             reasons.append(
                 f"{source.name} has {source.lines:,} lines, {target.name} has {target.lines:,}; "
-                "line i of the one must be the translation of line i of the other"
+                "line i of one file must be the translation of line i of the other"
             )
         if self._full == 0 and not reasons:
-            reasons.append("there is no pair with text on both sides")
+            reasons.append("no pair has text on both sides")
         for side in (source, target):
             if side.malformed > self._options.bad_share * side.lines:
                 share = 100 * side.malformed / side.lines
@@ -240,7 +239,7 @@ class _Check:
 
 
 def _numbers(text: str) -> list[str]:
-    """The numbers of a text in order of size, whatever their digits and separators."""
+    """The numbers of a text, sorted, independent of digit script and separators."""
     if not any(map(str.isdigit, text)):
         return []
     return sorted(
@@ -249,7 +248,7 @@ def _numbers(text: str) -> list[str]:
 
 
 def _ending(text: str) -> str:
-    """The kind of the last sign, quotation marks and brackets apart."""
+    """The class of the last punctuation mark, ignoring quotation marks and brackets."""
     return _ENDINGS.get(text.rstrip(" \"'”’»)]」』）")[-1:], "")
 
 

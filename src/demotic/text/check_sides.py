@@ -1,4 +1,4 @@
-"""One side of a corpus as `check` reads it: to the end, whatever it meets, noting each fault."""
+"""One side of a corpus as `check` reads it: to the end, reporting every problem."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ __all__ = ["HISTOGRAM", "CheckedSide"]
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _ODD_SPACES = re.compile("[\xa0\u1680\u2000-\u200b\u202f\u205f\ufeff]")
-# What UTF-8 looks like when it was taken for Latin-1 or Windows-1252 and encoded again.
+# UTF-8 that was mistaken for Latin-1 or Windows-1252 and encoded again.
 _TWICE = re.compile("[ÃÂ][\x80-\xbf]|â€[\x80-\x9f\u0152-\u2122]")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,200}>|&(?:#\d{1,7}|#x[0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});")
 
-# A line may not take more memory than this, as in lines.h.
+# Maximum memory per line, as in lines.h.
 _MAX_LINE_BYTES = 1 << 24
 
-# Upper ends of the bars, in tokens.
+# Upper bounds of the histogram's bars, in tokens.
 HISTOGRAM = (5, 10, 20, 30, 40, 60, 100)
 
 
 class CheckedSide:
-    """Counts and lengths of one side; faults go to the common findings."""
+    """Counts and lengths of one side; problems go to the shared findings."""
 
     def __init__(self, side: str, name: str, findings: Findings, limits: tuple[int, int]) -> None:
-        """`limits` are the longest sentence (tokens) and word (characters) that are not noted."""
+        """`limits`: longest sentence (tokens) and longest word (characters) not reported."""
         self.side = side
         self.name = name
         self.lines = 0
-        self.line = 0  # the one being looked at, for the notes
+        self.line = 0  # the current line, for the findings
         self.malformed = 0
         self.unreadable = ""  # why reading stopped before the end
         self.lengths = array("I")
@@ -50,7 +50,7 @@ class CheckedSide:
         self._examples: dict[str, list[tuple[int, str]]] = {}
 
     def read(self, path: PathLike) -> Iterator[str]:
-        """The lines of a file, mended, each fault noted. Raises IoError if it cannot be opened."""
+        """The repaired lines of a file; reports each problem. Raises IoError if it cannot open."""
         try:
             for raw in _raw_lines(path):
                 self.lines += 1
@@ -79,11 +79,11 @@ class CheckedSide:
             )
             return text
         if "\ufffd" in text:
-            self._note("replacement character: text lost before", text)
+            self._note("replacement character (lost text)", text)
         return text
 
     def look(self, text: str, line: int) -> str:
-        """Notes what is odd about one line and gives it clean."""
+        """Reports what is unusual about one line and returns it cleaned."""
         self.line = line
         if not text.isascii() or not text.isprintable():
             self._look_closer(text)
@@ -127,7 +127,7 @@ class CheckedSide:
         self._findings.add(kind, self.line, self.side, text)
 
     def finish(self) -> None:
-        """Notes the lines in another script than the side is written in."""
+        """Reports the lines in another script than the rest of the side."""
         usual = self.usual_scripts()
         for script, count in self.scripts.items():
             if script not in usual:
@@ -135,7 +135,7 @@ class CheckedSide:
                 self._findings.add_many(kind, count, self.side, self._examples[script])
 
     def usual_scripts(self) -> set[str]:
-        """The most frequent script; Japanese is written in two."""
+        """The most frequent script; two for Japanese."""
         if not self.scripts:
             return set()
         first = self.scripts.most_common(1)[0][0]
@@ -158,7 +158,7 @@ class CheckedSide:
         }
 
     def histogram(self) -> list[int]:
-        """How many lines are that long, for each bar of HISTOGRAM and beyond; empty ones not."""
+        """The number of non-empty lines per bar of HISTOGRAM, plus one bar for longer lines."""
         bars = [0] * (len(HISTOGRAM) + 1)
         for length in self.lengths:
             if length:
@@ -167,7 +167,7 @@ class CheckedSide:
 
 
 def _raw_lines(path: PathLike) -> Iterator[bytes]:
-    """The bytes of each line; of a monstrous one only the beginning."""
+    """The bytes of each line; only the beginning of a line that exceeds the memory limit."""
     pending = b""
     for chunk in open_plain_bytes(path):
         first, *others = chunk.split(b"\n")

@@ -1,7 +1,7 @@
-"""Layers of word classes over a vocabulary: from Brown clusters, first and last characters, and
-the kind of a word.  Tags from outside are in tags.py.
+"""Layers of word classes over a vocabulary, from Brown clusters, first and last characters, and
+word types.  Layers from tags are in tags.py.
 
-Every layer gives class 0, named "-" for none, to reserved ids and to words it knows nothing of.
+Every layer gives class 0, named "-", to reserved ids and to words without a class.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WORD_TYPES = ("punctuation", "digit", "alpha", "other")
 def layer_from_names(
     name: str, names_by_word: Iterable[str | None], names: Iterable[str] = ()
 ) -> ClassLayer:
-    """A layer from one class name a word id, None for none.
+    """A layer from one class name per word id; None for no class.
 
     Classes are numbered from 1: those of `names` first, then in order of appearance.
     """
@@ -49,7 +49,7 @@ def layer_from_names(
 
 
 def brown_layer(name: str, clusters: BrownClusters, prefix: int | None = None) -> ClassLayer:
-    """Classes are bit strings, whole or cut to `prefix` bits (shorter ones stay whole)."""
+    """Classes are bit strings, whole or cut to `prefix` bits (shorter ones are kept whole)."""
     if prefix is not None and prefix < 1:
         raise ValueError(f"prefix is {prefix}; expected at least 1 bit, or None for all")
     cut = [bits[:prefix] for bits in clusters.bits]
@@ -60,21 +60,21 @@ def brown_layer(name: str, clusters: BrownClusters, prefix: int | None = None) -
 def character_layer(
     name: str, vocabulary: Vocabulary, side: Literal["leftmost", "rightmost"]
 ) -> ClassLayer:
-    """Classes are the first or the last Unicode characters (code points) of words."""
+    """Classes are the first or last Unicode code points of words."""
     at = {"leftmost": 0, "rightmost": -1}[side]
     return layer_from_names(name, _by_word(vocabulary, lambda word: word[at] if word else None))
 
 
 def type_layer(name: str, vocabulary: Vocabulary) -> ClassLayer:
-    """Classes are the four kinds of `word_type`."""
+    """Classes are the four word types of `word_type`."""
     return layer_from_names(name, _by_word(vocabulary, word_type), WORD_TYPES)
 
 
 def word_type(word: str) -> str:
-    """What a word is made of, by Unicode categories: letters (L, M), digits (N), signs (P, S).
+    """The type of a word by Unicode categories: letters (L, M), digits (N), signs (P, S).
 
-    punctuation: signs only; digit: digits and perhaps signs ("3.5", "50%"); alpha: letters and
-    perhaps signs ("don't"); other: letters and digits together ("mp3"), or any other category.
+    punctuation: signs only; digit: digits with optional signs ("3.5", "50%"); alpha: letters with
+    optional signs ("don't"); other: letters and digits ("mp3"), or any other category.
     """
     kinds = {_kind(character) for character in word}
     if "?" in kinds or not kinds or {"L", "N"} <= kinds:

@@ -1,8 +1,8 @@
-"""Characters made uniform before a line is cut into tokens.
+"""Normalises the characters of a line before tokenisation.
 
 White space and control characters become spaces, by the same list as in text files (lines.h), for
-text that comes from elsewhere: TMX, PO, a caller's strings.  Unless normalisation is off, marks
-that only steer the display (direction, soft hyphens) are dropped.
+text from other sources: TMX, PO, strings of a caller.  Unless normalisation is off, characters that
+only control the display (direction marks, soft hyphens) are dropped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SPACES = re.compile("[\x00-\x20\x7f-\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u
 _INVISIBLE = re.compile("[\xad\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]+")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
-# Normalising sorts runs of marks in quadratic time. No language has runs as long as this.
+# Normalising sorts runs of marks in quadratic time; no language has runs this long.
 _MANY_MARKS = 200
 
 

@@ -1,7 +1,7 @@
-"""Sentences as word ids with the vocabulary that names them; saved, opened and shown as one thing.
+"""Sentences as word ids together with their vocabulary; saved and opened as one directory.
 
-A saved corpus is a directory.  Its sentences are written last and an old file of them is taken away
-first, so that a save that was interrupted cannot be opened with the wrong words.
+Saving removes the old sentences first and writes the new ones last, so that an interrupted save
+cannot be opened with the wrong vocabulary.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Chosen = Sequence[int] | NDArray[np.integer] | NDArray[np.bool_]
 
 _VOCABULARY = "vocabulary.bin"
 _SENTENCES = "sentences.bin"
-_BATCH = 4096  # strings that cross into the core together
+_BATCH = 4096  # strings passed to the core at once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,7 +42,7 @@ class Corpus:
 
     sentences: _core.Corpus
     vocabulary: Vocabulary
-    capped_tokens: int = 0  # tokens cut to MAX_WORD_BYTES while the text was read
+    capped_tokens: int = 0  # tokens truncated to MAX_WORD_BYTES while reading
 
     @classmethod
     def read(
@@ -53,7 +53,7 @@ class Corpus:
         encoding_errors: EncodingPolicy = "refuse",
         threads: int = 1,
     ) -> Corpus:
-        """The lines of a text file, by a new vocabulary or a given one (others are UNKNOWN)."""
+        """Encodes a text file with a new vocabulary or a given one (other words are UNKNOWN)."""
         words = vocabulary or VocabularyBuilder()
         encoder = Encoder(display_name(path), words, threads)
         encoder.add_file(path, encoding_errors)
@@ -63,7 +63,7 @@ class Corpus:
     def from_lines(
         cls, lines: Iterable[str] | Lines, vocabulary: Vocabulary | None = None, *, threads: int = 1
     ) -> Corpus:
-        """Sentences whose tokens stand between spaces."""
+        """Encodes sentences whose tokens are separated by spaces."""
         words = vocabulary or VocabularyBuilder()
         encoder = Encoder("text", words, threads)
         if isinstance(lines, Lines):
@@ -74,13 +74,13 @@ class Corpus:
 
     @classmethod
     def open(cls, path: PathLike) -> Corpus:
-        """Maps what `save` wrote."""
+        """Maps a directory that `save` wrote."""
         home = Path(path)
         return cls.open_sentences(home / _SENTENCES, open_vocabulary(home / _VOCABULARY))
 
     @classmethod
     def open_sentences(cls, path: Path, vocabulary: Vocabulary) -> Corpus:
-        """Sentences that share a vocabulary with others."""
+        """Maps sentences that share their vocabulary with others."""
         suspicious = should_verify(path)
         sentences = opened(_core.Corpus.open, path)
         if suspicious:
@@ -102,10 +102,10 @@ class Corpus:
         return map(self.__getitem__, range(len(self)))
 
     def ids(self, index: int) -> NDArray[np.int32]:
-        """The words of a sentence as ids."""
+        """The word ids of a sentence."""
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
-            raise IndexError(f"sentence {index} of {len(self)}")
+            raise IndexError(f"no sentence {index}: the corpus has {len(self)}")
         begin, end = self.sentences.offsets[place : place + 2]
         return self.sentences.words[begin:end]
 
@@ -121,7 +121,7 @@ class Corpus:
         return len(self.sentences.words)
 
     def select(self, chosen: Chosen) -> Corpus:
-        """The sentences with these numbers, in this order, or those where a mask is true."""
+        """The sentences with these indices, in this order, or those where a mask is true."""
         indices = chosen_indices(chosen, len(self))
         offsets, words = self.sentences.offsets, self.sentences.words
         begins = offsets[:-1][indices]
@@ -138,7 +138,7 @@ class Corpus:
 
 
 class Encoder:
-    """Turns lines into a corpus, by words that grow (several encoders may share them) or stay."""
+    """Encodes lines with a fixed vocabulary or a growing one, which encoders may share."""
 
     def __init__(self, name: str, words: Vocabulary | VocabularyBuilder, threads: int = 1) -> None:
         self._words = words
@@ -152,7 +152,7 @@ class Encoder:
             self.add(chunk)
 
     def add_texts(self, texts: Iterable[str]) -> None:
-        """Strings from anywhere, by the rules of lines."""
+        """Strings from any source; cleaned like the lines of a file."""
         rest = iter(texts)
         while batch := list(islice(rest, _BATCH)):
             self.add(clean_texts(self._cleaner, batch))
@@ -164,7 +164,7 @@ class Encoder:
             self._builder.add(lines)
 
     def finish(self, vocabulary: Vocabulary) -> Corpus:
-        """The sentences; `vocabulary` is what the words have become (see `finished`)."""
+        """The encoded corpus; `vocabulary` is the finished vocabulary (see `finished`)."""
         if self._builder is None:
             return Corpus(_core.encode(vocabulary, self._lines, self._threads), vocabulary)
         return Corpus(self._builder.finish(), vocabulary, self._builder.capped_tokens)
@@ -179,32 +179,32 @@ def open_vocabulary(path: Path) -> Vocabulary:
 
 
 def chosen_indices(chosen: Chosen, size: int) -> NDArray[np.int64]:
-    """Numbers from 0 out of numbers (negative ones count from the end) or a mask."""
+    """Indices from 0 given indices (negative ones count from the end) or a mask."""
     array = np.asarray(chosen)
     if array.dtype == np.bool_:
         if array.shape != (size,):
-            raise ValueError(f"a mask of {array.size} values for {size} sentences")
+            raise ValueError(f"expected {size} mask values (one per sentence), got {array.size}")
         return np.flatnonzero(array).astype(np.int64, copy=False)
     if array.size == 0:
         return np.zeros(0, np.int64)
     if not np.issubdtype(array.dtype, np.integer) or array.ndim != 1:
-        raise TypeError(f"an array of {array.dtype}; expected whole numbers or a mask")
+        raise TypeError(f"expected indices or a mask, got an array of {array.dtype}")
     indices = array.astype(np.int64)
     indices[indices < 0] += size
     if indices.min() < 0 or indices.max() >= size:
-        raise IndexError(f"a sentence beyond the {size} of the corpus")
+        raise IndexError(f"sentence index out of range: the corpus has {size} sentences")
     return indices
 
 
 def made_directory(path: PathLike, last: str) -> Path:
-    """The directory `path`, without the file that is written last."""
+    """Creates the directory `path` and removes the file that will be written last."""
     home = Path(path)
     try:
         home.mkdir(parents=True, exist_ok=True)
         (home / last).unlink(missing_ok=True)
     except OSError as error:
         code = error.errno or 0
-        raise IoError("the directory cannot be made", path=str(home), errno=code) from None
+        raise IoError("the directory cannot be created", path=str(home), errno=code) from None
     return home
 
 
@@ -212,8 +212,8 @@ def _check_ids(sentences: _core.Corpus, vocabulary: Vocabulary, path: Path) -> N
     words = sentences.words
     if len(words) and not 0 <= int(words.min()) <= int(words.max()) < len(vocabulary):
         raise ModelError(
-            f"word ids up to {words.max()}, but {len(vocabulary)} words",
+            f"word ids up to {words.max()}, but only {len(vocabulary)} words",
             path=str(path),
-            expected="a vocabulary that belongs to the sentences",
-            advice="build the corpus anew",
+            expected="the vocabulary that the sentences were encoded with",
+            advice="build the corpus again",
         )

@@ -1,4 +1,4 @@
-"""What was found while looking through text: how often each kind, and the first examples."""
+"""Findings of a check of text: the count of each kind, and the first examples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Kind:
 
 
 class Findings:
-    """Counts all, keeps `show` examples of each kind."""
+    """Counts all findings and keeps `show` examples of each kind."""
 
     def __init__(self, show: int) -> None:
         self.show = show
@@ -37,7 +37,7 @@ class Findings:
     def add_many(
         self, kind: str, count: int, side: str, examples: Iterable[tuple[int, str]]
     ) -> None:
-        """`examples` are some of the `count` cases, with their lines."""
+        """`examples` are some of the `count` findings, with their line numbers."""
         known = self.kinds.setdefault(kind, Kind())
         known.count += count
         for line, text in examples:
@@ -56,6 +56,6 @@ class Findings:
 
 
 def _shown(text: str) -> str:
-    """The beginning of a text, fit for a terminal."""
+    """The beginning of a text, safe to print on a terminal."""
     short = text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in short)

@@ -1,7 +1,7 @@
-"""Language codes: which are taken (BCP 47 with an ISO 639 language), and what is meant by slips.
+"""Language codes: which are accepted (BCP 47 with an ISO 639 language), and common mistakes.
 
-Any language is welcome, also one that nothing here has rules for; a code that no language has is
-refused, because it would silently lose the rules of the language that was meant.
+Any language is accepted, even one without rules here; a code that is no language is refused, since
+it would silently lose the rules of the language that was meant.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ __all__ = ["base_language", "checked_language", "language_of_name", "words"]
 
 
 def words(text: str) -> frozenset[str]:
-    """A set written as a line of words."""
+    """A set written as words separated by spaces."""
     return frozenset(text.split())
 
 
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 
-# ISO 639-1, all of it.
+# All of ISO 639-1.
 _TWO_LETTERS = words(
     """
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy
@@ -32,10 +32,10 @@ _TWO_LETTERS = words(
     """
 )
 
-# Codes of countries and old codes that people write for the language.
+# Country codes and obsolete codes that are often written for a language.
 _MEANT = {"cn": "zh", "jp": "ja", "cz": "cs", "gr": "el", "dk": "da", "iw": "he", "in": "id"}
 
-# Languages with rules of their own, by the three letters that some corpora use.
+# Three-letter codes of the languages that have rules here.
 _THREE_LETTERS = {
     "ara": "ar", "cat": "ca", "ces": "cs", "cmn": "zh", "dan": "da", "deu": "de", "ell": "el",
     "eng": "en", "est": "et", "fas": "fa", "fin": "fi", "fra": "fr", "heb": "he", "hin": "hi",
@@ -48,7 +48,7 @@ _THREE_LETTERS = {
 
 
 def checked_language(code: str) -> str:
-    """The code as it was given, if a language has it. Raises Error."""
+    """The code unchanged if it names a language. Raises Error."""
     lowered = code.lower()
     first = re.split("[-_]", lowered, maxsplit=1)[0]
     if _CODE.fullmatch(code) and (first in _TWO_LETTERS or len(first) == 3):
@@ -57,18 +57,18 @@ def checked_language(code: str) -> str:
     raise Error(
         f"the language {code!r}",
         expected="a language code such as en, de, zh or pt-BR",
-        advice=f"for this language write {meant}" if meant else "see ISO 639",
+        advice=f"write {meant} for this language" if meant else "see ISO 639",
     )
 
 
 def base_language(code: str) -> str:
-    """The language without script and country, in two letters where it has them."""
+    """The language without script and country, as a two-letter code where one exists."""
     first = re.split("[-_]", checked_language(code).lower(), maxsplit=1)[0]
     return _THREE_LETTERS.get(first, first)
 
 
 def language_of_name(path: str) -> str:
-    """The language that the name of a file ends in (news.zh, news.zh.gz); empty if none."""
+    """The language in the suffix of a file name (news.zh, news.zh.gz); empty if there is none."""
     name = re.split(r"[\\/]", path.lower())[-1]
     name = re.sub(r"\.(gz|bz2|xz|zst|zip)$", "", name)
     _, dot, last = name.rpartition(".")

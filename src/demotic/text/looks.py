@@ -1,6 +1,6 @@
-"""How a text looks: as people write it, tokenised, or lower-cased.
+"""Guesses from a text whether it is tokenised and whether it is lower-cased.
 
-Scores against references that look differently say more about the preparation than about the
+Scores against references that were prepared differently measure the preparation rather than the
 translation.
 """
 
@@ -13,7 +13,7 @@ __all__ = ["Looks", "differences"]
 
 _MARKS = frozenset(".,!?;:。，！？；：")
 _SAMPLE = 2000  # lines
-_FEW = 10  # occurrences from which nothing is concluded
+_FEW = 10  # fewer occurrences do not decide anything
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Looks:
     """Counts over the first lines of a text."""
 
     apart: int
-    """Punctuation marks that stand alone."""
+    """Punctuation marks that are separate tokens."""
     glued: int
-    """Words that end in one."""
+    """Words that end in a punctuation mark."""
     cased: int
     """Lines with letters that have case."""
     lower: int
-    """Those of them without a capital letter."""
+    """Lines with cased letters but without a capital letter."""
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> Looks:
@@ -43,7 +43,7 @@ class Looks:
 
     @property
     def tokenised(self) -> bool | None:
-        """None if it cannot be told."""
+        """None if it cannot be decided."""
         return _decided(self.apart, self.apart + self.glued)
 
     @property
@@ -52,14 +52,14 @@ class Looks:
 
 
 def _decided(part: int, whole: int) -> bool | None:
-    """True for nearly all, False for few, None in between or for too little text."""
+    """True for nearly all, False for few, None in between or if there is too little text."""
     if whole < _FEW or 0.3 * whole < part < 0.9 * whole:
         return None
     return part >= 0.9 * whole
 
 
 def differences(first: Looks, second: Looks, *, case: bool = True) -> list[str]:
-    """What the first text is and the second is not, or the other way round, in words."""
+    """The properties in which the two texts differ, worded for the first text."""
     pairs = [(first.tokenised, second.tokenised, "tokenised")]
     pairs += [(first.lower_cased, second.lower_cased, "lower-cased")] if case else []
     return [

@@ -1,4 +1,4 @@
-"""Files that are no plain text: what they are, by their names and first bytes."""
+"""Recognises files that are not plain text by their names and first bytes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PACKED = (".gz", ".xz", ".zst")
 
 
 def kind_by_name(path: PathLike) -> str:
-    """The kind of markup that a file name promises; empty for other names."""
+    """The kind of markup that a file name suggests; empty for other names."""
     name = os.fspath(path).lower()
     for suffix in _PACKED:
         name = name.removesuffix(suffix)
@@ -37,7 +37,7 @@ def kind_by_name(path: PathLike) -> str:
 
 
 def kind_by_content(head: bytes) -> str:
-    """The kind of markup that a file begins with; empty for plain text."""
+    """The kind of markup that a file starts with; empty for plain text."""
     text = head[:HEAD_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if text.startswith(b"pk\x03\x04"):
         return "DOCX, ODT or ZIP"
@@ -54,7 +54,7 @@ def kind_by_content(head: bytes) -> str:
 def refuse_markup(path: PathLike, head: bytes | None = None) -> None:
     """Raises FormatError for a file whose markup would be translated as if it were text.
 
-    `head` has the first bytes of what cannot be read twice, such as standard input.
+    `head` holds the first bytes of input that cannot be read twice, such as standard input.
     """
     kind = kind_by_name(path)
     if not kind:
@@ -63,8 +63,8 @@ def refuse_markup(path: PathLike, head: bytes | None = None) -> None:
         kind = kind_by_content(head)
     if kind:
         raise FormatError(
-            f"{kind} markup, which would be translated like text",
+            f"{kind} markup, which would be translated as if it were text",
             path=display_name(path),
             expected="plain text, one sentence per line",
-            advice="write its sentences into a text file first; --as-text translates it as it is",
+            advice="extract its sentences into a text file; --as-text translates the file as it is",
         )

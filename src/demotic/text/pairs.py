@@ -1,4 +1,4 @@
-"""A sentence pair with its provenance: the one thing every reader of parallel text yields."""
+"""A sentence pair with its origin: what every reader of parallel text yields."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Pair"]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`line` is the line of a text file or the number of a unit in TMX, PO or XLIFF, from 1."""
+    """`line` is the line number in a text file or the unit number in TMX, PO or XLIFF, from 1."""
 
     source: str
     target: str

@@ -1,7 +1,7 @@
-"""A parallel corpus: two corpora of the same length over one vocabulary, with their provenance.
+"""A parallel corpus: two corpora of equal length over one vocabulary, and the origin of each pair.
 
-Provenance is kept in flat arrays (12 bytes a pair), so that a complaint about sentence 812,345 of
-the training data can name the file and line that it once stood in.
+Origins are flat arrays (12 bytes per pair), so that a message about sentence 812,345 of the
+training data can name the file and line it came from.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ class ParallelCorpus:
             raise ModelError(
                 f"{lengths[0]} source and {lengths[1]} target sentences, "
                 f"{lengths[2]} origins and {lengths[3]} line numbers",
-                expected="as many of each",
+                expected="equal numbers",
             )
         if len(self) and not 0 <= self.origin.min() <= self.origin.max() < len(self.origins):
             raise ModelError(
-                f"numbers of origins from {self.origin.min()} to {self.origin.max()}",
+                f"origin numbers from {self.origin.min()} to {self.origin.max()}",
                 expected=f"numbers below {len(self.origins)}",
             )
         if self.source.vocabulary is not self.target.vocabulary:
-            raise ModelError("two vocabularies", expected="one that both sides share")
+            raise ModelError("two vocabularies", expected="one vocabulary for both sides")
         self.origin.flags.writeable = False
         self.line.flags.writeable = False
 
@@ -79,7 +79,7 @@ class ParallelCorpus:
         vocabulary: Vocabulary | None = None,
         threads: int = 1,
     ) -> ParallelCorpus:
-        """Tokens stand between spaces.  Malformed text is refused with the pair's origin."""
+        """Tokens are separated by spaces.  Malformed text is refused, naming the pair's origin."""
         words = vocabulary or VocabularyBuilder()
         source, target = Encoder("source", words, threads), Encoder("target", words, threads)
         origins: dict[str, int] = {}
@@ -112,7 +112,7 @@ class ParallelCorpus:
         encoding_errors: EncodingPolicy = "refuse",
         threads: int = 1,
     ) -> ParallelCorpus:
-        """Two text files; the strings never become Python objects."""
+        """Reads two text files without creating Python strings."""
         words = vocabulary or VocabularyBuilder()
         encoders = [
             Encoder(display_name(path), words, threads) for path in (source_path, target_path)
@@ -129,7 +129,7 @@ class ParallelCorpus:
 
     @classmethod
     def open(cls, path: PathLike) -> ParallelCorpus:
-        """Maps what `save` wrote."""
+        """Maps a directory that `save` wrote."""
         home = Path(path)
         container = opened(_open_provenance, home / _PROVENANCE)
         try:
@@ -146,15 +146,15 @@ class ParallelCorpus:
                 f"parts that do not belong together ({error})",
                 path=str(home),
                 expected="a parallel corpus",
-                advice="build it anew",
+                advice="build it again",
             ) from None
 
     def with_origins(self, path: PathLike) -> ParallelCorpus:
-        """The same pairs with the places that `corpus.origin.tsv` or a file like it names by line.
+        """The same pairs with the origins listed by line in `corpus.origin.tsv` or a similar file.
 
-        They stay as they are if the file has another number of lines.
+        Unchanged if the file has another number of lines.
         """
-        # Not by the rules of text, which know no tabs.
+        # Not read as text lines, since those do not keep tabs.
         lines = Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")
         places = [line.rpartition("\t") for line in lines]
         if len(places) != len(self) or not all(line.isdigit() for _, _, line in places):
@@ -197,7 +197,7 @@ class ParallelCorpus:
         return Pair(source, target, self.origins[self.origin[index]], int(self.line[index]))
 
     def select(self, chosen: Chosen) -> ParallelCorpus:
-        """The pairs with these numbers, in this order; or those where a mask is true."""
+        """The pairs with these indices, in this order, or those where a mask is true."""
         indices = chosen_indices(chosen, len(self))
         return ParallelCorpus(
             self.source.select(indices),
@@ -223,7 +223,7 @@ def _open_provenance(path: str, verify: bool) -> Container:
 
 
 def _located(error: FormatError, pair: Pair) -> FormatError:
-    """The same complaint about the place that a pair comes from."""
+    """The same error, located at the origin of a pair."""
     return FormatError(
         error.found,
         path=pair.origin,

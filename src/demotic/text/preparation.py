@@ -1,12 +1,12 @@
-"""How text was prepared, as a value that prepares further text the same way and undoes it.
+"""How text was prepared, as a value that prepares more text the same way and reverses it.
 
     preparation = Preparation.load("model")
     line = preparation.source("Wie geht's?")        # wie geht 's ?
     text = preparation.restore("how are you ?")     # How are you?
 
-It is saved as `preparation.toml`, which a model directory keeps, so that `translate` takes and
-gives raw text.  What was learnt stands beside it: `truecase.<language>` and, for scripts without
-spaces, `segmenter.<language>`.
+It is saved as `preparation.toml`.  A model directory keeps this file, so that `translate` reads and
+writes raw text.  Learnt parts are saved next to it: `truecase.<language>` and, for scripts
+without spaces, `segmenter.<language>`.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ __all__ = ["MAX_TOKEN_BYTES", "Preparation", "PrepareOptions", "Side"]
 
 @dataclass(frozen=True, kw_only=True)
 class PrepareOptions(Options):
-    """What `demotic prepare` does to text, and which pairs it keeps."""
+    """How `demotic prepare` changes text, and which pairs it keeps."""
 
     case: Literal["true", "lower", "none"] = option(
-        "true", "true case learnt from the text, all lower case, or case as it is"
+        "true", "letter case: true case learnt from the text, lower case, or unchanged"
     )
-    tokenizer: TokenizerName = option("auto", "how to split words; none: at spaces only")
-    target_tokenizer: TokenizerName | None = option(None, "tokeniser of the target, if another")
-    unicode: Normalization = option("nfc", "Unicode normalisation")
-    escape: bool = option(True, "write | [ ] < > & as Moses does, so that tables stay readable")
+    tokenizer: TokenizerName = option("auto", "tokeniser; none splits at spaces only")
+    target_tokenizer: TokenizerName | None = option(None, "tokeniser of the target, if different")
+    unicode: Normalization = option("nfc", "Unicode normalisation form")
+    escape: bool = option(True, "escape | [ ] < > & as Moses does, for rule tables")
     min_length: int = option(1, "drop shorter sentences", unit="tokens", minimum=1)
     max_length: int = option(100, "drop longer sentences", unit="tokens", minimum=1)
-    max_ratio: float = option(9.0, "drop pairs whose longer side has more than this", minimum=1)
-    drop_duplicates: bool = option(False, "keep only the first of equal pairs")
-    keep_all: bool = option(False, "drop nothing: lines in = lines out, for dev and test sets")
+    max_ratio: float = option(9.0, "drop pairs with a higher length ratio", minimum=1)
+    drop_duplicates: bool = option(False, "keep only the first of identical pairs")
+    keep_all: bool = option(False, "drop nothing, so that lines stay parallel (dev and test sets)")
     encoding_errors: EncodingPolicy | None = option(
-        None, "malformed UTF-8; without this refused, or replaced if all lines are kept"
+        None, "treatment of malformed UTF-8 (default: refuse; replace with --keep-all)"
     )
 
     @property
@@ -53,20 +53,20 @@ class PrepareOptions(Options):
 
 @dataclass(frozen=True)
 class Preparation:
-    """The preparation of both languages; with one language alone, it is the source."""
+    """The preparation of both languages; if there is only one, it is the source."""
 
     options: PrepareOptions
     source_side: Side
     target_side: Side | None = None
     counts: dict[str, int] = field(default_factory=dict)
-    notices: list[str] = field(default_factory=list)  # remarks that loading gave
-    work: str = ""  # names the text and the choices, to recognise the same work
+    notices: list[str] = field(default_factory=list)  # warnings from loading
+    work: str = ""  # content key of input and options, to recognise the same work
 
     @classmethod
     def begin(
         cls, options: PrepareOptions, source_language: str, target_language: str = ""
     ) -> Preparation:
-        """Chooses the tokenisers. Raises Error if one is missing."""
+        """Chooses the tokenisers. Raises Error if one is not installed."""
         if target_language == source_language:
             raise InputError(
                 f"source and target are both {source_language}", expected="two languages"
@@ -88,27 +88,27 @@ class Preparation:
         )
 
     def of(self, language: str) -> Preparation:
-        """The part of one language alone. Raises Error if it is not prepared here."""
+        """The preparation of one language. Raises Error if it is not among the prepared ones."""
         for side in self.sides:
             if side.language == language:
                 return Preparation(self.options, side)
         known = " and ".join(side.language for side in self.sides)
-        raise Error(f"the language {language!r}", expected=f"{known}, which were prepared")
+        raise Error(f"the language {language!r}", expected=f"a prepared language: {known}")
 
     def source(self, line: str) -> str:
-        """A raw line of the source language, prepared."""
+        """Prepares a raw line of the source language."""
         return self.source_side.prepared(line)
 
     def target(self, line: str) -> str:
-        """A raw line of the target language, prepared."""
+        """Prepares a raw line of the target language."""
         return self.sides[-1].prepared(line)
 
     def restore(self, line: str) -> str:
-        """A prepared line of the target language as people write it."""
+        """A prepared line of the target language as natural text."""
         return self.sides[-1].restored(line)
 
     def save(self, directory: PathLike) -> tuple[str, ...]:
-        """Gives the names of the files that hold what was learnt; all are needed by `load`."""
+        """Returns the names of the files that hold learnt parts; `load` needs all of them."""
         from demotic.text.preparation_file import write_preparation
 
         learnt = [name for side in self.sides for name in side.save_learnt(directory)]
@@ -117,7 +117,7 @@ class Preparation:
 
     @classmethod
     def load(cls, directory: PathLike) -> Preparation:
-        """Raises IoError if there is none, FormatError with all faults of the file."""
+        """Raises IoError if there is none, FormatError listing all errors of the file."""
         from demotic.text.preparation_file import read_preparation
 
         return read_preparation(Path(directory) / FILE_NAME)

@@ -1,4 +1,4 @@
-"""`preparation.toml`: every choice that was made, readable, with all its faults told at once."""
+"""`preparation.toml`: all choices of a preparation; reading reports all errors at once."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from demotic.toml import checked_toml, write_toml
 __all__ = ["read_preparation", "write_preparation"]
 
 _HEADER = """\
-How the text beside this file was prepared. `demotic prepare --like` prepares further text in the
-same way, and a model that keeps this file takes and gives raw text.
+How the text next to this file was prepared. `demotic prepare --like` prepares more text in the same
+way, and a model that keeps this file translates raw text.
 """
-_ADVICE = "give a directory that demotic prepare or demotic build has made"
+_ADVICE = "give a directory written by demotic prepare or demotic build"
 
 
 def _is_language(code: str) -> bool:
@@ -84,8 +84,8 @@ def _side(stored: _Side, options: PrepareOptions, path: Path, notices: list[str]
     tokenizer = tokenizer_for(stored.language, stored.tokenizer)
     if tokenizer.version != stored.version:
         notices.append(
-            f"{path}: prepared with the tokeniser {stored.tokenizer} {stored.version}, here is "
-            f"{tokenizer.version}; some words may be cut differently"
+            f"{path}: prepared with tokeniser {stored.tokenizer} {stored.version}, installed is "
+            f"{tokenizer.version}; some words may be split differently"
         )
     side = Side(stored.language, tokenizer, options)
     side.load_learnt(path.parent)

@@ -1,8 +1,8 @@
-"""Prepares a corpus: reads, cleans, tokenises, cases, drops what harms training, and reports.
+"""Prepares a corpus: reads, cleans, tokenises, sets case, drops unusable pairs, and reports.
 
-Writes `corpus.<language>` for each side, `corpus.origin.tsv` (file and line of every pair that
-was kept), `preparation.toml` (every choice) and what was learnt.  Each file appears under its name
-only when it is complete, `preparation.toml` last; a run that fails leaves nothing behind.
+Writes `corpus.<language>` for each side, `corpus.origin.tsv` (file and line of every pair kept),
+`preparation.toml` (every choice) and what was learnt.  Each file appears under its name only when
+it is complete, `preparation.toml` last; a run that fails leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ __all__ = [
 ORIGIN_NAME = "corpus.origin.tsv"
 PROGRESS_EVERY = 100  # sentences
 
-# Words that mean something else in models and tables.
+# Words with a special meaning in models and tables.
 
 
-# The tokens of a sentence in each language, and its origin and line.
+# The tokens of a sentence per language, and its origin and line.
 Cut = tuple[list[list[str]], str]
 
 
 class Progress(Protocol):
-    """Called now and then: sentences done, of how many if that is known, and the stage."""
+    """Called from time to time with sentences done, their total (0 if unknown) and the stage."""
 
     def __call__(self, done: int, total: int, remark: str, /) -> None: ...
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """The text of one sentence in one language or in two, and where it comes from."""
+    """The text of one sentence in one or two languages, and its origin."""
 
     texts: tuple[str, ...]
     origin: str
@@ -80,7 +80,7 @@ def prepare_as(
     out_dir: PathLike,
     progress: Progress | None = None,
 ) -> PrepareReport:
-    """The same with choices that were made before: for dev and test sets of a training corpus."""
+    """The same with a given preparation, for the dev and test sets of a training corpus."""
     sentences = (Sentence((pair.source, pair.target), pair.origin, pair.line) for pair in pairs)
     report = _Run(preparation, Path(out_dir), progress).run(sentences)
     if isinstance(pairs, PairSource):
@@ -104,13 +104,13 @@ def prepare_text(
 
 
 def prepare_stream(path: PathLike, preparation: Preparation, output: IO[bytes]) -> dict[str, int]:
-    """One line in, one line out; the result counts what was repaired."""
+    """Writes one line per line read; returns counts of repairs by kind."""
     side = preparation.source_side
     if side.lacks_case or side.lacks_words:
         what = "true case" if side.lacks_case else "the tokeniser unigram"
         raise Error(
             f"{what} for a stream, from which it cannot be learnt",
-            expected="a directory with what was learnt before",
+            expected="a directory in which it was learnt",
             advice="add --like DIR, write to a directory with -o DIR, or choose "
             + ("--case lower or none" if side.lacks_case else "--tokenizer builtin"),
         )
@@ -119,7 +119,7 @@ def prepare_stream(path: PathLike, preparation: Preparation, output: IO[bytes]) 
         text = "".join(f"{preparation.source(line)}\n" for line in chunk.tolist())
         output.write(text.encode())
     capped = preparation.source_side.capped
-    return mended(file.notices) | ({"capped tokens": capped} if capped else {})
+    return mended(file.notices) | ({"truncated tokens": capped} if capped else {})
 
 
 def _text(files: Iterable[LineFile]) -> Iterator[Sentence]:
@@ -129,7 +129,7 @@ def _text(files: Iterable[LineFile]) -> Iterator[Sentence]:
 
 
 class _Run:
-    """One corpus on its way through."""
+    """The state of one run."""
 
     def __init__(
         self, preparation: Preparation, out_dir: Path, progress: Progress | None = None
@@ -169,7 +169,7 @@ class _Run:
             reasons = "".join(f", {count:,} {why}" for why, count in report.dropped.items())
             raise Error(
                 f"no sentence is left of {report.read:,}{reasons}",
-                expected="text to learn from",
+                expected="text to train on",
                 advice="run demotic check on the files",
             )
 
@@ -181,7 +181,7 @@ class _Run:
             yield lists, _place(sentence)
 
     def _learnt(self, sentences: Iterable[Sentence]) -> Iterator[Cut]:
-        """Learns from all sentences first; meanwhile they wait in a file without a name."""
+        """Learns from all sentences first, keeping them in an unnamed temporary file."""
         learners = [SideLearner(side) for side in self._sides]
         with _waiting_room(self._out_dir) as file:
             for sentence in self._read(sentences):
@@ -211,7 +211,7 @@ class _Run:
             self._progress(done, total, remark)
 
     def _fault(self, lists: list[list[str]]) -> str:
-        """Why the sentence is of no use for training, or nothing."""
+        """The reason for dropping the sentence; empty to keep it."""
         lengths = [len(tokens) for tokens in lists]
         if not all(lengths):
             return "empty"
@@ -242,13 +242,13 @@ class _Run:
         report.tokenizers = {
             side.language: f"{side.tokenizer.name} {side.tokenizer.version}" for side in self._sides
         }
-        notices = {"capped tokens": sum(side.capped for side in self._sides)}
+        notices = {"truncated tokens": sum(side.capped for side in self._sides)}
         report.notices = {name: count for name, count in notices.items() if count}
         replace(self._preparation, counts=report.counts()).save(self._out_dir)
 
 
 def _place(sentence: Sentence) -> str:
-    # Names of files may hold anything.
+    # File names may contain tabs and newlines.
     return f"{clean(sentence.origin, 'none')}\t{sentence.line}"
 
 
@@ -257,5 +257,5 @@ def _waiting_room(directory: Path) -> IO[str]:
         return tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory)
     except OSError as error:
         raise IoError(
-            "no file can be written here", path=str(directory), errno=error.errno or 0
+            "cannot write a file here", path=str(directory), errno=error.errno or 0
         ) from None

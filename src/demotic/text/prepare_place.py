@@ -1,4 +1,4 @@
-"""Whether a directory may take a prepared corpus: nothing is written over another one."""
+"""Decides whether a prepared corpus may be written to a directory without overwriting another."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ FILE_NAME = "preparation.toml"
 
 
 def work_key(inputs: Sequence[PathLike], preparation: Preparation, how: str = "") -> str:
-    """Names the work: the same text prepared with the same choices. Empty for standard input."""
+    """A content key for this text prepared with these choices. Empty for standard input."""
     try:
         digests = [] if "-" in inputs else [file_digest(path) for path in inputs]
-    except OSError:  # whoever reads the file next has the better message
+    except OSError:  # the reader of the file will report it better
         return ""
     if not digests:
         return ""
@@ -49,9 +49,9 @@ def work_key(inputs: Sequence[PathLike], preparation: Preparation, how: str = ""
 def already_prepared(
     directory: PathLike, inputs: Sequence[PathLike], preparation: Preparation, *, force: bool
 ) -> bool:
-    """Whether the very same work was done there; its key is `preparation.work`.
+    """Whether the same work was already done there; its key is `preparation.work`.
 
-    Raises Error if another corpus is there (unless `force`), or if an input would be written over.
+    Raises Error if another corpus exists there (unless `force`), or if an input would be replaced.
     """
     home = Path(directory)
     names = [f"corpus.{side.language}" for side in preparation.sides]
@@ -60,7 +60,7 @@ def already_prepared(
             raise Error(
                 f"the output {path.name} would replace an input",
                 path=os.fspath(directory),
-                expected="another directory than that of the input",
+                expected="a directory other than the input's",
                 advice="choose another name",
             )
     present = [name for name in (FILE_NAME, *names) if (home / name).exists()]
@@ -70,7 +70,7 @@ def already_prepared(
     if preparation.work and preparation.work == stored.get("work") and len(present) > len(names):
         return True
     raise Error(
-        f"a corpus is there already ({_described(stored) or ', '.join(present)})",
+        f"a corpus exists already ({_described(stored) or ', '.join(present)})",
         path=os.fspath(directory),
         expected="a new directory",
         advice="give --force to replace it, or choose another name",
@@ -80,12 +80,12 @@ def already_prepared(
 def _stored(home: Path) -> dict[str, Any]:
     try:
         return tomllib.loads((home / FILE_NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # there is none, or it is broken
+    except (OSError, ValueError):  # missing or broken
         return {}
 
 
 def _described(stored: dict[str, Any]) -> str:
-    """Languages and size of the corpus that is there, as far as they are known."""
+    """Languages and size of the existing corpus, as far as known."""
     languages = [stored.get(side, {}).get("language", "") for side in ("source", "target")]
     kept = stored.get("counts", {}).get("kept")
     if not (all(isinstance(name, str) for name in languages) and isinstance(kept, int)):

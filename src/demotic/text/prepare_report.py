@@ -1,4 +1,4 @@
-"""What preparing a corpus did: counts, reasons and remarks, for people, JSON and the TOML file."""
+"""The report of a preparation: counts, reasons and warnings, for people, JSON and TOML."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PrepareReport:
     kept: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     tokens: Counter[str] = field(default_factory=Counter)  # by language, in what was kept
-    skipped: dict[str, int] = field(default_factory=dict)  # by the reader, before it was a pair
+    skipped: dict[str, int] = field(default_factory=dict)  # by the reader, before pairs were made
     notices: dict[str, int] = field(default_factory=dict)
     tokenizers: dict[str, str] = field(default_factory=dict)
 
@@ -35,13 +35,13 @@ class PrepareReport:
         }
 
     def counts(self) -> dict[str, int]:
-        """Flat, as `preparation.toml` keeps them."""
+        """As a flat dictionary, the form kept in `preparation.toml`."""
         dropped = {f"dropped_{_key(reason)}": count for reason, count in self.dropped.items()}
         tokens = {f"tokens_{_key(language)}": count for language, count in self.tokens.items()}
         return {"read": self.read, "kept": self.kept, **dropped, **tokens}
 
     def text(self, out_dir: str) -> str:
-        """For people."""
+        """The report as text."""
         lines = [f"{self.kept:,} of {self.read:,} sentences kept in {out_dir}"]
         lines += [f"  {count:,} dropped: {reason}" for reason, count in self.dropped.items()]
         lines += [f"  {count:,} skipped: {reason}" for reason, count in self.skipped.items()]
@@ -57,7 +57,7 @@ def _key(text: str) -> str:
 
 
 def mended(notices: LineNotices) -> dict[str, int]:
-    """In words: how many lines needed which mending."""
+    """The number of repaired lines by kind of repair."""
     found = {
         "lines with a byte order mark": notices.byte_order_marks,
         "lines with carriage returns": notices.carriage_returns,

@@ -1,5 +1,5 @@
-"""Whether a text that should be tokenised looks raw: scripts without spaces, or punctuation
-attached to words.  A model of such text has thousands of words that were seen once.
+"""Guesses whether a text that should be tokenised is raw: scripts without spaces, or punctuation
+attached to words.  Models of raw text have thousands of words that were seen only once.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from demotic.text.tokenize.characters import UNSPACED
 
 __all__ = ["RawLook", "check_cut", "raw_look"]
 
-_LINES = 5_000  # enough to tell
+_LINES = 5_000  # enough to decide
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _DENSE = re.compile("[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-# Mean characters per token above which a line was never segmented: Chinese and Japanese words have
-# about two characters, Thai, Lao, Khmer and Burmese ones about five.
+# Mean characters per token above which a line is unsegmented: Chinese and Japanese words have about
+# two characters; Thai, Lao, Khmer and Burmese words about five.
 _LONGEST_DENSE, _LONGEST = 4.5, 12.0
-_TOO_SHORT = 6  # characters that tell nothing
-_TOO_FEW = 5  # lines that tell nothing
+_TOO_SHORT = 6  # characters; shorter lines do not decide anything
+_TOO_FEW = 5  # lines; fewer do not decide anything
 _END = re.compile(r"[.!?…]+[\"'”’»)]*\Z")
 
 
 @dataclass(frozen=True)
 class RawLook:
-    """What was seen in the first lines."""
+    """Statistics of the first lines."""
 
     path: str
     lines: int
-    """Lines that are not empty."""
+    """Non-empty lines."""
     unsegmented: float
-    """Share of unsegmented lines among those of scripts without spaces."""
+    """Share of unsegmented lines among the lines in scripts without spaces."""
     wide: int
-    """Lines of such scripts that are long enough to tell."""
+    """Lines in scripts without spaces that are long enough to decide."""
     attached: float
-    """Share of lines whose final punctuation is attached to a word, among those that have some."""
+    """Share of lines with punctuation attached to the last word, among lines ending in it."""
     ended: int
     example: str
 
     @property
     def is_unsegmented(self) -> bool:
-        """Plainly raw: most of the text is in a script without spaces and was never cut."""
+        """Most of the text is in a script without spaces and was not segmented."""
         mostly = self.wide >= _TOO_FEW and 2 * self.wide > self.lines
         return mostly and self.unsegmented > 0.5
 
@@ -58,18 +58,18 @@ class RawLook:
     def reason(self) -> str:
         if self.is_unsegmented:
             return (
-                f"{self.path} is not cut into words: in {100 * self.unsegmented:.0f} % of its "
-                f"lines whole clauses stand without a space, as in {self.example!r}"
+                f"{self.path} is not segmented into words: {100 * self.unsegmented:.0f} % of its "
+                f"lines have whole clauses without a space, as in {self.example!r}"
             )
         return (
             f"{self.path} looks like raw text: in {100 * self.attached:.0f} % of its lines "
             f"punctuation is attached to the last word, as in {self.example!r}, "
-            "which makes it another word"
+            "which makes it a different word"
         )
 
 
 def raw_look(path: PathLike) -> RawLook:
-    """Looks at the beginning of a text file."""
+    """Examines the beginning of a text file."""
     wide = unsegmented = ended = attached = lines = 0
     uncut = glued = ""
     for line in islice(LineFile(path, encoding_errors="replace"), _LINES):
@@ -92,7 +92,7 @@ def raw_look(path: PathLike) -> RawLook:
 
 
 def _is_cut(tokens: Iterable[str]) -> bool | None:
-    """Whether a line of a script without spaces is cut into words; None for other lines."""
+    """Whether a line in a script without spaces is segmented; None for other lines."""
     counts = [len(_UNSPACED.findall(token)) for token in tokens]
     total, inside = sum(counts), sum(map(bool, counts))
     if total < _TOO_SHORT:
@@ -113,7 +113,7 @@ def check_cut(
     force: bool,
     warn: Callable[[str], None],
 ) -> None:
-    """Warns of text that looks raw, and refuses text that was never cut into words."""
+    """Warns about text that looks raw, and refuses text that was never segmented."""
     looks = [look for look in map(raw_look, (source, target)) if look.is_raw]
     flags = " ".join(
         f"--{side}-lang {language or 'L'}"
@@ -127,8 +127,8 @@ def check_cut(
         if look.is_unsegmented and not force:
             raise FormatError(
                 look.reason,
-                expected="words with spaces between them",
-                advice=f"{advice}; --force takes the text as it is",
+                expected="words separated by spaces",
+                advice=f"{advice}; --force uses the text as it is",
             )
     if looks:
         warn(f"{'; '.join(look.reason for look in looks)} ({advice})")

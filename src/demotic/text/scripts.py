@@ -1,4 +1,4 @@
-"""The script that a text is mostly written in, from the names of its letters."""
+"""The main script of a text, from the Unicode names of its letters."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _NAMES = {
     "ANGSTROM": "Latin",
 }
 
-# A character of these says as much as three letters of others.
+# One character of these counts as much as three letters of the others.
 _DENSE = ("Han", "Kana", "Hangul")
 
-# What languages are written in, where it is one script or two; Latin for most others.
+# The scripts of languages that use one or two; Latin for most others.
 _LANGUAGES = {
     "Han": "zh wuu nan hak gan lzh",
     "Han Kana": "ja",
@@ -57,19 +57,19 @@ _LANGUAGES = {
     "ga cy mt sq af sw id ms vi tl eo la lb oc br fo so zu xh yo ig",
 }
 
-# With fewer letters a line says nothing about its language.
+# With fewer letters a line does not decide anything.
 MIN_LETTERS = 4
 
 
 @cache
 def _script(letter: str) -> str:
-    """The first word of a letter's name is its script."""
+    """The script is the first word of a letter's Unicode name."""
     first = unicodedata.name(letter, "").partition(" ")[0]
     return _NAMES.get(first, first.capitalize())
 
 
 def main_script(text: str) -> str:
-    """The script of more than half the letters; empty if there is none or hardly a letter."""
+    """The script of more than half the letters; empty if there is none or too few letters."""
     if text.isascii():
         return "Latin" if sum(map(str.isalpha, text)) >= MIN_LETTERS else ""
     counts = Counter(_script(c) for c in text if c.isalpha())
@@ -81,8 +81,8 @@ def main_script(text: str) -> str:
 
 
 def scripts_of(language: str) -> frozenset[str]:
-    """The scripts that a language is written in; empty if that is not known or there are many."""
-    if "-" in language or "_" in language:  # sr-Latn, zh-Latn: whoever writes so knows better
+    """The scripts of a language; empty if unknown or if there are many."""
+    if "-" in language or "_" in language:  # sr-Latn, zh-Latn: the tag may name another script
         return frozenset()
     base = base_language(language)
     for scripts, languages in _LANGUAGES.items():

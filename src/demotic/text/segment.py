@@ -1,19 +1,20 @@
-"""Words of scripts without spaces, by a unigram model learnt from the text itself.
+"""Segments scripts without spaces into words, with a unigram model learnt from the text itself.
 
     words = learn_words([["汤", "姆", "来", "了"], ...])   # runs of characters, with their marks
     words.segment(["汤", "姆", "来"])                      # ["汤姆", "来"]
 
-The method and its citations: core/include/demotic/text/segmenter_learning.h and docs/text.md.
+Method and citations: core/include/demotic/text/segmenter_learning.h and docs/text.md.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from demotic import _core
 from demotic.lines import PathLike
+from demotic.native_options import handed
 from demotic.options import Options, option
 from demotic.text.word_table import read_word_table, write_word_table
 
@@ -24,10 +25,10 @@ __all__ = ["SegmenterOptions", "UnigramWords", "learn_words"]
 class SegmenterOptions(Options):
     """What becomes a word of the learnt segmenter."""
 
-    max_units: int = option(8, "longest word", unit="characters", minimum=1, maximum=64)
-    min_count: int = option(2, "occurrences that a word needs", minimum=1)
+    max_units: int = option(8, "maximum word length", unit="characters", minimum=1, maximum=64)
+    min_count: int = option(2, "minimum occurrences of a word", minimum=1)
     min_gain: float = option(
-        4.0, "gain over the word's parts that it needs", unit="nats per occurrence", minimum=0
+        4.0, "minimum gain of a word over its parts", unit="nats per occurrence", minimum=0
     )
     cost: float = option(8.0, "weight of the dictionary's length against the text's", minimum=0)
 
@@ -46,7 +47,7 @@ class UnigramWords:
         return f"UnigramWords({len(self)} words)"
 
     def segment(self, units: Sequence[str]) -> list[str]:
-        """The units joined to words; nothing is lost or added."""
+        """Joins the units to words; nothing is lost or added."""
         words: list[str] = []
         begin = 0
         for length in self._native.segment(units):
@@ -78,7 +79,7 @@ def learn_words(
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> UnigramWords:
-    """The words of unsegmented text; the number of threads does not change them."""
+    """The words of unsegmented text; independent of the number of threads."""
     import numpy as np
 
     ids: dict[str, int] = {}
@@ -88,9 +89,7 @@ def learn_words(
         values.extend(ids.setdefault(unit, len(ids)) for unit in run)
         offsets.append(len(values))
     corpus = _core.Corpus(np.array(offsets, np.int64), np.array(values, np.int32))
-    native = _core.SegmenterOptions()
-    for name, value in asdict(options or SegmenterOptions()).items():
-        setattr(native, name, value)
+    native = handed(_core.SegmenterOptions, options or SegmenterOptions())
     learnt = _core.learn_segmenter(corpus, len(ids), native, threads, progress)
     units = list(ids)
     words = ["".join(units[i] for i in learnt.word(place)) for place in range(len(learnt))]

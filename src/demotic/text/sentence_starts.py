@@ -1,7 +1,7 @@
-"""Where sentences begin in a line of tokens, for upper and lower case.
+"""Where sentences start in a line of tokens; needed for letter case.
 
-`sentence_starts` gives the places that people write with a capital; `doubtful_starts` adds those
-where either case occurs, which therefore say nothing about the case of a word.
+`sentence_starts` yields the positions that are written with a capital; `doubtful_starts` adds those
+where either case occurs, so that they tell nothing about the case of a word.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ __all__ = ["doubtful_starts", "sentence_starts"]
 
 _ENDS = words(". ! ? 。 ！ ？ ؟ ۔ । ॥ ։ ‼ ⁇ ⁈ ⁉")
 _GREEK_ENDS = _ENDS | {";"}  # its question mark
-_SPEECH = words(", : ， ：")  # before direct speech
+_SPEECH = words(", : ， ：")  # may precede direct speech
 _QUOTES = words("\" '' “ ” „ ‟ « » ‹ › ‘ ’ ‚ 「 」 『 』 ``")
 _DOUBTFUL = _QUOTES | words("… ... : ; - -- – — ・ • ¿ ¡ ( [ { （ 【")
 
 
 def sentence_starts(tokens: Sequence[str], language: str) -> Iterator[int]:
-    """The first word of the line, after the end of a sentence, and of direct speech."""
+    """First words of the line, after a sentence end, and of direct speech."""
     return (i for i, certain in _starts(tokens, language) if certain)
 
 
 def doubtful_starts(tokens: Sequence[str], language: str) -> Iterator[int]:
-    """These and all words after a colon, a dash, dots, a bracket or a quotation mark."""
+    """Also all words after a colon, a dash, dots, a bracket or a quotation mark."""
     return (i for i, _ in _starts(tokens, language))
 
 
 def _starts(tokens: Sequence[str], language: str) -> Iterator[tuple[int, bool]]:
-    """Places of words that may begin a sentence, and whether they do."""
+    """Positions of words that may start a sentence, and whether they certainly do."""
     ends = _GREEK_ENDS if base_language(language) == "el" else _ENDS
     waiting, doubtful, speech = True, False, False
     for i, token in enumerate(tokens):

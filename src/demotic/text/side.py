@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_TOKEN_BYTES", "Side"]
 
-# Longer tokens are cut: no language has such words, but broken files do. As in vocabulary.h.
+# Longer tokens are truncated: no language has them, but broken files do. As in vocabulary.h.
 MAX_TOKEN_BYTES = 4096
 
 
 class Side:
-    """Cleans, tokenises, cases and escapes; `restored` undoes it."""
+    """Cleans, tokenises, sets case and escapes; `restored` reverses it."""
 
     def __init__(
         self,
@@ -37,28 +37,28 @@ class Side:
         self.tokenizer = tokenizer
         self.options = options
         self.truecaser = truecaser
-        self.capped = 0  # tokens cut because of their length, so far
+        self.capped = 0  # tokens truncated so far
 
     @property
     def lacks_words(self) -> bool:
-        """Whether its words have to be learnt first."""
+        """Whether the segmenter of this side has yet to be learnt."""
         return isinstance(self.tokenizer, UnigramTokenizer) and self.tokenizer.words is None
 
     @property
     def lacks_case(self) -> bool:
-        """Whether the true case of its words has to be learnt first."""
+        """Whether the true case of its words has yet to be learnt."""
         return self.options.case == "true" and self.truecaser is None
 
     def tokens(self, line: str) -> list[str]:
-        """The first half: clean, cut, and no token too long."""
+        """First half: clean, tokenise, truncate overlong tokens."""
         cleaned = clean(line, self.options.unicode)
         tokens = self.tokenizer.tokenize(cleaned)
-        if len(cleaned) > MAX_TOKEN_BYTES // 6:  # an escaped character takes 6 bytes at most
+        if len(cleaned) > MAX_TOKEN_BYTES // 6:  # an escaped character takes at most 6 bytes
             tokens = [self._capped(token) for token in tokens]
         return tokens
 
     def finished(self, tokens: list[str]) -> str:
-        """The second half: cased and escaped, single spaces between."""
+        """Second half: set case, escape, join with single spaces."""
         if self.truecaser is not None:
             tokens = self.truecaser.apply(tokens)
         text = " ".join(tokens)
@@ -76,7 +76,7 @@ class Side:
         return self.tokenizer.detokenize(tokens)
 
     def save_learnt(self, directory: PathLike) -> tuple[str, ...]:
-        """Writes what was learnt from text; gives the names of the files."""
+        """Writes what was learnt from text; returns the names of the files."""
         names = []
         if self.truecaser is not None:
             names.append(f"truecase.{self.language}")
@@ -100,13 +100,13 @@ class Side:
             return token
         self.capped += 1
         low, high = 0, min(len(token), MAX_TOKEN_BYTES)
-        while low < high:  # the longest prefix that fits
+        while low < high:  # bisect for the longest prefix that fits
             middle = (low + high + 1) // 2
             low, high = (middle, high) if self._fits(token[:middle]) else (low, middle - 1)
         return token[:low]
 
     def _fits(self, token: str) -> bool:
-        # Lower case may take more bytes, so both are measured.
+        # Lower-casing may lengthen the token, so both forms are measured.
         longest = max(token, token.lower(), key=lambda text: len(text.encode()))
         return len((escape(longest) if self.options.escape else longest).encode()) <= (
             MAX_TOKEN_BYTES

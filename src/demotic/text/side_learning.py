@@ -1,4 +1,4 @@
-"""What a side learns from text before it can prepare it: its words and their case."""
+"""What a side learns from text before it can prepare it: a segmenter and true case."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from demotic.text.tokenize.unigram import UnigramTokenizer
 
 __all__ = ["SideLearner"]
 
-# Runs that words are learnt from; of more text an even sample, which bounds memory.
+# Maximum number of runs to learn from; longer text is sampled evenly, which bounds memory.
 MAX_RUNS = 500_000
 
 
 class SideLearner:
-    """Takes all lines first, then makes the side complete.
+    """Observes all lines first, then completes the side.
 
-    A line waits as tokens, or as clean text if its words are not known yet.
+    A line is stored as tokens, or as clean text if the segmenter is not learnt yet.
     """
 
     def __init__(self, side: Side) -> None:
@@ -31,20 +31,20 @@ class SideLearner:
         self._seen = 0
 
     def observe(self, line: str) -> str:
-        """Counts what is in a raw line; gives what has to wait for `tokens`."""
+        """Counts the words of a raw line; returns the form to be passed to `tokens` later."""
         tokens = self._side.tokens(line)
         if self._case is not None:
             self._case.observe(tokens)
         if not isinstance(self._words, UnigramTokenizer):
             return " ".join(tokens)
-        self._side.capped = 0  # they are counted when the line is cut for good
+        self._side.capped = 0  # they are counted when the line is finally tokenised
         cleaned = clean(line, self._side.options.unicode)
         for run in self._words.runs(cleaned):
             self._keep(run)
         return cleaned
 
     def learn(self, progress: Callable[[int, int], None] | None = None, threads: int = 1) -> None:
-        """Completes the side with what was counted."""
+        """Completes the side from the counts."""
         if self._case is not None:
             self._side.truecaser = self._case.model()
         if isinstance(self._words, UnigramTokenizer):
@@ -52,13 +52,13 @@ class SideLearner:
             self._words.words = learn_words(runs, threads=threads, progress=progress)
 
     def tokens(self, waiting: str) -> list[str]:
-        """The tokens of a line that `observe` gave."""
+        """The tokens of a line that `observe` returned."""
         if self._words is not None:
             return self._side.tokens(waiting)
         return waiting.split(" ") if waiting else []
 
     def _keep(self, run: list[str]) -> None:
-        """Every run while there are few; then each second one, each fourth, ..."""
+        """Keeps every run at first, then every second, every fourth, and so on."""
         if self._seen % self._stride == 0:
             self._runs.append(" ".join(run))
         self._seen += 1

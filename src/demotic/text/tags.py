@@ -1,7 +1,7 @@
-"""Tags from outside as layers of word classes: a `word TAB tag` list, or the tags of every token.
+"""Layers of word classes from tags: a list of `word TAB tag`, or a tag for every token.
 
-A tag corpus is a Corpus with a vocabulary of its own, line by line and token by token parallel to
-the words; from it a layer is made by taking each word's most frequent tag.
+A tag corpus is a Corpus with its own vocabulary, parallel to the words token by token; a layer made
+from it gives each word its most frequent tag.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["most_frequent_tags", "read_tag_corpus", "read_tag_list"]
 
 
 def read_tag_list(name: str, path: PathLike, vocabulary: Vocabulary) -> ClassLayer:
-    """A layer from lines `word TAB tag`; words that the vocabulary does not have are left out."""
+    """A layer from lines `word TAB tag`; words not in the vocabulary are ignored."""
     tags: list[str | None] = [None] * len(vocabulary)
     seen: dict[str, tuple[str, int]] = {}
     for line, text in enumerate(LineFile(path, keep_tabs=True), 1):
@@ -51,7 +51,7 @@ def read_tag_list(name: str, path: PathLike, vocabulary: Vocabulary) -> ClassLay
 
 
 def read_tag_corpus(path: PathLike, words: Corpus) -> tuple[Corpus, Vocabulary]:
-    """The tags of every token of `words`, from a file with as many tokens on each line."""
+    """The tags of every token of `words`, from a file with the same number of tokens per line."""
     file = LineFile(path)
     vocabulary = VocabularyBuilder()
     builder = CorpusBuilder(vocabulary)
@@ -69,8 +69,8 @@ def _check_parallel(name: str, words: Corpus, tags: Corpus) -> None:
         raise FormatError(
             f"{len(tags)} lines of tags",
             path=name,
-            expected=f"{len(words)}, as many as there are sentences",
-            advice="tag the text as it was prepared",
+            expected=f"{len(words)}, one per sentence",
+            advice="tag the prepared text",
         )
     found, expected = np.diff(tags.offsets), np.diff(words.offsets)
     wrong = np.flatnonzero(found != expected)
@@ -80,8 +80,8 @@ def _check_parallel(name: str, words: Corpus, tags: Corpus) -> None:
             f"{found[first]} tags",
             path=name,
             line=first + 1,
-            expected=f"{expected[first]}, one a word",
-            advice="tag the text as it was prepared, without tokenising it again",
+            expected=f"{expected[first]}, one per word",
+            advice="tag the prepared text without tokenising it again",
         )
 
 
@@ -95,7 +95,7 @@ def most_frequent_tags(
     both = words.words.astype(np.int64) * len(tag_vocabulary) + tags.words
     pairs, first, counts = np.unique(both, return_index=True, return_counts=True)
     word, tag = np.divmod(pairs, len(tag_vocabulary))
-    # For each word its best pair comes first: most frequent, then seen first.
+    # Sorted so that the best tag of each word comes first: most frequent, then seen first.
     order = np.lexsort((first, -counts, word))
     _, best = np.unique(word[order], return_index=True)
     tag_names = tag_vocabulary.words()

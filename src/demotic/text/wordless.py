@@ -1,4 +1,4 @@
-"""Text without a single word, from which nothing can be learnt."""
+"""Refuses text without a single word, from which nothing can be learnt."""
 
 from __future__ import annotations
 

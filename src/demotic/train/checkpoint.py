@@ -1,8 +1,8 @@
-"""What a training run leaves on disk so that a killed one goes on with the same bits.
+"""The checkpoint of a training run, from which a killed run resumes with the same bits.
 
-`checkpoint.json` names the position, the dense weights and their sums, and the file of the sparse
-table that belongs to them.  The table is written first and the old one is removed last, so that
-whatever `checkpoint.json` names is whole.
+`checkpoint.json` holds the position, the dense weights and their sums, and the name of the file
+with the sparse table.  The table is written first and the old one is removed last, so that the
+table named by `checkpoint.json` is always complete.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NAME = "checkpoint.json"
 
 @dataclass
 class Counts:
-    """What happened to the sentences of the epoch so far."""
+    """Counts over the sentences of the epoch so far."""
 
     sentences: int = 0
     updates: int = 0
@@ -45,9 +45,9 @@ class Checkpoint:
     """A state between two batches."""
 
     epoch: int
-    """Epochs that are done."""
+    """Number of finished epochs."""
     position: int
-    """Chunks of the next one that are done."""
+    """Number of finished chunks of the next epoch."""
     weights: list[float]
     sums: list[float]
     rates: list[float]
@@ -76,8 +76,8 @@ class Checkpoints:
             raise FormatError(
                 "not a checkpoint of training",
                 path=str(path),
-                expected="the file as it was written",
-                advice="remove its folder to begin anew",
+                expected="the unmodified file",
+                advice="remove its folder to start again",
             ) from None
 
     def save(self, state: Checkpoint, table: Any | None) -> None:

@@ -1,4 +1,4 @@
-"""What weights are worth: the metric of the dev set by search, and the length of what comes out."""
+"""Evaluates weights on the dev set: metric and length of the decoded translations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHARES_OF_SPARSE = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05)
 
 @dataclass(frozen=True)
 class Worth:
-    """Weights, and how the dev set comes out with them."""
+    """Weights, and BLEU and length ratio on the dev set with them."""
 
     weights: Weights
     score: float
@@ -37,7 +37,7 @@ class Worth:
 
 
 class DevScorer:
-    """Searches the dev set."""
+    """Decodes the dev set."""
 
     def __init__(self, dev: DevSet, ref_length: str, metric: MetricChoice | None = None) -> None:
         self.dev = dev
@@ -75,10 +75,10 @@ class DevScorer:
         threads: int,
         progress: Progress | None = None,
     ) -> Worth:
-        """The best weight of the sum of sparse features, from a few between 0 and 1.
+        """The best weight of the sum of sparse features, from a few values between 0 and 1.
 
-        A perceptron stops at weights that separate what it has seen; how far they are to be trusted
-        beside the dense features is another question, and one number answers it.
+        A perceptron stops at weights that separate its training data; how much they should count
+        relative to the dense features is chosen here by one number.
         """
         tried = [
             self(make(weights.replace({"sparse": share})), threads, _pass(progress, i))
@@ -87,10 +87,10 @@ class DevScorer:
         return self.best(tried)
 
     def with_length(self, make: MakeDecoder, start: Worth, ratio: float, threads: int) -> Worth:
-        """The word penalty moved until the dev set has the length (Zhao et al. 2014, note 3).
+        """Adjusts the word penalty until the dev set has the length (Zhao et al. 2014, note 3).
 
-        A higher weight of the penalty makes translations shorter.  Two weights that enclose the
-        length are looked for from `start` on, then the interval is halved.
+        A higher weight of the penalty makes translations shorter.  The search starts with an
+        interval around `start` that contains the length, and then bisects it.
         """
         name, weights = "word_penalty", start.weights
 

@@ -1,4 +1,4 @@
-"""The curve of a training run: one JSON object an epoch, in `epochs.jsonl`."""
+"""The learning curve of a training run: one JSON object per epoch, in `epochs.jsonl`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _NAME = "epochs.jsonl"
 
 @dataclass(frozen=True, kw_only=True)
 class Epoch:
-    """One pass over the training pairs, and what the weights were worth after it."""
+    """One pass over the training pairs, and the quality of the weights after it."""
 
     number: int
     score: float
-    """Of the dev set by the metric, with the weights that would be kept."""
+    """The metric on the dev set, with the weights that would be kept."""
     length_ratio: float
     sentences: int
     updates: int
     invalid: int
     """Sentences whose chosen gold derivation scored above the bad one."""
     without: int
-    """Sentences without a bin that has both."""
+    """Sentences with no bin that holds both a gold and a bad derivation."""
     violation: float
     """Mean over the updates."""
     features: int
@@ -53,13 +53,13 @@ class Epoch:
 
     @property
     def invalid_ratio(self) -> float:
-        """Among the sentences that had something to learn from."""
+        """The share of invalid updates among sentences with an update."""
         chosen = self.sentences - self.without
         return self.invalid / chosen if chosen else 0.0
 
 
 class Curve:
-    """The epochs so far; without a folder nothing is kept."""
+    """The epochs so far; without a folder nothing is stored."""
 
     def __init__(self, folder: Path | None, key: str, *, higher_is_better: bool = True) -> None:
         self._higher_is_better = higher_is_better
@@ -78,12 +78,12 @@ class Curve:
                 file.write(json.dumps(values) + "\n")
 
     def cut(self, epochs: int) -> None:
-        """Forgets what no checkpoint stands behind."""
+        """Removes epochs that are not covered by a checkpoint."""
         del self.epochs[epochs:]
 
     @property
     def best(self) -> Epoch:
-        """The first of the best."""
+        """The first of the best epochs."""
         return best_epoch(self.epochs, higher_is_better=self._higher_is_better)
 
 

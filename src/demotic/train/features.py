@@ -1,4 +1,4 @@
-"""The sparse features that a training run learns weights for: templates and their word classes."""
+"""The sparse features of a training run: templates and their word classes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["FeatureSet", "training_features"]
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """Templates, layers and what they come to for the rules of a model."""
+    """Templates, layers and the native features of a model's rules."""
 
     templates: Templates
     layers: tuple[_core.ClassLayer, ...]
@@ -50,7 +50,7 @@ def training_features(
     folder: Path,
     progress: Callable[[int, int], object] | None = None,
 ) -> FeatureSet | None:
-    """By the name of templates, or `none`; None takes the model's own, else the default ones.
+    """Features by the name of templates, or `none`; None takes the model's, else the default.
 
     Word classes are made from the bitext once and kept in `folder`.
     """

@@ -1,4 +1,4 @@
-"""The pairs that a model is trained on: those whose references it can derive, with all the ways."""
+"""The training pairs: those with reachable references, with all their derivations."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Bitext:
     source: Sequence[str]
     target: Sequence[str]
     copies: int = field(default=1, kw_only=True)
-    """So many pairs that follow each other are one line with several references."""
+    """This many consecutive pairs are one line with several references."""
 
     @classmethod
     def read(cls, source: PathLike, targets: Sequence[PathLike], text: RawText) -> Bitext:
-        """From files, prepared as `text` does it; a sentence is taken once for each target file.
+        """From files, prepared by `text`; a sentence is used once per target file.
 
         Raises FormatError if lines are missing.
         """
@@ -63,7 +63,7 @@ class Bitext:
         return len(self.source)
 
     def usable(self, words: int) -> NDArray[np.int64]:
-        """Numbers of the pairs with 1 to so many words on both sides."""
+        """Indices of the pairs with 1 to this many words on both sides."""
         lengths = np.array(
             [
                 (len(split_words(s)), len(split_words(t)))
@@ -74,7 +74,7 @@ class Bitext:
         return np.flatnonzero(good).astype(np.int64)
 
     def folds(self, chosen: NDArray[np.int64], count: int) -> list[NDArray[np.int64]]:
-        """The chosen pairs in parts; those of one line stay together."""
+        """The chosen pairs in folds; those of one line stay together."""
         line = chosen // self.copies
         parts = np.array_split(np.unique(line), count)
         return [chosen[np.isin(line, part)] for part in parts]
@@ -89,9 +89,9 @@ class Bitext:
 
 @dataclass(frozen=True)
 class TrainingPairs:
-    """Forest i belongs to pair `number[i]`, of which it derives the first `length[i]` words.
+    """Forest i belongs to pair `number[i]`; its derivations cover the first `length[i]` words.
 
-    Pairs after the last forest are whole, and their references are not derived.
+    Pairs after the last forest are complete but unreachable.
     """
 
     bitext: Bitext
@@ -108,7 +108,7 @@ class TrainingPairs:
         return len(self.gold)
 
     def sentences(self, model: NativeModel) -> _core.SourceSentences:
-        """As the core trains on them."""
+        """The sentences in native form."""
         numbers = self.number.tolist()
         return _core.SourceSentences(
             model,
@@ -132,9 +132,9 @@ class TrainingPairs:
         threads: int = 1,
         progress: Progress | None = None,
     ) -> TrainingPairs:
-        """Forced search of the chosen pairs, unless `folder` has its result already.
+        """Forced decoding of the chosen pairs, unless `folder` already has its result.
 
-        `key` names what else the result depends on: the rules and the text.
+        `key` identifies what else the result depends on: the rules and the text.
         """
         left_out = options.held_out == "leave-one-out"
         settings = {

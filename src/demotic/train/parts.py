@@ -1,10 +1,10 @@
-"""The parts that a bitext is trained on in, each with rules and language models of its own.
+"""The parts of a bitext in training, each with its own rules and language models.
 
-A model knows its own bitext too well: its rules were counted there and its language model has read
-the references, so what training learns there does not hold elsewhere.  With folds, each part of the
-bitext is searched with rules and a language model that were made from the other parts; sparse
-features keep the keys that they have in the model itself.  With leave-one-out (Yu et al. 2013,
-section 4.2) there is one part, searched without the rules that come from the pair alone.
+A model knows its own bitext too well: its rules were counted there and its language model has seen
+the references, so what training learns there does not generalise.  With folds, each part of the
+bitext is decoded with rules and a language model made from the other parts; sparse features have
+the same keys as in the model itself.  With leave-one-out (Yu et al. 2013, section 4.2) there is one
+part, decoded without the rules seen only in the pair.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ if TYPE_CHECKING:
 __all__ = ["Part", "find_parts"]
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is going on, how much is done, and how much there is."""
+"""Called with the current activity, the amount done, and the total."""
 
 Named = Callable[[str], Callable[[int, int], None]]
-"""Gives the progress of a step by its name."""
+"""Returns the progress callback of a step by its name."""
 
 _Options = TypeVar("_Options", bound=Options)
 
 
 @dataclass(frozen=True)
 class Part:
-    """Pairs, and what they are searched with; None: what the model itself has."""
+    """Pairs, and the rules and language models to decode them with; None for the model's own."""
 
     model: Model
     pairs: TrainingPairs
@@ -92,7 +92,7 @@ def find_parts(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> list[Part]:
-    """Made in `folder`, unless they are there already."""
+    """Made in `folder`, unless they exist already."""
     usable = bitext.usable(options.max_words)
     folds = options.folds if options.held_out == "folds" else 1
     _check_origin(model, bitext, options)
@@ -120,9 +120,9 @@ def find_parts(
         found.append(Part(model, pairs, rules, models, unknown))
     if not any(part.pairs.derived for part in found):
         raise Error(
-            "no pair whose reference the model can derive",
+            "no reachable pair",
             expected="the bitext that the model was built from",
-            advice="see what demotic force says about it, or try --prefixes",
+            advice="run demotic force on it for the reasons, or try --prefixes",
         )
     return [part for part in found if len(part.pairs)]
 
@@ -144,7 +144,7 @@ def _key(model: Model, bitext: Bitext, folds: int) -> dict[str, Any]:
 
 
 class _Encoded:
-    """The bitext in the words of the model, encoded once for all folds."""
+    """The bitext in the vocabulary of the model, encoded once for all folds."""
 
     def __init__(self, model: Model, bitext: Bitext) -> None:
         self.model, self.bitext = model, bitext
@@ -160,10 +160,10 @@ class _Encoded:
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
-        """Pairs without a word that is new to the model.
+        """Pairs without words that are unknown to the model.
 
-        There are such words if the text was filtered before the model was built.  They have no
-        number of their own, so that rules and language models cannot be made with them.
+        Such words occur if the text was filtered before the model was built.  They have no id of
+        their own, so rules and language models cannot be made from them.
         """
         return _all_known(self.corpus.source) & _all_known(self.corpus.target)
 
@@ -173,7 +173,7 @@ class _Encoded:
 
 
 def _all_known(side: Corpus) -> NDArray[np.bool_]:
-    """Of every sentence: whether all of its words are in the vocabulary."""
+    """For every sentence: whether all of its words are in the vocabulary."""
     unknown = np.concatenate([[0], np.cumsum(side.sentences.words == _core.UNKNOWN)])
     counts = np.diff(unknown[side.sentences.offsets])
     known: NDArray[np.bool_] = counts == 0
@@ -215,7 +215,7 @@ class _Fold:
 
     @cached_property
     def language_models(self) -> tuple[_core.LanguageModel, ...]:
-        """Its own, unless the model's has not been made from the bitext."""
+        """Its own language model, unless the model's was not made from the bitext."""
         if not _reads_bitext(self.model):
             return tuple(self.model.native_language_models)
         return (LanguageModel.load(self.home / "lm.lm").native,)
@@ -227,7 +227,7 @@ class _Fold:
         kept[self._left_out] = False
         corpus = self.encoded.corpus.select(kept)
         aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
-        aligner.fit(corpus, threads=threads, progress=told("learning to align"))
+        aligner.fit(corpus, threads=threads, progress=told("training the aligner"))
         extract(
             corpus.source.sentences,
             corpus.target.sentences,
@@ -251,7 +251,7 @@ def _chosen(cls: type[_Options], model: Model, prefix: str) -> _Options:
     known = {name: stored[f"{prefix}_{name}"] for name in names if f"{prefix}_{name}" in stored}
     if not known and prefix == "rules":
         raise Error(
-            "a model that was not built here: its rules cannot be made from parts of the bitext",
+            "a model not built here: its rules cannot be extracted from parts of the bitext",
             path=str(model.path),
             expected="a model of demotic build",
             advice="give --held-out none",
@@ -265,7 +265,7 @@ def _reads_bitext(model: Model) -> bool:
 
 
 def _check_origin(model: Model, bitext: Bitext, options: TrainOptions) -> None:
-    """Leave-one-out needs the very lines that the rules were extracted from."""
+    """Leave-one-out needs exactly the lines that the rules were extracted from."""
     if options.held_out != "leave-one-out":
         return
     last = _last_pair(model)

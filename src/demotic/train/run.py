@@ -2,8 +2,8 @@
 
     trained = train_model(model, Bitext(source, target), dev, "trained", TrainRequest(...))
 
-`training/` of the new directory has the parts of the bitext with their gold forests, the curve and
-the checkpoint, from which more epochs go on.
+`training/` of the new directory has the parts of the bitext with their gold forests, the learning
+curve and the checkpoint, from which more epochs can continue.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 __all__ = ["MakeFeatures", "TrainReport", "TrainRequest", "Trained", "train_model"]
 
 MakeFeatures = Callable[[Path], "FeatureSet | None"]
-"""Called with the folder of the training."""
+"""Called with the folder of the training run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainRequest:
-    """What is to be done."""
+    """What to train, and how."""
 
     options: TrainOptions = field(default_factory=TrainOptions)
     metric: MetricChoice = field(default_factory=MetricChoice)
@@ -54,14 +54,14 @@ class TrainRequest:
     rule: RuleChoice | None = None
     """An update rule of the user's own, instead of the method of the options."""
     search: Mapping[str, Any] = field(default_factory=dict)
-    """Settings of the search that differ from the model's; the new model keeps them."""
+    """Search settings that differ from the model's; the new model keeps them."""
     features: FeatureSet | MakeFeatures | None = None
-    """Sparse features; without them the dense weights are trained alone.
+    """Sparse features; without them only the dense weights are trained.
 
-    What is made by a function is made when the model is known to understand the dev set.
+    A function is called only after the dev set has been scored successfully.
     """
     templates: str = ""
-    """What the features were asked for by: part of what tells a training from another."""
+    """The requested features, as part of the identity of a training run."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class Trained:
     model: Model
     result: TrainResult
     pairs: int
-    """Whose references are derived."""
+    """Number of reachable pairs."""
     bitext: int
     unknown: int = 0
-    """Pairs with words that the model does not know, which the folds' rules are made without."""
+    """Pairs with words unknown to the model, which the folds' rules are made without."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,12 +99,12 @@ def train_model(
     force: bool = False,
     report: TrainReport | None = None,
 ) -> Trained:
-    """Trains and writes the model `out`; the same call resumes what was stopped.
+    """Trains and writes the model `out`; the same call resumes an interrupted run.
 
-    With `force` everything begins anew, and a model in `out` is replaced when it is done.
+    With `force` everything starts again, and a model in `out` is replaced at the end.
     """
     request, out, report = request or TrainRequest(), Path(out), report or TrainReport()
-    search = SearchOptions.for_model(model.settings, request.search)
+    search = SearchOptions.for_model(model, request.search)
     _check(model, request, search)
     inputs = inputs_key(model, bitext, dev, request, search)
     refuse_inside(out, model.path)
@@ -166,7 +166,7 @@ def train_model(
 def inputs_key(
     model: Model, bitext: Bitext, dev: DevSet, request: TrainRequest, search: SearchOptions
 ) -> str:
-    """Names what a training is given; known before any work, unlike the key of its features."""
+    """Identifies the inputs of a training run before any work, unlike the key of its features."""
     return key_of(
         {
             "options": asdict(replace(request.options, min_bleu=0.0)),
@@ -185,7 +185,7 @@ def inputs_key(
 
 
 def refuse_other_training(out: Path, inputs: str) -> None:
-    """Refuses a directory with other files or with a model that this very training did not make."""
+    """Refuses a directory with other files or with a model of another training run."""
     refuse_foreign(out, "training", MODEL_NAME)
     if not (out / MODEL_NAME).exists():
         return
@@ -206,16 +206,16 @@ def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
             "no features for a model that has sparse weights",
             path=str(model.path),
             expected="templates, or a model without sparse weights",
-            advice="leave out --features, or train the model that this one was made from",
+            advice="omit --features, or train the model that this one was made from",
         )
     if request.features is None and request.options.dense_rate == 0:
         raise Error(
-            "no sparse features, and dense weights that do not move",
+            "no sparse features, and fixed dense weights",
             expected="something to learn",
             advice="give --dense-rate 1, or --features default",
         )
     if search.drop_unknown:
-        raise Error("drop_unknown in the search", expected="unknown words that are copied")
+        raise Error("drop_unknown in the search", expected="unknown words to be copied")
     if model.kind == "hiero" and (request.options.method == "early" or request.options.prefixes):
         raise Error(
             f"{'early updates' if request.options.method == 'early' else 'prefixes'} for Hiero",
@@ -261,7 +261,7 @@ def _made(
 
 
 def _done(out: Path, key: str) -> Model | None:
-    """The model that this very run has made before."""
+    """The model that this very run has already made."""
     if not (out / MODEL_NAME).exists():
         return None
     model = Model.load(out)

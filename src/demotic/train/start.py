@@ -1,7 +1,7 @@
-"""Epoch 0: what the dev set scores with the model as it was given.
+"""Epoch 0: the score of the given model on the dev set.
 
-It is measured with the search settings of the training, before any other work, and kept in
-`start.json` for a run that resumes.
+It is measured with the search settings of the training run, before any other work, and stored in
+`start.json` for resuming.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def start_score(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Epoch:
-    """Raises ModelError if the score is next to nothing: no weights would mend that."""
+    """Raises ModelError if the score is close to zero, which no weights could fix."""
     scorer = DevScorer(dev, options.ref_length, metric)
     key = key_of(
         {

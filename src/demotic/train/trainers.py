@@ -1,7 +1,7 @@
-"""The native trainers of a run, one a part of the bitext, that pass one set of weights around.
+"""The native trainers of a run, one per part of the bitext, which share one set of weights.
 
-The sparse table is the same object for all; the dense weights, what averaging needs of them and the
-number of steps go from the trainer that has just learnt to the next.
+The sparse table is the same object for all; the dense weights, their sums for averaging and the
+number of steps are passed from each trainer to the next.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.errors import Error
+from demotic.native_options import handed
 from demotic.train.checkpoint import Checkpoint
 
 if TYPE_CHECKING:
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
     from demotic.train.own_rule import RuleChoice
     from demotic.train.parts import Part
 
-__all__ = ["Trainers"]
+__all__ = ["Trainers", "native_options"]
 
 Values = NDArray[np.float64]
 
 
 class Trainers:
-    """All weights, and whoever changes them."""
+    """All weights, and the trainers that change them."""
 
     def __init__(
         self,
@@ -46,7 +47,7 @@ class Trainers:
         rule: RuleChoice | None = None,
     ) -> None:
         self._parts = parts
-        native = _native_options(options, rates, sparse_rate, threads, rule)
+        native = native_options(options, rates, sparse_rate, threads, rule)
         self._models = [part.native(features, table) for part in parts]
         self._sources = [
             part.pairs.sentences(model) for part, model in zip(parts, self._models, strict=True)
@@ -60,7 +61,7 @@ class Trainers:
         self._last.restore(np.array(state.weights), np.array(state.sums), state.steps)
 
     def run(self, part: int, order: NDArray[np.int64]) -> _core.TrainingCounts:
-        """Learns from sentences of a part."""
+        """Trains on sentences of a part."""
         trainer: Any = self._trainers[part]
         if trainer is not self._last:
             trainer.restore(self._last.weights, self._last.sums, self._last.steps)
@@ -86,7 +87,7 @@ class Trainers:
         return int(self._last.steps)
 
     def state(self, state: Checkpoint, **changed: Any) -> Checkpoint:
-        """The checkpoint of this moment."""
+        """A checkpoint of the current state."""
         return replace(
             state,
             weights=list(self._last.weights),
@@ -101,26 +102,29 @@ class Trainers:
             raise Error(
                 "weights that are no longer finite",
                 expected="an update that converges",
-                advice="give a smaller --rate or --dense-rate; the last checkpoint is still there",
+                advice="give a smaller --rate or --dense-rate; the last checkpoint still exists",
             )
 
 
-def _native_options(
+def native_options(
     options: TrainOptions,
     rates: Sequence[float],
     sparse_rate: float,
     threads: int,
-    rule: RuleChoice | None,
+    rule: RuleChoice | None = None,
 ) -> _core.TrainerOptions:
-    native = _core.TrainerOptions()
     violations = options.violations()
     if rule is not None:
         rule.apply(violations)
-    native.violations = violations
-    native.batch = options.batch
-    native.sum = options.combine == "sum"
-    native.rates, native.sparse_rate, native.threads = list(rates), sparse_rate, threads
-    return native
+    return handed(
+        _core.TrainerOptions,
+        violations=violations,
+        batch=options.batch,
+        sum=options.combine == "sum",
+        rates=list(rates),
+        sparse_rate=sparse_rate,
+        threads=threads,
+    )
 
 
 def _trainer(

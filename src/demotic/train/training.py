@@ -1,11 +1,11 @@
-"""Training on the bitext: search, compare with what is gold, fix the violation; epoch by epoch.
+"""Training on the bitext: decode, compare with gold derivations, fix violations; by epochs.
 
     training = Training(model, parts, DevSet(source, references), TrainOptions(), features)
     result = training.run(folder)
 
-The inner loop is native (`core/include/demotic/learn/trainer.h`).  This file goes through epochs,
-scores the dev set after each, and leaves checkpoints, so that the same call goes on where it was
-stopped and ends with the same weights.
+The inner loop is native (`core/include/demotic/learn/trainer.h`).  This file iterates over epochs,
+scores the dev set after each, and writes checkpoints, so that the same call resumes and ends with
+the same weights.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ __all__ = ["TrainResult", "Training"]
 Values = NDArray[np.float64]
 Table = _core.SparseTable | None
 Advance = Callable[[int, int, int, str], None]
-"""Called with the number of the epoch, sentences done, sentences in all, and a remark."""
+"""Called with the number of the epoch, sentences done, their total, and a remark."""
 
 SPARSE = "sparse"
-_BATCHES = 10  # of one part in a row, in one native call
+_BATCHES = 10  # consecutive batches of one part per native call
 _CHECKPOINT_SECONDS = 30.0
-_SAMPLE = 960  # sentences that the scale of dense features is measured on
+_SAMPLE = 960  # sentences used to measure the scale of dense features
 
 
 @dataclass(frozen=True)
 class TrainResult:
-    """The weights of the epoch that was kept, and the curve."""
+    """The weights of the epoch that was kept, and the learning curve."""
 
     weights: Weights
     sparse: Path | None
-    """File of the sparse weights that belong to them."""
+    """File of the corresponding sparse weights."""
     epochs: tuple[Epoch, ...]
     kept: Epoch
     """One of `epochs`, or `start` if none of them was better."""
@@ -67,18 +67,18 @@ class TrainResult:
     signature: str
     higher_is_better: bool = True
     start: Epoch | None = None
-    """The model as it was given, if it was scored: number 0."""
+    """The given model, if it was scored: epoch 0."""
     stop: str = ""
-    """`flat` if the score had not improved for some epochs; empty if there were no more."""
+    """`flat` if the score had not improved for some epochs; empty if the maximum was reached."""
 
     @property
     def helped(self) -> bool:
-        """Whether something else than the start was kept."""
+        """Whether an epoch other than the start was kept."""
         return self.kept.number > 0
 
 
 class Training:
-    """One run, from the weights of a model to those of the epoch that is kept."""
+    """One run, from the weights of a model to those of the kept epoch."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Training:
         rule: RuleChoice | None = None,
     ) -> None:
         self.model, self.parts, self.options, self.features = model, parts, options, features
-        self.search = search or SearchOptions.for_model(model.settings)
+        self.search = search or SearchOptions.for_model(model)
         self.start, self.rule = start, rule
         self.scorer = DevScorer(dev, options.ref_length, metric)
         self._metric_code = metric.digest if metric else ""
@@ -103,7 +103,7 @@ class Training:
 
     @property
     def key(self) -> str:
-        """Names what decides the result; another run is not continued."""
+        """Identifies what determines the result; another run is not continued."""
         return key_of(
             {
                 "options": asdict(replace(self.options, epochs=1, min_bleu=0.0)),
@@ -131,7 +131,7 @@ class Training:
         advance: Advance | None = None,
         scoring: Progress | None = None,
     ) -> TrainResult:
-        """Goes on with what `folder` has of it; `report` gets the new epochs alone."""
+        """Resumes from what `folder` holds; `report` is called only for new epochs."""
         higher = self.scorer.metric.higher_is_better
         curve = Curve(folder, self.key, higher_is_better=higher)
         checkpoints = Checkpoints(folder)
@@ -153,7 +153,7 @@ class Training:
                 report(epoch)
         return self._result(folder, curve)
 
-    # How it begins.
+    # Initial state.
 
     def _table(self, state: Checkpoint | None, checkpoints: Checkpoints) -> Table:
         if self.features is None:
@@ -194,7 +194,7 @@ class Training:
         return start
 
     def _mean_squares(self, table: Table, state: Checkpoint, threads: int) -> Values:
-        """Of dense features in updates, at the weights to begin with."""
+        """Mean squares of dense features in updates, at the initial weights."""
         still = self._trainers(table, state.rates, 0.0, threads)
         still.restore(state)
         order = np.arange(min(_SAMPLE, len(self.parts[0].pairs)), dtype=np.int64)
@@ -240,7 +240,7 @@ class Training:
                 saved = time.monotonic()
 
     def _chunks(self, epoch: int) -> list[tuple[int, NDArray[np.int64]]]:
-        """Whole batches of one part each, in an order of the epoch's own."""
+        """Whole batches of one part each, in a random order per epoch."""
         rng = np.random.default_rng([self.options.seed, epoch])
         size = _BATCHES * self.options.batch
         chunks = []
@@ -249,7 +249,7 @@ class Training:
             chunks += [(number, order[i : i + size]) for i in range(0, len(order), size)]
         return [chunks[i] for i in rng.permutation(len(chunks))]
 
-    # What weights are worth, and which are kept.
+    # Evaluation, and which weights are kept.
 
     def _worth(
         self,

@@ -1,4 +1,4 @@
-// A trained word aligner: translation tables of both directions and where links tend to go.
+// A trained word aligner: translation tables of both directions and parameters of link positions.
 #pragma once
 
 #include <array>
@@ -36,8 +36,8 @@ struct TrainOptions {
   int64_t max_cells = int64_t{1} << 29;
 };
 
-// What one pass over the bitext found; [0] forward, [1] backward. The likelihoods are those of the
-// parameters before the pass.
+// The result of one pass over the bitext; [0] forward, [1] backward. The likelihoods are those of
+// the parameters before the pass.
 struct PassReport {
   AlignmentModel model;
   std::array<double, 2> log_likelihood;
@@ -48,19 +48,19 @@ struct Aligner {
   double null_probability = 0;
   int64_t max_length = 0;
   std::array<double, 2> tension{};
-  std::vector<JumpTable> jumps;  // two
+  std::vector<JumpTable> jumps;  // two, one per direction
   PairTable table;
   Lexicon lexicon;
   std::vector<PassReport> passes;
-  int64_t used = 0, empty = 0, too_long = 0;  // sentence pairs in training
+  int64_t used = 0, empty = 0, too_long = 0;  // numbers of sentence pairs in training
 };
 
-// An aligner with the words that its numbers stand for: what a file holds.
+// An aligner with its vocabulary: the content of a file.
 struct AlignerFile {
   Aligner aligner;
   Vocabulary vocabulary;  // of both sides
 
-  // Throws as Container does, and FormatError if the arrays contradict each other.
+  // Throws as Container does, and FormatError if the arrays are inconsistent.
   static AlignerFile open(const std::string& path, bool verify, const StopFlag& stop);
   void save(const std::string& path) const;
 };
@@ -72,7 +72,7 @@ Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOpt
 
 struct DecodeOptions {
   Symmetrization symmetrization = Symmetrization::kGrowDiagFinalAnd;
-  // 0: the likeliest alignment of each direction; else all links at least so probable.
+  // 0: the Viterbi alignment of each direction; else all links with at least this posterior.
   double posterior_threshold = 0;
 };
 
@@ -81,12 +81,12 @@ struct AlignResult {
   int64_t cut = 0;  // pairs longer than `max_length`, aligned in proportional pieces
 };
 
-// Words that the aligner does not know are aligned by their position alone.
+// Unknown words are aligned only by their position.
 AlignResult align_corpus(const Aligner& aligner, const Corpus& source, const Corpus& target,
                          const DecodeOptions& options, int threads, const StopFlag& stop,
                          Progress& progress);
 
-// p(link) of one sentence pair in both directions, source words * target words, row by row.
+// p(link) of one sentence pair in both directions: source words * target words, row by row.
 struct LinkPosteriors {
   std::vector<float> forward, backward;
   std::array<double, 2> log_likelihood;

@@ -17,11 +17,11 @@ struct Link {
   friend auto operator<=>(const Link&, const Link&) = default;
 };
 
-// Row i holds the links of pair i, sorted and without repetition.
+// Row i holds the links of pair i, sorted and without duplicates.
 using Alignments = Csr<Link>;
 
-// Pharaoh format, one pair a line: "0-0 1-2 2-1". An empty line is a pair without links.
-// Throws FormatError with `name` and the line for anything else.
+// Pharaoh format, one pair per line: "0-0 1-2 2-1". An empty line is a pair without links. Throws
+// FormatError with `name` and the line for anything else.
 Alignments parse_links(const Lines& lines, const std::string& name);
 Lines format_links(const Alignments& alignments);
 

@@ -8,13 +8,13 @@
 
 namespace demotic::align {
 
-// Line i of one side belongs to line i of the other. Pairs with an empty side have nothing to
-// align, and very long ones (broken segmentation, mostly) would cost the square of their length:
-// both are left out of training and counted.
+// Line i of one side belongs to line i of the other. Pairs with an empty side cannot be aligned,
+// and very long ones (mostly broken segmentation) would take time quadratic in their length: both
+// are excluded from training and counted.
 struct Bitext {
   const Corpus& source;
   const Corpus& target;
-  std::vector<int64_t> used;  // the pairs that take part, ascending
+  std::vector<int64_t> used;  // the pairs used for training, ascending
   int64_t empty = 0;
   int64_t too_long = 0;
 
@@ -29,7 +29,7 @@ struct Bitext {
   }
 };
 
-// One more than the largest id of a side, 0 if it has no words.
+// The largest id of a side plus one; 0 if it has no words.
 WordId id_bound(const Corpus& corpus);
 
 // Throws std::invalid_argument if the sides have different numbers of sentences.

@@ -1,6 +1,6 @@
-// One sentence pair seen from one direction: each generated word (a row) is explained by one of the
-// conditioning words (a column) or by the empty word. The models turn the translation
-// probabilities in a grid into the posterior probabilities of its links.
+// One sentence pair in one direction: each generated word (a row) is explained by one of the
+// conditioning words (a column) or by the empty word. The models turn the translation probabilities
+// in a grid into the posterior probabilities of its links.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Grid {
   int32_t rows = 0;        // generated words
   int32_t columns = 0;     // conditioning words
   int32_t stride = 0;      // columns padded to whole lanes; the padding is zero and stays so
-  float* links = nullptr;  // rows * stride: in p(generated | conditioning), out the posteriors
+  float* links = nullptr;  // rows * stride: p(generated | conditioning), then posteriors
   float* empty = nullptr;  // rows: the same for the empty word
 
   float* row(int32_t r) const noexcept { return links + int64_t{r} * stride; }
@@ -22,11 +22,11 @@ struct Grid {
 // In a vector of chosen columns: the word is explained by the empty word.
 inline constexpr int32_t kNoLink = -1;
 
-// Model 1 (Brown et al. 1993): every column as likely as every other, the empty word with
-// probability `null_probability`. Returns the log-likelihood.
+// Model 1 (Brown et al. 1993): all columns are equally likely, the empty word has probability
+// `null_probability`. Returns the log-likelihood.
 double model1_posteriors(const Grid& grid, double null_probability);
 
-// The likeliest column of each row, for models whose rows are independent of each other.
+// The most probable column of each row, for models with independent rows.
 void best_columns(const Grid& posteriors, int32_t* columns);
 
 }  // namespace demotic::align

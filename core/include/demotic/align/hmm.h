@@ -4,9 +4,9 @@
 //
 //     p(i | i', columns) = (1 - uniform) c(i - i') / sum_{i''} c(i'' - i') + uniform / columns
 //
-// One table c of jump widths, from -limit to limit; wider jumps share the outermost values. The
-// beginning stands at position -1. Calculated with scaled probabilities. A row costs
-// O(columns * limit), so a pair costs O(rows * columns): wide jumps come from prefix sums.
+// There is one table c of jump widths, from -limit to limit; wider jumps share the outermost
+// values. The start is at position -1. Computed with scaled probabilities. A row costs O(columns *
+// limit), so a pair costs O(rows * columns): wide jumps are computed from prefix sums.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ namespace demotic::align {
 
 class JumpTable {
  public:
-  // Falls off on both sides of one step ahead.
+  // Weights that decrease on both sides of a jump by one.
   JumpTable(int32_t limit, double uniform);
   // Throws std::invalid_argument unless there is an odd number of positive weights.
   JumpTable(std::vector<double> weights, double uniform);
@@ -26,26 +26,27 @@ class JumpTable {
   double uniform() const noexcept { return uniform_; }
   const std::vector<double>& weights() const noexcept { return weights_; }
   double weight(int32_t jump) const noexcept;
-  // sum over all positions of a sentence of c(position - from); `from` may be -1.
+  // The sum of c(position - from) over all positions of a sentence; `from` may be -1.
   double total(int32_t from, int32_t columns) const noexcept;
 
  private:
   std::vector<double> weights_;
-  std::vector<double> prefix_;  // sums of the first weights
+  std::vector<double> prefix_;  // prefix sums of the weights
   double uniform_;
 };
 
 // Expected counts for the next table: of jumps by width, and, for the exact normalisation by
-// position and length, of how often each width was on offer, weighted by 1 / total (see `improve`).
+// position and length, of how often each width was available, weighted by 1 / total (see
+// `improve`).
 struct JumpStatistics {
   std::vector<double> taken, offered;
 
   void add(const JumpStatistics& other);
 };
 
-// The weights that raise the expected log-likelihood: as the totals depend on the weights, the
-// maximum has no closed form, but -log(total) is bounded by its tangent, and that bound has one:
-// taken / offered. So the likelihood never falls.
+// The weights that raise the expected log-likelihood: since the totals depend on the weights, the
+// maximum has no closed form, but -log(total) is bounded by its tangent, and the maximum of that
+// bound is taken / offered. So the likelihood never decreases.
 JumpTable improve(const JumpTable& table, const JumpStatistics& statistics);
 
 // Working memory of one thread.
@@ -57,7 +58,7 @@ struct HmmScratch {
 double hmm_posteriors(const Grid& grid, const JumpTable& jumps, double null_probability,
                       HmmScratch& scratch, JumpStatistics& statistics);
 
-// The likeliest alignment; the grid holds translation probabilities and stays as it is.
+// The Viterbi alignment; the grid holds translation probabilities and is not modified.
 void hmm_best_columns(const Grid& grid, const JumpTable& jumps, double null_probability,
                       HmmScratch& scratch, int32_t* columns);
 

@@ -1,7 +1,7 @@
-// Translation probabilities of both directions, and how they are made from expected counts.
+// Translation probabilities of both directions, and their estimation from expected counts.
 //
-// "Forward" explains each target word by a source word, p(target | source); "backward" the other
-// way round. The empty word's probabilities stand apart, by explained word.
+// "Forward" explains each target word by a source word, p(target | source); "backward" is the
+// reverse. Probabilities of the empty word are stored separately, by explained word.
 #pragma once
 
 #include <vector>
@@ -17,21 +17,21 @@ struct BothWays {
   float backward;
 };
 
-// What a probability never falls below: words that never met in training, and protection against
-// numbers too small to calculate with.
+// The minimum of a probability: for words that never co-occurred in training, and against
+// underflow.
 inline constexpr float kLeastProbability = 1e-9f;
 
 struct Lexicon {
   std::vector<BothWays, HugePages<BothWays>>
-      pairs;                         // by pair; one more at the end, for words that never met
-  std::vector<float> forward_null;   // by target word
+      pairs;                        // by pair; plus one at the end for words that never co-occurred
+  std::vector<float> forward_null;  // by target word
   std::vector<float> backward_null;  // by source word
 
-  // Every word as likely as every other.
+  // All words are equally likely.
   static Lexicon uniform(const PairTable& table);
 };
 
-// In double precision: a float would stop growing long before 2^24 additions.
+// In double precision: a float would stop growing after 2^24 additions of 1.
 struct CountsBothWays {
   double forward = 0;
   double backward = 0;
@@ -51,7 +51,7 @@ struct ExpectedCounts {
 
 struct NormalizeOptions {
   double alpha = 0;  // parameter of the symmetric Dirichlet prior under variational Bayes; 0: none
-  bool l0 = false;   // a prior for few translations a word, in place of the Dirichlet
+  bool l0 = false;   // a prior for few translations per word, instead of the Dirichlet prior
   SparsePrior sparse;
 };
 
@@ -59,8 +59,8 @@ struct NormalizeOptions {
 void normalize(const PairTable& table, ExpectedCounts& counts, const NormalizeOptions& options,
                Lexicon& lexicon, ThreadPool& pool, const StopFlag& stop);
 
-// exp(digamma(x)) for x > 0, to about seven digits, 0 where it is below 1e-12: what variational
-// Bayes puts in the place of x.
+// exp(digamma(x)) for x > 0, to about seven digits, 0 where it is below 1e-12: variational Bayes
+// uses it in place of x.
 double exp_digamma(double x);
 
 }  // namespace demotic::align

@@ -1,7 +1,7 @@
-// Which words ever stand in the same sentence pair: the support of the translation tables.
+// The pairs of words that co-occur in a sentence pair: the support of the translation tables.
 //
-// One table serves both directions: pair p is (row's source word, targets[p]), rows in CSR by
-// source word with ascending targets, so that a probability or a count is an array beside it.
+// One table serves both directions: pair p is (source word of the row, targets[p]), with rows in
+// CSR by source word and ascending targets, so that probabilities or counts are parallel arrays.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@ struct PairTable {
 };
 
 // For each sentence pair the table index of each of its cells, row by row: cell (i, j) of a pair
-// with J target words is at i * J + j. Pairs past the limit of memory are not stored.
+// with J target words is at i * J + j. Pairs beyond the memory limit are not stored.
 struct CellIndex {
   std::vector<PairIndex> cells;
-  std::vector<int64_t> begin;  // by used pair; -1 for one that is not stored
+  std::vector<int64_t> begin;  // by used pair; -1 if it is not stored
 
-  // Its cells, or nothing.
+  // The cells of a pair, or an empty span.
   std::span<const PairIndex> of(size_t pair, int64_t count) const noexcept {
     if (begin[pair] < 0) return {};
     return {cells.data() + begin[pair], static_cast<size_t>(count)};
@@ -43,27 +43,27 @@ struct IndexedPairs {
   CellIndex index;
 };
 
-// Time: about two visits to each cell; memory: 4 bytes a cell up to `max_cells`, 4 a distinct pair.
-// Throws ModelError past 2^32 - 2 distinct pairs.
+// Time: about two visits to each cell; memory: 4 bytes per cell up to `max_cells`, 4 per distinct
+// pair. Throws ModelError past 2^32 - 2 distinct pairs.
 IndexedPairs index_pairs(const Bitext& bitext, int64_t max_cells, ThreadPool& pool,
                          const StopFlag& stop);
 
-// Finds pairs of words: in one step in rows that hold a good part of the vocabulary (a bit map with
-// ranks), by binary search in short ones. Immutable, safe to share.
+// Finds pairs of words: in constant time in rows that hold a large part of the vocabulary (a bit
+// map with ranks), by binary search in short ones. Immutable, safe to share.
 class PairFinder {
  public:
   explicit PairFinder(const PairTable& table);
 
-  // The indices of all cells of a sentence pair; `table.size()` for words that never met.
+  // The indices of all cells of a sentence pair; `table.size()` for words that never co-occurred.
   void find(std::span<const WordId> source, std::span<const WordId> target, PairIndex* cells) const;
 
  private:
   void find_row(WordId source, std::span<const WordId> target, PairIndex* cells) const;
 
   const PairTable& table_;
-  std::vector<int64_t> dense_;   // by source word: where its bit map begins, or -1
+  std::vector<int64_t> dense_;   // by source word: offset of its bit map, or -1
   std::vector<uint64_t> bits_;   // bit maps over the target words
-  std::vector<PairIndex> rank_;  // pairs before each word of bits
+  std::vector<PairIndex> rank_;  // number of pairs before each 64-bit word of `bits_`
 };
 
 }  // namespace demotic::align

@@ -1,5 +1,5 @@
-// What the models say about one sentence pair, in both directions: the step that training,
-// alignment and inspection share.
+// Posteriors of one sentence pair in both directions: the step that training, alignment and
+// inspection share.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace demotic::align {
 
-// Where links go, for both directions, ready for use.
+// Parameters of link positions for both directions, ready for use.
 struct Positions {
   AlignmentModel model;
   double null_probability;
@@ -26,19 +26,19 @@ struct PassStatistics {
   void add(const PassStatistics& other);
 };
 
-// Both directions of a sentence pair: [0] has a row a target word, [1] a row a source word.
+// Both directions of a sentence pair: [0] has one row per target word, [1] one row per source word.
 using Grids = std::array<Grid, 2>;
 
 size_t grid_floats(size_t source_length, size_t target_length);
-// Lays the grids out in `floats`, which has room for them and is zeroed.
+// Lays out the grids in `floats`, which is large enough and zeroed.
 Grids make_grids(std::span<const WordId> source, std::span<const WordId> target, float* floats);
-// Fills in the translation probabilities; `cells` as PairFinder gives them.
+// Fills in the translation probabilities; `cells` come from PairFinder.
 void fill_grids(const Lexicon& lexicon, std::span<const WordId> source,
                 std::span<const WordId> target, const PairIndex* cells, const Grids& grids);
-// Translation probabilities become posteriors.
+// Turns translation probabilities into posteriors.
 void find_posteriors(const Positions& positions, const Grids& grids, HmmScratch& scratch,
                      PassStatistics& statistics);
-// Each link's posterior becomes the product of both directions' (Liang, Taskar and Klein 2006).
+// Replaces each posterior by the product of both directions (Liang, Taskar and Klein 2006).
 void make_agree(const Grids& grids);
 
 }  // namespace demotic::align

@@ -1,5 +1,5 @@
-// From the links of two directions to one set (Och and Ney 2003; Koehn, Och and Marcu 2003), with
-// the order of additions of Moses' symal, on which the result depends.
+// Symmetrises the links of two directions (Och and Ney 2003; Koehn, Och and Marcu 2003), adding
+// them in the same order as Moses' symal, on which the result depends.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class Symmetrization : int32_t {
   kGrowDiagFinalAnd,
 };
 
-// Links need not be sorted; the result is. Positions have to be below the lengths.
+// Links need not be sorted; the result is. Positions must be below the lengths.
 std::vector<Link> symmetrize(Symmetrization kind, std::span<const Link> forward,
                              std::span<const Link> backward, int32_t source_length,
                              int32_t target_length);

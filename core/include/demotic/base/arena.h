@@ -1,6 +1,6 @@
-// A bump allocator for what lives as long as one sentence: allocation is an addition, release is
-// `reset`, and the memory is kept for the next sentence. Holds trivially destructible types only.
-// Not thread-safe: one arena a thread.
+// A bump allocator for data that live as long as one sentence: allocation is an addition, release
+// is `reset`, and the memory is kept for the next sentence. Holds only trivially destructible
+// types. Not thread-safe; use one arena per thread.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class Arena {
  public:
   explicit Arena(size_t block_bytes = size_t{1} << 20) : block_bytes_(block_bytes) {}
 
-  // Uninitialised room for `count` values, valid until `reset`.
+  // Uninitialised space for `count` values, valid until `reset`.
   template <typename T>
   std::span<T> allocate(size_t count) {
     static_assert(std::is_trivially_destructible_v<T>, "an arena never runs destructors");
@@ -27,7 +27,7 @@ class Arena {
     return {static_cast<T*>(raw(count * sizeof(T), alignof(T))), count};
   }
 
-  // Forgets everything, keeps the blocks.
+  // Releases everything but keeps the blocks.
   void reset() noexcept {
     block_ = 0;
     used_ = 0;
@@ -40,7 +40,7 @@ class Arena {
   }
 
  private:
-  // Sums of two such numbers do not overflow.
+  // The sum of two such numbers does not overflow.
   static constexpr size_t kMaxBytes = static_cast<size_t>(-1) / 4;
 
   struct Block {
@@ -65,7 +65,7 @@ class Arena {
   size_t block_bytes_;
   std::vector<Block> blocks_;
   size_t block_ = 0;  // the block being filled
-  size_t used_ = 0;   // bytes taken from it
+  size_t used_ = 0;   // bytes used of it
 };
 
 }  // namespace demotic::base

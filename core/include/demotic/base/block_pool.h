@@ -1,5 +1,5 @@
-// Blocks of memory of one size, taken and given back in any order, on large pages. Those who share
-// a pool share its memory: what one gives back, another takes. Not thread-safe.
+// Memory blocks of one size, allocated and freed in any order, on huge pages. Users of a pool share
+// its memory: blocks freed by one are reused by another. Not thread-safe.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// CRC-32C (Castagnoli), the checksum of container sections; a few GB/s where the processor has
-// the instruction.
+// CRC-32C (Castagnoli), the checksum of container sections; several GB/s with hardware support.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +9,7 @@
 
 namespace demotic::base {
 
-// Of `bytes` following data whose checksum is `crc`: crc32c(b, crc32c(a)) == crc32c(ab).
+// The checksum of `bytes` after data with checksum `crc`: crc32c(b, crc32c(a)) == crc32c(ab).
 uint32_t crc32c(std::span<const std::byte> bytes, uint32_t crc = 0) noexcept;
 
 }  // namespace demotic::base

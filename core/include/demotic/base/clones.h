@@ -1,5 +1,5 @@
-// Compiles a numeric loop for wider vectors too and picks the widest that the machine has. The
-// results are equal bit for bit: there is no contraction (-ffp-contract=off), and sums are written
+// Compiles a numeric loop for several vector widths and picks the widest that the machine supports.
+// The results are bit-identical: there is no contraction (-ffp-contract=off), and sums are written
 // in fixed lanes.
 #pragma once
 
@@ -13,7 +13,7 @@
 #define DEMOTIC_CLONES
 #endif
 
-// For the parts of such a loop: compiled with it, or they would be compiled for the oldest machine.
+// For functions called in such a loop: inlined, or they would be compiled for the oldest machine.
 #if defined(__GNUC__)
 #define DEMOTIC_INLINE inline __attribute__((always_inline))
 #else
@@ -26,10 +26,10 @@ namespace demotic::base {
 
 inline constexpr int32_t kLanes = 8;
 
-// Rows of a grid are padded with zeros to whole lanes, so that loops over them have no rest.
+// Rows of a grid are zero-padded to whole lanes, so that loops over them have no remainder.
 inline constexpr int32_t padded(int32_t length) { return (length + kLanes - 1) / kLanes * kLanes; }
 
-// Eight numbers that are worked on together: one, two or more registers, as the machine has them.
+// Eight numbers processed together, in as many registers as the machine needs.
 #if defined(__GNUC__)
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
 DEMOTIC_INLINE Lanes& lanes_at(float* values) { return *reinterpret_cast<Lanes*>(values); }
@@ -38,14 +38,14 @@ DEMOTIC_INLINE const Lanes& lanes_at(const float* values) {
 }
 #endif
 
-// The sum of the lanes by halves: one order everywhere.
+// Pairwise sum of the lanes, in the same order everywhere.
 DEMOTIC_INLINE float sum_lanes(const Lanes& lanes) {
   const float even = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
   const float odd = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
   return even + odd;
 }
 
-// A sum of logarithms that takes few logarithms. Factors are at most 1 and at least 1e-30.
+// Sums logarithms of many factors with few calls of log. Factors must be between 1e-30 and 1.
 class LogSum {
  public:
   void add(float factor) {

@@ -1,16 +1,17 @@
-// The file in which every binary part of a model lives: named sections of plain arrays, mapped and
-// used in place. Little-endian; version 1:
+// The file format of every binary part of a model: named sections of plain arrays, mapped and used
+// in place. Little-endian; version 1:
 //
 //   header   64 bytes   magic, byte-order mark, container version, kind, version of the kind,
-//                       number of sections, where the table is, file size, CRCs of table and header
-//   sections            in order, each at the next multiple of 64, zeros between
-//   table               40 bytes a section: name, offset, size, CRC-32C, size of an element
+//                       number of sections, offset of the table, file size, CRCs of table and
+//                       header
+//   sections            in order, each at the next multiple of 64, zeros between them
+//   table               40 bytes per section: name, offset, size, CRC-32C, size of an element
 //
-// There is no slack: every byte is under a checksum or has to be zero, so that no change goes
-// unseen. Opening always checks header, table, every offset and the zeros between (the cost does
-// not depend on the size); the sections' checksums are checked by `verify`, at several GB/s.
-// A reader of a kind still checks the offsets inside its own sections: a checksum says that a file
-// is as it was written, not who wrote it.
+// Every byte is either covered by a checksum or must be zero, so that every modification is
+// detected. Opening always checks header, table, every offset and the zeros between sections, at a
+// cost independent of the size; `verify` checks the sections' checksums, at several GB/s. A reader
+// of a kind still checks the offsets inside its own sections: a checksum shows that a file is
+// unmodified, not that its writer can be trusted.
 #pragma once
 
 #include <array>
@@ -42,13 +43,13 @@ struct ContainerSection {
 };
 static_assert(sizeof(ContainerSection) == 40);
 
-// Immutable; spans stay valid as long as the container lives. Safe to read from many threads.
+// Immutable; spans stay valid as long as the container lives. Safe to read from several threads.
 class Container {
  public:
   // Throws IoError, FormatError (not a container, damaged) or ModelError (another kind or version).
   Container(const std::string& path, std::string_view kind, uint32_t kind_version);
 
-  // Throws FormatError if a section's bytes do not have their checksum.
+  // Throws FormatError if the bytes of a section do not match its checksum.
   void verify(const StopFlag& stop) const;
 
   // Throws ModelError if there is no such section or its elements have another size.
@@ -71,10 +72,10 @@ class Container {
   std::vector<ContainerSection> table_;
 };
 
-// Writes under a temporary name beside `path`; `commit` makes it durable and renames it. Without
-// `commit` nothing is left behind. Throws IoError, and std::invalid_argument for a name that is
-// empty, too long or used twice, a section that ends in a part of an element, and any call after
-// `commit` or after an IoError: what was half written is gone by then.
+// Writes under a temporary name next to `path`; `commit` makes the file durable and renames it.
+// Without `commit` nothing is left behind. Throws IoError, and std::invalid_argument for a name
+// that is empty, too long or used twice, for a section that ends within an element, and for any
+// call after `commit` or after an IoError, since the incomplete file is already removed.
 class ContainerWriter {
  public:
   ContainerWriter(std::string path, std::string_view kind, uint32_t kind_version);
@@ -82,7 +83,7 @@ class ContainerWriter {
   ContainerWriter(const ContainerWriter&) = delete;
   ContainerWriter& operator=(const ContainerWriter&) = delete;
 
-  // A whole section, or begin_section, any number of appends, and the next section.
+  // A whole section; or begin_section, any number of appends, and the next section.
   template <typename T>
   void section(std::string_view name, std::span<const T> values) {
     begin_section(name, sizeof(T));

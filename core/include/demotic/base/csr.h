@@ -1,5 +1,5 @@
-// Rows of different lengths in one flat array: row i is values[offsets[i] .. offsets[i+1]).
-// The shape of corpora, trees of rules, feature vectors and hypergraphs alike.
+// Rows of different lengths in one flat array: row i is values[offsets[i] .. offsets[i+1]). Used
+// for corpora, rule tries, feature vectors and hypergraphs.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace demotic::base {
 
-// A view; the arrays belong to somebody else and must outlive it.
+// A view; the arrays belong to someone else and must outlive it.
 template <typename T, typename Offset = int64_t>
 struct CsrView {
-  std::span<const Offset> offsets;  // size() + 1 of them, ascending, the first 0
+  std::span<const Offset> offsets;  // size() + 1 values, ascending, the first 0
   std::span<const T> values;
 
   size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }
@@ -22,7 +22,7 @@ struct CsrView {
   }
 };
 
-// Whether `offsets` can be trusted with `values`: used wherever arrays come from outside.
+// Whether `offsets` are valid for `values`; checked wherever arrays come from outside.
 template <typename T, typename Offset>
 bool well_formed(const CsrView<T, Offset>& csr) noexcept {
   if (csr.offsets.empty() || csr.offsets.front() != 0) return false;
@@ -32,7 +32,7 @@ bool well_formed(const CsrView<T, Offset>& csr) noexcept {
   return true;
 }
 
-// The owner, built row by row.
+// The owning version, built row by row.
 template <typename T, typename Offset = int64_t>
 struct Csr {
   std::vector<Offset> offsets{0};
@@ -44,7 +44,7 @@ struct Csr {
   std::span<const T> operator[](size_t row) const noexcept { return view()[row]; }
 };
 
-// Rows of another one after those that are there.
+// Appends the rows of `from` to those of `to`.
 template <typename T, typename Offset>
 void append(Csr<T, Offset>& rows, const Csr<T, Offset>& more) {
   const Offset begin = rows.offsets.back();

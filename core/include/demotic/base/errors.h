@@ -1,8 +1,8 @@
-// What can go wrong, as types that a caller can catch. The core throws these and nothing else
-// for a user's mistake; `std::invalid_argument` and `std::out_of_range` stand for a caller's.
+// Exceptions that a caller can catch. For user errors the core throws only these;
+// `std::invalid_argument` and `std::out_of_range` indicate an error of the caller.
 //
-// An error carries fields, not prose: the language that shows it to a person puts them together
-// (src/demotic/errors.py), so the wording exists once.
+// An error carries fields, not prose: the language that displays it composes the message
+// (src/demotic/errors.py), so the wording exists only once.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace demotic::base {
 
-// Where and what. Empty strings and line 0 mean "does not apply". Lines count from 1.
+// Empty strings and line 0 mean "does not apply". Lines count from 1.
 struct Fault {
   std::string path{};
   int64_t line = 0;
@@ -32,12 +32,12 @@ class Error : public std::runtime_error {
   Fault fault_;
 };
 
-// A file or a line that does not have the promised form.
+// A file or line that does not have the expected format.
 class FormatError : public Error {
   using Error::Error;
 };
 
-// Pieces that are well formed but do not fit each other: versions, vocabularies, features.
+// Well-formed parts that do not fit together: versions, vocabularies, features.
 class ModelError : public Error {
   using Error::Error;
 };

@@ -1,11 +1,12 @@
 // Sorts more records than fit in memory: a buffer is filled, sorted and written as a run; at the
-// end the runs are merged. What fits in the buffer never touches the disk. The buffer is sorted
-// bucket by bucket, each inside the cache, so that a record costs the same whatever their number.
+// end the runs are merged. Data that fit in the buffer never touch the disk. The buffer is sorted
+// bucket by bucket, each inside the cache, so that the cost per record does not depend on their
+// number.
 //
-// Records are trivially copyable. `Order` says how they compare: by order.key(record), a number,
-// then by order.less(a, b), if there is one, for records with one key, then in the order in which
-// they were added; so the result is the same for any buffer size. Runs are files without a name
-// (removed as soon as they are open), so that a killed program leaves nothing behind.
+// Records are trivially copyable. `Order` defines the order: by order.key(record), a number, then,
+// for equal keys, by order.less(a, b) if it exists, then in order of insertion; so the result does
+// not depend on the buffer size. Runs are unnamed files (removed as soon as they are open), so that
+// a killed program leaves nothing behind.
 #pragma once
 
 #include <algorithm>
@@ -25,17 +26,17 @@
 
 namespace demotic::base {
 
-// A file without a name in `folder`. Throws IoError.
+// An unnamed temporary file in `folder`. Throws IoError.
 class ScratchFile {
  public:
   explicit ScratchFile(const std::string& folder);
   void write(const void* data, size_t bytes);
-  // The number of bytes read at `offset`, less than `bytes` only at the end.
+  // Returns the number of bytes read at `offset`; less than `bytes` only at the end of the file.
   size_t read(void* data, size_t bytes, uint64_t offset);
 
  private:
   struct Close {
-    std::string name;  // to be removed where an open file cannot be
+    std::string name;  // to be removed later, where an open file cannot be removed
     void operator()(std::FILE* file) const noexcept;
   };
   std::string folder_;
@@ -47,8 +48,8 @@ class ExternalSorter {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  // An eighth of the memory is for blocks that are not full and for the order of a bucket. A pool
-  // that is shared with another sorter lets it have the room of what was drained here.
+  // An eighth of the memory is reserved for partly filled blocks and for the order of a bucket.
+  // With a shared pool, another sorter can reuse the memory of records already drained here.
   ExternalSorter(size_t memory_bytes, std::string folder, Order order = {},
                  std::shared_ptr<BlockPool> pool = std::make_shared<BlockPool>())
       : capacity_(std::clamp<size_t>(memory_bytes / (sizeof(T) + sizeof(T) / 8), 1024, UINT32_MAX)),
@@ -61,7 +62,7 @@ class ExternalSorter {
     buffer_.add(record);
   }
 
-  // To be called before another thread goes on with it.
+  // Must be called before another thread continues to use it.
   void hand_over() const noexcept { buffer_.hand_over(); }
 
   // Calls visit(record) for all records in order; the sorter is empty afterwards.
@@ -85,7 +86,7 @@ class ExternalSorter {
     uint64_t records;
   };
 
-  // Where the merge stands in one run.
+  // The position of the merge in one run.
   struct Cursor {
     Run* run;
     std::vector<T> block;
@@ -105,7 +106,7 @@ class ExternalSorter {
     const T& head() const { return block[next]; }
   };
 
-  // The records are large, so only their order is sorted.
+  // Records are large, so only their indices are sorted.
   template <typename Visit>
   void drain_buffer(const StopFlag& stop, Visit&& visit) {
     buffer_.drain([&](const View& bucket) {
@@ -157,7 +158,7 @@ class ExternalSorter {
         if (order_.less(y, x)) return true;
         if (order_.less(x, y)) return false;
       }
-      return b < a;  // equal: the earlier run
+      return b < a;  // equal keys: the earlier run first
     };
     std::priority_queue<size_t, std::vector<size_t>, decltype(later)> heads(later);
     for (size_t i = 0; i < cursors.size(); ++i)
@@ -176,7 +177,7 @@ class ExternalSorter {
   std::string folder_;
   Order order_;
   KeyedBuckets<T, Order> buffer_;
-  std::vector<KeyedIndex> items_, room_;  // of the bucket in hand
+  std::vector<KeyedIndex> items_, room_;  // of the current bucket
   std::vector<Run> runs_;
 };
 

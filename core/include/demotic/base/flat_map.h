@@ -1,8 +1,8 @@
 // A hash map of trivially copyable keys and values in one flat array: open addressing, linear
-// probing, power-of-two capacity, at most half full; on large pages if it is large. Insertion may
-// move entries, so references are valid until the next insertion. Single keys are never erased:
-// nothing here needs it, and without it no tombstones; `clear` forgets all of them at once, nearly
-// for free. Not thread-safe for writing; concurrent reading is safe.
+// probing, power-of-two capacity, at most half full; on huge pages if it is large. Insertion may
+// move entries, so references are valid until the next insertion. Single keys cannot be erased, so
+// there are no tombstones; `clear` removes all entries at almost no cost. Not thread-safe for
+// writing; concurrent reading is safe.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class FlatMap {
 
   size_t size() const noexcept { return size_; }
 
-  // Keeps the room. A slot is used if it bears the present mark, so only one call in 255 writes.
+  // Keeps the memory. A slot is used if it has the current mark, so only one call in 255 writes.
   void clear() noexcept {
     size_ = 0;
     if (++mark_ != 0) return;
@@ -48,14 +48,14 @@ class FlatMap {
     return used_[slot] == mark_ ? &entries_[slot].value : nullptr;
   }
 
-  // Brings the slot of `key` into the cache, for a `find` some steps later.
+  // Brings the slot of `key` into the cache, for a later `find`.
   void prefetch(const Key& key) const noexcept {
     const size_t slot = Hash{}(key) & (entries_.size() - 1);
     __builtin_prefetch(&used_[slot]);
     __builtin_prefetch(&entries_[slot]);
   }
 
-  // The value of `key`, value-initialised if it was not there, and whether it was inserted.
+  // The value of `key`, value-initialised if it is new, and whether it was inserted.
   std::pair<Value&, bool> insert(const Key& key) {
     if (2 * (size_ + 1) > entries_.size()) rehash(2 * entries_.size());
     const size_t slot = locate(key);
@@ -69,7 +69,7 @@ class FlatMap {
   }
   Value& operator[](const Key& key) { return insert(key).first; }
 
-  // Calls visit(key, value) in slot order: deterministic for the same insertions, not sorted.
+  // Calls visit(key, value) in slot order: deterministic for the same insertions, but not sorted.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (size_t slot = 0; slot < entries_.size(); ++slot)
@@ -95,7 +95,8 @@ class FlatMap {
     return capacity;
   }
 
-  // The slot that holds `key`, or the empty one where it belongs. Ends because half are empty.
+  // The slot of `key`, or the empty slot where it belongs. Terminates because half of them are
+  // empty.
   size_t locate(const Key& key) const noexcept {
     const size_t mask = entries_.size() - 1;
     size_t slot = Hash{}(key)&mask;
@@ -117,7 +118,7 @@ class FlatMap {
   }
 
   Array<Entry> entries_;
-  Array<uint8_t> used_;  // mark_ where there is an entry
+  Array<uint8_t> used_;  // equals mark_ where there is an entry
   uint8_t mark_ = 1;
   size_t size_ = 0;
 };

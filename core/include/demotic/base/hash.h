@@ -1,5 +1,5 @@
 // Hash functions for our tables: the same bits on every machine and in every run, because they are
-// part of files (the vocabulary's table is mapped as it was written).
+// part of files (the vocabulary's table is used as it was written).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace demotic::base {
 
-// A bijection of 64 bits whose every output bit depends on every input bit (Moremur constants).
+// A bijection on 64 bits whose every output bit depends on every input bit (Moremur constants).
 constexpr uint64_t mix64(uint64_t x) noexcept {
   x ^= x >> 27;
   x *= 0x3c79ac492ba7b653u;
@@ -19,7 +19,7 @@ constexpr uint64_t mix64(uint64_t x) noexcept {
   return x ^ (x >> 27);
 }
 
-// Eight bytes at a step; read as little-endian on every machine.
+// Processes eight bytes per step, read as little-endian on every machine.
 inline uint64_t hash_bytes(std::string_view bytes) noexcept {
   uint64_t hash = mix64(bytes.size() + 0x9e3779b97f4a7c15u);
   const char* p = bytes.data();

@@ -1,6 +1,6 @@
-// An allocator for large arrays that are read at random: on 4 kB pages most such reads miss the
-// TLB as well as the cache, on pages of 2 MB hardly any does. Asks the kernel; where it has no such
-// pages the memory is ordinary.
+// An allocator for large arrays with random access: on 4 kB pages most such reads miss the TLB as
+// well as the cache, on 2 MB pages hardly any. Asks the kernel for huge pages; without them the
+// memory is ordinary.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ struct HugePages {
   }
 
  private:
-  // Small arrays are not worth a page of their own.
+  // Small arrays do not justify a huge page.
   static std::align_val_t alignment(size_t bytes) noexcept {
     return std::align_val_t{bytes < kPage ? alignof(T) : kPage};
   }

@@ -1,11 +1,11 @@
-// Records in buckets by ranges of their keys, in the order of arrival within a bucket. A bucket
-// that grows beyond what the cache holds is split, so that each can be sorted and read inside the
-// cache whatever the number of records; records with one key share a bucket of any size.
+// Records in buckets by ranges of their keys, in insertion order within a bucket. A bucket that
+// outgrows the cache is split, so that each can be sorted and read inside the cache whatever the
+// number of records; records with equal keys share a bucket of any size.
 //
 // Adding costs a search among the buckets and one write; a record moves once for every factor of
-// kWays by which the whole outgrows a bucket. Records fill whole lines of the cache, which are
-// written past it: they come back when their bucket is read. Besides the records there is room in
-// one block, half full on average, for each bucket. Not thread-safe.
+// kWays by which the total outgrows a bucket. Records are written in whole cache lines that bypass
+// the cache, since they are read only when their bucket is. In addition to the records, each bucket
+// has a block that is half full on average. Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace demotic::base {
 
-// `Order` has key(record), a number. Records have 64 bytes or a power of two below.
+// `Order` has key(record), a number. Records have 64 bytes or a smaller power of two.
 template <typename T, typename Order>
 class KeyedBuckets {
   static_assert(std::is_trivially_copyable_v<T> && kLineBytes % sizeof(T) == 0);
@@ -64,11 +64,12 @@ class KeyedBuckets {
     ++size_;
   }
 
-  // To be called before another thread goes on with it.
+  // Must be called before another thread continues to use it.
   void hand_over() const noexcept { finish_streams(); }
 
-  // visit(view) by rising ranges of keys; no view is empty. Nothing is left, and the room of each
-  // bucket is given back after its visit. The ranges stay: what comes next may be spread alike.
+  // Calls visit(view) by ascending ranges of keys; no view is empty. Empties the buckets, freeing
+  // the memory of each after its visit. The ranges are kept, since later records may be distributed
+  // alike.
   template <typename Visit>
   void drain(Visit&& visit) {
     for (size_t i = 0; i < buckets_.size(); ++i) {
@@ -80,17 +81,17 @@ class KeyedBuckets {
   }
 
  private:
-  static constexpr size_t kBucketBytes = size_t{1} << 19;  // half of a core's own cache
+  static constexpr size_t kBucketBytes = size_t{1} << 19;  // half of a core's private cache
   static constexpr size_t kMaxBlocks = kBucketBytes / BlockPool::kBlockBytes;
-  // Few: each bucket writes to a page of its own, and a core knows only so many at once.
+  // Few, because each bucket writes to its own page, and a core's TLB holds only so many.
   static constexpr size_t kWays = 4;
 
-  // Where the next record goes: apart from the rest, so that those of all buckets are in the cache.
+  // Where the next record goes; separate from the rest, so that those of all buckets stay cached.
   struct Bucket {
     T* next = nullptr;
     T* end = nullptr;  // of the last block
   };
-  // The records of a bucket that do not fill a line yet.
+  // The records of a bucket that do not yet fill a cache line.
   struct alignas(kLineBytes) Line {
     std::array<T, kLine> records;
   };
@@ -100,7 +101,7 @@ class KeyedBuckets {
     return {blocks.data(), blocks.size() * kBlock - (buckets_[at].end - buckets_[at].next)};
   }
 
-  // The last bucket that begins at or before `key`.
+  // The last bucket that starts at or before `key`.
   size_t find(uint64_t key) const noexcept {
     const uint64_t* at = begins_.data();
     for (size_t left = begins_.size(); left > 1;) {
@@ -113,7 +114,7 @@ class KeyedBuckets {
 
   bool full(size_t at) const noexcept { return buckets_[at].next == buckets_[at].end; }
 
-  // Its place within its line.
+  // The index of a record within its cache line.
   static size_t in_line(const T* record) noexcept {
     return reinterpret_cast<uintptr_t>(record) / sizeof(T) % kLine;
   }
@@ -128,7 +129,7 @@ class KeyedBuckets {
     if (i + 1 == kLine) stream_line(place - i, &line);
   }
 
-  // The line that is not full.
+  // Writes the cache line that is not full.
   void write_rest(size_t at) {
     if (full(at)) return;
     T* end = buckets_[at].next;
@@ -150,7 +151,7 @@ class KeyedBuckets {
     buckets_[at] = {};
   }
 
-  // A full bucket; one that holds a single key may only grow.
+  // Splits a full bucket; a bucket with a single key just grows.
   void split(size_t at) {
     const std::vector<uint64_t> cuts = quantiles(at);
     if (cuts.empty()) {
@@ -171,7 +172,7 @@ class KeyedBuckets {
     }
   }
 
-  // Up to kWays - 1 rising keys above the begin of the bucket that cut it into about equal parts.
+  // Up to kWays - 1 ascending keys above the start of the bucket that split it into similar parts.
   std::vector<uint64_t> quantiles(size_t at) const {
     constexpr size_t kSamples = 16 * kWays;
     const View records = view(at);
@@ -186,11 +187,11 @@ class KeyedBuckets {
   }
 
   Order order_;
-  // One of each for a bucket.
-  std::vector<uint64_t> begins_{0};  // of the ranges of keys
+  // Parallel arrays with one element per bucket.
+  std::vector<uint64_t> begins_{0};  // lower bounds of the key ranges
   std::vector<Bucket> buckets_ = std::vector<Bucket>(1);
   std::vector<std::vector<T*>> blocks_ = std::vector<std::vector<T*>>(1);
-  std::vector<size_t> limits_{kMaxBlocks};  // blocks; more where one key has as many
+  std::vector<size_t> limits_{kMaxBlocks};  // in blocks; higher if a single key has more
   std::vector<Line> lines_ = std::vector<Line>(1);
   size_t size_ = 0;
   std::shared_ptr<BlockPool> pool_;

@@ -1,18 +1,16 @@
-// From bytes to lines of text, by one set of rules for every reader (docs/formats.md, "Text"):
+// Splits bytes into lines of text, by one set of rules for every reader (docs/formats.md, "Text"):
 //
 //   only '\n' ends a line; a last line without it counts; CR before it is dropped
 //   U+FEFF at the start of a line is dropped
-//   control characters (C0, DEL, C1) become ordinary spaces, so tokens never contain one; a tab
-//     stays if the format needs it
-//   other white space of Unicode (NBSP, U+200B, U+2028, U+3000, ...) stays as it is: it is part of
-//   a
-//     word in tokenised text, as for every toolkit that splits on ASCII spaces, so word numbers
-//     agree
+//   control characters (C0, DEL, C1) become spaces, so tokens never contain one; tabs are kept if
+//     the format needs them
+//   other Unicode white space (NBSP, U+200B, U+2028, U+3000, ...) is kept: it is part of a word in
+//     tokenised text, as in every toolkit that splits on ASCII spaces, so word positions agree
 //   malformed UTF-8 is refused with line and byte, or replaced by U+FFFD (one for each maximal
-//     ill-formed part), or the line becomes empty ("skip"), which keeps line numbers true
+//     ill-formed part), or the line becomes empty ("skip"), which keeps line numbers valid
 //
-// What was changed is counted, so that the caller can say it once. Bytes arrive in chunks of any
-// size (decompression happens outside); the result does not depend on how they are cut.
+// Repairs are counted, so that the caller can report them once. Bytes arrive in chunks of any size
+// (decompression happens outside); the result does not depend on chunk boundaries.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +39,11 @@ struct Lines {
   }
 };
 
-// How many lines needed which mending.
+// Numbers of lines repaired, by kind of repair.
 struct LineNotices {
   int64_t byte_order_marks = 0;
   int64_t carriage_returns = 0;
-  int64_t controls = 0;  // control characters made spaces
+  int64_t controls = 0;  // control characters replaced by spaces
   int64_t replaced = 0;  // malformed UTF-8 replaced
   int64_t skipped = 0;   // malformed UTF-8, line emptied
 
@@ -60,12 +58,12 @@ struct LineOptions {
   bool keep_tabs = false;
 };
 
-// No sentence is this long; a file without line ends should not eat the memory.
+// No sentence is this long; bounds the memory for a file without line ends.
 inline constexpr size_t kMaxLineBytes = size_t{1} << 24;
 
 class LineParser {
  public:
-  // `name` stands for the file in messages.
+  // `name` identifies the file in messages.
   LineParser(std::string name, LineOptions options);
 
   // Both throw FormatError. After `finish` nothing may be fed.
@@ -86,7 +84,7 @@ class LineParser {
   LineOptions options_;
   LineNotices notices_;
   Lines done_;
-  std::string pending_;  // the beginning of a line whose end has not been seen
+  std::string pending_;  // the beginning of an incomplete line
   int64_t line_ = 0;     // lines completed so far
 };
 

@@ -1,6 +1,6 @@
-// A file mapped for reading: opening costs the same for any size, and processes that open the same
-// file share its pages. Must not be cut short by others while it is mapped; our own writers never
-// change a file in place, they rename a new one over it.
+// A file mapped for reading: opening takes constant time, and processes that open the same file
+// share its pages. The file must not be truncated while it is mapped; our own writers never modify
+// a file in place but rename a new one over it.
 #pragma once
 
 #include <cstddef>

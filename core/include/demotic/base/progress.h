@@ -1,4 +1,4 @@
-// How far long work has come: written by the workers, read by whoever draws the bar.
+// Progress of long work: written by the workers, read by the display.
 #pragma once
 
 #include <atomic>

@@ -1,8 +1,8 @@
-// Random numbers that are the same on every machine: xoshiro256++ (Blackman & Vigna 2019) seeded
-// by splitmix64, with our own uniform, bounded and shuffling draws, because those of the standard
-// library differ between implementations. One generator a thread; `fork` makes independent ones
-// from (seed, stream), so that sentence i draws the same numbers whoever works on it. A fork can be
-// forked again: epoch, then sentence.
+// Random numbers that are the same on every machine: xoshiro256++ (Blackman & Vigna 2019) seeded by
+// splitmix64, with our own uniform, bounded and shuffling draws, because those of the standard
+// library differ between implementations. Use one generator per thread; `fork` makes independent
+// generators from (seed, stream), so that sentence i gets the same numbers on any thread. A fork
+// can be forked again: epoch, then sentence.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ class Rng {
     seed_ = splitmix64(state);
   }
 
-  // Does not depend on what was drawn before.
+  // Does not depend on earlier draws.
   Rng fork(uint64_t stream) const noexcept { return Rng(seed_, stream + 1); }
 
   uint64_t next() noexcept {
@@ -50,7 +50,7 @@ class Rng {
   // In [0, 1), 53 random bits.
   double uniform() noexcept { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-  // In [0, bound), without bias: values under 2^64 mod bound are drawn again. bound > 0.
+  // In [0, bound), unbiased: values under 2^64 mod bound are drawn again. bound > 0.
   uint64_t below(uint64_t bound) noexcept {
     const uint64_t threshold = (0 - bound) % bound;
     for (;;) {
@@ -65,7 +65,7 @@ class Rng {
   }
 
  private:
-  uint64_t seed_;  // of the forks; differs from stream to stream, or forks of forks would not
+  uint64_t seed_;  // for forks; differs between streams, so that forks of forks differ too
   std::array<uint64_t, 4> state_{};
 };
 

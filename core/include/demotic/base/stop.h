@@ -1,5 +1,5 @@
-// A flag that asks long native work to end. Every loop over sentences, classes or sections calls
-// `check` at least every few milliseconds; whoever owns the flag (a binding that polls for Ctrl-C,
+// A flag that asks long native work to stop. Every loop over sentences, classes or sections calls
+// `check` at least every few milliseconds; the owner of the flag (a binding that polls for Ctrl-C,
 // a server with a deadline) raises it. Thread-safe; checking costs one relaxed load.
 #pragma once
 

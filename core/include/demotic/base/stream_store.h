@@ -1,5 +1,5 @@
-// Writes lines of the cache past it: for what is written once and read much later, when the cache
-// would have lost it anyway. A line that is written whole need not be fetched before.
+// Writes cache lines that bypass the cache: for data that are written once and read much later,
+// when they would have been evicted anyway. A line that is written whole need not be fetched first.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ inline void stream_line(void* to, const void* from) noexcept {
 #endif
 }
 
-// Lines streamed before it are there for every thread that this one hands them to afterwards.
+// Makes lines streamed before visible to every thread that is handed them afterwards.
 inline void finish_streams() noexcept {
 #if defined(__SSE2__)
   _mm_sfence();

@@ -1,15 +1,15 @@
-// Work on many items (sentences) with several threads, such that the number of threads changes
-// nothing but the time.
+// Processes many items (sentences) with several threads, such that the number of threads only
+// affects the time.
 //
-// Items are claimed in order by whoever is free. `for_each` gives each item its own slot to write
-// to; `map_reduce` hands the results to `reduce` in item order, never two at a time, and holds back
-// workers that run too far ahead, so memory stays bounded. If items throw, in their own work or in
+// Items are claimed in order by idle threads. `for_each` lets each item write to its own slot;
+// `map_reduce` passes the results to `reduce` in item order, one at a time, and holds back workers
+// that run too far ahead, so that memory stays bounded. If items throw, in their own work or in
 // `reduce`, the exception of the lowest item is rethrown, whatever the timing, and `reduce` is not
-// called for later items. Raising the stop flag ends both with Interrupted
-// after the items under way; long items check the flag themselves.
+// called for later items. Raising the stop flag ends both with Interrupted after the items in
+// progress; long items check the flag themselves.
 //
-// Threads start at the first call and end with the pool, which belongs to its maker: there is no
-// global pool, so fork() and two models in one process are nobody's problem. One call at a time.
+// Threads start at the first call and end with the pool, which belongs to its creator: there is no
+// global pool, so fork() and several models in one process are safe. One call at a time.
 #pragma once
 
 #include <condition_variable>
@@ -35,18 +35,18 @@ class ThreadPool {
 
   int threads() const noexcept { return threads_; }
 
-  // body(item, worker) for every item in [0, count); worker in [0, threads()) names the caller's
-  // own scratch space.
+  // Calls body(item, worker) for every item in [0, count); worker in [0, threads()) identifies the
+  // scratch space of the thread.
   using Body = std::function<void(int64_t item, int worker)>;
   void for_each(int64_t count, const StopFlag& stop, const Body& body);
 
-  // reduce(item, map(item, worker)) in item order.
+  // Calls reduce(item, map(item, worker)) in item order.
   template <typename Map, typename Reduce>
   void map_reduce(int64_t count, const StopFlag& stop, Map&& map, Reduce&& reduce);
 
  private:
   void work(int worker);             // one thread's share of the current call
-  void serve(int worker);            // the life of a thread
+  void serve(int worker);            // main loop of a thread
   void fail(int64_t item) noexcept;  // called from a catch block
   bool failed() const noexcept;
 
@@ -73,13 +73,13 @@ void ThreadPool::map_reduce(int64_t count, const StopFlag& stop, Map&& map, Redu
   const int64_t window = 8 * int64_t{threads_};
   std::vector<std::optional<Result>> ring(window);
   std::mutex order;
-  int64_t reduced = 0;  // items handed to `reduce` so far; guarded by `order`
+  int64_t reduced = 0;  // items passed to `reduce` so far; guarded by `order`
   bool broken = false;  // `reduce` has thrown; guarded by `order`
 
   for_each(count, stop, [&](int64_t item, int worker) {
     {
       std::unique_lock lock(order);
-      // The owner of item `reduced` never waits here, so somebody always goes on.
+      // The owner of item `reduced` never waits here, so there is always progress.
       while (item >= reduced + window && !failed() && !stop.raised())
         room_.wait_for(lock, std::chrono::milliseconds(20));
       if (item >= reduced + window) return;
@@ -93,7 +93,7 @@ void ThreadPool::map_reduce(int64_t count, const StopFlag& stop, Map&& map, Redu
       const int64_t ready = reduced++;
       try {
         reduce(ready, std::move(next));
-      } catch (...) {  // the failure of `ready`, not of the item this worker was at
+      } catch (...) {  // the failure belongs to `ready`, not to this worker's own item
         broken = true;
         fail(ready);
       }

@@ -11,16 +11,16 @@ namespace demotic::base {
 
 struct Utf8Char {
   int32_t code = 0;  // -1 if the bytes are ill-formed
-  int32_t size = 0;  // bytes used; for ill-formed ones, the maximal part to be replaced as one
+  int32_t size = 0;  // bytes used; if ill-formed, the maximal part to be replaced as one
 };
 
-// The character at the beginning of `text`, which must not be empty.
+// The character at the start of `text`, which must not be empty.
 inline Utf8Char utf8_front(std::string_view text) noexcept {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t lead = byte(0);
   if (lead < 0x80) return {lead, 1};
-  int32_t trail;                    // continuation bytes
-  uint8_t low = 0x80, high = 0xBF;  // range of the first of them
+  int32_t trail;                    // number of continuation bytes
+  uint8_t low = 0x80, high = 0xBF;  // range of the first continuation byte
   if (lead >= 0xC2 && lead <= 0xDF) {
     trail = 1;
   } else if (lead >= 0xE0 && lead <= 0xEF) {
@@ -44,7 +44,8 @@ inline Utf8Char utf8_front(std::string_view text) noexcept {
   return {code, trail + 1};
 }
 
-// The largest prefix of at most `bytes` bytes that does not cut a character of well-formed `text`.
+// The longest prefix of at most `bytes` bytes that does not split a character of well-formed
+// `text`.
 inline std::string_view utf8_prefix(std::string_view text, size_t bytes) noexcept {
   if (text.size() <= bytes) return text;
   while (bytes > 0 && (static_cast<uint8_t>(text[bytes]) & 0xC0) == 0x80) --bytes;

@@ -1,6 +1,6 @@
 // Derivations: one edge for the node they derive, then a derivation for each tail of that edge.
-// Written down as edges in pre-order, a head before the derivations of its tails and these in the
-// order of the tails, from which the tree can be rebuilt (derivation_tree.h).
+// Stored as edges in pre-order, a head before the derivations of its tails, in the order of the
+// tails, from which the tree can be rebuilt (derivation_tree.h).
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 namespace demotic::forest {
 
 struct Derivations {
-  Csr<int32_t> edges;  // a row a derivation
+  Csr<int32_t> edges;  // one row per derivation
   std::vector<double> scores;
 };
 
-// Sharing can make a small hypergraph hold a derivation larger than memory.
+// Because of sharing, a derivation of a small hypergraph can be larger than memory.
 inline constexpr size_t kMaxDerivationEdges = size_t{1} << 24;
 
 // Appends a derivation in pre-order. An item stands for the chosen derivation of a node:
 // `edge_of(item)` is its first edge, `tail_of(item, edge, i)` the item of that edge's i-th tail.
-// An explicit stack, because a derivation may be as deep as a sentence is long.
+// Uses an explicit stack, because a derivation may be as deep as the sentence is long.
 template <typename Item, typename EdgeOf, typename TailOf>
 void unfold(const HypergraphView& graph, Item top, EdgeOf&& edge_of, TailOf&& tail_of,
             std::vector<int32_t>& edges) {

@@ -1,10 +1,10 @@
-// The upper envelope of a forest along a line: which derivation is best at every x, when the score
-// of an edge is intercept + x * slope. The kernel of hypergraph MERT (Kumar et al. 2009).
+// The upper envelope of a forest along a line: the best derivation for every x, if the score of an
+// edge is intercept + x * slope. The kernel of hypergraph MERT (Kumar et al. 2009).
 //
 // A derivation is a line. The envelope of an edge is the Minkowski sum of those of its tails,
-// shifted by the edge's own line: their break points are merged in order. That of a node is the
-// envelope of the lines of its edges. Only lines that are on the envelope of their node are kept,
-// each with the lines of the tails that it came from.
+// shifted by the edge's own line: their break points are merged in order. The envelope of a node is
+// that of the lines of its edges. Only lines on the envelope of their node are kept, each with the
+// lines of the tails it came from.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@
 namespace demotic::forest {
 
 // Segment i is best from left[i] to left[i + 1]; left[0] is minus infinity, the last has no end.
-// Slopes rise. At a break point both neighbours are best.
+// Slopes are ascending. At a break point both neighbours are best.
 struct Envelope {
   std::vector<double> left, intercept, slope;
-  Csr<int32_t> derivations;  // edges in pre-order, a row a segment
+  Csr<int32_t> derivations;  // edges in pre-order, one row per segment
 };
 
-// Of the root; empty if it has no derivation. Intercepts may be minus infinity (the edge is in no
-// derivation), slopes are finite. Of derivations with one line the first by edge is kept; one that
-// is best at a single point only is not.
+// The envelope of the root; empty if it has no derivation. Intercepts may be minus infinity (the
+// edge is in no derivation), slopes must be finite. Of derivations with the same line the first by
+// edge is kept; one that is best only at a single point is not.
 Envelope envelope(const HypergraphView& graph, std::span<const double> intercepts,
                   std::span<const double> slopes, const StopFlag& stop);
 
-// The same again and again, in memory that is kept. One a thread.
+// The same repeatedly, reusing memory. Use one instance per thread.
 class EnvelopeFinder {
  public:
   EnvelopeFinder();
@@ -39,7 +39,7 @@ class EnvelopeFinder {
   EnvelopeFinder(EnvelopeFinder&&) noexcept;
   EnvelopeFinder& operator=(EnvelopeFinder&&) noexcept;
 
-  // Holds until the next call.
+  // Valid until the next call.
   const Envelope& operator()(const HypergraphView& graph, std::span<const double> intercepts,
                              std::span<const double> slopes, const StopFlag& stop);
 

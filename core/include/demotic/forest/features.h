@@ -9,7 +9,7 @@
 
 namespace demotic::forest {
 
-// A row an edge (or a derivation): ids ascending, each with a value. A view.
+// One row per edge (or derivation): ascending ids with values. A view.
 struct FeatureRows {
   CsrView<int32_t> ids;
   std::span<const double> values;
@@ -17,20 +17,21 @@ struct FeatureRows {
   size_t size() const noexcept { return ids.size(); }
 };
 
-// The owner.
+// The owning version.
 struct FeatureTable {
   Csr<int32_t> ids;
   std::vector<double> values;
 };
 
-// Throws std::invalid_argument unless offsets, ids and values fit each other.
+// Throws std::invalid_argument unless offsets, ids and values are consistent.
 void check_rows(const FeatureRows& rows);
 
 // weights . features of every row. Throws ModelError for an id without a weight.
 std::vector<double> row_scores(const FeatureRows& rows, std::span<const double> weights);
 
-// The sum of the rows of `features` that each row of `derivations` names (an edge twice counts
-// twice), ids ascending; ids whose values cancel stay. Throws ModelError for an edge without a row.
+// The sum of the rows of `features` that each row of `derivations` lists (an edge listed twice
+// counts twice), with ascending ids; ids whose values cancel are kept. Throws ModelError for an
+// edge without a row.
 FeatureTable sum_rows(const CsrView<int32_t>& derivations, const FeatureRows& features);
 
 }  // namespace demotic::forest

@@ -1,10 +1,9 @@
-// The shape that every search leaves behind: nodes, and edges that make one node out of several.
-// Topology only; algorithms add one number per edge and never see rules, words or features.
+// The result of every search: nodes, and edges that build one node from several. Topology only;
+// algorithms add one number per edge and never see rules, words or features.
 //
-// The incoming edges of a node are contiguous, nodes stand in topological order (tails before
-// heads), the root is the last node. An edge has any number of tails, and a node may be a tail of
-// one edge twice. All arrays are int32 and flat, so that those of NumPy or of a search serve as
-// they are.
+// The incoming edges of a node are contiguous, nodes are in topological order (tails before heads),
+// the root is the last node. An edge has any number of tails, and a node may be a tail of one edge
+// twice. All arrays are int32 and flat, so that those of NumPy or of a search can be used directly.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +15,10 @@
 
 namespace demotic::forest {
 
-// A view; the arrays belong to somebody else and must outlive it. Safe to read from many threads.
+// A view; the arrays belong to someone else and must outlive it. Safe to read from several threads.
 struct HypergraphView {
-  std::span<const int32_t> edge_offsets;  // nodes() + 1: where the incoming edges of a node begin
-  std::span<const int32_t> tail_offsets;  // edges() + 1: where the tails of an edge begin
+  std::span<const int32_t> edge_offsets;  // nodes() + 1: start of the incoming edges of a node
+  std::span<const int32_t> tail_offsets;  // edges() + 1: start of the tails of an edge
   std::span<const int32_t> tails;
 
   int32_t nodes() const noexcept { return static_cast<int32_t>(edge_offsets.size()) - 1; }
@@ -35,7 +34,7 @@ struct HypergraphView {
   }
 };
 
-// The owner, built node by node.
+// The owning version, built node by node.
 struct Hypergraph {
   std::vector<int32_t> edge_offsets{0}, tail_offsets{0}, tails;
 
@@ -44,11 +43,11 @@ struct Hypergraph {
   operator HypergraphView() const noexcept { return {edge_offsets, tail_offsets, tails}; }
 };
 
-// Throws ModelError unless arrays that come from outside keep what is promised above; linear time.
-// No algorithm checks again.
+// Throws ModelError unless external arrays satisfy the conditions above; linear time. Algorithms do
+// not check again.
 void check(const HypergraphView& graph);
 
-// Throws std::invalid_argument unless there is one score an edge, and ModelError if one is NaN or
+// Throws std::invalid_argument unless there is one score per edge, and ModelError if one is NaN or
 // infinite; minus infinity is allowed: such an edge is in no derivation.
 void check_scores(const HypergraphView& graph, std::span<const double> scores);
 

@@ -1,9 +1,9 @@
-// Lazy k-best derivations: Huang & Chiang (2005), Algorithm 3. Of every node only as many are made
-// as somebody above asks for. The best one of every node comes from a Viterbi pass, the recursion
-// for the rest keeps its own stack.
+// Lazy k-best derivations: Huang & Chiang (2005), Algorithm 3. Every node computes only as many as
+// are requested from above. The best one of every node comes from a Viterbi pass; the recursion for
+// the others has an explicit stack.
 //
 // Order: by score, then by edge, then by the ranks of the tails, so the first is Viterbi's and the
-// list is the same everywhere. Derivations of score minus infinity are none.
+// list is the same everywhere. Derivations with score minus infinity do not exist.
 #pragma once
 
 #include <cstdint>
@@ -23,26 +23,26 @@ class DistinctYields;
 
 class LazyKBest {
  public:
-  // One derivation of a node: an edge, and for each tail which of its derivations.
+  // One derivation of a node: an edge, and the rank of the derivation used for each tail.
   struct Choice {
     double score;
     int32_t edge;
-    size_t ranks;  // where they stand; see `ranks`
+    size_t ranks;  // offset of the tails' ranks; see `ranks`
   };
 
-  // Borrows what it is given. With `distinct`, of all derivations of a node that have one yield
-  // only the best exists. After `max_examined` derivations, of whatever node, it gives up.
+  // Keeps references to its arguments. With `distinct`, only the best of all derivations of a node
+  // with the same yield exists. Gives up after `max_examined` derivations, over all nodes.
   LazyKBest(const HypergraphView& graph, std::span<const double> scores,
             DistinctYields* distinct = nullptr,
             int64_t max_examined = std::numeric_limits<int64_t>::max());
 
-  // Whether `node` has a derivation of this rank, from 0; it is made if need be.
+  // Whether `node` has a derivation of this rank, from 0; computes it if necessary.
   bool find(int32_t node, int32_t rank, const StopFlag& stop);
 
-  // The k best derivations of `node`, or as many as there are.
+  // The k best derivations of `node`, or all if there are fewer.
   Derivations first(int32_t node, int64_t k, const StopFlag& stop);
 
-  // What `find` has found. The reference holds until the next call of `find`.
+  // A result of `find`. The reference is valid until the next call of `find`.
   const Choice& choice(int32_t node, int32_t rank) const {
     return lists_[list_of_node_[node]].found[rank];
   }
@@ -51,13 +51,13 @@ class LazyKBest {
   }
   void unfold(int32_t node, int32_t rank, std::vector<int32_t>& edges) const;
 
-  // Derivations of any node that were looked at, and whether there were too many.
+  // The number of derivations examined, and whether it exceeded the limit.
   int64_t examined() const noexcept { return examined_; }
   bool gave_up() const noexcept { return gave_up_; }
 
  private:
-  // What is known of one node. A choice that was taken from the heap is replaced by its successors
-  // only when the next one is wanted: from position `next_tail` on they are still to be made.
+  // The state of one node. A choice that was taken from the heap is replaced by its successors only
+  // when the next one is requested: those from position `next_tail` on are still to be made.
   struct List {
     std::vector<Choice> found, heap;
     Choice taken{};
@@ -86,12 +86,12 @@ class LazyKBest {
   int64_t max_examined_, examined_ = 0;
   bool gave_up_ = false;
   std::vector<Best::Value> best_;
-  std::vector<int32_t> list_of_node_;  // -1: not asked for yet
+  std::vector<int32_t> list_of_node_;  // -1: not requested yet
   std::deque<List> lists_;
   std::vector<int32_t> ranks_;
 };
 
-// The k best derivations of `node`, or as many as there are.
+// The k best derivations of `node`, or all if there are fewer.
 Derivations kbest(const HypergraphView& graph, std::span<const double> scores, int32_t node,
                   int64_t k, const StopFlag& stop);
 

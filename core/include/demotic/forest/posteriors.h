@@ -1,5 +1,5 @@
 // How often nodes and edges are used by derivations drawn with p(d) proportional to exp(score(d)):
-// expected counts, which are probabilities where no derivation uses a thing twice.
+// expected counts, which are probabilities unless a derivation uses a node or edge twice.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ std::vector<double> log_outside(const HypergraphView& graph, std::span<const dou
 std::vector<double> edge_posteriors(const HypergraphView& graph, std::span<const double> scores);
 std::vector<double> node_posteriors(const HypergraphView& graph, std::span<const double> scores);
 
-// Derivations of every node, whatever their scores: exact below 2^64 - 1, which stands for more.
+// Number of derivations of every node, whatever their scores: exact below 2^64 - 1, the maximum.
 std::vector<uint64_t> count_derivations(const HypergraphView& graph);
-// The same as doubles, rounded; infinite beyond their range.
+// The same as rounded doubles; infinite beyond their range.
 std::vector<double> estimate_derivations(const HypergraphView& graph);
 
 }  // namespace demotic::forest

@@ -1,4 +1,4 @@
-// Smaller hypergraphs with the derivations that matter.
+// Reduces hypergraphs to the derivations that matter.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,23 @@ namespace demotic::forest {
 // A part of a hypergraph; the root is kept even if no derivation is left.
 struct SubHypergraph {
   Hypergraph graph;
-  std::vector<int32_t> nodes, edges;  // what they were called before
+  std::vector<int32_t> nodes, edges;  // their former indices
 };
 
-// What complete derivations of the root use, if they use only edges with `keep[edge]`. Linear time.
+// The part used by complete derivations of the root with only edges `keep[edge]`. Linear time.
 SubHypergraph restrict_to(const HypergraphView& graph, std::span<const uint8_t> keep);
 
 struct PruneLimits {
   // How far the best derivation through an edge may be below the best of all.
   double threshold = std::numeric_limits<double>::infinity();
-  // Edges kept for each edge of the best derivation; edges that are equally good go together.
+  // Edges kept per edge of the best derivation; edges with equal marginals are kept or dropped
+  // together.
   double density = std::numeric_limits<double>::infinity();
 };
 
 // Keeps edges by their max-marginal, the score of the best derivation through them. Derivations
-// of score minus infinity go, the best one stays whatever the limits. The threshold is met with a
-// slack of 1e-9 of the best score, because sums taken in different orders differ.
+// with score minus infinity are removed; the best one is always kept. The threshold has a tolerance
+// of 1e-9 of the best score, because sums taken in different orders differ.
 SubHypergraph prune(const HypergraphView& graph, std::span<const double> scores,
                     const PruneLimits& limits);
 

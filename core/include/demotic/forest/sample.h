@@ -1,4 +1,4 @@
-// Derivations drawn at random, p(d) proportional to exp(scale * score(d)).
+// Samples derivations with p(d) proportional to exp(scale * score(d)).
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,10 @@
 namespace demotic::forest {
 
 // `count` independent derivations of the root with their (unscaled) scores; none if it has none.
-// Derivation i depends on (seed, i) alone. Exact up to rounding: an edge is chosen in proportion
-// to the inside sum of the derivations that begin with it. Scale is finite; an edge of score minus
-// infinity is never drawn, even at scale 0, where all other derivations are equally likely.
+// Derivation i depends only on (seed, i). Exact up to rounding: an edge is chosen in proportion to
+// the inside sum of the derivations that begin with it. The scale must be finite; an edge with
+// score minus infinity is never drawn, even at scale 0, where all other derivations are equally
+// likely.
 Derivations sample(const HypergraphView& graph, std::span<const double> scores, double scale,
                    int64_t count, uint64_t seed, const StopFlag& stop);
 

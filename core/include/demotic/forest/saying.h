@@ -1,4 +1,4 @@
-// The best derivation among those that say given words: the forest intersected with a string.
+// The best derivation with a given yield: the forest intersected with a string.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace demotic::forest {
 
-// Edges in pre-order of the best derivation of the root whose yield is `words`; none if no
-// derivation says them. Of equal ones the first edges win. An edge whose target side leaves out a
-// tail is in none of them. Time and memory: edges times places where their words stand, and times
-// pairs of pieces for two gaps.
+// Edges in pre-order of the best derivation of the root whose yield is `words`; none if there is no
+// such derivation. Of equal ones the first edges win. An edge whose target side omits a tail is in
+// none of them. Time and memory: edges times positions where their words occur, and times pairs of
+// pieces for two gaps.
 std::vector<int32_t> best_saying(const HypergraphView& graph, std::span<const double> scores,
                                  const TargetSides& targets, std::span<const Symbol> words);
 

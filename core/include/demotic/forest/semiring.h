@@ -1,6 +1,6 @@
-// What the passes over a hypergraph compute in: Goodman's (1999) semirings. `times` joins an edge
-// with the values of its tails, `Sum` adds up alternatives. A sum is an object of its own so that
-// a sum of exponentials costs one exponential a term and one logarithm in all.
+// The semirings of the passes over a hypergraph (Goodman 1999). `times` combines an edge with the
+// values of its tails, `Sum` adds alternatives. A sum is a separate object so that a sum of
+// exponentials costs one exponential per term and one logarithm in total.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,7 @@ concept Semiring = requires(typename S::Value value, typename S::Sum sum) {
 
 inline constexpr double kNoScore = -std::numeric_limits<double>::infinity();
 
-// Is there a derivation?
+// Whether there is a derivation.
 struct Boolean {
   using Value = uint8_t;
   static Value zero() noexcept { return 0; }
@@ -37,12 +37,12 @@ struct Boolean {
   };
 };
 
-// How many derivations? Rounded as doubles are, infinite beyond their range.
+// The number of derivations, rounded to double; infinite beyond its range.
 struct Counting {
   using Value = double;
   static Value zero() noexcept { return 0; }
   static Value one() noexcept { return 1; }
-  // Not 0 times infinity, which is no number.
+  // Avoids 0 times infinity, which is NaN.
   static Value times(Value a, Value b) noexcept { return a == 0 || b == 0 ? 0 : a * b; }
   struct Sum {
     Value value = 0;
@@ -51,7 +51,7 @@ struct Counting {
   };
 };
 
-// How many derivations, exactly? The largest number stands for itself and all beyond.
+// The exact number of derivations; the largest integer stands for itself and everything above.
 struct ExactCounting {
   using Value = uint64_t;
   static constexpr Value kMany = std::numeric_limits<Value>::max();
@@ -80,8 +80,8 @@ struct MaxPlus {
   };
 };
 
-// The best derivation itself: its score and its first edge, which `times` takes from the left
-// factor, the edge. Of equals the first is kept.
+// The best derivation: its score and its first edge, which `times` takes from the left factor, the
+// edge. Of equal ones the first is kept.
 struct Best {
   struct Value {
     double score = kNoScore;

@@ -1,4 +1,4 @@
-// The best derivation under any scores of edges: of the model, of hope, of fear.
+// The best derivation under any scores of edges: model, hope or fear.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace demotic::forest {
 
-// For every node the best score and the edge that begins the derivation; of equal edges the first.
+// For every node the best score and the first edge of the derivation; of equal edges the first.
 // Without a derivation: minus infinity and -1. Linear time.
 std::vector<Best::Value> viterbi(const HypergraphView& graph, std::span<const double> scores);
 
-// The edges of the best derivation of `node`, from what `viterbi` returned; none if it has none.
+// The edges of the best derivation of `node`, from the result of `viterbi`; none if it has none.
 std::vector<int32_t> best_derivation(const HypergraphView& graph, std::span<const Best::Value> best,
                                      int32_t node);
 

@@ -1,4 +1,4 @@
-// What derivations say: their target words.
+// The yields of derivations: their target words.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace demotic::forest {
 
-// The words of every derivation (edges in pre-order), a row each. Throws ModelError for a row that
-// is no derivation; an empty row, which stands for none, has no words.
+// The words of every derivation (edges in pre-order), one row each. Throws ModelError for a row
+// that is not a derivation; an empty row, which stands for none, has no words.
 Csr<int32_t> yields(const HypergraphView& graph, const CsrView<int32_t>& derivations,
                     const TargetSides& targets);
 

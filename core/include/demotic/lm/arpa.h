@@ -1,8 +1,8 @@
-// ARPA files, read and written. The reader is as strict as KenLM's: sections in order, as many
-// n-grams as announced, no positive logarithm of a probability, no NaN or infinity, no n-gram
-// twice, every context listed, <s> and </s> there. Without <unk> it gets KenLM's -100; <UNK> is
-// taken for it. Bytes arrive in chunks of any size. Words are what stands between ASCII spaces. A
-// word of the text that is spelled like one of these names is written as text/spelling.h has it.
+// Reads and writes ARPA files. The reader is as strict as KenLM's: sections in order, as many
+// n-grams as announced, no positive log probability, no NaN or infinity, no duplicate n-grams,
+// every context listed, <s> and </s> present. A missing <unk> gets KenLM's -100; <UNK> is read as
+// <unk>. Bytes arrive in chunks of any size. Words are separated by ASCII spaces. A word of the
+// text with the spelling of one of these names is escaped as in text/spelling.h.
 #pragma once
 
 #include <optional>
@@ -16,13 +16,13 @@
 
 namespace demotic::lm {
 
-// The id of a word as an ARPA file spells it: <unk>, <s> and </s> are the reserved ones.
+// The id of a word in an ARPA file: <unk>, <s> and </s> are the reserved ids.
 WordId find_arpa_word(const Vocabulary& vocabulary, std::string_view token);
 
 class ArpaReader {
  public:
-  // `name` stands for the file in messages. `marks_may_miss`: give <s> and </s> the probability of
-  // <unk> if they are not there, as KenLM does when it is told to.
+  // `name` identifies the file in messages. `marks_may_miss`: give missing <s> and </s> the
+  // probability of <unk>, as KenLM can.
   ArpaReader(std::string name, bool marks_may_miss)
       : name_(std::move(name)), marks_may_miss_(marks_may_miss) {}
 
@@ -47,12 +47,12 @@ class ArpaReader {
 
   std::string name_;
   bool marks_may_miss_;
-  std::string pending_;  // the beginning of a line whose end has not been seen
+  std::string pending_;  // the beginning of an incomplete line
   int64_t line_ = 0;
   Part part_ = Part::kStart;
   std::vector<uint64_t> counts_;  // announced
   int section_ = 0;               // the order being read
-  uint64_t left_ = 0;             // n-grams of it still to come
+  uint64_t left_ = 0;             // remaining n-grams of that order
 
   VocabularyBuilder words_;
   std::vector<float> prob_, backoff_;  // of unigrams; NaN until seen
@@ -61,7 +61,7 @@ class ArpaReader {
   std::string spelled_;
 };
 
-// The text of a model, piece by piece, so that nobody needs all of it at once.
+// Writes the text of a model in pieces, so that it need not be in memory as a whole.
 class ArpaWriter {
  public:
   // The model must outlive the writer.
@@ -77,7 +77,7 @@ class ArpaWriter {
 
   const NgramModel& model_;
   Spelling spelling_;
-  int order_ = 0;  // of the section under way; 0 before the header
+  int order_ = 0;  // of the current section; 0 before the header
   size_t next_ = 0;
 };
 

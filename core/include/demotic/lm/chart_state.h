@@ -1,10 +1,10 @@
-// The two-sided state of a piece of translation whose left neighbour is not known yet, as Hiero
+// The two-sided state of a partial translation whose left neighbour is not known yet, as Hiero
 // needs it (the semantics of KenLM's left.hh; Heafield, Hoang, Koehn, Kiso & Federico 2011).
 //
 // The left state keeps the first words as long as their probabilities could still change with more
-// context to the left. A piece is `full` when a later word has been scored for good, apart from
-// backoff weights of longer contexts, which are added when these become known. Whatever the
-// bracketing, the sum over a sentence is that of scoring it from left to right.
+// left context. A state is `full` once a later word has its final score, except for backoff weights
+// of longer contexts, which are added when these become known. For any bracketing, the sum over a
+// sentence equals that of scoring it from left to right.
 #pragma once
 
 #include <array>
@@ -14,8 +14,7 @@
 
 namespace demotic::lm {
 
-// A word of the left state, and what was counted for it so far, which follows from the words up to
-// it.
+// A word of the left state, and its score so far, which is determined by the words up to it.
 struct LeftWord {
   WordId word = 0;
   float score = 0;
@@ -23,7 +22,7 @@ struct LeftWord {
 
 struct ChartState {
   std::array<LeftWord, kMaxLmOrder - 1> left{};
-  int32_t length = 0;  // words of the left
+  int32_t length = 0;  // words of the left state
   LmState right;
   bool full = false;
 
@@ -39,28 +38,28 @@ struct ChartState {
   uint64_t hash() const noexcept;
 };
 
-// Scores the right side of a rule symbol by symbol. One object a rule application; cheap to make.
-// `Model` is a LanguageModel, or something that answers as one does, `State` a ChartState, or
-// something with the same members but for `left`.
+// Scores the right-hand side of a rule symbol by symbol. Use one object per rule application; cheap
+// to create. `Model` is a LanguageModel or has its interface, `State` is a ChartState or has the
+// same members except `left`.
 template <typename Model, typename State = ChartState>
 class BasicChartScorer {
  public:
   explicit BasicChartScorer(Model& model) noexcept : model_(&model) {}
-  // Goes on where another one had come to.
+  // Continues from another scorer.
   BasicChartScorer(Model& model, const State& state, float score) noexcept
       : model_(&model), state_(state), score_(score) {}
 
-  // The piece begins with <s>; only before anything else.
+  // Starts with <s>; only allowed before anything else.
   void start() noexcept {
     state_.right = model_->begin_state();
     state_.full = true;
   }
   void terminal(WordId word) noexcept { step(model_->match(state_.right, word), word); }
-  // `score` is what finish() gave for the piece; with 0 only what the joint changes is counted.
+  // `score` is what finish() returned for the piece; with 0, only the change by joining is counted.
   template <typename Piece>
   void nonterminal(const Piece& piece, float score) noexcept;
   const Model& model() const noexcept { return *model_; }
-  // ln of all so far, and the state.
+  // The total log score so far, and the state.
   float finish(State& state) const noexcept {
     state = state_;
     return score_;
@@ -78,7 +77,7 @@ class BasicChartScorer {
 
 using ChartScorer = BasicChartScorer<const LanguageModel>;
 
-// One word more on the right. As long as the left is open, all words so far are in both states.
+// Appends one word. As long as the left state is open, all words so far are in both states.
 template <typename Model, typename State>
 void BasicChartScorer<Model, State>::step(const LmMatch& match, WordId word) noexcept {
   const float score = kLn10 * match.log10;
@@ -86,7 +85,7 @@ void BasicChartScorer<Model, State>::step(const LmMatch& match, WordId word) noe
   if (!state_.full) {
     const bool may_change = match.extends_left && match.length == state_.length + 1;
     if (may_change) state_.add({word, score});
-    // A state that did not grow has forgotten the left edge.
+    // A right state that did not grow no longer contains the left edge.
     state_.full = !may_change || model_->length(match.next) != state_.length;
   }
   state_.right = match.next;
@@ -97,7 +96,7 @@ template <typename Piece>
 void BasicChartScorer<Model, State>::nonterminal(const Piece& piece, float score) noexcept {
   score_ += score;
   if (state_.right.node == 0) {
-    // Nothing here matters to the piece; if there was nothing at all, its left is ours.
+    // This state does not affect the piece; if it is empty, the piece's left state becomes ours.
     if (!state_.full) {
       for (int32_t i = 0; i < piece.length; ++i) state_.add(piece.at(i));
       state_.full = piece.full;
@@ -110,14 +109,14 @@ void BasicChartScorer<Model, State>::nonterminal(const Piece& piece, float score
     score_ -= before;
     step(model_->match(state_.right, word), word);
     if (model_->length(state_.right) <= i + 1) {
-      // The context from before is forgotten: what follows was scored as it should be.
+      // The earlier context is dropped: what follows already has its final score.
       state_.full = true;
       state_.right = piece.right;
       return;
     }
   }
   if (!piece.full) return;
-  // The first word after the left ones backs off through all contexts that are longer than them.
+  // The first word after the left state backs off through all contexts that are longer.
   float backoff = 0;
   while (model_->length(state_.right) > piece.length)
     state_.right = model_->back_off(state_.right, backoff);

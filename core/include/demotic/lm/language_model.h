@@ -1,15 +1,15 @@
-// A back-off language model for queries: probabilities of words after a context, as KenLM gives
-// them, from an immutable file that is mapped, not read.
+// A back-off language model for queries: probabilities of words after a context, equal to KenLM's,
+// from an immutable file that is mapped, not read.
 //
 // The model is an automaton. A state is a context that still matters: one that begins some n-gram
-// or carries a backoff weight; longer memory is dropped at once, so hypotheses with equal futures
-// have equal states. A state is the place of its n-gram in the tables, so that finding an n-gram
-// brings in one cache line all that the next query needs; where an n-gram is missing, the state's
-// backoff weight is added and its suffix is tried, mostly without a search, for a state has a
-// small filter of the words that follow it. Memory: about 19 bytes an n-gram.
+// or has a backoff weight; longer contexts are shortened at once, so hypotheses with equal futures
+// have equal states. A state is the index of its n-gram in the tables, so that finding an n-gram
+// loads everything that the next query needs in one cache line. If an n-gram is missing, the
+// state's backoff weight is added and its suffix is tried, mostly without a search, because each
+// state has a small filter of the words that follow it. Memory: about 19 bytes per n-gram.
 //
-// Words here are the model's own ids; `map` gives them for the ids of another vocabulary.
-// Scores are natural logarithms unless a name says log10. Safe to share between threads.
+// Words are ids of the model's own vocabulary; `map` translates ids of another vocabulary. Scores
+// are natural logarithms unless a name says log10. Safe to share between threads.
 #pragma once
 
 #include <array>
@@ -35,34 +35,34 @@ struct LmState {
   friend bool operator==(LmState, LmState) = default;
 };
 
-// All that is known about one query.
+// The full result of one query.
 struct LmMatch {
-  float log10 = 0;  // of the probability, backoffs included
+  float log10 = 0;  // probability including backoffs
   LmState next;
-  int32_t length = 0;         // words of the n-gram that was found
-  bool extends_left = false;  // whether some n-gram extends the one found to the left
+  int32_t length = 0;         // words of the matched n-gram
+  bool extends_left = false;  // whether some n-gram extends the match to the left
 };
 
 class LanguageModel {
  public:
   static LanguageModel build(const NgramModel& ngrams, const StopFlag& stop);
-  // Maps `path`. `verify` checks checksums and every index inside; without it the file is trusted.
+  // Maps `path`. `verify` checks checksums and every index inside; otherwise the file is trusted.
   static LanguageModel open(const std::string& path, bool verify, const StopFlag& stop);
   void save(const std::string& path) const;
-  // Back to lists, sorted by words.
+  // Converts back to lists, sorted by words.
   NgramModel ngrams(const StopFlag& stop) const;
 
   int order() const noexcept { return static_cast<int>(counts_.size()); }
-  std::span<const uint64_t> counts() const noexcept { return counts_; }  // n-grams an order
+  std::span<const uint64_t> counts() const noexcept { return counts_; }  // n-grams by order
   const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
-  size_t size_bytes() const noexcept { return buckets_.size_bytes(); }  // without the words
+  size_t size_bytes() const noexcept { return buckets_.size_bytes(); }  // without the vocabulary
 
-  // The model's id of each word of another vocabulary, kUnknown where it has none.
+  // The model's id of each word of another vocabulary; kUnknown if it has none.
   std::vector<WordId> map(const Vocabulary& other) const { return vocabulary_.map(other); }
 
   LmState empty_state() const noexcept { return {}; }
   LmState begin_state() const noexcept { return after(1, unigram(kSentenceBegin)); }
-  // Words in the state's context.
+  // Number of words in the state's context.
   int32_t length(LmState state) const noexcept {
     return static_cast<int32_t>(state.node >> number_bits_);
   }
@@ -85,14 +85,14 @@ class LanguageModel {
     return {backoff - std::fabs(prob), after(length, slot), length, std::signbit(prob)};
   }
 
-  // The next shorter state; adds the log10 weight of leaving for it. Not for the empty one.
+  // The next shorter state; adds the log10 backoff weight. Not for the empty state.
   LmState back_off(LmState state, float& log10) const noexcept {
     const NgramSlot slot = place(state);
     log10 += slot.bucket->backoff[slot.lane];
     return {slot.bucket->suffix[slot.lane]};
   }
 
-  // The parts of a query, for callers with other work to do between them: fetch, then look.
+  // The parts of a query, for callers with other work to do in between: prefetch, then look.
   void prefetch(LmState state) const noexcept { __builtin_prefetch(place(state).bucket); }
   uint64_t prefetch(LmState state, WordId word) const noexcept {
     const NgramTable& table = tables_[length(state) + 1];
@@ -123,7 +123,7 @@ class LanguageModel {
 
   uint32_t number(LmState state) const noexcept { return state.node & ((1u << number_bits_) - 1); }
   NgramSlot place(LmState state) const noexcept { return tables_[length(state)].at(number(state)); }
-  // The longest n-gram that ends in the word, and its length; adds the backoffs on the way.
+  // The longest n-gram that ends in the word, and its length; adds the backoff weights passed.
   std::pair<int32_t, NgramSlot> longest(LmState from, WordId word, float& backoff) const noexcept {
     for (LmState state = from; state.node != 0; state = back_off(state, backoff)) {
       if (!may_precede(state, word)) continue;
@@ -135,12 +135,12 @@ class LanguageModel {
     }
     return {1, unigram(word)};
   }
-  // Lays the tables over the buckets; false if they do not fit.
+  // Maps the tables onto the buckets; false if they do not fit.
   bool lay_tables();
   bool sound() const noexcept;
 
   std::array<NgramTable, kMaxLmOrder + 1> tables_;  // by order, from 1
-  uint32_t number_bits_ = 31;                       // of a state; its length stands above them
+  uint32_t number_bits_ = 31;                       // of a state; its length is stored above them
   std::span<const uint64_t> counts_;
   std::span<const NgramHash> hashes_;     // of order 2, 3, ...
   std::span<const NgramBucket> buckets_;  // of all orders
@@ -152,7 +152,7 @@ constexpr uint64_t unigram_buckets(WordId words) noexcept {
   return (static_cast<uint64_t>(words) + NgramBucket::kSlots - 1) / NgramBucket::kSlots;
 }
 
-// Bits of a state's number in a model of this order.
+// The number of bits of a state's index in a model of this order.
 constexpr uint32_t state_number_bits(int order) noexcept {
   return order < 2 ? 31 : 32 - static_cast<uint32_t>(std::bit_width(uint32_t(order) - 1));
 }

@@ -1,9 +1,9 @@
 // Linear interpolation of two models into one, over the union of their n-grams, as SRILM's static
 // -mix-lm does it: p(w | h) = weight * p_first(w | h) + (1 - weight) * p_second(w | h) for every
-// n-gram of either, and backoff weights that make every context sum to one again.
+// n-gram of either, with backoff weights that normalise every context.
 //
-// A word that only one of the models knows has probability zero in the other: the other's <unk>
-// stays with <unk>, so nothing is counted twice.
+// A word known to only one of the models has probability zero in the other, whose <unk> mass stays
+// with <unk>, so nothing is counted twice.
 #pragma once
 
 #include "demotic/base/stop.h"

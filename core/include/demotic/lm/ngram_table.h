@@ -1,12 +1,12 @@
-// The hash tables of a language model, one an order: (context, word) to what is known about that
+// The hash tables of a language model, one per order: from (context, word) to the data of that
 // n-gram.
 //
-// A bucket is one cache line of four n-grams; an n-gram lies in its home bucket or in one other, a
-// little further on, and never moves, so its slot is also its name. A key has as many bits as
+// A bucket is one cache line with four n-grams; an n-gram is in its home bucket or in one other
+// shortly after it, and never moves, so its slot also identifies it. A key has as many bits as
 // contexts and words need and is multiplied by an odd number modulo that many bits, a bijection;
-// its high part chooses the home, and of the rest as many low bits are stored as tell the keys of
-// one home apart. They also say where the other bucket is, and a bit tells which of the two this
-// is. So keys are compared exactly: no two n-grams are ever taken for each other.
+// its high part selects the home bucket, and of the rest as many low bits are stored as distinguish
+// the keys of one home. These also determine the other bucket, and one bit tells which of the two
+// this is. So keys are compared exactly: no two n-grams are ever confused.
 #pragma once
 
 #include <bit>
@@ -25,46 +25,46 @@ namespace demotic::lm {
 
 struct alignas(64) NgramBucket {
   static constexpr uint32_t kSlots = 4;
-  // The key's low bits; above them a filter of the words that follow the n-gram; then:
+  // The key's low bits; above them a filter of the words that follow the n-gram; then flags:
   static constexpr uint32_t kFilterEnd = 28;
-  static constexpr uint32_t kAway = 1u << 28;     // the n-gram is not at home
+  static constexpr uint32_t kAway = 1u << 28;     // the n-gram is not in its home bucket
   static constexpr uint32_t kContext = 1u << 29;  // the n-gram is a state
-  static constexpr uint32_t kPassed = 1u << 30;   // some key of this home and two low bits is away
+  static constexpr uint32_t kPassed = 1u << 30;   // a key of this home and two low bits is away
   static constexpr uint32_t kUsed = 1u << 31;
   uint32_t check[kSlots];
-  float prob[kSlots];       // -log10, its sign bit set if something extends the n-gram to the left
+  float prob[kSlots];       // -log10; the sign bit is set if some n-gram extends it to the left
   float backoff[kSlots];    // log10
   uint32_t suffix[kSlots];  // the state after the n-gram without its first word
 };
 static_assert(sizeof(NgramBucket) == 64);
 
-// How keys become places; stored with the table.
+// The mapping from keys to buckets; stored with the table.
 struct NgramHash {
   uint32_t key_bits = 2;  // of context and word together
   uint32_t word_bits = 1;
-  uint32_t homes = 1;       // buckets that are a home; a few more follow for what is away
-  uint32_t check_bits = 2;  // stored of the key
+  uint32_t homes = 1;       // number of home buckets; a few more follow for n-grams that are away
+  uint32_t check_bits = 2;  // number of stored bits of the key
 
-  static constexpr uint32_t kFarthest = 64;  // buckets between home and the other one, at most
+  static constexpr uint32_t kFarthest = 64;  // maximum distance between home and other bucket
   uint64_t buckets() const noexcept { return uint64_t{homes} + kFarthest; }
-  // The low bits of the key that tell the keys of one home apart.
+  // The number of low bits of the key that distinguish the keys of one home.
   uint32_t needed_bits() const noexcept;
   uint64_t multiplier() const noexcept {
     return (0x9e3779b97f4a7c15u >> (64 - key_bits)) | 1;  // 2^key_bits / golden ratio
   }
   uint32_t check_mask() const noexcept { return (1u << check_bits) - 1; }
-  // How far from home the other bucket of a key with these low bits is.
+  // The distance between the home and the other bucket of a key with these low bits.
   static uint32_t distance(uint32_t check) noexcept { return 1 + (check * 0x9e3779b9u >> 26); }
 };
 static_assert(sizeof(NgramHash) == 16);
 
-// Where an n-gram was found; null if it is not there.
+// The position of an n-gram; null if it was not found.
 struct NgramSlot {
   const NgramBucket* bucket = nullptr;
   uint32_t lane = 0;
 };
 
-// A view; the memory is the model's. Safe to share between threads.
+// A view; the memory belongs to the model. Safe to share between threads.
 class NgramTable {
  public:
   NgramTable() = default;
@@ -78,15 +78,15 @@ class NgramTable {
         filter_begin_(hash.check_bits),
         hash_(hash) {}
 
-  // Unigrams need no search: word i is in slot i. Nothing but `at` and the filter is for them.
+  // Unigrams need no search: word i is in slot i. Only `at` and the filter apply to them.
   explicit NgramTable(std::span<const NgramBucket> unigrams) noexcept : buckets_(unigrams.data()) {}
 
-  // The key, its low end at bit 64 - key_bits.
+  // The key, shifted so that its low end is at bit 64 - key_bits.
   uint64_t key(uint32_t context, WordId word) const noexcept {
     return (uint64_t{context} << word_bits_ | static_cast<uint32_t>(word)) * multiplier_;
   }
   void prefetch(uint64_t key) const noexcept { __builtin_prefetch(home(key)); }
-  // The other bucket of the key, for those who wait for each answer anyway.
+  // Prefetches the other bucket of the key, for callers that wait for each result.
   void prefetch_other(uint64_t key) const noexcept {
     const uint32_t check = static_cast<uint32_t>(key >> key_shift_) & check_mask_;
     __builtin_prefetch(home(key) + NgramHash::distance(check));
@@ -103,14 +103,14 @@ class NgramTable {
     }
     return {bucket, static_cast<uint32_t>(std::countr_zero(hits))};
   }
-  // The number of a slot, and back.
+  // The index of a slot, and the inverse.
   uint32_t number(NgramSlot slot) const noexcept {
     return static_cast<uint32_t>(slot.bucket - buckets_) * NgramBucket::kSlots + slot.lane;
   }
   NgramSlot at(uint32_t number) const noexcept {
     return {buckets_ + number / NgramBucket::kSlots, number % NgramBucket::kSlots};
   }
-  // False only if the word never follows this n-gram; true sometimes when it does not either.
+  // False only if the word never follows this n-gram; may be true even if it does not.
   bool may_precede(NgramSlot slot, WordId word) const noexcept {
     return slot.bucket->check[slot.lane] & filter_bit(word);
   }
@@ -129,8 +129,8 @@ class NgramTable {
     const NgramSlot slot = at(number);
     return slot.bucket->check[slot.lane] & NgramBucket::kContext;
   }
-  // The context's number and the word of the n-gram in a used slot: the inverse of `key`. Of a
-  // slot that no key leads to, as damaged files have it, any numbers.
+  // The context index and the word of the n-gram in a used slot: the inverse of `key`. For a slot
+  // that no key leads to, as in damaged files, the numbers are arbitrary.
   std::pair<uint64_t, uint64_t> ngram(uint32_t number) const noexcept;
   // Whether searches stay inside `size` buckets, for `words` words and `contexts` contexts.
   bool sound(uint64_t size, uint64_t contexts, WordId words) const noexcept;
@@ -139,7 +139,7 @@ class NgramTable {
   const NgramBucket* home(uint64_t key) const noexcept {
     return buckets_ + static_cast<uint64_t>(static_cast<unsigned __int128>(key) * homes_ >> 64);
   }
-  // A bit a slot whose key is the wanted one.
+  // A bit per slot whose key is the wanted one.
   uint32_t matches(const NgramBucket& bucket, uint32_t wanted) const noexcept {
     const uint32_t compared = check_mask_ | NgramBucket::kUsed | NgramBucket::kAway;
 #if defined(__SSE2__)
@@ -162,11 +162,11 @@ class NgramTable {
   NgramHash hash_;
 };
 
-// A hash with room for `ngrams` n-grams; `attempt` counts those that were too small.
+// A hash with room for `ngrams` n-grams; `attempt` counts previous tables that were too small.
 NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt);
 
-// Finds slots for the n-grams (context, word), all different, and writes their keys: numbers[i] is
-// the slot of the i-th. False if one found no place: try again with a larger table.
+// Finds slots for the distinct n-grams (context, word) and writes their keys: numbers[i] is the
+// slot of the i-th. False if one has no place: try again with a larger table.
 bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> words,
                   const NgramHash& hash, std::span<NgramBucket> buckets,
                   std::span<uint32_t> numbers);

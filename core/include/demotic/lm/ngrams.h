@@ -1,6 +1,6 @@
-// N-grams with their probabilities as flat lists, one an order: what estimation and the ARPA reader
-// make, what the ARPA writer prints and the query model is built from. Plain data; log10 as in
-// ARPA.
+// N-grams with their probabilities as flat lists, one per order: produced by estimation and the
+// ARPA reader, printed by the ARPA writer, and compiled into the query model. Plain data; log10 as
+// in ARPA.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace demotic::lm {
 
-// The longest n-gram anywhere in the code; chart states have room for one word less.
+// The highest n-gram order supported; chart states have room for one word less.
 inline constexpr int kMaxLmOrder = 10;
 
 // "Probability zero": <s> is never predicted.
@@ -40,16 +40,16 @@ struct NgramModel {
   int order() const noexcept { return static_cast<int>(orders.size()); }
 };
 
-// Collects n-grams in any order of their words, but shorter ones first. Where a suffix is missing,
-// as pruned models of other tools have it, the n-gram that stands for it is added with the
-// probability that backing off gives, as KenLM does.
+// Collects n-grams in any order of their words, but shorter ones first. If a suffix is missing, as
+// in pruned models of other tools, it is added with the probability given by backing off, as KenLM
+// does.
 class NgramBuilder {
  public:
-  // `expected`: about how many n-grams of each order there will be, if that is known.
+  // `expected`: estimated numbers of n-grams by order, if known.
   NgramBuilder(Vocabulary vocabulary, int order, std::span<const uint64_t> expected = {});
 
   enum class Outcome { kAdded, kDuplicate, kNoContext };
-  // `words` holds ids below the vocabulary's size; at least two of them.
+  // `words` holds at least two ids below the vocabulary's size.
   Outcome add(std::span<const WordId> words, float prob, float backoff);
 
   const Vocabulary& vocabulary() const noexcept { return model_.vocabulary; }
@@ -68,7 +68,7 @@ class NgramBuilder {
 
   NgramModel model_;
   std::vector<Index> index_;  // of order 2, 3, ...: (context, word) to n-gram
-  // The last context asked for: its first `known_` words and the n-grams on the way to it.
+  // The last context looked up: its first `known_` words and the n-grams on the way to it.
   std::array<WordId, kMaxLmOrder> last_words_{};
   std::array<uint32_t, kMaxLmOrder> last_path_{};
   size_t known_ = 0;

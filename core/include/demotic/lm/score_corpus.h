@@ -1,5 +1,5 @@
-// Scoring of whole texts: sentences are taken in turns, one probe each, while the memory that the
-// others will need is on its way.
+// Scores whole texts: several sentences are interleaved, one probe each, so that memory accesses
+// overlap.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 namespace demotic::lm {
 
 struct CorpusScores {
-  std::vector<double> log10;     // a sentence, </s> included if asked for
-  std::vector<int64_t> unknown;  // words a sentence that the model does not know
-  std::vector<float> tokens;  // log10 of each word, and of </s> after each sentence; if asked for
+  std::vector<double> log10;     // by sentence, including </s> if requested
+  std::vector<int64_t> unknown;  // by sentence: number of unknown words
+  std::vector<float> tokens;  // log10 of each word, and of </s> after each sentence, if requested
 };
 
 struct CorpusScoring {

@@ -1,17 +1,18 @@
-// Statistics of BLEU-4 (Papineni et al. 2002), one row of nine numbers a candidate:
+// Statistics of BLEU-4 (Papineni et al. 2002), one row of nine numbers per candidate:
 //
-//   0-3   n-grams that the references have, n = 1..4, clipped by the largest count in one of them
-//   4-7   n-grams in all, n = 1..4
+//   0-3   n-grams found in the references, n = 1..4, clipped by the largest count in one of them
+//   4-7   all n-grams, n = 1..4
 //   8     reference length times length_scale
 //
-// Rows add; a score is a function of a sum. The reference length is that of the reference closest
-// to the candidate (the shorter of two equally close ones: mteval, sacrebleu), of the shortest
-// (Chiang et al. 2008) or the average. Averages are kept whole by length_scale, which is 1 for
-// the other two rules; scores divide by it.
+// Rows can be added; a score is a function of a sum. The reference length is that of the reference
+// closest to the candidate (the shorter of two equally close ones: mteval, sacrebleu), of the
+// shortest (Chiang et al. 2008) or the average. length_scale makes averages integers; it is 1 for
+// the other two rules, and scores divide by it.
 //
-// The table of a sentence's n-grams is made when the sentence comes up and kept for the candidates
-// that follow, so give candidates by sentence. Cost: four insertions a reference word, then at most
-// four probes a word and candidate in a few kB; no allocation once the buffers have grown.
+// The table of a sentence's n-grams is built when the sentence comes up and kept for following
+// candidates, so pass candidates sorted by sentence. Cost: four insertions per reference word, then
+// at most four probes per word of a candidate in a few kB; no allocation once the buffers have
+// grown.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +34,13 @@ enum class ReferenceLength { kClosest, kShortest, kAverage };
 // "closest", "shortest", "average"; throws std::invalid_argument for others.
 ReferenceLength reference_length_named(std::string_view name);
 
-// What one thread needs; any number of them may share the references.
+// The state of one thread; any number of them may share the references.
 class BleuCounter {
  public:
   BleuCounter(const ReferenceSet& references, ReferenceLength rule) noexcept
       : references_(references), rule_(rule) {}
 
-  // `candidate` has ids of the references; `row` has room for kBleuColumns.
+  // `candidate` has word ids of the references; `row` has kBleuColumns elements.
   void operator()(int64_t sentence, std::span<const WordId> candidate, int32_t* row);
 
  private:
@@ -48,15 +49,15 @@ class BleuCounter {
 
   const ReferenceSet& references_;
   ReferenceLength rule_;
-  int64_t sentence_ = -1;  // whose table this is
+  int64_t sentence_ = -1;  // the sentence of the current table
   ReferenceNgrams table_;
   std::vector<int32_t> claimed_;
 };
 
-// What average lengths are multiplied by; 1 for the other rules.
+// The factor of average lengths; 1 for the other rules.
 int32_t length_scale(const ReferenceSet& references, ReferenceLength rule) noexcept;
 
-// One row a candidate.
+// One row per candidate.
 std::vector<int32_t> bleu_rows(const ReferenceSet& references, ReferenceLength rule,
                                const Candidates& candidates, int threads, const StopFlag& stop);
 

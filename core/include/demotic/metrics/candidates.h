@@ -1,5 +1,5 @@
-// Candidates of many sentences, as words of a reference set or as text still to be cut, and the
-// loop over them that fills a matrix of statistics: one row each, threads changing nothing.
+// Candidates of many sentences, as word ids of a reference set or as text to be tokenised, and the
+// loop that fills a matrix of statistics with one row each, independent of the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace demotic::metrics {
 // A view: the arrays must outlive it.
 class Candidates {
  public:
-  // `sentences` says whose candidate each is. Both throw std::invalid_argument if the arrays do not
-  // fit each other, std::out_of_range for a sentence without references.
+  // `sentences` gives the sentence of each candidate. Both throw std::invalid_argument if the
+  // arrays are inconsistent, std::out_of_range for a sentence without references.
   Candidates(const ReferenceSet& references, CsrView<WordId> words,
              std::span<const int64_t> sentences);
   Candidates(const ReferenceSet& references, const Lines& texts,
@@ -29,7 +29,7 @@ class Candidates {
   int64_t size() const noexcept { return static_cast<int64_t>(sentences_.size()); }
   int64_t sentence(int64_t i) const noexcept { return sentences_[i]; }
 
-  // One a thread; what it returns is valid until its next call.
+  // Use one per thread; the result is valid until the next call.
   class Reader {
    public:
     explicit Reader(const Candidates& candidates)
@@ -52,12 +52,11 @@ class Candidates {
 // Throws as the constructors of Candidates do.
 void check_sentences(std::span<const int64_t> sentences, size_t candidates, int64_t known);
 
-// worker(i, row) fills row i; make() gives a worker of its own to each thread. Rows lie one after
-// the other.
+// worker(i, row) fills row i; make() returns a worker for each thread. Rows are contiguous.
 template <typename Make>
 std::vector<int32_t> fill_rows(int64_t count, int32_t columns, int threads, const StopFlag& stop,
                                Make&& make) {
-  constexpr int64_t kBlock = 32;  // neighbours often share a sentence, and with it the cache
+  constexpr int64_t kBlock = 32;  // neighbours often share a sentence and its cached table
   using Worker = decltype(make());
   std::vector<int32_t> rows(count * columns);
   ThreadPool pool(static_cast<int>(

@@ -1,12 +1,12 @@
 // Statistics of chrF (Popovic 2015) and chrF++ (Popovic 2017) as sacrebleu 2 defines them: for
 // every character order and then every word order three numbers, n-grams of the candidate, n-grams
-// of the reference, n-grams of both (clipped). Characters are Unicode's without white space; words
-// have one ASCII punctuation mark at their end, else at their beginning, cut off. An order that the
-// reference is too short for counts no n-grams of the candidate either. Of several references that
-// one counts which gives the best F-score, the first of equals.
+// of the reference, and matches (clipped). Characters are Unicode characters without white space;
+// one ASCII punctuation mark is split off the end of a word, else off its start. If the reference
+// is too short for an order, n-grams of the candidate are not counted either. Of several
+// references, the one with the best F-score counts, the first of equal ones.
 //
-// Tables of n-grams are made when a sentence comes up and kept for the candidates of the same
-// sentence that follow, so give candidates by sentence. Cost: a probe a character and order.
+// Tables of n-grams are built when a sentence comes up and kept for following candidates of the
+// same sentence, so pass candidates sorted by sentence. Cost: one probe per character and order.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ namespace demotic::metrics {
 struct ChrfOptions {
   int32_t char_order = 6;
   int32_t word_order = 0;  // 2 for chrF++
-  int32_t beta = 2;        // how many times recall counts more than precision
+  int32_t beta = 2;        // recall counts beta times as much as precision
 };
 
-// F of one row, in [0, 100]: mean precision and recall over the orders that both sides have.
+// F-score of one row, in [0, 100]: mean precision and recall over the orders that both sides have.
 double chrf_score(std::span<const int32_t> row, int32_t beta) noexcept;
 
 // Immutable; shared between threads.
@@ -41,7 +41,7 @@ class ChrfReferences {
   int64_t size() const noexcept { return static_cast<int64_t>(first_.size()) - 1; }
   int32_t columns() const noexcept { return 3 * (options_.char_order + options_.word_order); }
 
-  // One row a candidate. Throws std::invalid_argument, std::out_of_range.
+  // One row per candidate. Throws std::invalid_argument, std::out_of_range.
   std::vector<int32_t> rows(const Lines& candidates, std::span<const int64_t> sentences,
                             int threads, const StopFlag& stop) const;
 

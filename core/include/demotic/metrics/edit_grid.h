@@ -3,9 +3,9 @@
 // reference) within 25 of floor(i * reference length / hypothesis length), the first and the last
 // row reach to the end, and the band is widened where lengths differ extremely.
 //
-// Costs from the beginning and to the end are both kept, so that the distance of a hypothesis that
-// differs in a few places needs only the rows of those places. Only the band is stored: memory and
-// time grow with the words of the hypothesis times the width of the band.
+// Costs from the start and to the end are both kept, so that the distance of a hypothesis that
+// differs in a few positions needs only the rows of those positions. Only the band is stored:
+// memory and time grow with the words of the hypothesis times the width of the band.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,27 @@
 
 namespace demotic::metrics {
 
-// What the cheapest edits say about single words.
+// The words affected by the cheapest edits.
 struct EditAlignment {
-  std::vector<int32_t> word;  // by reference word: of the hypothesis, the last one used by then
-  std::vector<char> wrong_in_ref;  // by reference word: it is inserted or substituted
-  std::vector<char> wrong_in_hyp;  // by hypothesis word: it is deleted or substituted
+  std::vector<int32_t> word;       // by reference word: the last hypothesis word used so far
+  std::vector<char> wrong_in_ref;  // by reference word: inserted or substituted
+  std::vector<char> wrong_in_hyp;  // by hypothesis word: deleted or substituted
 };
 
-// Reusable scratch of one thread.
+// Reusable scratch space of one thread.
 class EditGrid {
  public:
-  // For hypotheses of `words` words; `reference` must stay.
+  // For hypotheses of `words` words; `reference` must stay valid.
   void set(std::span<const WordId> reference, size_t words);
 
-  // The distance of a hypothesis, which is then the solved one.
+  // Returns the distance of a hypothesis and stores it as the solved one.
   int32_t solve(std::span<const WordId> hypothesis);
 
-  // The distance of a hypothesis that differs from the solved one in [begin, end) alone; or, if it
-  // is above `enough`, any number above it.
+  // The distance of a hypothesis that differs from the solved one only in [begin, end); if it is
+  // above `enough`, any number above `enough`.
   int32_t distance(std::span<const WordId> hypothesis, size_t begin, size_t end, int32_t enough);
 
-  // Of the solved one.
+  // The alignment of the solved one.
   void align(EditAlignment& into) const;
 
  private:
@@ -45,7 +45,7 @@ class EditGrid {
   };
   enum Operation : char { kNone, kKeep, kSubstitute, kDelete, kInsert };
 
-  // Rows as if they began at column 0; see `place_rows` for the columns that may be touched.
+  // Rows addressed as if they started at column 0; see `place_rows` for the valid columns.
   int32_t* from_start(size_t row) noexcept { return from_start_.data() + places_[row]; }
   int32_t* to_end(size_t row) noexcept { return to_end_.data() + places_[row]; }
   void place_rows();
@@ -56,8 +56,8 @@ class EditGrid {
   std::span<const WordId> reference_;
   size_t rows_ = 0, width_ = 0;  // words of the hypothesis and of the reference, plus one each
   std::vector<Band> bands_;      // by row
-  std::vector<size_t> places_;   // by row: of its column 0, were it stored
-  size_t cells_ = 0;             // stored, of all rows
+  std::vector<size_t> places_;   // by row: offset of its column 0, if it were stored
+  size_t cells_ = 0;             // number of stored cells
   std::vector<int32_t> from_start_, to_end_, above_, here_;
   std::vector<Operation> operations_;
 };

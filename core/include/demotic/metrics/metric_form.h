@@ -1,6 +1,6 @@
-// The formulas that turn summed statistics into a corpus score, higher is better, in [0, 1] for
-// BLEU: the only thing that native learners know of a metric. Metrics without a native formula give
-// a function that scores many sums at once.
+// The formulas that turn summed statistics into a corpus score; higher is better, in [0, 1] for
+// BLEU. This is all that native learners know of a metric. Metrics without a native formula
+// give a function that scores many sums at once.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using ScoreRows = std::function<void(std::span<const double> sums, std::span<dou
 
 struct MetricForm {
   MetricKind kind = MetricKind::bleu;
-  double length_scale = 1;      // reference lengths are counted in this part of a word
+  double length_scale = 1;      // reference lengths are multiples of 1 / length_scale words
   double ter_length_scale = 1;  // the same for the TER columns of `ter_bleu`
   double beta = 2;              // of `chrf`: how many times recall counts more than precision
   double list_length = 1;       // reference words per list, where statistics do not hold them
@@ -59,9 +59,9 @@ inline bool fits(const MetricForm& form, int32_t statistics) {
   return false;
 }
 
-// BLEU from the geometric mean of precisions and the length ratio: brevity * (prod m / t)^(1/n).
-// A match count of 0 gives 0. Up to 4 words the root is two square roots, which every machine
-// computes alike and quickly.
+// BLEU from the geometric mean of precisions and the length ratio: brevity * (prod m / t)^(1/n). A
+// match count of 0 gives 0. For up to 4 orders the root is computed by two square roots, which are
+// fast and the same on every machine.
 inline double bleu_of(double precisions, int32_t orders, double length, double reference) {
   if (!(precisions > 0)) return 0;
   const double mean =
@@ -132,7 +132,7 @@ inline void score_all(const MetricForm& form, std::span<const double> sums,
 }
 
 // False only if the score is below `wanted`, by a cheap bound: BLEU without the root and without
-// brevity.
+// the brevity penalty.
 inline bool can_reach(const MetricForm& form, std::span<const double> sums, double wanted) {
   if (form.kind != MetricKind::bleu || sums.size() != 9 || !(wanted > 0)) return true;
   const double matches = sums[0] * sums[1] * sums[2] * sums[3];

@@ -1,9 +1,9 @@
-// The n-grams of one sentence's references and how often a candidate may claim each (the largest
+// The n-grams of one sentence's references and how often a candidate may match each (the largest
 // count in any one reference: clipping of Papineni et al. 2002). An n-gram is a path from a root,
-// and a step of it is found by (node, symbol) exactly: nothing rests on hashes being different.
+// and each step is found exactly by (node, symbol): hash collisions do not matter.
 //
-// A candidate is counted in one walk from every position, which ends at the first symbol that no
-// reference has there. Cost: at most `order` probes a position; no allocation.
+// A candidate is counted by one walk from every position, which ends at the first symbol that no
+// reference has there. Cost: at most `order` probes per position; no allocation.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct ReferenceSlot {
 };
 
 struct ReferenceNgramsView {
-  std::span<const ReferenceSlot> slots;  // a power of two of them, at most half used
+  std::span<const ReferenceSlot> slots;  // their number is a power of two, at most half used
   std::span<const int32_t> limits;       // by node
 
   // The node after `symbol`, or 0.
@@ -33,8 +33,8 @@ struct ReferenceNgramsView {
 
   static size_t locate(std::span<const ReferenceSlot> slots, int32_t parent,
                        int32_t symbol) noexcept {
-    // Multiplicative hashing: the high bits depend on all of both. The product of the symbol does
-    // not wait for the parent, which the step before has just found.
+    // Multiplicative hashing: the high bits depend on all bits of both. The product of the symbol
+    // does not depend on the parent, which the previous step has just found.
     const uint64_t hash = static_cast<uint32_t>(parent) * 0x9e3779b97f4a7c15u +
                           static_cast<uint32_t>(symbol) * 0xc2b2ae3d27d4eb4fu;
     const size_t mask = slots.size() - 1;
@@ -51,10 +51,10 @@ struct ReferenceNgramsView {
   }
 };
 
-// Grows by references; keeps its room when cleared.
+// Filled from references; keeps its memory when cleared.
 class ReferenceNgrams {
  public:
-  // Makes room for references of `symbols` symbols in all.
+  // Reserves memory for references with `symbols` symbols in total.
   void clear(size_t symbols, int32_t order) {
     order_ = order;
     slots_.assign(ReferenceNgramsView::slots_for(symbols * order + 1), ReferenceSlot{});
@@ -92,8 +92,8 @@ class ReferenceNgrams {
   std::vector<int32_t> limits_, counts_;
 };
 
-// Adds to matches[n - 1] what of the n-grams of `text` the references have, clipped. `claimed` is
-// scratch.
+// Adds to matches[n - 1] the clipped number of n-grams of `text` found in the references. `claimed`
+// is scratch space.
 inline void count_matches(const ReferenceNgramsView& table, std::span<const int32_t> text,
                           int32_t order, std::vector<int32_t>& claimed, int32_t* matches) {
   claimed.assign(table.limits.size(), 0);

@@ -1,5 +1,5 @@
-// The references of a corpus as numbers: any number for each sentence, words interned in order of
-// appearance. What BLEU and TER compare candidates with. Immutable; shared between threads.
+// The references of a corpus as word ids: any number per sentence, words interned in order of
+// appearance. BLEU and TER compare candidates with it. Immutable; shared between threads.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace demotic::metrics {
 
-// The id of every word that no reference has.
+// The id of every word that occurs in no reference.
 inline constexpr WordId kNoReferenceWord = -1;
 
 // The id of a word in a vocabulary of reference words, or kNoReferenceWord.
 WordId find_word(const Vocabulary& words, std::string_view word) noexcept;
 
-// Throws std::invalid_argument unless sentence i can have references first[i] .. first[i+1], at
-// least one.
+// Throws std::invalid_argument unless every sentence i has at least one reference first[i] ..
+// first[i+1].
 void check_first(std::span<const int64_t> first, size_t references);
 
 class ReferenceSet {
  public:
   // Sentence i has references[first[i] .. first[i+1]). Throws std::invalid_argument if a sentence
-  // has none or `first` does not fit.
+  // has none or `first` is inconsistent.
   ReferenceSet(const Lines& references, std::vector<int64_t> first, Segmentation segmentation,
                const StopFlag& stop);
 
@@ -39,8 +39,8 @@ class ReferenceSet {
 
   WordId find(std::string_view word) const noexcept { return find_word(words_, word); }
 
-  // What average lengths are multiplied by to be whole numbers: the least common multiple of the
-  // numbers of references. With as many for every sentence, that number.
+  // The factor that makes average lengths integers: the least common multiple of the numbers of
+  // references. If all sentences have the same number, it is that number.
   int32_t length_scale() const noexcept { return length_scale_; }
   // length_scale() times the average length of a sentence's references.
   int32_t scaled_length(int64_t sentence) const noexcept { return scaled_lengths_[sentence]; }

@@ -1,11 +1,11 @@
-// How a metric cuts a line into tokens, as sacrebleu 2 defines it for a signature's `tok`:
+// How a metric splits a line into tokens, as sacrebleu 2 defines it for a signature's `tok`:
 //
 //   none   at white space
-//   13a    as mteval-v13a (Western punctuation apart), after undoing &quot; &amp; &lt; &gt;
-//   zh     Chinese characters apart, then the punctuation rules of 13a
-//   char   every character that is no white space
+//   13a    as mteval-v13a (separates Western punctuation), after unescaping &quot; &amp; &lt; &gt;
+//   zh     separates Chinese characters, then applies the punctuation rules of 13a
+//   char   every character that is not white space
 //
-// White space is Unicode's, as Python's str.split has it. A segmenter owns buffers: one a thread.
+// White space is Unicode's, as in Python's str.split. A segmenter owns buffers; use one per thread.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,20 @@ namespace demotic::metrics {
 
 enum class Segmentation { kNone, k13a, kChinese, kCharacters };
 
-// Throws std::invalid_argument for a name that is none of the four above.
+// Throws std::invalid_argument for a name other than the four above.
 Segmentation segmentation_named(std::string_view name);
 
-// Of `text` the white space at the front, in bytes; 0 if it does not begin with any.
+// The number of bytes of the white space character at the start of `text`; 0 if there is none.
 int32_t space_front(std::string_view text) noexcept;
 
-// Appends the pieces between white space.
+// Appends the parts between white space.
 void split_spaces(std::string_view text, std::vector<std::string_view>& pieces);
 
 class Segmenter {
  public:
   explicit Segmenter(Segmentation kind) noexcept : kind_(kind) {}
 
-  // The tokens, valid until the next call and as long as `text`.
+  // The tokens, valid until the next call and as long as `text` is.
   std::span<const std::string_view> operator()(std::string_view text);
 
  private:

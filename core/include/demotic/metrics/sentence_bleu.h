@@ -1,6 +1,6 @@
 // Bleu+1 of one candidate against one reference (Lin & Och 2004): 1 is added to matches and totals
-// of n >= 2; an empty candidate has 0. For searches that judge their own hypotheses. One object a
-// thread; no allocation once the buffers have grown.
+// of n >= 2; an empty candidate has 0. For searches that score their own hypotheses. Not
+// thread-safe; use one instance per thread. No allocation once the buffers have grown.
 #pragma once
 
 #include <span>

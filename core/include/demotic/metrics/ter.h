@@ -1,13 +1,15 @@
-// Statistics of the translation edit rate (Snover et al. 2006), one row of two numbers a candidate:
+// Statistics of the translation edit rate (Snover et al. 2006), one row of two numbers per
+// candidate:
 //
-//   0   edits against the reference that needs fewest: words inserted, deleted or substituted, and
-//       stretches of words shifted
+//   0   edits against the reference that needs the fewest: insertions, deletions and substitutions
+//   of
+//       words, and shifts of spans
 //   1   average length of the references times ReferenceSet::length_scale()
 //
-// Which shifts are tried, in which order they count as better, and when the search gives up is
-// exactly what sacrebleu 2 does (after Tercom): stretches of at most 10 words that the reference
-// has within 50 places, both sides wrong there, the best by gain, then length, then earliest
-// place; again until no shift helps or 1000 have been tried for the pair.
+// Which shifts are tried, how they are ranked, and when the search stops is exactly as in sacrebleu
+// 2 (after Tercom): spans of at most 10 words that the reference has within 50 positions, with
+// errors on both sides, the best by gain, then length, then earliest position; repeated until no
+// shift helps or 1000 have been tried for the pair.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +24,10 @@ namespace demotic::metrics {
 
 inline constexpr int32_t kTerColumns = 2;
 
-// Reusable scratch of one thread.
+// Reusable scratch space of one thread.
 class EditCounter {
  public:
-  // Edits and shifts that make `hypothesis` the reference.
+  // The number of edits, including shifts, that turn `hypothesis` into the reference.
   int32_t operator()(std::span<const WordId> hypothesis, std::span<const WordId> reference);
 
  private:
@@ -46,7 +48,7 @@ class EditCounter {
   int32_t tried_ = 0;
 };
 
-// One row a candidate. Throws as Candidates does.
+// One row per candidate. Throws as Candidates does.
 std::vector<int32_t> ter_rows(const ReferenceSet& references, const Candidates& candidates,
                               int threads, const StopFlag& stop);
 

@@ -1,5 +1,5 @@
-// An aligned parallel corpus as rule extraction sees it: two corpora over one vocabulary and the
-// links between them. A view; what it points to must outlive it.
+// An aligned parallel corpus for rule extraction: two corpora over one vocabulary and the links
+// between them. A view; its parts must outlive it.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Hierarchical rules (Chiang 2007, section 3.2): initial phrases with up to two smaller initial
-// phrases taken out of them as gaps.
+// Hierarchical rules (Chiang 2007, section 3.2): initial phrases in which up to two smaller initial
+// phrases are replaced by gaps.
 #pragma once
 
 #include <array>
@@ -12,23 +12,24 @@
 namespace demotic::rules {
 
 struct HieroOptions {
-  int32_t max_initial = 10;        // words of an initial phrase, on either side
-  int32_t max_source_symbols = 5;  // words and gaps on the source side of a rule
+  int32_t max_initial = 10;        // maximum length of an initial phrase in words, on either side
+  int32_t max_source_symbols = 5;  // maximum number of words and gaps on the source side
   int32_t max_gaps = 2;            // 0 to 2
-  int32_t min_gap = 1;             // source words under a gap
-  bool tight = false;              // initial phrases without unaligned edge words
-  bool adjacent_gaps = false;      // two gaps may touch on the source side
+  int32_t min_gap = 1;             // minimum source words under a gap
+  bool tight = false;              // exclude initial phrases with unaligned words at their edges
+  bool adjacent_gaps = false;      // allow adjacent gaps on the source side
   bool require_link = true;        // at least one link between two words of the rule
-  bool share_count = true;         // an initial phrase's count of 1 is shared among its rules
+  bool share_count = true;         // the rules of an initial phrase share its count of 1
 };
 
 // How often a gap was reordered (crossed by a link or another gap of its rule), by the number of
-// source words under it, 1 to 10 (10 = "10 or more"): C08's structural distortion.
+// source words under it, 1 to 10 (10 = "10 or more"): for the structural distortion features of
+// Chiang, Marton & Resnik 2008.
 struct DistortionCounts {
   std::array<std::array<int64_t, 11>, 2> counts{};  // [reordered][size]; size 0 is unused
 };
 
-// Reused from sentence to sentence; one a thread.
+// Reusable. Not thread-safe; use one instance per thread.
 class HieroExtractor {
  public:
   explicit HieroExtractor(const HieroOptions& options);
@@ -36,7 +37,7 @@ class HieroExtractor {
   // Appends the rules of sentence pair `sentence` (without orientations).
   void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out);
 
-  // Adds the gaps of these occurrences.
+  // Counts the gaps of these occurrences.
   static void count_distortion(const PackedBitext& bitext, std::span<const Occurrence> occurrences,
                                DistortionCounts& counts);
 
@@ -48,7 +49,7 @@ class HieroExtractor {
   HieroOptions options_;
   PhraseExtractor phrases_;
   std::vector<PhraseSpan> initial_;  // by source begin, then source end
-  std::vector<int32_t> first_at_;    // initial_ index of the first phrase at each source begin
+  std::vector<int32_t> first_at_;    // index in initial_ of the first phrase at each source begin
   std::vector<uint8_t> source_linked_;
 };
 

@@ -1,8 +1,8 @@
 // Word translation probabilities by relative frequency over links, and lexical weights (Koehn et
 // al. 2003): w(t|s) = links(s, t) / links(s), where an unaligned word counts as linked to NULL.
 //
-// A rule's weight is the product over its target words of the mean of w(t|s) over the source words
-// linked to t, or w(t|NULL) if there is none. Gaps do not take part.
+// The weight of a rule is the product over its target words of the mean of w(t|s) over the source
+// words linked to t, or w(t|NULL) if there are none. Gaps are ignored.
 #pragma once
 
 #include <cstdint>
@@ -23,26 +23,26 @@ struct LexicalWeights {
 
 class LexicalTable {
  public:
-  // `missing` is the probability of a pair that was never linked: 0 for counted tables. Moses takes
-  // 1, which makes no difference with a complete table.
+  // `missing` is the probability of a pair that was never linked: 0 for counted tables. Moses uses
+  // 1, which makes no difference for a complete table.
   explicit LexicalTable(double missing = 0) : missing_(missing) {}
 
   // Both directions in one pass.
   static LexicalTable count(const AlignedBitext& bitext, const StopFlag& stop);
 
-  // For tables that come from elsewhere: sets w in one direction.
+  // Sets w in one direction, for tables from other sources.
   void set_target_given_source(WordId source, WordId target, double w);
   void set_source_given_target(WordId source, WordId target, double w);
 
   double target_given_source(WordId source, WordId target) const noexcept;
   double source_given_target(WordId source, WordId target) const noexcept;
 
-  // Brings into the cache what `weigh` is going to read, some steps before.
+  // Prefetches what `weigh` is going to read.
   void prefetch(const Rule& rule) const noexcept;
-  // Both lexical weights of a rule; links of gaps are passed over.
+  // Both lexical weights of a rule; links of gaps are ignored.
   LexicalWeights weigh(const Rule& rule) const;
 
-  // visit(source, target, w(t|s), w(s|t)) for every linked pair, in no order.
+  // Calls visit(source, target, w(t|s), w(s|t)) for every linked pair, in no particular order.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     pairs_.for_each([&](uint64_t key, const Entry& entry) {

@@ -1,5 +1,5 @@
-// One place in a bitext where a rule was extracted. It is small because it holds no words: the
-// rule's symbols and its internal alignment are read back from the bitext.
+// One position in a bitext where a rule was extracted. It is small because it contains no words:
+// the rule's symbols and its internal alignment are read from the bitext.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@
 
 namespace demotic::rules {
 
-// Orientation of a phrase against its neighbour on the target side (Tillmann 2004; word-based).
+// Orientation of a phrase relative to its neighbour on the target side (Tillmann 2004; word-based).
 enum class Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
 
-// A gap's place, relative to the beginning of its phrase.
+// The span of a gap, relative to the beginning of its phrase.
 struct Gap {
   uint8_t source_begin, source_size, target_begin, target_size;
 };
 
-// A place that can be read back as a rule.
+// A position from which a rule can be read.
 struct RulePlace {
   int32_t sentence;
   uint16_t source_begin, target_begin;
@@ -43,7 +43,7 @@ static_assert(sizeof(Occurrence) == 32);
 
 inline constexpr int32_t kMaxPhraseSize = 255;
 
-// A rule spelled out. Links join positions in `source` and `target`, gaps included, sorted.
+// A rule as symbols. Links join positions in `source` and `target`, including gaps, sorted.
 struct Rule {
   std::vector<Symbol> source, target;
   std::vector<Link> links;
@@ -55,34 +55,33 @@ struct Rule {
   }
 };
 
-// Spells out the rule at a place; `rule` is reused without allocation where it is large enough.
+// Reads the rule at a position into `rule`, reusing its memory.
 void spell(const PackedBitext& bitext, const RulePlace& place, Rule& rule);
 
-// A hash of the links that `spell` gives, which differ from one occurrence of a rule to the next;
-// `scratch` is overwritten.
+// A hash of the links of the rule, which differ between its occurrences; `scratch` is overwritten.
 uint64_t hash_links(const PackedBitext& bitext, const RulePlace& place, Rule& scratch);
 
-// One side of the rule: a view of the bitext if there are no gaps, else spelled into `buffer`.
+// One side of the rule: a view of the bitext if there are no gaps, else written to `buffer`.
 std::span<const Symbol> source_symbols(const PackedBitext& bitext, const RulePlace& place,
                                        std::vector<Symbol>& buffer);
 std::span<const Symbol> target_symbols(const PackedBitext& bitext, const RulePlace& place,
                                        std::vector<Symbol>& buffer);
 
-// A side's hash grows from left to right, symbol by symbol.
+// The hash of a side is extended from left to right, symbol by symbol.
 inline constexpr uint64_t kEmptySide = 0x9e3779b97f4a7c15u;
 constexpr uint64_t with_symbol(uint64_t hash, Symbol symbol) noexcept {
   return mix64(hash ^ static_cast<uint32_t>(symbol));
 }
 
-// The target side comes first, so that sorting by keys brings together the occurrences of a rule
-// and also the rules of a target side.
+// The target side comes first, so that sorting by keys groups the occurrences of a rule and also
+// the rules of a target side.
 constexpr uint64_t rule_key(uint64_t source_hash, uint64_t target_hash) noexcept {
   return (target_hash & 0xffffffff00000000u) | source_hash >> 32;
 }
 constexpr uint32_t target_key(uint64_t rule_key) noexcept {
   return static_cast<uint32_t>(rule_key >> 32);
 }
-// The same from the words.
+// The same, computed from the words.
 uint64_t rule_key(const PackedBitext& bitext, const RulePlace& place) noexcept;
 
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed = 0) noexcept;

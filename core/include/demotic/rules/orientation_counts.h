@@ -1,5 +1,5 @@
-// How often a rule stands monotone and swapped to the phrases before and after it, in 12 bytes. Of
-// rules with 2^24 and more occurrences the lowest bits are lost, as in the floats that scores are.
+// How often a rule is monotone and swapped relative to the previous and the next phrase, in 12
+// bytes. For rules with 2^24 or more occurrences the lowest bits are lost, as in the float scores.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class OrientationCounts {
   static constexpr size_t kCounts = 4;  // previous monotone, swap; next monotone, swap
 
   OrientationCounts() = default;
-  // No count is above `occurrences`.
+  // No count exceeds `occurrences`.
   OrientationCounts(const std::array<int32_t, kCounts>& counts, int32_t occurrences) noexcept {
     for (size_t i = 0; i < kCounts; ++i) {
       const auto kept = static_cast<uint32_t>(counts[i]) >> lost_bits(occurrences);
@@ -26,7 +26,7 @@ class OrientationCounts {
     }
   }
 
-  // For the same number of occurrences.
+  // Must be called with the same number of occurrences.
   int32_t count(size_t i, int32_t occurrences) const noexcept {
     const auto& [low, middle, high] = bytes_[i];
     return (low | middle << 8 | high << 16) << lost_bits(occurrences);

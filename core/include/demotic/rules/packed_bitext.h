@@ -1,6 +1,6 @@
-// An aligned bitext laid out for visits at random: the words of both sides and the links of a
-// sentence pair stand side by side, on large pages, so that a visit touches few lines of memory.
-// Four bytes a word and a link, sixteen a pair. Immutable; safe to share.
+// An aligned bitext laid out for random access: the words of both sides and the links of a sentence
+// pair are contiguous, on huge pages, so that a visit touches few cache lines. Four bytes per word
+// and per link, sixteen per pair. Immutable; safe to share.
 #pragma once
 
 #include <compare>
@@ -14,9 +14,9 @@
 
 namespace demotic::rules {
 
-inline constexpr int32_t kMaxExtractLength = 65535;  // words; longer sentences give no rules
+inline constexpr int32_t kMaxExtractLength = 65535;  // words; longer sentences yield no rules
 
-// A link in one number, which compares as the link does.
+// A link in one number, which is ordered like the link.
 class PackedLink {
  public:
   constexpr PackedLink(int32_t source, int32_t target) noexcept
@@ -38,7 +38,7 @@ struct PackedPair {
 
 class PackedBitext {
  public:
-  // Pairs with a side over kMaxExtractLength are empty here. The links must be inside their pairs,
+  // Pairs with a side over kMaxExtractLength are empty here. The links must be inside their pairs;
   // see check_bitext. Throws Interrupted.
   PackedBitext(const AlignedBitext& bitext, const StopFlag& stop);
 
@@ -55,7 +55,7 @@ class PackedBitext {
     return {{source, place.source}, {target, place.target}, {links, place.links}};
   }
 
-  // For a visit some steps later: brings what operator[] reads into the cache.
+  // Prefetches what operator[] reads.
   void prefetch(int64_t pair) const noexcept { __builtin_prefetch(&places_[pair]); }
 
  private:

@@ -1,6 +1,6 @@
 // Consistent phrase pairs (Och et al. 1999; Koehn et al. 2003): no word inside is linked to a word
-// outside, and there is at least one link. "Loose" keeps every pair, with unaligned words at its
-// edges too, as Moses does; "tight" keeps only those whose four edge words are linked.
+// outside, and there is at least one link. "Loose" keeps every pair, including those with unaligned
+// words at their edges, as Moses does; "tight" keeps only those whose four edge words are linked.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace demotic::rules {
 
-// Half open on both sides.
+// Half-open spans on both sides.
 struct PhraseSpan {
   int32_t source_begin, source_end, target_begin, target_end;
 
@@ -19,7 +19,7 @@ struct PhraseSpan {
   int32_t target_size() const noexcept { return target_end - target_begin; }
 };
 
-// Reused from sentence to sentence; one a thread.
+// Reusable. Not thread-safe; use one instance per thread.
 class PhraseExtractor {
  public:
   PhraseExtractor(int32_t max_source, int32_t max_target, bool tight)
@@ -29,8 +29,8 @@ class PhraseExtractor {
   // O(target words * max_target * max_source). The result is valid until the next call.
   std::span<const PhraseSpan> extract(const PackedPair& pair);
 
-  // Orientation against the phrase before (at the target begin) and after (at the target end) by
-  // the links at the phrase's corners. For phrases of the last `extract`.
+  // Orientation relative to the previous phrase (at the target begin) and the next (at the target
+  // end), by the links at the phrase's corners. For phrases of the last `extract`.
   Orientation previous(const PhraseSpan& phrase) const noexcept;
   Orientation next(const PhraseSpan& phrase) const noexcept;
 
@@ -52,7 +52,7 @@ class PhraseExtractor {
   bool tight_;
   std::span<const PackedLink> links_;
   std::vector<Reach> source_reach_, target_reach_;
-  std::vector<uint32_t> first_link_;  // of each source word
+  std::vector<uint32_t> first_link_;  // by source word
   std::vector<PhraseSpan> phrases_;
 };
 

@@ -1,13 +1,13 @@
 // All rules of a model, mapped from a file and used in place.
 //
 // Source sides form a trie (gaps are symbols too) whose nodes are numbered level by level, so that
-// a node's children stand side by side, sorted by symbol. A rule is one row of 32-bit words:
-// target, alignment, origin, then its scores, so that one look brings all of it into the cache.
-// Target sides and alignments are stored once and shared by the rules that have them.
+// a node's children are contiguous, sorted by symbol. A rule is one row of 32-bit words: target,
+// alignment, origin, then its scores, so that one access loads all of it into the cache. Target
+// sides and alignments are stored once and shared by the rules that have them.
 //
-// Rules stand in the order of a walk through the trie that visits a node before its children;
-// those of one source side by falling count, then in an order of no meaning. Safe to share between
-// threads. Memory: docs/formats.md, "Rules".
+// Rules are in depth-first order of the trie, a node before its children; those of one source side
+// by falling count, then in arbitrary order. Safe to share between threads. Memory:
+// docs/formats.md, "Rules".
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ namespace demotic::rules {
 using RuleId = uint32_t;
 using TrieNode = uint32_t;
 
-inline constexpr RuleId kNoRule = UINT32_MAX;  // where a word is copied
+inline constexpr RuleId kNoRule = UINT32_MAX;  // for copied words
 
 inline constexpr TrieNode kTrieRoot = 0;
 
@@ -41,7 +41,7 @@ struct RuleLink {
 struct StoredNode {
   Symbol symbol;         // on the edge from the parent
   uint32_t first_child;  // children end where those of the next node begin
-  uint32_t first_rule;   // its own, or that of the first node below that has one
+  uint32_t first_rule;   // its first rule, or that of the first node below that has one
 };
 static_assert(sizeof(StoredNode) == 12);
 
@@ -61,13 +61,13 @@ class RuleStore {
   const std::vector<std::string>& labels() const noexcept { return labels_; }
   size_t size_bytes() const noexcept { return bytes_; }
 
-  // The trie. `child` gives 0 (the root, nobody's child) if there is none.
+  // The trie. `child` returns 0 (the root, which is never a child) if there is none.
   TrieNode child(TrieNode node, Symbol symbol) const noexcept;
   std::span<const StoredNode> children(TrieNode node) const noexcept {
     return nodes_.subspan(nodes_[node].first_child,
                           nodes_[node + 1].first_child - nodes_[node].first_child);
   }
-  // The number of a node that `children` gave.
+  // The index of a node returned by `children`.
   TrieNode number(const StoredNode& node) const noexcept {
     return static_cast<TrieNode>(&node - nodes_.data());
   }
@@ -75,24 +75,24 @@ class RuleStore {
     if (is_leaf(node)) return node != kTrieRoot;
     return nodes_[node].first_rule != nodes_[nodes_[node].first_child].first_rule;
   }
-  // Constant time, but for a node without children: there the marked last rule is looked for.
+  // Constant time, except for leaves, where the row marked as last is searched for.
   RuleRange rules(TrieNode node) const noexcept;
-  // How often the source side was counted, all its rules together, removed ones too.
+  // The count of the source side over all its rules, including removed ones.
   float source_count(TrieNode node) const noexcept;
 
-  // A rule. Scores are natural logs or plain values, as score_names says; higher is better.
+  // A rule. Scores are natural logs or plain values, depending on the score; higher is better.
   TargetSide target(RuleId rule) const noexcept {
     return {targets_.data() + row(rule)[0], target_words_.data()};
   }
-  // The same into a buffer, whose contents are replaced.
+  // The same, written to a buffer.
   void target(RuleId rule, std::vector<Symbol>& out) const { target(rule).copy(out); }
-  // Fetches what a look at a rule needs first.
+  // Prefetches the row of a rule.
   void prefetch(RuleId rule) const noexcept { __builtin_prefetch(row(rule)); }
-  // Fetches what `target` looks at: the target sides of neighbours are far apart.
+  // Prefetches what `target` reads: the target sides of adjacent rules are far apart.
   void prefetch_target(RuleId rule) const noexcept {
     __builtin_prefetch(targets_.data() + row(rule)[0]);
   }
-  // All words of target sides, in an order of no meaning.
+  // All words of target sides, in no particular order.
   std::span<const WordId> target_words() const noexcept { return target_words_; }
   float target_count(RuleId rule) const noexcept { return target(rule).count(); }
   std::span<const RuleLink> links(RuleId rule) const noexcept {
@@ -109,8 +109,8 @@ class RuleStore {
     const auto origin = static_cast<int32_t>(row(rule)[2]);
     return origin < 0 ? -origin : 1;
   }
-  // How often the rule was counted: its occurrences, unless they share counts (Hiero) or somebody
-  // else has counted. 0 if that is not known.
+  // The count of the rule: its occurrences, unless they share counts (Hiero) or the counts come
+  // from another program. 0 if unknown.
   float count(RuleId rule) const noexcept {
     return counts_.empty() || counts_[rule] < 0 ? static_cast<float>(occurrences(rule))
                                                 : counts_[rule];
@@ -124,7 +124,7 @@ class RuleStore {
   static constexpr uint32_t kLastOfNode = 0x80000000u;  // in the word of the alignment
   static constexpr float kAsOccurrences = -1;           // in counts_
 
-  // An alignment is stored as its number of links, written as one, and the links.
+  // An alignment is stored as its number of links, encoded as a link, and the links.
   static constexpr RuleLink list_head(size_t size) noexcept {
     return {static_cast<uint8_t>(size), static_cast<uint8_t>(size >> 8)};
   }
@@ -143,28 +143,29 @@ class RuleStore {
     return nodes_[node].first_child == nodes_[node + 1].first_child;
   }
 
-  std::span<const StoredNode> nodes_;      // one more at the end
+  std::span<const StoredNode> nodes_;      // plus a sentinel at the end
   std::span<const TrieNode> first_words_;  // the root's child by word id, 0 for none
   std::span<const uint32_t> rows_;
   size_t stride_ = kRowHead;
-  std::span<const uint8_t> targets_;  // target sides on end, see target_side.h
+  std::span<const uint8_t> targets_;  // concatenated target sides, see target_side.h
   std::span<const WordId> target_words_;
-  std::span<const RuleLink> links_;       // alignments on end
-  std::span<const uint16_t> lhs_;         // empty if all are kLabelX
-  std::span<const float> counts_;         // empty if all are kAsOccurrences
-  std::span<const float> source_counts_;  // by node; empty if all are the sums of their rules'
+  std::span<const RuleLink> links_;  // concatenated alignments
+  std::span<const uint16_t> lhs_;    // empty if all are kLabelX
+  std::span<const float> counts_;    // empty if all are kAsOccurrences
+  std::span<const float>
+      source_counts_;  // by node; empty if all are the sums of their rules' counts
   std::vector<std::string> score_names_, labels_;
   size_t bytes_ = 0;
   std::shared_ptr<const Container> owner_;
 };
 
-// A stretch of a sentence that has rules.
+// A span of a sentence that has rules.
 struct RuleMatch {
   int32_t begin, end;
   RuleRange rules;
 };
 
-// All rules without gaps whose source side stands in `words`, by begin, then end.
+// All rules without gaps whose source side occurs in `words`, by begin, then end.
 void match_phrases(const RuleStore& store, std::span<const WordId> words,
                    std::vector<RuleMatch>& matches);
 

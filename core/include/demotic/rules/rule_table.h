@@ -1,13 +1,13 @@
-// Rule tables as other toolkits write them, read into memory, sorted, and written as a rule store.
+// Rule tables of other toolkits, read into memory, sorted, and written as a rule store.
 //
 //   RuleTable table(vocabulary);
 //   auto reader = read_table(table, TableFormat::kMosesPhrases, "phrase-table.gz", "", 0);
 //   reader->add(lines, stop) ...       // any number of files and pieces
 //   table.write("rules.bin", Duplicates::kRefuse, stop, progress);
 //
-// Every reader refuses a malformed line with file and line number. The shapes of the lines are in
-// docs/formats.md, "Rule tables". Lines may come in any order. Memory: about 150 bytes a rule.
-// Not thread-safe.
+// Every reader refuses a malformed line with file and line number. docs/other-toolkits.md, "Rule
+// tables", describes the formats. Lines may be in any order. Memory: about 150 bytes per rule. Not
+// thread-safe.
 #pragma once
 
 #include <array>
@@ -34,16 +34,16 @@ enum class TableFormat {
   kScfg,          // [X] ||| de [X,1] ||| [1] of ||| Name=value or values ||| links
 };
 
-// What to do when one rule stands on two lines.
+// What to do if a rule is on two lines.
 enum class Duplicates { kRefuse, kKeepLast };
 
-// More names than this are lexical features, which belong into sparse weights, not into columns.
+// More names than this must be lexical features, which belong in sparse weights, not in columns.
 inline constexpr size_t kMaxScoreColumns = 1000;
 
-// Moses' own floor for logarithms: a probability of 0 is unlikely, not impossible.
+// Moses' floor for logarithms: a probability of 0 is unlikely, not impossible.
 inline constexpr double kMinMosesLog = -100;
 
-// One line, spelled out. A reader fills it and hands it over; its vectors are used again.
+// One parsed line. A reader fills it and passes it on; its vectors are reused.
 struct TableRule {
   std::vector<Symbol> source, target;  // symbols.h
   std::vector<RuleLink> links;         // sorted; gaps are linked too
@@ -64,8 +64,8 @@ struct TableRule {
 struct TableReport {
   int64_t rules = 0;       // written
   int64_t replaced = 0;    // by a later line, with Duplicates::kKeepLast
-  int64_t properties = 0;  // Moses properties {{...}}, which are not kept
-  int64_t capped = 0;      // words cut at kMaxWordBytes
+  int64_t properties = 0;  // Moses properties {{...}}, which are dropped
+  int64_t capped = 0;      // words truncated to kMaxWordBytes
   int64_t unused = 0;      // lines of a reordering table whose rule is not in the phrase table
   int64_t missing = 0;     // rules without a line in the reordering table
 };
@@ -85,18 +85,19 @@ class RuleTable {
     return column < columns_.size() && columns_[column] == name;
   }
 
-  // The following lines belong to this file: for messages about duplicates.
+  // The following lines belong to this file; for messages about duplicates.
   void begin_file(const std::string& name);
   void add(const TableRule& rule, int64_t line);
   void count_property() noexcept { ++report_.properties; }
 
-  // Columns that a second file fills: every rule gets `missing` first. Rules are found by words.
+  // Columns filled by a second file: every rule gets `missing` first. Rules are found by their
+  // words.
   void add_columns(const std::vector<std::string>& names, const std::vector<float>& missing);
-  // Gives false if the last columns added have been filled before for these words.
+  // Returns false if the columns added last have already been filled for these words.
   bool fill_columns(std::span<const Symbol> source, std::span<const Symbol> target,
                     std::span<const float> values);
 
-  // Sorts and writes, once. Throws FormatError for duplicates, IoError.
+  // Sorts and writes; may be called once. Throws FormatError for duplicates, IoError.
   TableReport write(const std::string& path, Duplicates duplicates, const StopFlag& stop,
                     Progress& progress);
 
@@ -158,14 +159,14 @@ class TableReader {
   int64_t line_ = 0;
 };
 
-// `prefix` begins the names of columns that have none in the file; their number is appended, from 1
-// for Moses (whose first four scores have names of their own), from 0 for SCFG. `scores` is how
-// many scores a Moses line must have; 0 lets the first line decide.
+// `prefix` starts the names of columns that have none in the file; an index is appended, from 1 for
+// Moses (whose first four scores have fixed names), from 0 for SCFG. `scores` is the number of
+// scores that a Moses line must have; with 0 the first line decides.
 std::unique_ptr<TableReader> read_table(RuleTable& table, TableFormat format, std::string name,
                                         std::string prefix, int32_t scores);
 
-// A lexicalised reordering table `src ||| tgt ||| probabilities` for the rules that `table` has.
-// Rules without a line get `missing`, which are logarithms.
+// A lexicalised reordering table `src ||| tgt ||| probabilities` for the rules in `table`. Rules
+// without a line get `missing`, which are logarithms.
 std::unique_ptr<TableReader> read_reordering(RuleTable& table, std::string name,
                                              const std::vector<std::string>& columns,
                                              const std::vector<float>& missing);

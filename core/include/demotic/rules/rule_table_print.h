@@ -1,4 +1,4 @@
-// The rules of a store as text in the formats of rule_table.h, piece by piece, by source side.
+// Prints the rules of a store in the formats of rule_table.h, in pieces, by source side.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,28 @@
 
 namespace demotic::rules {
 
-// How words are written in a table, and in the language models that belong to it.
+// How words are escaped in a table, and in the language models that belong to it.
 Spelling table_spelling(TableFormat format) noexcept;
 
 struct TableStyle {
   TableFormat format = TableFormat::kMosesPhrases;
   std::vector<int32_t> columns{};  // the scores to write, in order
-  bool sides_and_scores = false;   // a reordering table: no links, no counts
-  std::string constant{};          // SCFG: a feature that every rule gets, like "Penalty=1"
+  bool sides_and_scores = false;   // for a reordering table: no links, no counts
+  std::string constant{};          // SCFG: a feature added to every rule, like "Penalty=1"
 };
 
-// Moses scores are written as probabilities whose logarithm, read again, is the same float; SCFG
-// scores as `name=value`, zeros left out. A word that a reader would take for something else
-// (`|||`, a word in brackets where nonterminals are) is written as text/spelling.h has it.
+// Moses scores are written as probabilities whose logarithm is read back as the same float; SCFG
+// scores as `name=value`, omitting zeros. A word that a reader would mistake for something else
+// (`|||`, a word in brackets where nonterminals are) is escaped as in text/spelling.h.
 class TablePrinter {
  public:
-  // Both must outlive the printer. Throws std::invalid_argument for a column that is not there.
+  // Both must outlive the printer. Throws std::invalid_argument for a column that does not exist.
   TablePrinter(const RuleStore& store, const Vocabulary& vocabulary, TableStyle style);
 
-  // Some thousand lines; empty after the last. Throws ModelError if store and vocabulary do not
+  // A few thousand lines; empty after the last. Throws ModelError if store and vocabulary do not
   // belong together or a score is too large for Moses.
   std::string next(const StopFlag& stop);
-  // Rules printed so far.
+  // Number of rules printed so far.
   int64_t printed() const noexcept { return printed_; }
 
  private:
@@ -45,7 +45,7 @@ class TablePrinter {
 
   bool descend();
   void print_rules(TrieNode node, std::string& out);
-  // Both give the size of the line without its optional fields.
+  // Both return the length of the line without its optional fields.
   size_t print_scfg(RuleId rule, std::string& out) const;
   size_t print_moses(TrieNode node, RuleId rule, std::string& out) const;
   void print_moses_side(std::span<const Symbol> symbols, bool target, int32_t lhs,

@@ -1,5 +1,6 @@
 // The symbols of a rule. A terminal is its WordId. On the source side a gap is -(label + 1), where
-// the label is a nonterminal's number; on the target side it is -(k + 1) for the k-th source gap.
+// the label is the index of a nonterminal; on the target side it is -(k + 1) for the k-th source
+// gap.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ constexpr int32_t gap_index(Symbol symbol) noexcept { return -symbol - 1; }
 
 inline constexpr int32_t kMaxGaps = 2;
 
-// The nonterminals of the grammars we extract; imported grammars bring their own.
+// The nonterminals of extracted grammars; imported grammars have their own.
 inline constexpr int32_t kLabelX = 0;
 inline constexpr int32_t kLabelS = 1;
 

@@ -1,11 +1,11 @@
-// A target side as it stands in a rule store. The first byte holds its number of symbols (low four
-// bits) and its count (high four), each if it is a whole number below 15, else 15. Then come the
+// The encoding of a target side in a rule store. The first byte holds its number of symbols (low
+// four bits) and its count (high four), each if it is an integer below 15, else 15. Then follow the
 // number of symbols as a byte, if it was 15, the symbols, and the count, if it was 15.
 //
-// Symbols are numbers of variable length: seven bits a byte, the lowest first; the high bit says
-// that another byte follows. A gap is its index; a word is kMaxGaps + its place in the store's list
-// of target words, in which frequent ones come first. A count is twice itself if it is whole, else
-// twice the bits of its float32 plus one.
+// Symbols are variable-length integers: seven bits per byte, the lowest first; the high bit means
+// that another byte follows. A gap is its index; a word is kMaxGaps + its index in the store's list
+// of target words, in which frequent ones come first. A count is stored as twice its value if it is
+// an integer, else as twice the bits of its float32 plus one.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ namespace demotic::rules {
 
 inline constexpr size_t kMaxTargetSymbols = 255;
 
-// A view of the bytes of one target side; a range of symbols that are decoded on the way. Nothing
-// is checked here: see `checked_target`. One or two nanoseconds a symbol.
+// A view of the bytes of one target side; a range of symbols that are decoded on the fly. Nothing
+// is checked here: see `checked_target`. One or two nanoseconds per symbol.
 class TargetSide {
  public:
   class Iterator {
@@ -74,10 +74,10 @@ class TargetSide {
     for (Symbol& value : out) value = symbol(read(at), words_);
   }
 
-  // How often the target side was counted, all its rules together, removed ones too.
+  // The count of the target side over all its rules, including removed ones.
   float count() const noexcept;
 
-  static constexpr uint8_t kFollows = 15;  // in place of a number that is coded later
+  static constexpr uint8_t kFollows = 15;  // marks a number that is encoded later
 
  private:
   bool long_size() const noexcept { return (*at_ & kFollows) == kFollows; }
@@ -95,13 +95,13 @@ class TargetSide {
   const WordId* words_;
 };
 
-// Writes target sides with a list of words that they may hold.
+// Encodes target sides with a list of words that they may contain.
 class TargetEncoder {
  public:
-  // Throws std::invalid_argument if a word is there twice.
+  // Throws std::invalid_argument for a duplicate word.
   explicit TargetEncoder(std::span<const WordId> words);
 
-  // Appends the bytes of a target side. Throws std::invalid_argument for more than
+  // Appends the encoding of a target side. Throws std::invalid_argument for more than
   // kMaxTargetSymbols symbols, a gap past kMaxGaps, a word that is not in the list, and a count
   // that is negative or not finite.
   void append(std::span<const Symbol> symbols, float count, std::vector<uint8_t>& out) const;
@@ -112,11 +112,11 @@ class TargetEncoder {
   std::vector<uint32_t> codes_;  // by word; 0 for none
 };
 
-// The different words among `symbols`, by falling frequency, then by id.
+// The distinct words among `symbols`, by falling frequency, then by id.
 std::vector<WordId> frequent_first(std::span<const Symbol> symbols);
 
-// Where the target side that begins at `at` ends, or nullptr if it is not one, holds a word past
-// `words`, or does not end by `end`.
+// The end of the target side that begins at `at`, or nullptr if it is malformed, contains a word
+// past `words`, or does not end by `end`.
 const uint8_t* checked_target(const uint8_t* at, const uint8_t* end, size_t words) noexcept;
 
 }  // namespace demotic::rules

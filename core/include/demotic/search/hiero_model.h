@@ -66,7 +66,7 @@ class HieroModel : public SearchModel {
 // The effort; src/demotic/search/options.py declares the same for people.
 struct HieroSearchOptions {
   int32_t beam_size = 200;   // hypotheses that survive in a bin
-  int32_t pop_limit = 200;   // candidates that cube pruning examines for a bin
+  int32_t pop_limit = 400;   // candidates that cube pruning examines for a bin
   bool cube_pruning = true;  // false: examine all of them
   float beam_threshold = 0;  // drop what is worse than the best of its bin by more; 0: nothing
   int32_t span_limit = 20;   // source words under a rule, glue excepted; 0: all

@@ -1,7 +1,7 @@
-// A layer of word classes over a vocabulary: one small number for each word id, and a name for each
-// number. What backed-off features are made of, whether the classes come from clustering, spelling
-// or a tagger. Class 0, named "-", means "none": reserved ids always have it, and so does every
-// word of which the maker of the layer knew nothing. Names need not differ from "-" or each other.
+// A layer of word classes over a vocabulary: one small integer per word id, and one name per class.
+// Backed-off features use layers, whether the classes come from clustering, spelling or a tagger.
+// Class 0, named "-", means "none": reserved ids always have it, and so does every word without a
+// class. Names need not be distinct.
 //
 // Immutable; shared between threads; opened by mapping. A look-up is one load.
 #pragma once
@@ -24,8 +24,8 @@ inline constexpr std::string_view kNoneName = "-";
 
 class ClassLayer {
  public:
-  // Throws std::invalid_argument if a class has no name, a reserved id is missing or has another
-  // class than 0, or class 0 has another name.
+  // Throws std::invalid_argument if a class has no name, a reserved id is missing or has a class
+  // other than 0, or class 0 has another name.
   ClassLayer(std::string name, std::vector<int32_t> classes, const std::vector<std::string>& names);
 
   static ClassLayer open(const std::string& path, bool verify, const StopFlag& stop);
@@ -41,7 +41,7 @@ class ClassLayer {
 
  private:
   ClassLayer() = default;
-  // What is wrong with the arrays, or null.
+  // A description of the inconsistency of the arrays, or null.
   const char* fault() const noexcept;
 
   std::span<const char> name_;

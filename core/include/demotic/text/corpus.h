@@ -1,5 +1,5 @@
-// Sentences as word ids in one flat array. Tokens are what stands between spaces; a token longer
-// than kMaxWordBytes is cut and counted. Immutable; shared between threads; opened by mapping.
+// Sentences as word ids in one flat array. Tokens are separated by spaces; a token longer than
+// kMaxWordBytes is truncated and counted. Immutable; shared between threads; opened by mapping.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class Corpus {
   std::shared_ptr<const void> owner_;
 };
 
-// Collects sentences while the vocabulary grows. What stands between ASCII spaces is a word, even
+// Collects sentences while the vocabulary grows. Everything between ASCII spaces is a word, even
 // "<s>", "</s>" and "<unk>".
 class CorpusBuilder {
  public:
@@ -51,13 +51,13 @@ class CorpusBuilder {
   int64_t capped_ = 0;
 };
 
-// With a finished vocabulary: words that are not in it become kUnknown.
+// Encodes with a finished vocabulary: words that are not in it become kUnknown.
 Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, const StopFlag& stop);
 
 // The inverse: words joined by single spaces. Throws std::out_of_range for ids without a word.
 Lines decode(const Vocabulary& vocabulary, const Corpus& corpus, const StopFlag& stop);
 
-// How often each of `words` ids occurs. Throws std::out_of_range for ids beyond.
+// The number of occurrences of each id below `words`. Throws std::out_of_range for other ids.
 std::vector<int64_t> count_words(const Corpus& corpus, WordId words);
 
 }  // namespace demotic::text

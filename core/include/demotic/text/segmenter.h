@@ -1,9 +1,9 @@
 // Splits text without spaces into words with a unigram model: the segmentation of a run of units
 // (characters with their marks) that maximises the sum of the log probabilities of its words.
 //
-// A unit that no word covers is a word of its own. Ties go to the longer last word. Cost of a run
-// of n units: O(n L) time and O(n) memory, where L is the longest word. Immutable; one instance
-// serves all threads.
+// A unit that no word covers becomes a word. Ties go to the longer last word. Cost of a run of n
+// units: O(n L) time and O(n) memory, where L is the length of the longest word. Immutable; one
+// instance can be used by all threads.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +29,13 @@ class Segmenter {
 
   int64_t size() const noexcept { return words_; }
 
-  // The units joined to words: how many units each word has.
+  // Joins units to words: the number of units of each word.
   std::vector<int32_t> segment(std::span<const std::string_view> units) const;
 
  private:
   std::unique_ptr<UnitTrie> trie_;
   std::vector<double> log_probs_;  // by node of the trie
-  double unknown_ = 0;             // log probability of a unit that is no word
+  double unknown_ = 0;             // log probability of a unit that is not a word
   int64_t words_ = 0;
 };
 

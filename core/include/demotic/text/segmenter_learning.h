@@ -2,24 +2,24 @@
 // pruning (Kudo 2018, "Subword regularization", section 3.2), with a stopping rule instead of a
 // vocabulary size.
 //
-// Candidates are the substrings of at most `max_units` units that occur `min_count` times and with
-// at least two different neighbours on either side (accessor variety: Feng et al. 2004; the edge
-// of a run is a new neighbour each time). EM maximises the likelihood of the text under
+// Candidates are the substrings of at most `max_units` units that occur at least `min_count` times
+// and with at least two different neighbours on either side (accessor variety: Feng et al. 2004;
+// the edge of a run counts as a new neighbour each time). EM maximises the likelihood of the text
+// under
 //
 //   P(run) = sum over segmentations w1 ... wk of  p(w1) ... p(wk)
 //
-// and after every two steps, words that are not needed are pruned: with c(w) the expected count
-// and
+// and after every two steps, words that are not needed are pruned: with the expected count c(w) and
 //
 //   gain(w) = ln p(w) - ln p(best segmentation of w into other words)    nats per occurrence
 //
-// a word of several units stays if gain(w) >= min_gain and c(w) gain(w) >= cost(w), the length in
-// nats of its entry in a dictionary (minimum description length: de Marcken 1996), which is its
-// units spelt one by one. A round prunes at most a quarter of the words, the least needed first,
-// because what is left takes over the counts of what went. Single units always stay.
+// a word of several units is kept if gain(w) >= min_gain and c(w) gain(w) >= cost(w), the length in
+// nats of its entry in a dictionary (minimum description length: de Marcken 1996), where its units
+// are spelt one by one. A round prunes at most a quarter of the words, the least needed first,
+// because the remaining words take over the counts of those pruned. Single units are always kept.
 //
-// Expected counts are summed in fixed point, so the number of threads changes nothing but time.
-// Cost: O(n L) time per step for n units; memory grows with the candidates (32 bytes each).
+// Expected counts are summed in fixed point, so the number of threads only affects the time. Cost:
+// O(n L) time per step for n units; memory grows with the candidates (32 bytes each).
 #pragma once
 
 #include <cstdint>
@@ -45,13 +45,13 @@ struct LearntWords {
   std::vector<double> log_probs;  // natural
 };
 
-// `runs` are the stretches to be segmented, as ids of units below `units`. Throws
+// `runs` are the sequences to be segmented, as ids of units below `units`. Throws
 // std::invalid_argument for options out of range, std::out_of_range for ids beyond `units`,
 // ModelError for more than 2^31 - 1 substrings, Interrupted.
 LearntWords learn_segmenter(const Corpus& runs, WordId units, const SegmenterOptions& options,
                             int threads, const StopFlag& stop, Progress& progress);
 
-// What one E step computes, for tests: the expected count of every word in all segmentations of
+// The result of one E step, for tests: the expected count of every word in all segmentations of
 // `runs`, and the log likelihood.
 struct Expectations {
   std::vector<double> counts;  // by word of `model`

@@ -1,12 +1,12 @@
-// How a word is written in a format that would take it for something else, and read from it.
+// Writes and reads words in formats that would otherwise mistake them for something else.
 //
 // ARPA files reserve <unk>, <s> and </s>; rule tables separate fields by |||, grammars write
-// nonterminals in brackets, and Moses cuts every word at | into factors. There the character that
-// misleads is written as a hexadecimal character reference: the word <s> is &#x3C;s>, the word |||
+// nonterminals in brackets, and Moses splits every word at | into factors. There the ambiguous
+// character is written as a hexadecimal character reference: the word <s> is &#x3C;s>, the word |||
 // is &#x7C;&#x7C;&#x7C;. No toolkit writes these references (Moses' own escapes are &lt;, &#124;
-// and so on, which stay as they are), so others' files mean what they meant. A word that already
-// holds one of them gets its & written as &#x26;, so that distinct words stay distinct and every
-// word is read as it was.
+// and so on, which are left alone), so foreign files keep their meaning. In a word that already
+// contains such a reference, the & is written as &#x26;, so that distinct words stay distinct and
+// every word is read back exactly.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@
 namespace demotic::text {
 
 enum class Bars : uint8_t {
-  kPlain,  // written as they are
-  kThree,  // references in a word that holds |||
-  kEvery,  // always references
+  kPlain,  // written unchanged
+  kThree,  // as references in words that contain |||
+  kEvery,  // always as references
 };
 
-// What a format would misread, besides the reserved names.
+// What a format would misread, in addition to the reserved names.
 struct Spelling {
   Bars bars = Bars::kPlain;
   bool brackets = false;  // words like [X]
@@ -33,10 +33,10 @@ inline constexpr Spelling kArpaSpelling{};
 
 void append_spelled(std::string& out, std::string_view word, Spelling spelling);
 
-// The word that `token` stands for, in `buffer` if it is not the token itself.
+// The word that `token` stands for; it is in `buffer` if it differs from the token.
 std::string_view read_spelled(std::string_view token, std::string& buffer);
 
-// What has a form like [X] or [X][Y]: a nonterminal where the format has them.
+// Whether a token has the form [X] or [X][Y]: a nonterminal in formats that have them.
 inline bool in_brackets(std::string_view token) noexcept {
   return token.size() >= 3 && token.front() == '[' && token.back() == ']';
 }

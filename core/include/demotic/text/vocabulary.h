@@ -1,13 +1,13 @@
 // Words as numbers. A vocabulary is built once by adding words (ids in order of first appearance,
-// after the three reserved ones) and is then immutable; it looks words up in its own flat arrays or
-// in those of a mapped file, which are the same.
+// after the three reserved ones) and is then immutable; it looks up words in its own flat arrays or
+// in those of a mapped file, which have the same form.
 //
-// No text reaches the reserved ids: they have names to show, but a word of the text that is spelled
-// "<unk>", "<s>" or "</s>" is a word like any other, with an id of its own. Formats in which these
-// spellings have a meaning (ARPA) handle it themselves (text/spelling.h).
+// No text can produce the reserved ids: they have names only for display, and a word of the text
+// spelled "<unk>", "<s>" or "</s>" is an ordinary word with its own id. Formats in which these
+// spellings have a meaning (ARPA) handle them separately (text/spelling.h).
 //
-// Cost: a look-up is one hash, about one probe and one comparison. Memory: the words' bytes + 8 for
-// an offset + 8 for table slots a word, at a load of at most one half.
+// Cost: a look-up is one hash, about one probe and one comparison. Memory per word: its bytes + 8
+// for an offset + 8 for table slots, at a load of at most one half.
 #pragma once
 
 #include <cstdint>
@@ -29,27 +29,27 @@ inline constexpr WordId kSentenceBegin = 1;  // <s>
 inline constexpr WordId kSentenceEnd = 2;    // </s>
 inline constexpr WordId kReservedWords = 3;
 
-// Longer tokens are cut: no language has such words, but broken files do.
+// Longer tokens are truncated: no language has such words, but broken files do.
 inline constexpr size_t kMaxWordBytes = 4096;
 
 // Safe to share between threads. Copies share the arrays.
 class Vocabulary {
  public:
-  // Maps `path`. Throws as Container does, and FormatError if its arrays contradict each other.
-  // That is checked with or without `verify`, in about 10 ms a million words; only the place of a
-  // word in the table is believed, since looking up each would take fifteen times as long.
+  // Maps `path`. Throws as Container does, and FormatError if its arrays are inconsistent. This is
+  // checked with or without `verify`, in about 10 ms per million words; only the slot of a word in
+  // the table is trusted, since looking up each word would take fifteen times as long.
   static Vocabulary open(const std::string& path, bool verify, const StopFlag& stop);
   void save(const std::string& path) const;
-  // The same as sections of a container of another kind, for models that carry their own words.
+  // The same from sections of a container of another kind, for models with their own vocabulary.
   static Vocabulary in(std::shared_ptr<const Container> container);
   void write(ContainerWriter& writer) const;
 
   WordId size() const noexcept { return static_cast<WordId>(offsets_.size() - 1); }
-  // kUnknown if the word is not here; never another reserved id.
+  // kUnknown if the word is not in the vocabulary; never another reserved id.
   WordId find(std::string_view word) const noexcept;
   // Throws std::out_of_range.
   std::string_view word(WordId id) const;
-  // The id here of each word of another vocabulary; reserved ids are the same in all.
+  // The id of each word of another vocabulary in this one; reserved ids are the same in both.
   std::vector<WordId> map(const Vocabulary& other) const;
 
  private:
@@ -59,20 +59,21 @@ class Vocabulary {
   }
 
   std::span<const char> bytes_;
-  std::span<const int64_t> offsets_;   // size() + 1
-  std::span<const uint32_t> slots_;    // id + 1, or 0 for an empty slot; a power of two of them
+  std::span<const int64_t> offsets_;  // size() + 1
+  std::span<const uint32_t>
+      slots_;  // id + 1, or 0 for an empty slot; their number is a power of two
   std::shared_ptr<const void> owner_;  // the builder's arrays or the container
 };
 
-// Any bytes are a word, even none; it is the corpus that takes no empty ones.
+// Any bytes are a word, even none; corpora have no empty words.
 class VocabularyBuilder {
  public:
   VocabularyBuilder();
 
-  // The word's id, new or old, never a reserved one. Throws ModelError past 2^31 - 1 words.
+  // The id of the word, never a reserved one. Throws ModelError past 2^31 - 1 words.
   WordId add(std::string_view word);
   WordId size() const noexcept { return static_cast<WordId>(offsets_.size() - 1); }
-  // Hands the arrays over; the builder is empty afterwards.
+  // Hands over the arrays; the builder is empty afterwards.
   Vocabulary finish();
 
  private:

@@ -1,4 +1,4 @@
-"""Parallel text of any format as sentence pairs: plain files, TSV, TMX, PO, XLIFF; gz, xz, zst.
+"""Reads sentence pairs from plain files, TSV, TMX, PO and XLIFF, optionally as gz, xz or zst.
 
 for pair in read_pairs(["help.tmx.gz"], source_language="zh", target_language="en"):
     print(pair.source, pair.target)
@@ -41,7 +41,7 @@ _COMPRESSED = (".gz", ".xz", ".zst")
 
 @dataclass(frozen=True)
 class PairCounts:
-    """Pairs that were read, and what was skipped, by reason."""
+    """The number of pairs read, and of units skipped, by reason."""
 
     read: int
     skipped: dict[str, int]
@@ -86,12 +86,12 @@ def read_pairs(
     encoding_errors: EncodingPolicy = "refuse",
     columns: tuple[Column, Column] = (1, 2),
 ) -> PairSource:
-    """The pairs of `inputs`, one input after the other; `-` is standard input.
+    """The pairs of `inputs`, one input after another; `-` is standard input.
 
-    `auto` knows a format by its suffix and takes all other files for plain text, which comes in
-    pairs: source, target, source, target.  `encoding_errors` is about UTF-8 in lines and about the
-    charset of PO files; XML that is not well encoded is always refused.  With `skip` a malformed
-    text becomes empty and its pair stays, so that numbers remain true.
+    `auto` recognises a format by its suffix and reads all other files as plain text, which is given
+    as source, target, source, target.  `encoding_errors` applies to UTF-8 in lines and to the
+    charset of PO files; malformed encoding in XML is always refused.  With `skip`, malformed text
+    becomes empty but its pair is kept, so that line numbers stay valid.
     """
     if format not in get_args(Format):
         raise InputError(f"format is {format!r}", expected=f"one of {', '.join(get_args(Format))}")
@@ -123,7 +123,7 @@ def _planned(inputs: Sequence[PathLike], format_: Format) -> list[Callable[[Read
                 "a plain text file without its translation",
                 path=path,
                 expected="plain files in pairs: source, target, source, target",
-                advice="name both files; or the format, if it is TSV, TMX, PO or XLIFF",
+                advice="give both files, or --format if it is TSV, TMX, PO or XLIFF",
             )
     return plan
 

@@ -1,11 +1,11 @@
-"""Which of Python's codecs can stand in the header of a PO or XML file."""
+"""Which of Python's codecs are accepted in the header of a PO or XML file."""
 
 from __future__ import annotations
 
 __all__ = ["is_text_charset"]
 
-# A codec that gives these back unchanged reads markup and keywords as they are meant; others
-# (UTF-7, base64, escapes within escapes) would let a file say something else than it shows.
+# A codec must leave these characters unchanged, so that markup and keywords are read as written;
+# others (UTF-7, base64, nested escapes) could hide content.
 _PROBE = "".join(map(chr, range(0x20, 0x7F))) + r"\u0041\x41"
 
 

@@ -1,8 +1,8 @@
-"""The text of a segment without its inline markup, as TMX 1.4b and XLIFF 1.2/2.x mean it.
+"""The text of a segment without its inline markup, as defined by TMX 1.4b and XLIFF 1.2/2.x.
 
-What `bpt`, `ept`, `it`, `ph` and `ut` hold is native code (HTML, RTF) and is dropped, but a `sub`
-in it is text of its own, a footnote or a title: it is kept, apart from its surroundings.  All other
-elements (`hi`, `g`, `mrk`, `pc`) only mark text, which is kept where it stands.
+The content of `bpt`, `ept`, `it`, `ph` and `ut` is native code (HTML, RTF) and is dropped, but a
+`sub` inside is separate text such as a footnote or a title: it is kept, surrounded by spaces.  All
+other elements (`hi`, `g`, `mrk`, `pc`) only annotate text, which is kept in place.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 __all__ = ["InlineText"]
 
 _NATIVE_CODE = frozenset({"bpt", "ept", "it", "ph", "ut"})
-# Placeholders of line and page breaks part words; all others may stand inside of one.
+# Placeholders for line and page breaks separate words; all others may occur inside a word.
 _BREAKS = frozenset({"lb", "pb", "x-lb", "x-pb", "xlf:lb", "xlf:pb", "x-html-br"})
 _BREAK_ATTRIBUTES = ("type", "ctype", "subType")
 
@@ -22,7 +22,7 @@ class InlineText:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._kept = [True]  # for each open element: whether its text counts
+        self._kept = [True]  # for each open element: whether its text is kept
         self.size = 0
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -33,7 +33,7 @@ class InlineText:
             self._add(" ")
         else:
             self._kept.append(self._kept[-1])
-        # <cp> stands for a character that XML cannot hold.
+        # <cp> encodes a character that XML cannot represent.
         if name == "cp" or any(attributes.get(key) in _BREAKS for key in _BREAK_ATTRIBUTES):
             self._add(" ")
 

@@ -1,7 +1,7 @@
-"""Language tags: which of the languages in a file is the one that was asked for.
+"""Matches the language tags of a file with the requested languages.
 
-`zh` takes `zh`, `zh-CN` and `zh_TW`; `zh-CN` takes `zh-CN` and plain `zh`, but not `zh-TW`, for
-whoever names a region means it.
+`zh` matches `zh`, `zh-CN` and `zh_TW`; `zh-CN` matches `zh-CN` and plain `zh`, but not `zh-TW`,
+since a region is only named when it matters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["directed", "language_fit"]
 
 @lru_cache(maxsize=1024)  # a file repeats the same few tags in every unit
 def language_fit(wanted: str, tag: str) -> int:
-    """0 if `tag` is another language; else how well it fits, 3 being the same."""
+    """0 if `tag` is another language, else how well it matches; 3 is identical."""
     wanted_parts, tag_parts = _subtags(wanted), _subtags(tag)
     if wanted_parts == tag_parts:
         return 3
@@ -26,7 +26,7 @@ def language_fit(wanted: str, tag: str) -> int:
 def directed(source: str, target: str, tags: tuple[str, str]) -> int:
     """1 if a file with these two languages holds source-target pairs, -1 target-source, 0 neither.
 
-    An empty tag is one that the file leaves out; it can be anything.
+    An empty tag means that the file does not specify it; it matches any language.
     """
 
     def fits(wanted: str, tag: str) -> bool:

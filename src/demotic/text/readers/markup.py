@@ -1,8 +1,8 @@
-"""XML files as streams of segments, safe against files that were made to do harm.
+"""Reads XML files as streams of segments, safely even if they are malicious.
 
-Expat reads piece by piece and loads nothing from elsewhere.  Entities that a file declares itself
-are refused, and so are references to unknown ones, markup without end and bottomless nesting.
-A format says which elements hold text; the text itself is collected here.
+Expat reads the file in chunks and loads nothing external.  Entities declared by the file,
+references to unknown entities, unlimited markup and excessive nesting are refused.  Each format
+defines which elements hold text; the text itself is collected here.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ __all__ = ["XML_LANG", "XmlReader"]
 XML_LANG = "http://www.w3.org/XML/1998/namespace lang"
 
 _MAX_DEPTH = 256
-_MAX_TOKEN = 1 << 22  # bytes of one tag, comment or instruction
+_MAX_TOKEN = 1 << 22  # maximum bytes per tag, comment or instruction
 _WELL_FORMED = "complete, well-formed XML"
-_MEND = "mend the file; xmllint shows all its faults"
+_MEND = "correct the file; xmllint lists all its errors"
 
 
 class XmlReader(SegmentReader):
@@ -39,7 +39,7 @@ class XmlReader(SegmentReader):
         self.unit = 0
         self.languages_found = False  # set by the format
         self._first_unit_line = 0
-        self._languages: dict[str, None] = {}  # a set that keeps its order
+        self._languages: dict[str, None] = {}  # an ordered set
         self._done: list[Pair] = []
         self._inline: InlineText | None = None
         self._text_depth = 0
@@ -55,7 +55,7 @@ class XmlReader(SegmentReader):
 
     @abstractmethod
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element outside of segments begins; elements of foreign namespaces have no name."""
+        """An element outside segments starts; elements of foreign namespaces have no name."""
 
     @abstractmethod
     def end(self, name: str) -> None: ...
@@ -95,7 +95,7 @@ class XmlReader(SegmentReader):
         self._first_unit_line = self._first_unit_line or self.line
 
     def saw_languages(self, *tags: str) -> None:
-        """For the message if none of them is wanted."""
+        """Remembers the languages, for the error message if none of them is wanted."""
         if len(self._languages) < 20:
             self._languages.update(dict.fromkeys(tag for tag in tags if tag))
 
@@ -115,7 +115,7 @@ class XmlReader(SegmentReader):
         except expat.ExpatError as error:
             found = f"broken XML ({expat.ErrorString(error.code)})"
             raise self.error(found, error.lineno, expected=_WELL_FORMED, advice=_MEND) from None
-        except (LookupError, ValueError) as error:  # of an encoding that expat does not know
+        except (LookupError, ValueError) as error:  # an encoding that expat does not know
             self.fail(f"an encoding that cannot be read ({error})", "UTF-8", "convert it")
 
     def _taken(self) -> list[Pair]:
@@ -127,7 +127,7 @@ class XmlReader(SegmentReader):
         if not self.open_elements:
             self._namespace = namespace
             if name != self.root:
-                self.fail(f"<{name[:40]}>", f"<{self.root}> as outermost element", "name --format")
+                self.fail(f"<{name[:40]}>", f"<{self.root}> as root element", "give --format")
         elif namespace != self._namespace:
             name = ""
         if len(self.open_elements) >= _MAX_DEPTH:
@@ -157,7 +157,7 @@ class XmlReader(SegmentReader):
     def _check_size(self, inline: InlineText) -> None:
         if inline.size > MAX_SEGMENT:
             found = f"a segment of more than {MAX_SEGMENT} characters"
-            self.fail(found, "sentences", "take the segment out of the file")
+            self.fail(found, "sentences", "remove the segment from the file")
 
     def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
         wide = encoding and encoding.lower().startswith("utf-16")
@@ -167,6 +167,6 @@ class XmlReader(SegmentReader):
     def _entity(self, name: str, *_details: object) -> None:
         self.fail(
             f"the entity '{name[:40]}'",
-            "no entities but &amp; &lt; &gt; &quot; &apos;",
-            "write out what it stands for; entities can hide other files or endless text",
+            "no entities other than &amp; &lt; &gt; &quot; &apos;",
+            "replace it by its content; entities can hide other files or unlimited text",
         )

@@ -1,8 +1,8 @@
-"""Two parallel text files: line i of the one is the translation of line i of the other.
+"""Two parallel text files: line i of one is the translation of line i of the other.
 
-Both are counted before the first pair is used, so that files that do not belong together are
-refused and never cut to the shorter one.  What can be read only once (standard input, a pipe) is
-kept in memory for that.
+Lines are counted before the first pair is used, so that files of different length are refused
+rather than cut to the shorter one.  Input that can be read only once (standard input, a pipe) is
+kept in memory for this.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ __all__ = ["PlainReader", "different_counts"]
 def different_counts(
     source: PathLike, source_lines: int, target: PathLike, target_lines: int
 ) -> FormatError:
-    """The refusal of two files that do not have the same number of lines."""
+    """The error for two files with different numbers of lines."""
     return FormatError(
         f"{source_lines} lines here, but {target_lines} in {display_name(target)}",
         path=display_name(source),
-        expected="as many lines in both files",
-        advice="find where one file has a line more, or lacks one, and mend it",
+        expected="equal numbers of lines",
+        advice="find the missing or additional line and correct it",
     )
 
 
 class _Side:
-    """One of the two files, read twice; or once and kept."""
+    """One of the two files; read twice, or once and kept in memory."""
 
     def __init__(self, path: PathLike, options: ReadOptions) -> None:
         self.path = path
@@ -85,7 +85,7 @@ class PlainReader(Reader):
         for number, (source, target) in enumerate(sides, 1):
             if source is None or target is None:
                 raise self.error(
-                    "a file that changed while it was read", number, advice="run the command again"
+                    "a file that changed while being read", number, advice="run the command again"
                 )
             yield Pair(source, target, self.origin, number)
 

@@ -1,8 +1,8 @@
-"""Gettext PO: msgid and msgstr are a pair; plural forms give several.
+"""Gettext PO: each msgid and msgstr form a pair; plural entries form several.
 
-Fuzzy, obsolete and untranslated entries are skipped and counted.  Where the header's language is
-that of the source we want, the file serves backwards.  A plural entry gives msgid with the first
-form and msgid_plural with each of the others; with its only form where a language has but one.
+Fuzzy, obsolete and untranslated entries are skipped and counted.  If the header's language is the
+requested source language, the file is read in reverse.  A plural entry pairs msgid with the first
+form and msgid_plural with each other form, or with the only form of languages that have just one.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _LANGUAGE = re.compile(r"^Language:[ \t]*(\S+)", re.M)
 
 @dataclass
 class _Entry:
-    """One entry while it is put together, its strings in the parts that stand in the file."""
+    """One entry while it is being read; its strings are kept as the parts found in the file."""
 
     line: int = 0
     fuzzy: bool = False
     size: int = 0
     sources: dict[str, list[str]] = field(default_factory=dict)  # by keyword
     forms: list[list[str]] = field(default_factory=list)  # the translations
-    open: list[str] | None = None  # the string that goes on in the next line
+    open: list[str] | None = None  # the string that the next line may continue
 
     def translations(self) -> list[tuple[str, str]]:
         source = "".join(self.sources["msgid"])
@@ -61,7 +61,7 @@ class PoReader(SegmentReader):
     def __init__(self, path: PathLike, options: ReadOptions) -> None:
         super().__init__(path, options)
         self._charset = "UTF-8"
-        self._direction = 1  # -1 where msgid is in the target's language
+        self._direction = 1  # -1 if msgid is in the target language
         self._line = self._unit = 0
         self._entry = _Entry()
 
@@ -69,7 +69,7 @@ class PoReader(SegmentReader):
         head, chunks = split_head(open_plain_bytes(self.path))
         self._charset = named_charset(head)
         if not is_text_charset(self._charset):
-            raise self._error(f"the charset {self._charset!r}", "UTF-8 or another that is known")
+            raise self._error(f"the charset {self._charset!r}", "UTF-8 or another known charset")
         for number, data in enumerate(byte_lines(chunks), 1):
             self._line = number
             if len(data) > MAX_LINE_BYTES:
@@ -83,13 +83,13 @@ class PoReader(SegmentReader):
         except UnicodeError:
             if self.options.encoding_errors == "refuse":
                 raise self._error(
-                    f"text that is not {self._charset}", "what the header says"
+                    f"text that is not {self._charset}", "the charset of the header"
                 ) from None
-        # The cleaning replaces or skips such bytes, and counts them.
+        # Such bytes are replaced or skipped, and counted, when the text is cleaned.
         return data.decode(self._charset, "replace").replace("\ufffd", "\udcff")
 
     def _read_line(self, line: str) -> Iterator[Pair]:
-        """Takes a line in; yields the pairs of the entry that it closes."""
+        """Processes a line; yields the pairs of the entry that it ends."""
         if not line:
             return
         if line.startswith("#"):
@@ -114,7 +114,7 @@ class PoReader(SegmentReader):
         elif re.match(r"#~\s*msgid\s", line):
             self._unit += 1
             self.skipped["obsolete"] += 1
-            self._entry.fuzzy = False  # the flag was that of the obsolete entry
+            self._entry.fuzzy = False  # the flag belonged to the obsolete entry
 
     def _begin(self, keyword: str, index: str | None) -> None:
         entry = self._entry
@@ -124,7 +124,7 @@ class PoReader(SegmentReader):
             entry.forms.append(entry.open)
             return
         if keyword in entry.sources or index is not None:
-            raise self._error(f"a second or numbered {keyword}", "each keyword once in an entry")
+            raise self._error(f"a second or numbered {keyword}", "each keyword once per entry")
         if keyword == "msgid":
             entry.line = self._line
         entry.sources[keyword] = entry.open
@@ -141,7 +141,7 @@ class PoReader(SegmentReader):
     def _append(self, quoted: str) -> None:
         entry = self._entry
         if entry.open is None:
-            raise self._error("a string that belongs to nothing", "msgid or msgstr before it")
+            raise self._error("a string without a keyword", "msgid or msgstr before it")
         text = unquote(quoted, self._decode)
         if text is None:
             raise self._error(f"{quoted[:40]!r}", "text between two double quotes")
@@ -179,5 +179,5 @@ class PoReader(SegmentReader):
             raise self._error(f"a file in {match[1][:40]!r}", " or ".join(wanted))
 
     def _error(self, found: str, expected: str) -> FormatError:
-        advice = "mend the file; msgfmt --check shows all its faults"
+        advice = "correct the file; msgfmt --check lists all its errors"
         return self.error(found, self._line, expected=expected, advice=advice)

@@ -1,7 +1,7 @@
-"""The lines of a gettext PO file as keywords and strings, in the charset its header names.
+"""Splits the lines of a gettext PO file into keywords and strings, in the header's charset.
 
-Lexing is done on decoded lines, for in Shift-JIS or Big5 a byte that looks like a backslash can be
-half of a character.  Escapes of bytes (`\\303\\251`) are decoded with the same charset.
+Lexing works on decoded lines, because in Shift-JIS or Big5 a byte that looks like a backslash can
+be half of a character.  Byte escapes (`\\303\\251`) are decoded with the same charset.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["Decode", "byte_lines", "named_charset", "split_head", "unquote"]
 Decode = Callable[[bytes], str]
 
 MAX_LINE_BYTES = 1 << 22
-_HEAD_BYTES = 1 << 16  # the header entry stands within them
+_HEAD_BYTES = 1 << 16  # the header entry must be within these bytes
 
 _CHARSET = re.compile(rb'Content-Type:[^"\n]*?charset=([^\s"\\;]+)')
 _STRINGS = re.compile(r'\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*')
@@ -25,7 +25,7 @@ _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "
 
 
 def split_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """The first bytes of a file, and all of it again."""
+    """The first bytes of a file, and an iterator over the whole file."""
     rest = iter(chunks)
     head = b""
     for data in rest:
@@ -36,14 +36,14 @@ def split_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:
 
 
 def named_charset(head: bytes) -> str:
-    """The charset of the header; UTF-8 where a template leaves the word CHARSET or nothing."""
+    """The charset in the header; UTF-8 if it is missing or the template's word CHARSET."""
     match = _CHARSET.search(head[:_HEAD_BYTES])
     name = match[1].decode("ascii", "replace") if match else "CHARSET"
     return "UTF-8" if name == "CHARSET" else name
 
 
 def byte_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines without their ends; one that grows past all measure is handed out as it is."""
+    """Lines without their ends; an excessively long line is yielded in pieces."""
     pending = b""
     for data in chunks:
         *lines, pending = (pending + data).split(b"\n")
@@ -56,7 +56,7 @@ def byte_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def unquote(quoted: str, decode: Decode) -> str | None:
-    """What one or several strings in quotes say; None if that is not what they are."""
+    """The content of one or more quoted strings; None if the text is not that."""
     parts, position = [], 0
     while match := _STRINGS.match(quoted, position):
         parts.append(match[1])

@@ -1,7 +1,7 @@
-"""What all readers of parallel text share: what they are told, what they count, how they clean.
+"""What all readers of parallel text share: options, counts and cleaning.
 
-A reader of lines gets them clean from `LineFile`.  A reader of segments (TMX, PO, XLIFF) yields
-them as they stand in the file, and `SegmentReader` puts them through the same native rules.
+A reader of lines gets them clean from `LineFile`.  A reader of segments (TMX, PO, XLIFF) yields raw
+segments, and `SegmentReader` cleans them by the same native rules.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ __all__ = ["MAX_SEGMENT", "Column", "ReadOptions", "Reader", "SegmentReader"]
 
 Column = int | str
 
-# No sentence has so many characters; a broken file should not eat the memory.
+# No sentence has this many characters; bounds the memory that a broken file can take.
 MAX_SEGMENT = 1 << 20
 
-_BATCH = 1024  # segments that cross into the native parser together
+_BATCH = 1024  # segments passed to the native parser at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class ReadOptions:
 
 
 class Reader(ABC):
-    """The pairs of one input; `skipped` and `notices` grow while they are read."""
+    """The pairs of one input; `skipped` and `notices` are updated while reading."""
 
     def __init__(self, path: PathLike, options: ReadOptions) -> None:
         self.path = path
@@ -49,7 +49,7 @@ class Reader(ABC):
         self.skipped: Counter[str] = Counter()
 
     def check(self) -> None:
-        """Finds what can be refused before the first pair of any input is used."""
+        """Raises errors that can be found before the first pair of any input is used."""
         if self.origin != "-":
             try:
                 os.stat(self.path)
@@ -69,7 +69,7 @@ class Reader(ABC):
 
 
 class SegmentReader(Reader):
-    """A reader of segments that may hold anything, also newlines."""
+    """A reader of segments with arbitrary content, including newlines."""
 
     def __init__(self, path: PathLike, options: ReadOptions) -> None:
         super().__init__(path, options)
@@ -77,7 +77,7 @@ class SegmentReader(Reader):
 
     @abstractmethod
     def segments(self) -> Iterator[Pair]:
-        """The pairs as they stand in the file; a byte that could not be decoded is U+DCxx."""
+        """The raw pairs of the file; a byte that could not be decoded is U+DCxx."""
 
     def __iter__(self) -> Iterator[Pair]:
         segments = self.segments()

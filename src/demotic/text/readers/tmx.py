@@ -1,7 +1,7 @@
-"""TMX 1.4 (Translation Memory eXchange): units with a variant for each language.
+"""TMX 1.4 (Translation Memory eXchange): units with one variant per language.
 
-Structure: `tu` > `tuv xml:lang` > `seg`.  A unit that lacks one of the two languages is skipped and
-counted; of several variants in a language the one whose tag fits best is taken, else the first.
+Structure: `tu` > `tuv xml:lang` > `seg`.  A unit without both languages is skipped and counted; of
+several variants in one language, the first with the best matching tag is used.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class TmxReader(XmlReader):
 
     def _require_parent(self, name: str, parent: str) -> None:
         if not self.open_elements or self.open_elements[-1] != parent:
-            self.fail(f"<{name}> in the wrong place", f"it inside <{parent}>", "mend the file")
+            self.fail(f"<{name}> in the wrong place", f"it inside <{parent}>", "correct the file")
 
 
 def _best(variants: list[_Variant], language: str) -> _Variant | None:

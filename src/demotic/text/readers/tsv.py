@@ -1,7 +1,7 @@
-"""Tab-separated columns, two of which are a sentence and its translation.
+"""Tab-separated columns, two of which hold a sentence and its translation.
 
-A column is chosen by its number from 1, or by its name; names mean that the first line is a
-header.  There is no quoting: a tab always separates.  All lines have as many columns as the first.
+A column is given by its number from 1 or by its name; names imply a header line.  There is no
+quoting: a tab always separates.  All lines must have the same number of columns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TsvReader(Reader):
         width = source = target = 0
         for number, line in enumerate(self._file, 1):
             if skips and not line:
-                # What was no text has become an empty line, which keeps the numbers true.
+                # Skipped malformed text has become an empty line, which keeps line numbers valid.
                 yield Pair("", "", self.origin, number)
                 continue
             cells = line.split("\t")
@@ -47,7 +47,7 @@ class TsvReader(Reader):
             raise self.error("an empty file", 0, expected=f"a header with {names}")
 
     def _places(self, cells: list[str], line: int) -> tuple[int, int]:
-        """Where the two columns stand, counted from 0."""
+        """The indices of the two columns, from 0."""
         needed = max(2, *(column for column in self._chosen if isinstance(column, int)), 2)
         if len(cells) < needed:
             raise self._wrong_width(len(cells), line, f"at least {needed}")
@@ -72,7 +72,7 @@ class TsvReader(Reader):
             f"{found} column{'s' if found != 1 else ''} separated by tabs",
             line,
             expected=expected,
-            advice="a tab inside a sentence must be replaced by a space",
+            advice="replace tabs inside sentences by spaces",
         )
 
     @property

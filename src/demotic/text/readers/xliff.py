@@ -1,7 +1,7 @@
 """XLIFF 1.2 (`trans-unit`) and 2.x (`unit` > `segment`): a source and, once translated, a target.
 
-Pairs count in either direction: a file from English to Chinese also serves Chinese to English.
-Alternatives that a tool proposed (`alt-trans`, match candidates) are not read.
+Pairs are used in either direction: an English-Chinese file also serves Chinese-English.
+Alternatives proposed by a tool (`alt-trans`, match candidates) are ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["XliffReader"]
 
 _UNITS = ("trans-unit", "unit")
 _HOLDERS = ("trans-unit", "segment")
-# Elements whose translate="no" holds for all that is in them.
+# Elements whose translate="no" applies to everything inside.
 _SCOPES = ("file", "group", *_UNITS)
 _REFUSED_STATES = {
     "new": "untranslated",
@@ -61,7 +61,7 @@ class XliffReader(XmlReader):
     def _begin_document(self, attributes: dict[str, str]) -> None:
         version = attributes.get("version", "")
         if version[:2] not in ("1.", "2."):
-            self.fail(f"XLIFF of version {version[:20]!r}", "1.2, 2.0 or 2.1", "convert the file")
+            self.fail(f"XLIFF version {version[:20]!r}", "1.2, 2.0 or 2.1", "convert the file")
         self._version = int(version[0])
         self._translatable = [True]
         self._direction = 0
@@ -69,7 +69,7 @@ class XliffReader(XmlReader):
             self._direct(attributes, "srcLang", "trgLang")
 
     def _direct(self, attributes: dict[str, str], source: str, target: str) -> None:
-        """Finds out which of the two sides is the source we want."""
+        """Determines which of the two sides is the requested source."""
         tags = attributes.get(source, ""), attributes.get(target, "")
         if not tags[0]:
             self.fail(f"no {source}", "the language of the sources", f'add {source}="..."')
@@ -81,7 +81,7 @@ class XliffReader(XmlReader):
     def _end_pair(self) -> None:
         texts, self._texts = self._texts, {}
         if "source" not in texts:
-            self.fail("a unit without <source>", "its text", "mend the file")
+            self.fail("a unit without <source>", "its text", "correct the file")
         reason = self._reason_to_skip(texts)
         if reason:
             self.skipped[reason] += 1

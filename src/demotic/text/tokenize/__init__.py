@@ -11,14 +11,14 @@ from demotic.text.tokenize.extras import installed
 
 __all__ = ["UNSPACED_LANGUAGES", "Tokenizer", "TokenizerName", "tokenizer_for"]
 
-# Languages written without spaces between words, whose words are learnt from the corpus.
+# Languages written without spaces, for which a segmenter is learnt from the corpus.
 UNSPACED_LANGUAGES = words("zh ja th lo km my wuu nan hak gan lzh shn mnw ksw nod khb tdd blt")
 
 TokenizerName = Literal["auto", "builtin", "unigram", "sacremoses", "jieba", "fugashi", "none"]
 
 
 class Tokenizer(Protocol):
-    """Text to tokens and back. Tokens are not empty and hold no white space."""
+    """Text to tokens and back. Tokens are non-empty and contain no white space."""
 
     @property
     def name(self) -> str: ...
@@ -29,10 +29,10 @@ class Tokenizer(Protocol):
 
 
 def tokenizer_for(language: str, name: str = "auto") -> Tokenizer:
-    """The tokeniser of that name, or the best one installed. Raises Error.
+    """The tokeniser with this name, or the best one installed. Raises Error.
 
-    "auto" is unigram for languages without spaces, sacremoses for the languages it knows if it is
-    installed, and else the built-in one.  "none" takes the text as it is.
+    "auto" is unigram for languages without spaces, sacremoses for the languages it supports if it
+    is installed, and the built-in one otherwise.  "none" leaves the text as it is.
     """
     make = _MAKERS.get(_best(language) if name == "auto" else name)
     if make is None:

@@ -1,9 +1,9 @@
-"""The built-in tokeniser: every language, `re` and `unicodedata` alone.
+"""The built-in tokeniser, for every language, with `re` and `unicodedata` only.
 
-It cuts each stretch between spaces by itself, so that a cut line is cut no further:
-tokenize(" ".join(tokenize(x))) == tokenize(x).  No character but white space is lost or added.
-Scripts without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar ...) are cut into characters with
-their marks, which the tokeniser `unigram` joins to words.
+It splits each stretch between spaces independently, so that tokenising is idempotent:
+tokenize(" ".join(tokenize(x))) == tokenize(x).  Only white space is lost or added.  Scripts
+without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar ...) are split into characters with their
+marks, which the tokeniser `unigram` joins to words.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from demotic.text.tokenize.spacing import Spacing
 
 __all__ = ["BuiltinTokenizer"]
 
-# Raise it when the same text would be cut differently.
+# Increase when the same text would be tokenised differently.
 RULES_VERSION = 2
 
-# Text repeats itself: most stretches have been cut before. Long ones do not repeat.
+# Most short stretches of a text repeat, so they are cached; long ones do not repeat.
 _REMEMBERED = 1 << 17
 _REMEMBERED_LENGTH = 40
 
 _NOTHING = "(?!)"  # matches nowhere
-# Of ASCII only, because Chinese goes on after an address without a space.
+# ASCII only, because Chinese text may follow an address without a space.
 _ADDRESS = r"[!#-;=?-~]*[A-Za-z0-9_/]"
 _HOST = r"[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}(?![A-Za-z0-9])"
 
 
 class BuiltinTokenizer:
-    """Cuts by rules for all scripts and some for the language."""
+    """Splits by general rules for all scripts and some for the language."""
 
     name = "builtin"
     version = f"{RULES_VERSION} (Unicode {unicodedata.unidata_version})"
@@ -86,7 +86,7 @@ class BuiltinTokenizer:
 
 
 def _with_abbreviations(tokens: list[str], rules: LanguageRules) -> list[str]:
-    """Puts the full stop back to the abbreviations that it belongs to."""
+    """Reattaches the full stop to the abbreviations that it belongs to."""
     if "." not in tokens:
         return tokens
     joined: list[str] = []
@@ -99,7 +99,7 @@ def _with_abbreviations(tokens: list[str], rules: LanguageRules) -> list[str]:
 
 
 def _depends(word: str, rules: LanguageRules) -> bool:
-    """Whether it depends on what follows if a full stop after the word belongs to it."""
+    """Whether the next token decides if a full stop belongs to this word."""
     return (
         _initial(word)
         or word.lower() in rules.before_numbers
@@ -124,7 +124,7 @@ def _short_number(word: str) -> bool:
 
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
-    """What a token may be, the first that fits; whatever stands alone fits as itself again."""
+    """The alternatives for a token, in order of preference; a token matches itself again."""
     rules = rules_for(language)
     letters = rf"[^\W{UNSPACED}]+(?:[{marks()}]+[^\W{UNSPACED}]*)*"
     letter = rf"[^\W\d_{UNSPACED}]"
@@ -153,10 +153,10 @@ def _pattern(language: str) -> re.Pattern[str]:
 
 
 def _dotted(rules: LanguageRules) -> frozenset[str]:
-    """Abbreviations that would be cut inside: Ph.D."""
+    """Abbreviations with inner full stops, which would be split: Ph.D."""
     return frozenset(re.escape(word) for word in rules.abbreviations if "." in word)
 
 
 def _any_of(words: frozenset[str]) -> str:
-    """One of the words in any case; nothing at all if there are none."""
+    """Matches one of the words in any case, or nothing if there are none."""
     return f"(?i:{'|'.join(sorted(words, key=len, reverse=True))})" if words else _NOTHING

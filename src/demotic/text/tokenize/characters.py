@@ -1,4 +1,4 @@
-"""Classes of characters for regular expressions, which `re` has no names for."""
+"""Character classes for regular expressions that `re` has no names for."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["APOSTROPHES", "FLAG", "HYPHENS", "UNSPACED", "lowercase", "marks"]
 
 APOSTROPHES = "'\u2019"
 HYPHENS = "\\-\u2010\u2011"
-FLAG = "[\U0001f1e6-\U0001f1ff]{2}"  # two letters of a country
+FLAG = "[\U0001f1e6-\U0001f1ff]{2}"  # two regional indicators: the flag of a country
 
-# Scripts whose words are not divided by spaces: Thai, Lao, Myanmar, Tai Le and New Tai Lue, Khmer,
-# Tai Tham, Balinese, Hiragana and Katakana, Bopomofo, Han, Javanese, Tai Viet.  A unit of them is
-# one character with its marks.
+# Scripts without spaces between words: Thai, Lao, Myanmar, Tai Le and New Tai Lue, Khmer, Tai Tham,
+# Balinese, Hiragana and Katakana, Bopomofo, Han, Javanese, Tai Viet.  One character with its marks
+# is a unit.
 UNSPACED = (
     "\u0e00-\u0e3a\u0e40-\u0e4e\u0e80-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u109a-\u109f"
     "\u1780-\u17d3\u17d7\u17dc-\u17dd\u1950-\u197f\u1980-\u19cf\u1a20-\u1a7c\u1b00-\u1b4c"
@@ -24,9 +24,9 @@ UNSPACED = (
     "\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
 )
 
-# Up to here and in the supplement of variation selectors there are marks and lower-case letters.
+# Marks and lower-case letters occur up to here and among the supplementary variation selectors.
 _LAST = 0x1F000
-# Joiners belong to the word they stand in; skin colours and tags to the picture before them.
+# Joiners belong to the word around them; skin tones and tags to the emoji before them.
 _LIKE_MARKS = (
     *(0xAD, 0x200C, 0x200D, 0x2060),
     *range(0x1F3FB, 0x1F400),
@@ -37,7 +37,7 @@ _LIKE_MARKS = (
 
 @cache
 def marks() -> str:
-    """Combining marks of all scripts, and what else stays with the character before it."""
+    """Combining marks of all scripts, and whatever else attaches to the preceding character."""
     found = (c for c in range(0x300, _LAST) if unicodedata.category(chr(c))[0] == "M")
     return _ranges({*found, *_LIKE_MARKS})
 

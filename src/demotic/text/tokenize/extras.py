@@ -1,4 +1,4 @@
-"""Packages that are not in the base install: imported when used, asked for when missing."""
+"""Optional packages: imported on first use, with installation advice if they are missing."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ __all__ = ["installed", "load", "package_version", "require", "with_whole_pictur
 
 
 def installed(package: str) -> bool:
-    """Whether the package can be imported; it is not imported for that."""
+    """Whether the package can be imported, without importing it."""
     return _found(package) is not None
 
 
 def _found(package: str) -> ModuleSpec | None:
     try:
         return importlib.util.find_spec(package)
-    except (ImportError, ValueError):  # what a module that is hidden from import gives
+    except (ImportError, ValueError):  # raised for a module that is blocked from import
         return None
 
 
 def load(package: str, extra: str) -> Any:
-    """The package, or an Error that says how to get it."""
+    """The package, or an Error with installation advice."""
     try:
         with warnings.catch_warnings():
-            # Remarks of its author's Python on its source; nothing that a user could mend.
+            # Suppress warnings about the package's own source, which users cannot fix.
             warnings.simplefilter("ignore")
             return import_module(package)
     except ImportError:
@@ -49,8 +49,8 @@ def require(package: str, extra: str) -> None:
 
 def _missing(package: str, extra: str) -> Error:
     return Error(
-        f"the tokeniser {package!r}, and Python's {package} is not installed",
-        expected="a tokeniser that is installed",
+        f"the tokeniser {package!r}, but the Python package {package} is not installed",
+        expected="an installed tokeniser",
         advice=f"pip install 'demotic[{extra}]', or choose the tokeniser builtin",
     )
 
@@ -79,7 +79,7 @@ def _recorded_version(package: str) -> str:
 
 
 def with_whole_pictures(cut: Callable[[str], list[str]], line: str) -> list[str]:
-    """What `cut` gives, except that no emoji of several characters is cut."""
+    """The result of `cut`, but without splitting emoji that consist of several characters."""
     if line.isascii() or _pictures().search(line) is None:
         return cut(line)
     tokens: list[str] = []
@@ -92,6 +92,6 @@ def with_whole_pictures(cut: Callable[[str], list[str]], line: str) -> list[str]
 
 @cache
 def _pictures() -> re.Pattern[str]:
-    """Flags, and signs that a joiner, a colour or a variation selector makes one picture."""
+    """Flags, and signs joined to one emoji by a joiner, a skin tone or a variation selector."""
     sign, more = rf"[^\w\s{marks()}]", f"[{marks()}]"
     return re.compile(rf"{FLAG}|{sign}{more}+(?:(?<=\u200d){sign}{more}*)*")

@@ -1,4 +1,4 @@
-"""Japanese words by MeCab, through fugashi with the small UniDic (extra `ja`)."""
+"""Japanese tokenisation by MeCab, through fugashi with the small UniDic (extra `ja`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["FugashiTokenizer"]
 
 
 class FugashiTokenizer:
-    """The surface forms that MeCab finds."""
+    """The surface forms found by MeCab."""
 
     name = "fugashi"
 
@@ -24,7 +24,7 @@ class FugashiTokenizer:
         except RuntimeError:
             raise Error(
                 "the tokeniser 'fugashi' without a dictionary",
-                expected="a UniDic beside it",
+                expected="an installed UniDic",
                 advice="pip install 'demotic[ja]', or choose the tokeniser builtin",
             ) from None
         dictionary = package_version("unidic-lite")
@@ -35,7 +35,7 @@ class FugashiTokenizer:
         return with_whole_pictures(self._cut, line)
 
     def _cut(self, line: str) -> list[str]:
-        # MeCab's text ends at a NUL.
+        # MeCab stops at a NUL character.
         text: str = self._tagger.parse(line.replace("\0", " "))
         return text.split()
 

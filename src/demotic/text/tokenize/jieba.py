@@ -1,4 +1,4 @@
-"""Chinese words by jieba (extra `zh`)."""
+"""Chinese tokenisation by jieba (extra `zh`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_STRETCH = 500
 
 
 class JiebaTokenizer:
-    """jieba's accurate mode with its model for unknown words."""
+    """jieba's accurate mode with its HMM for unknown words."""
 
     name = "jieba"
 
@@ -40,9 +40,9 @@ class JiebaTokenizer:
 
 
 def _pieces(line: str) -> Iterator[str]:
-    """jieba's time grows with the square of a stretch between punctuation marks, so that is bound.
+    """Bounds the length of stretches without punctuation, in which jieba takes quadratic time.
 
-    A word of jieba never goes over such a mark, so that nothing else changes.
+    jieba's words never cross a punctuation mark, so nothing else changes.
     """
     if len(line) <= _MAX_STRETCH:
         yield line
@@ -56,8 +56,8 @@ def _pieces(line: str) -> Iterator[str]:
 def _segmenter() -> Any:
     """A segmenter with the dictionary of the package itself.
 
-    Left alone, jieba would read it from a cache in the common folder for temporary files, where
-    any user of the machine can put one.
+    By default, jieba reads it from a cache in the shared temporary directory, where any user of the
+    machine can put one.
     """
     package = load("jieba", "zh")
     package.setLogLevel(logging.WARNING)

@@ -1,4 +1,4 @@
-"""No tokeniser: the text is tokens already, divided by spaces."""
+"""No tokeniser: the text already consists of tokens separated by spaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["PlainTokenizer"]
 
 
 class PlainTokenizer:
-    """Splits on white space and joins with spaces."""
+    """Splits at white space and joins with spaces."""
 
     name = "none"
     version = "1"

@@ -1,7 +1,7 @@
-"""What the built-in tokeniser knows of single languages: apostrophes, abbreviations, ordinals.
+"""Language-specific rules of the built-in tokeniser: apostrophes, abbreviations, ordinals.
 
-Words are lower-case here and are compared so; a word that also ends ordinary sentences ("no",
-"art") is an abbreviation only before a number.
+Words are given in lower case and compared ignoring case.  A word that can also end a sentence
+("no", "art") is an abbreviation only before a number.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ __all__ = ["LanguageRules", "rules_for"]
 @dataclass(frozen=True, kw_only=True)
 class LanguageRules:
     clitics: frozenset[str] = frozenset()  # don 't, john 's: cut off with their apostrophe
-    alone: frozenset[str] = frozenset()  # 's avonds: not cut off, but a word at the start
+    alone: frozenset[str] = frozenset()  # 's avonds: a separate word at the start of a token
     elisions: frozenset[str] = frozenset()  # l' homme: cut after the apostrophe
     abbreviations: frozenset[str] = frozenset()
     before_numbers: frozenset[str] = frozenset()
     ordinals: bool = False  # 3. Oktober
-    compounds: bool = False  # Helm und -schuhe: the hyphen stands for a part that is not repeated
+    compounds: bool = False  # Helm und -schuhe: the hyphen replaces a part that is not repeated
 
 
-# What most languages of Europe share.
+# Shared by most European languages.
 _COMMON = words("dr prof vs cf vol fig tel")
 
 _ROMANCE = "l d j m t s n c ç qu jusqu lorsqu puisqu quoiqu quelqu presqu entr"
@@ -89,7 +89,7 @@ _COMPOUNDS = words("de lb nl af fy sv da nb nn no is fo")
 
 @cache
 def rules_for(language: str) -> LanguageRules:
-    """The rules of a language (two letters); general ones if nothing particular is known."""
+    """The rules of a language (two letters); general rules if nothing specific is known."""
 
     def listed(table: dict[str, str]) -> frozenset[str]:
         return words(table.get(language, ""))

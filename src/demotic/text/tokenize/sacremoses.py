@@ -1,4 +1,4 @@
-"""The Moses tokeniser in its Python port (extra `text`)."""
+"""The Python port of the Moses tokeniser (extra `text`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from demotic.text.tokenize.extras import load, package_version, require, with_wh
 
 __all__ = ["SacremosesTokenizer", "knows"]
 
-# Languages that the Moses tokeniser has its own lists for, without those it cannot segment.
+# Languages for which the Moses tokeniser has its own lists, except those it cannot segment.
 _LANGUAGES = words(
     "as bn ca cs de el en es et fi fr ga gu hi hu is it kn lt lv ml mni mr nl or pa pl pt ro ru sk "
     "sl sv ta tdt te"
@@ -23,7 +23,7 @@ def knows(language: str) -> bool:
 
 
 class SacremosesTokenizer:
-    """As Moses cuts, without its escapes, which are not the tokeniser's business here."""
+    """Splits as Moses does, but does not escape: escaping is a separate step here."""
 
     name = "sacremoses"
 

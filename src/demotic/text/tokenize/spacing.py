@@ -1,7 +1,7 @@
-"""Joins tokens to text: where a space stands, by the kind of the two tokens and the language.
+"""Joins tokens to text: decides on spaces by the kinds of both tokens and the language.
 
-It undoes what the tokenisers do; where both spellings occur (a dash, a plus sign) it takes the
-more frequent one.
+Reverses the tokenisers.  Where both spellings occur (a dash, a plus sign), it chooses the more
+frequent one.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _CLOSING = words(
 )
 _OPENING = words("( [ { ¿ ¡ “ ‘ « ‹ „ ‚ # @ （ 【 《 『 「")
 _CURRENCY = words("$ £ € ¥ ₩ ₹ ₽ ₺ ₫ ₪ ฿")
-# Close to the words on both sides.
+# Attached to the words on both sides.
 _BINDING = words("/ \\")
 _STRAIGHT_QUOTES = words("\" ' ''")
 
-# Latin words stand close to the others too where the script has no spaces.
+# Where the script has no spaces, Latin words are attached to their neighbours too.
 _UNSPACED_LANGUAGES = words("zh ja th lo km my bo")
 _CURLY = words("“ ” ‘ ’")
 _WIDE = f"[{UNSPACED}\u3000-\u3004\u3008-\u3020\uff00-\uff65]"
 _WIDE_START = re.compile(_WIDE)
 _WIDE_END = re.compile(rf"{_WIDE}\W{{0,3}}\Z")
 
-# Apart from the word in French: « oui » ! and 5 %.
+# Separated from the word in French: « oui » ! and 5 %.
 _FRENCH_APART = words("; : ! ? » %")
-# „so“ and »so«: what opens elsewhere closes here.
+# „so“ and »so«: marks that open elsewhere close here.
 _GERMAN_QUOTES = words("de lb cs sk sl hr bs sr bg et lt lv is ka mk sq")
 _TURNED = words("“ ‘ « »")
 
@@ -57,7 +57,7 @@ class Spacing:
             self._closing, self._opening = _CLOSING | _CURLY, _OPENING | _CURLY
 
     def join(self, tokens: Sequence[str]) -> str:
-        """The text; tokens are not empty."""
+        """The text of the tokens, which must not be empty."""
         parts: list[str] = []
         quotes = self._quotes(tokens) if _STRAIGHT_QUOTES.intersection(tokens) else {}
         previous, close = "", True
@@ -70,7 +70,7 @@ class Spacing:
         return "".join(parts)
 
     def _sides(self, token: str) -> tuple[bool, bool]:
-        """Whether the token stands close to its left and to its right neighbour."""
+        """Whether the token attaches to its left and to its right neighbour."""
         if token.isalnum():
             return False, False
         left = token in self._closing or (
@@ -82,7 +82,7 @@ class Spacing:
         return left, right
 
     def _between(self, previous: str, token: str) -> bool:
-        """Whether two particular neighbours stand close."""
+        """Whether these two neighbours are joined without a space."""
         if token[0] == "-" and len(token) > 1:  # das „Thriller“-Video
             return previous in _STRAIGHT_QUOTES or previous in self._closing
         if previous.isascii() and token.isascii():
@@ -99,7 +99,7 @@ class Spacing:
         return (before or after) if self._all_close else (before and after)
 
     def _quotes(self, tokens: Sequence[str]) -> dict[int, tuple[bool, bool]]:
-        """The sides of straight quotation marks: they open and close in turn."""
+        """How straight quotation marks attach; they open and close alternately."""
         found: dict[int, tuple[bool, bool]] = {}
         for mark in _STRAIGHT_QUOTES.intersection(tokens):
             places = [i for i, token in enumerate(tokens) if token == mark]
@@ -114,7 +114,7 @@ class Spacing:
         return found
 
     def _closes(self, tokens: Sequence[str], i: int) -> bool:
-        """Whether a mark without a partner closes: the girls' shoes, a comma, the end."""
+        """Whether an unpaired mark closes: the girls' shoes, before a comma, at the end."""
         following = tokens[i + 1 : i + 2]
         plural = self._plurals and tokens[i] == "'" and i > 0 and tokens[i - 1][-1] in "sS"
         return plural or not following or following[0] in self._closing

@@ -1,8 +1,8 @@
-"""Words of scripts without spaces from a segmenter learnt from the corpus; the rest built in.
+"""The built-in tokeniser plus a segmenter, learnt from the corpus, for scripts without spaces.
 
-The built-in tokeniser cuts such scripts into characters with their marks; runs of these are joined
-to words.  Punctuation, digits, spaces and other scripts end a run.  Before the words are learnt,
-characters stay as they are.
+The built-in tokeniser splits such scripts into characters with their marks; runs of these are then
+joined to words.  Punctuation, digits, spaces and other scripts end a run.  Until the segmenter is
+learnt, characters are left as they are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _UNIT = re.compile(f"[{UNSPACED}]")
 
 
 class UnigramTokenizer:
-    """The built-in tokeniser with `words` for the scripts that have no spaces."""
+    """The built-in tokeniser with `words` for scripts without spaces."""
 
     name = "unigram"
     version = BuiltinTokenizer.version
@@ -42,11 +42,11 @@ class UnigramTokenizer:
         return self._builtin.detokenize(tokens)
 
     def runs(self, line: str) -> Iterator[list[str]]:
-        """The runs of units that words are learnt from."""
+        """The runs of units to learn words from."""
         return (part for joined, part in self._parts(line) if joined)
 
     def _parts(self, line: str) -> Iterator[tuple[bool, list[str]]]:
-        """Tokens of the built-in tokeniser in stretches, and whether these are runs of units."""
+        """The built-in tokeniser's tokens in groups, and whether each is a run of units."""
         for tokens in self._builtin.stretches(line):
             begin = 0
             for end in range(1, len(tokens) + 1):

@@ -1,0 +1,37 @@
+// Structs of options, bound with all their fields. demotic/native_options.py fills them from Python
+// and refuses a field that it does not know or that nobody gives.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <utility>
+
+namespace demotic::python {
+
+// Converts to the type of any field; only for counting them.
+struct AnyField {
+  template <typename T>
+  operator T() const;  // implicit and never defined
+};
+
+// The number of fields of an aggregate: of how many values it can be made.
+template <typename Struct, typename... Given>
+consteval size_t field_count() {
+  if constexpr (requires { Struct{Given{}..., AnyField{}}; })
+    return field_count<Struct, Given..., AnyField>();
+  else
+    return sizeof...(Given);
+}
+
+// Each field is a pair of its name and its member pointer. A forgotten one does not compile.
+template <typename Struct, typename... Fields>
+void bind_struct(nanobind::module_& m, const char* name,
+                 std::pair<const char*, Fields Struct::*>... fields) {
+  static_assert(sizeof...(Fields) == field_count<Struct>(), "every field has to be bound");
+  nanobind::class_<Struct> bound(m, name);
+  bound.def(nanobind::init<>());
+  (bound.def_rw(fields.first, fields.second), ...);
+}
+
+}  // namespace demotic::python
