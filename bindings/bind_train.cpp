@@ -60,10 +60,13 @@ void bind_options(nb::module_& m) {
       .value("standard", UpdateRule::kStandard)
       .value("skip", UpdateRule::kSkip)
       .value("local", UpdateRule::kLocal);
-  bind_struct<ViolationOptions>(m, "ViolationOptions", std::pair{"rule", &ViolationOptions::rule},
-                                std::pair{"future", &ViolationOptions::future},
-                                std::pair{"dead_ends_bad", &ViolationOptions::dead_ends_bad},
-                                std::pair{"depth", &ViolationOptions::depth})
+  // Not by bind_struct: the rule from outside is no field for demotic/native_options.py.
+  nb::class_<ViolationOptions>(m, "ViolationOptions")
+      .def(nb::init<>())
+      .def_rw("rule", &ViolationOptions::rule)
+      .def_rw("future", &ViolationOptions::future)
+      .def_rw("dead_ends_bad", &ViolationOptions::dead_ends_bad)
+      .def_rw("depth", &ViolationOptions::depth)
       .def(
           "choose_by",
           [](ViolationOptions& self, RuleFunction choose) {

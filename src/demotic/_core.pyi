@@ -1797,7 +1797,7 @@ def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.
     """The same for candidates given as ids of the references."""
 
 def bleu_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """The same of candidates whose words are places in `words`."""
+    """The same for candidates whose words are places in `words`."""
 
 def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Statistics, row by row."""
@@ -1806,7 +1806,7 @@ def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.i
     """The same for candidates given as ids of the references."""
 
 def ter_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """The same of candidates whose words are places in `words`."""
+    """The same for candidates whose words are places in `words`."""
 
 class ChrfReferences:
     """References as characters; immutable."""
@@ -1820,7 +1820,7 @@ class ChrfReferences:
         """Statistics, row by row."""
 
     def rows_of_words(self, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """The same of candidates whose words are places in `words`."""
+        """The same for candidates whose words are places in `words`."""
 
 def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Sums over sentences drawn with replacement."""
@@ -2117,7 +2117,7 @@ class ForestSet:
     @overload
     def __init__(self, forests: Sequence[tuple[Hypergraph, Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], int]], references: object, reference_length: str, features: int) -> None:
         """
-        Of each: hypergraph, offsets and words of its target sides in ids of the references, offsets, ids and values of its features, sentence. Yields are counted for BLEU.
+        Per forest: hypergraph, offsets and words of its target sides in ids of the references, offsets, ids and values of its features, sentence. Yields are counted for BLEU.
         """
 
     @overload

@@ -151,7 +151,7 @@ def test_entry_points_of_installed_packages(monkeypatch: pytest.MonkeyPatch) -> 
     choice = MetricChoice("missing")
     assert choice.text == "Words that are missing"
     assert choice.make(References.from_streams([["a"]])).name == "missing"
-    assert find_method("loop").text == "Margins as wide as the difference in gain"
+    assert find_method("loop").text == "Margins equal to the difference in gain"
     with pytest.raises(Error, match="no method 'lop'; did you mean loop"):
         find_method("lop")
     sys.modules.pop("metric", None)
