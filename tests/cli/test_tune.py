@@ -153,7 +153,7 @@ def test_another_metric_is_named_everywhere(dev: Path, capfd: pytest.CaptureFixt
     assert run(["tune", "bad", *TUNE, *flags]) == 0
     said = capfd.readouterr()
     assert re.search(r"round    TER  candidates   their TER    change", said.err)
-    assert "TER of the tuning set by round:" in said.out
+    assert "TER on the tuning set by round:" in said.out
     assert "TER (lower is better) nrefs:1|case:lc" in said.out
     assert "BLEU" not in said.out
     origin = Model.load("ter").info.origin
