@@ -18,9 +18,9 @@ from benchmarks.pairing import measure
 from benchmarks.texts import data_folder
 from demotic.learn import ForestEvidence, ForestMira
 from demotic.learn.forest_evidence import searched_forests
-from demotic.learn.tuning_metric import TuningBleu
+from demotic.learn.learner import form_of
 from demotic.lines import read_lines
-from demotic.metrics import References
+from demotic.metrics import Bleu, BleuOptions, References
 from demotic.model import Model
 
 GENERATED = 20
@@ -52,7 +52,7 @@ def line_searches(evidence: ForestEvidence, weights: np.ndarray) -> None:
     for name, directions in kinds.items():
         times, segments = [], []
         for direction in directions:
-            search = partial(native.line_search, weights, direction, 1)
+            search = partial(native.line_search, form_of(evidence.metric), weights, direction, 1)
             times.append(1000 * measure(search).cpu / len(evidence))
             segments.append(search()[2])
         print(
@@ -61,27 +61,27 @@ def line_searches(evidence: ForestEvidence, weights: np.ndarray) -> None:
         )
 
 
-def searched(folder: str, count: int) -> tuple[ForestEvidence, TuningBleu, np.ndarray]:
+def searched(folder: str, count: int) -> tuple[ForestEvidence, Bleu, np.ndarray]:
     texts = data_folder() / "zh-en-tatoeba" / "tok"
     source = read_lines(texts / "dev.zh.gz").tolist()[:count]
     references = read_lines(texts / "dev.en.gz").tolist()[:count]
-    metric = TuningBleu(References.from_streams([references]))
+    metric = Bleu(References.from_streams([references]), BleuOptions(tokenize="none"))
     decoder = Model.load(folder).decoder()
-    evidence = searched_forests(decoder, source, metric.bleu).evidence
+    evidence = searched_forests(decoder, source, metric).evidence
     return evidence, metric, np.array(decoder.weights.array)
 
 
-def generated() -> tuple[ForestEvidence, TuningBleu, np.ndarray]:
+def generated() -> tuple[ForestEvidence, Bleu, np.ndarray]:
     rng = np.random.default_rng(1)
     texts = [" ".join(f"w{w}" for w in rng.integers(0, 1000, WORDS)) for _ in range(GENERATED)]
-    metric = TuningBleu(References.from_streams([texts]))
+    metric = Bleu(References.from_streams([texts]), BleuOptions(tokenize="none"))
     forest = phrase(EDGES)
     bins = np.arange(forest.nodes) * WORDS // forest.nodes + 1
     evidence = ForestEvidence(
         (forest,) * GENERATED,
         np.arange(GENERATED),
         (bins.astype(np.int32),) * GENERATED,
-        metric.bleu,
+        metric,
         forest.feature_names.names,
     )
     return evidence, metric, np.full(len(forest.feature_names), 1 / len(forest.feature_names))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,29 +17,9 @@ from numpy.typing import NDArray
 from benchmarks.pairing import measure
 from demotic.learn import Learner, Mert, Mira, Pool, Pro, Rampion, RelativeMargin
 from demotic.learn.learner import form_of
+from demotic.testing.plain_metrics import PlainBleu
 
 FEATURES = 14
-
-
-class Bleu:
-    """BLEU-4 of statistics, by its definition."""
-
-    form: Literal["bleu", "ratio"] = "bleu"
-
-    def corpus_score(self, statistics: NDArray[np.float64]) -> float:
-        return float(self.context_gain(np.asarray(statistics), np.zeros((1, 9), np.int32))[0])
-
-    def gain(self, statistics: NDArray[np.int32]) -> NDArray[np.float64]:
-        return self.context_gain(np.array([0.0, 1, 1, 1, 0, 1, 1, 1, 0]), statistics)
-
-    def context_gain(
-        self, background: NDArray[np.float64], statistics: NDArray[np.int32]
-    ) -> NDArray[np.float64]:
-        both = background + statistics
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precision = np.prod(both[:, :4] / both[:, 4:8], axis=1) ** 0.25
-            score = precision * np.exp(np.minimum(0, 1 - both[:, 8] / both[:, 4]))
-        return np.asarray(np.nan_to_num(score), np.float64)
 
 
 def generated_pool(lists: int, length: int, seed: int = 1) -> Pool:
@@ -71,7 +50,7 @@ def counts(rng: np.random.Generator, quality: NDArray[np.float64]) -> NDArray[np
 
 def line_search(pool: Pool) -> None:
     weights = np.full(FEATURES, 1 / FEATURES)
-    lists, form = pool.native, form_of(Bleu())
+    lists, form = pool.native, form_of(PlainBleu())
     for name, direction in (("feature", np.eye(FEATURES)[0]), ("random", np.ones(FEATURES))):
         times = []
         for _ in range(20):
@@ -101,7 +80,7 @@ def main() -> None:
         "RM, 60 sweeps, cutting plane": RelativeMargin(solver="cutting-plane"),
         "RAMPION, 10 x 5 passes": Rampion(),
     }
-    start, metric = np.full(FEATURES, 1 / FEATURES), Bleu()
+    start, metric = np.full(FEATURES, 1 / FEATURES), PlainBleu()
     for name, learner in learners.items():
         results = []
         seconds = measure(lambda: results.append(learner.update(start, pool, metric)))  # noqa: B023

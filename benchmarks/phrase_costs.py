@@ -95,7 +95,7 @@ def calls(task: Task, pop_limit: int = 30) -> None:
     ready = search.sentences(task.source)
 
     def native() -> None:
-        decoder(task.model, pop_limit)._translate(ready, 1, None)
+        decoder(task.model, pop_limit)._searchers.translate(ready, 1, None)
 
     def batch() -> None:
         assert decoder(task.model, pop_limit).translate(task.source).text

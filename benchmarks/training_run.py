@@ -97,7 +97,7 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
     search = _search(cell.kind, cell.test_beam, cell.test_pop)
     decoder = model.decoder(SearchOptions.for_model(model, search))
     dev, test = (decoder.translate(one.source).text for one in (task.sets.dev, task.sets.test))
-    best = max(epochs, key=lambda one: one.bleu, default=None)
+    best = max(epochs, key=lambda one: one.score, default=None)
     record = {
         "key": cell.key,
         "cell": cell.settings,
@@ -106,7 +106,7 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
         "ter": round(task.sets.ter.score(test), 4),
         "pairs": pairs,
         "features": best.features if best else 0,
-        "curve": [round(one.bleu, 3) for one in epochs],
+        "curve": [round(one.score, 3) for one in epochs],
         "updates": [one.updates for one in epochs],
         "invalid": [round(one.invalid_ratio, 4) for one in epochs],
         "seconds": round(time.process_time() - begin, 1),

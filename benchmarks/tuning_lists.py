@@ -54,7 +54,7 @@ def rows(cell: Cell, record: dict[str, Any], task: Task) -> Iterator[tuple[str, 
     weights = Weights(index, np.array([record["weights"][name] for name in index.names]))
     decoder = task.model.decoder(search_options(cell, task.model), weights=weights)
     source = decoder.sentences(task.test.source)
-    bins, kbest = decoder.bins(source, potential=True), decoder.kbest(source, SIZE)
+    kbest, bins = decoder.candidates(source, k=SIZE, bins="potential")
     last = np.append(bins.sentence[1:] != bins.sentence[:-1], True)
     for name, lists, chosen, strings in (
         (f"{SIZE} best", kbest, np.ones(len(kbest.sentence), bool), True),

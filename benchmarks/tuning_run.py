@@ -17,13 +17,13 @@ from benchmarks.texts import data_folder
 from benchmarks.tuning_cells import UNTUNED, Cell
 from demotic.learn import LearnerResult
 from demotic.learn.dev_set import DevSet
-from demotic.learn.learner import Metric
 from demotic.learn.loop import Tuning
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 from demotic.learn.runs import TuneRequest
 from demotic.lines import LineFile
 from demotic.metrics import Bleu, BleuOptions, References, Ter
+from demotic.metrics.metric import Metric
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
 from demotic.search.options import SearchOptions

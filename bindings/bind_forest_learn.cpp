@@ -9,6 +9,7 @@
 #include "demotic/forest/gain_rescore.h"
 #include "demotic/learn/forest_mert.h"
 #include "demotic/metrics/bleu.h"
+#include "held_form.h"
 #include "held_hypergraph.h"
 #include "interruptible.h"
 
@@ -39,26 +40,63 @@ ForestView view_of(const ForestParts& parts) {
   return view;
 }
 
-// Forests over NumPy arrays and the BLEU statistics of their yields; keeps all of them alive.
+using YieldCounter = nb::typed<nb::callable, nb::object(int64_t, nb::object, nb::object)>;
+
+// counter(sentence, offsets, words) -> statistics of the yields, one row after the other, in one
+// flat array. Native threads call it with the GIL.
+RowCounter python_counter(const nb::callable& counter) {
+  return [&counter](int64_t sentence, const CsrView<int32_t>& words, std::span<int32_t> rows) {
+    const nb::gil_scoped_acquire gil;
+    const nb::object found = counter(
+        sentence,
+        nb::cast(own_array(std::vector<int64_t>(words.offsets.begin(), words.offsets.end()))),
+        nb::cast(own_array(std::vector<int32_t>(words.values.begin(), words.values.end()))));
+    ArrayArgument<int32_t> array;
+    if (!nb::try_cast(found, array) || array.size() != rows.size())
+      throw std::invalid_argument("expected " + std::to_string(rows.size()) +
+                                  " statistics from the metric");
+    std::copy_n(array.data(), rows.size(), rows.begin());
+  };
+}
+
+RowCounter bleu_counter(const ReferenceSet& references, ReferenceLength rule) {
+  return [count = BleuCounter(references, rule)](int64_t sentence, const CsrView<int32_t>& words,
+                                                 std::span<int32_t> rows) mutable {
+    for (size_t i = 0; i < words.size(); ++i)
+      count(sentence, words[i], rows.data() + i * kBleuColumns);
+  };
+}
+
+// Forests over NumPy arrays and what makes statistics of their yields; keeps all of them alive.
 class HeldForests {
  public:
   HeldForests(std::vector<ForestParts> parts, nb::object references, std::string_view length,
               int32_t features)
-      : parts_(std::move(parts)), references_(std::move(references)) {
-    const auto& known = nb::cast<const ReferenceSet&>(references_);
+      : HeldForests(std::move(parts)) {
+    counts_by_ = std::move(references);
+    const auto& known = nb::cast<const ReferenceSet&>(counts_by_);
     const ReferenceLength rule = reference_length_named(length);
-    form_.length_scale = length_scale(known, rule);
-    for (const ForestParts& one : parts_) {
-      views_.push_back(view_of(one));
-      if (views_.back().sentence < 0 || views_.back().sentence >= known.size())
+    for (const ForestView& view : views_)
+      if (view.sentence < 0 || view.sentence >= known.size())
         throw std::out_of_range("a forest of a sentence without references");
-    }
-    set_ = {views_, [&known, rule] { return counter(known, rule); }, kBleuColumns, features};
+    set_ = {views_, [&known, rule] { return bleu_counter(known, rule); }, kBleuColumns, features};
   }
+  HeldForests(std::vector<ForestParts> parts, YieldCounter counter, int32_t columns,
+              int32_t features)
+      : HeldForests(std::move(parts)) {
+    if (columns < 1) throw std::invalid_argument("a metric without statistics");
+    counter_ = std::move(counter);
+    set_ = {views_, [this] { return python_counter(counter_); }, columns, features};
+  }
+  // The set borrows from this object.
+  HeldForests(const HeldForests&) = delete;
+  HeldForests& operator=(const HeldForests&) = delete;
 
   const ForestSet& set() const { return set_; }
-  const MetricForm& form() const { return form_; }
-  const ReferenceSet& references() const { return nb::cast<const ReferenceSet&>(references_); }
+  const ReferenceSet& references() const {
+    if (!counts_by_) throw std::invalid_argument("forests that BLEU does not count");
+    return nb::cast<const ReferenceSet&>(counts_by_);
+  }
 
   std::span<const double> checked(const ArrayArgument<double>& weights) const {
     if (weights.size() != static_cast<size_t>(set_.features))
@@ -69,20 +107,22 @@ class HeldForests {
       if (!std::isfinite(weight)) throw std::invalid_argument("a weight that is not finite");
     return span_of(weights);
   }
+  MetricForm checked(const HeldForm& form) const {
+    if (!fits(form.form(), set_.statistics))
+      throw std::invalid_argument("statistics that are not those of the metric");
+    return form.form();
+  }
 
  private:
-  static RowCounter counter(const ReferenceSet& references, ReferenceLength rule) {
-    return [count = BleuCounter(references, rule)](int64_t sentence, std::span<const int32_t> words,
-                                                   int32_t* row) mutable {
-      count(sentence, words, row);
-    };
+  explicit HeldForests(std::vector<ForestParts> parts) : parts_(std::move(parts)) {
+    for (const ForestParts& one : parts_) views_.push_back(view_of(one));
   }
 
   std::vector<ForestParts> parts_;
-  nb::object references_;
+  nb::object counts_by_;  // a ReferenceSet
+  nb::callable counter_;
   std::vector<ForestView> views_;
   ForestSet set_;
-  MetricForm form_;
 };
 
 // Runs work(pool, stop) so that Ctrl-C ends it.
@@ -96,12 +136,16 @@ auto with_threads(int threads, Work&& work) {
 
 void bind_forests(nb::module_& m) {
   nb::class_<HeldForests>(m, "ForestSet", "The forests of a tuning set; immutable.")
-      .def(
-          nb::init<std::vector<ForestParts>, nb::object, std::string_view, int32_t>(),
-          nb::arg("forests"), nb::arg("references"), nb::arg("reference_length"),
-          nb::arg("features"),
-          "Per forest: hypergraph, offsets and words of its target sides in ids of the references, "
-          "offsets, ids and values of its features, sentence.")
+      .def(nb::init<std::vector<ForestParts>, nb::object, std::string_view, int32_t>(),
+           nb::arg("forests"), nb::arg("references"), nb::arg("reference_length"),
+           nb::arg("features"),
+           "Per forest: hypergraph, offsets and words of its target sides in ids of the "
+           "references, offsets, ids and values of its features, sentence. Yields are counted for "
+           "BLEU.")
+      .def(nb::init<std::vector<ForestParts>, YieldCounter, int32_t, int32_t>(), nb::arg("forests"),
+           nb::arg("counter"), nb::arg("columns"), nb::arg("features"),
+           "counter(sentence, offsets, words) gives `columns` statistics per yield, one row after "
+           "the other.")
       .def(
           "best_statistics",
           [](const HeldForests& self, ArrayArgument<double> weights, int threads) {
@@ -114,17 +158,19 @@ void bind_forests(nb::module_& m) {
           "Summed over the best derivations under the weights.")
       .def(
           "line_search",
-          [](const HeldForests& self, ArrayArgument<double> weights,
+          [](const HeldForests& self, const HeldForm& held, ArrayArgument<double> weights,
              ArrayArgument<double> direction, int threads) {
+            const MetricForm form = self.checked(held);
             const auto given = self.checked(weights), along = self.checked(direction);
             return with_threads(threads, [&](ThreadPool& pool, const StopFlag& stop) {
-              ForestSpace space(self.set(), self.form(), pool, stop);
+              ForestSpace space(self.set(), form, pool, stop);
               space.rescore(given);
               const LinePoint found = space.along(along, stop);
               return std::make_tuple(found.step, found.score, space.segments());
             });
           },
-          nb::arg("weights").noconvert(), nb::arg("direction").noconvert(), nb::arg("threads"),
+          nb::arg("form"), nb::arg("weights").noconvert(), nb::arg("direction").noconvert(),
+          nb::arg("threads"),
           "The best step along the direction, the score there, and the number of segments.");
 }
 
@@ -178,17 +224,18 @@ void bind_forest_learn(nb::module_& m) {
   bind_gains(m);
   m.def(
       "forest_mert",
-      [](const HeldForests& forests, ArrayArgument<double> weights, const MertOptions& options,
-         int threads) {
+      [](const HeldForests& forests, const HeldForm& held, ArrayArgument<double> weights,
+         const MertOptions& options, int threads) {
+        const MetricForm form = forests.checked(held);
         const auto given = forests.checked(weights);
         MertResult result = with_threads(threads, [&](ThreadPool& pool, const StopFlag& stop) {
-          return forest_mert(forests.set(), forests.form(), given, options, pool, stop);
+          return forest_mert(forests.set(), form, given, options, pool, stop);
         });
         return std::make_tuple(own_array(std::move(result.weights)),
                                own_array(std::move(result.scores)), result.searches);
       },
-      nb::arg("forests"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("threads"),
-      "Weights, the score of every start, and the number of line searches.");
+      nb::arg("forests"), nb::arg("form"), nb::arg("weights").noconvert(), nb::arg("options"),
+      nb::arg("threads"), "Weights, the score of every start, and the number of line searches.");
 }
 
 }  // namespace demotic::python

@@ -12,6 +12,7 @@
 #include "demotic/learn/pairs.h"
 #include "demotic/learn/ramp.h"
 #include "demotic/learn/smo.h"
+#include "held_form.h"
 #include "held_hypergraph.h"
 #include "interruptible.h"
 #include "options.h"
@@ -63,8 +64,10 @@ class HeldLists {
     return span_of(weights);
   }
 
-  void check(MetricForm form) const {
-    require(fits(form, lists_.statistics_size()), "statistics that are not those of the metric");
+  MetricForm checked(const HeldForm& form) const {
+    require(fits(form.form(), lists_.statistics_size()),
+            "statistics that are not those of the metric");
+    return form.form();
   }
 
  private:
@@ -76,18 +79,37 @@ class HeldLists {
   CandidateLists lists_;
 };
 
-void bind_lists(nb::module_& m) {
+void bind_forms(nb::module_& m) {
   nb::enum_<MetricKind>(m, "MetricKind", "The formulas that make a score of summed statistics.")
       .value("bleu", MetricKind::bleu)
-      .value("ratio", MetricKind::ratio);
-  nb::class_<MetricForm>(m, "MetricForm", "A formula, and the unit of reference lengths.")
+      .value("ratio", MetricKind::ratio)
+      .value("chrf", MetricKind::chrf)
+      .value("ter_bleu", MetricKind::ter_bleu);
+  nb::class_<HeldForm>(m, "MetricForm", "How a score is made of summed statistics.")
       .def(
           "__init__",
-          [](MetricForm* form, MetricKind kind, double length_scale) {
-            require(length_scale > 0 && std::isfinite(length_scale), "a length scale below 0");
-            new (form) MetricForm{kind, length_scale};
+          [](HeldForm* self, MetricKind kind, double length_scale, double ter_length_scale,
+             double beta, double list_length) {
+            new (self) HeldForm(MetricForm{.kind = kind,
+                                           .length_scale = length_scale,
+                                           .ter_length_scale = ter_length_scale,
+                                           .beta = beta,
+                                           .list_length = list_length});
           },
-          nb::arg("kind"), nb::arg("length_scale"));
+          nb::arg("kind"), nb::arg("length_scale") = 1.0, nb::arg("ter_length_scale") = 1.0,
+          nb::arg("beta") = 2.0, nb::arg("list_length") = 1.0)
+      .def_static(
+          "of_rows",
+          [](nb::typed<nb::callable, nb::object(nb::object)> scores,
+             ArrayArgument<double> background, double list_length) {
+            return new HeldForm(std::move(scores), span_of(background), list_length);
+          },
+          nb::arg("scores"), nb::arg("background").noconvert(), nb::arg("list_length"),
+          "By a function of a flat array of sums that gives one score per row, higher is better. "
+          "Rows are as long as `background`, the statistics that gains in context start with.");
+}
+
+void bind_lists(nb::module_& m) {
   nb::class_<HeldLists>(m, "CandidateLists", "The lists of a pool, laid out for native loops.")
       .def(nb::init<ArrayArgument<int64_t>, const Matrix<float>&, Matrix<int32_t>,
                     ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int32_t,
@@ -107,9 +129,9 @@ void bind_lists(nb::module_& m) {
           "Summed over the lists' best candidates under the weights.")
       .def(
           "line_search",
-          [](const HeldLists& self, MetricForm form, ArrayArgument<double> weights,
+          [](const HeldLists& self, const HeldForm& held, ArrayArgument<double> weights,
              ArrayArgument<double> direction) {
-            self.check(form);
+            const MetricForm form = self.checked(held);
             const auto given = self.checked(weights);
             const CandidateLists& lists = self.lists();
             require(direction.size() == static_cast<size_t>(lists.dense_features()),
@@ -134,9 +156,9 @@ void bind_mert(nb::module_& m) {
       std::pair{"seed", &MertOptions::seed}, std::pair{"round", &MertOptions::round});
   m.def(
       "mert",
-      [](const HeldLists& lists, MetricForm form, ArrayArgument<double> weights,
+      [](const HeldLists& lists, const HeldForm& held, ArrayArgument<double> weights,
          const MertOptions& options, int threads) {
-        lists.check(form);
+        const MetricForm form = lists.checked(held);
         const auto given = lists.checked(weights);
         MertResult result = interruptible([&](const StopFlag& stop, Progress&) {
           ThreadPool pool(threads);
@@ -179,9 +201,9 @@ void bind_margin(nb::module_& m) {
       .def_ro("updates", &MarginSweep::updates);
   m.def(
       "learn_margins",
-      [](const HeldLists& lists, MetricForm form, ArrayArgument<double> weights,
+      [](const HeldLists& lists, const HeldForm& held, ArrayArgument<double> weights,
          const MarginOptions& options, int threads) {
-        lists.check(form);
+        const MetricForm form = lists.checked(held);
         const auto given = lists.checked(weights);
         MarginResult result = interruptible([&](const StopFlag& stop, Progress&) {
           ThreadPool pool(threads);
@@ -262,6 +284,7 @@ void bind_pairs(nb::module_& m) {
 }  // namespace
 
 void bind_learn(nb::module_& m) {
+  bind_forms(m);
   bind_lists(m);
   bind_mert(m);
   bind_margin(m);

@@ -31,6 +31,26 @@ Lines lines_of(const Texts& texts) {
   return lines;
 }
 
+// Candidates whose words are places in `words`, joined by spaces.
+Lines joined(const Lines& words, const CsrView<WordId>& ids) {
+  if (!well_formed(ids)) throw std::invalid_argument("offsets that do not fit the words");
+  Lines lines;
+  lines.offsets.reserve(ids.size() + 1);
+  std::string line;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    line.clear();
+    for (const WordId id : ids[i]) {
+      if (id < 0 || static_cast<size_t>(id) >= words.size())
+        throw std::out_of_range("word " + std::to_string(id) + " of " +
+                                std::to_string(words.size()));
+      if (!line.empty()) line += ' ';
+      line += words[id];
+    }
+    lines.append(line);
+  }
+  return lines;
+}
+
 std::vector<int64_t> vector_of(const ArrayArgument<int64_t>& array) {
   return {array.data(), array.data() + array.size()};
 }
@@ -94,8 +114,9 @@ void bind_references(nb::module_& m) {
           nb::arg("words"), "The id of each word; -1 for words that occur in no reference.");
 }
 
-// Defines NAME(references, texts, ...) and NAME_of_ids(references, offsets, words, ...), which take
-// candidates in different forms; work(references, candidates, reference_length, threads, stop).
+// NAME(references, texts, ...), NAME_of_ids(references, offsets, words, ...) and
+// NAME_of_words(references, words, offsets, ids, ...), which differ in how candidates come;
+// work(references, candidates, reference_length, threads, stop).
 template <typename Work>
 void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
   m.def(
@@ -125,6 +146,21 @@ void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
         nb::arg("references"), nb::arg("offsets").noconvert(), nb::arg("words").noconvert(),
         nb::arg("sentences").noconvert(), nb::arg("reference_length"), nb::arg("threads"),
         "The same for candidates given as ids of the references.");
+  m.def((name + "_of_words").c_str(),
+        [work](const ReferenceSet& references, const Texts& words, ArrayArgument<int64_t> offsets,
+               ArrayArgument<WordId> ids, ArrayArgument<int64_t> sentences,
+               std::string_view reference_length, int threads) {
+          const Lines known = lines_of(words);
+          const ReferenceLength rule = reference_length_named(reference_length);
+          return own_array(run(ids.size(), [&](const StopFlag& stop) {
+            const Lines lines = joined(known, {span_of(offsets), span_of(ids)});
+            const Candidates candidates(references, lines, span_of(sentences));
+            return work(references, candidates, rule, threads, stop);
+          }));
+        },
+        nb::arg("references"), nb::arg("words"), nb::arg("offsets").noconvert(),
+        nb::arg("ids").noconvert(), nb::arg("sentences").noconvert(), nb::arg("reference_length"),
+        nb::arg("threads"), "The same for candidates whose words are places in `words`.");
 }
 
 void bind_bleu_and_ter(nb::module_& m) {
@@ -165,7 +201,20 @@ void bind_chrf(nb::module_& m) {
             }));
           },
           nb::arg("texts"), nb::arg("sentences").noconvert(), nb::arg("threads"),
-          "Statistics, row by row.");
+          "Statistics, row by row.")
+      .def(
+          "rows_of_words",
+          [](const ChrfReferences& self, const Texts& words, ArrayArgument<int64_t> offsets,
+             ArrayArgument<WordId> ids, ArrayArgument<int64_t> sentences, int threads) {
+            const Lines known = lines_of(words);
+            return own_array(run(ids.size(), [&](const StopFlag& stop) {
+              const Lines lines = joined(known, {span_of(offsets), span_of(ids)});
+              return self.rows(lines, span_of(sentences), threads, stop);
+            }));
+          },
+          nb::arg("words"), nb::arg("offsets").noconvert(), nb::arg("ids").noconvert(),
+          nb::arg("sentences").noconvert(), nb::arg("threads"),
+          "The same for candidates whose words are places in `words`.");
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
 #include "demotic/search/candidates.h"
-#include "demotic/search/hiero_search.h"
-#include "demotic/search/phrase_search.h"
 #include "interruptible.h"
 #include "options.h"
 
@@ -39,6 +38,20 @@ void bind_options(nb::module_& m) {
   nb::enum_<RecordKind>(m, "RecordKind")
       .value("forest", RecordKind::kForest)
       .value("bins", RecordKind::kBins);
+}
+
+void bind_dense_features(nb::module_& m) {
+  nb::class_<DenseFeature>(m, "DenseFeature", "A dense feature as its C++ file declares it.")
+      .def_prop_ro("name", [](const DenseFeature& self) { return std::string(self.name); })
+      .def_prop_ro("phrase",
+                   [](const DenseFeature& self) { return (self.kinds & self.kPhrase) != 0; })
+      .def_prop_ro("hiero",
+                   [](const DenseFeature& self) { return (self.kinds & self.kHiero) != 0; })
+      .def_ro("weight", &DenseFeature::weight)
+      .def_prop_ro("description",
+                   [](const DenseFeature& self) { return std::string(self.description); });
+  m.def("dense_features", &dense_features, "All of them, in the order of their weights.");
+  m.attr("UNKNOWN_WORD_VALUE") = UnknownWord::kValue;
 }
 
 template <auto Member>
@@ -110,7 +123,7 @@ void bind_translations(nb::module_& m) {
           [](const Translations& self, size_t sentence) {
             nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>> result;
             if (sentence >= self.steps.size()) throw std::out_of_range("no such sentence");
-            for (const DerivationStep& step : self.steps[sentence])
+            for (const Translations::DerivationStep& step : self.steps[sentence])
               result.append(nb::make_tuple(step.rule, step.begin, step.end));
             return result;
           },
@@ -118,12 +131,14 @@ void bind_translations(nb::module_& m) {
       .def_ro("fell_back", &Translations::fell_back);
 }
 
-template <typename Pool, typename Model, typename Options>
+template <typename Kind>
 void bind_searchers(nb::module_& m, const char* name) {
+  using Pool = Searchers<Kind>;
   nb::class_<Pool>(m, name, "Searchers of one model with weights and options, kept between calls.")
       .def(
           "__init__",
-          [](Pool* self, const Model& model, WeightArray weights, const Options& options) {
+          [](Pool* self, const typename Kind::Model& model, WeightArray weights,
+             const typename Kind::Limits& options) {
             new (self) Pool(model, {weights.data(), weights.size()}, options);
           },
           nb::arg("model"), nb::arg("weights").noconvert(), nb::arg("options"),
@@ -141,40 +156,42 @@ void bind_searchers(nb::module_& m, const char* name) {
           nb::arg("source"), nb::arg("threads"), nb::arg("progress").none());
 }
 
-template <typename Model, typename Options, typename Class>
-void bind_kbest(Class& model) {
+// The calls that search a batch of sentences.
+template <typename Kind, typename Class>
+void bind_batch_calls(Class& model) {
+  using Model = typename Kind::Model;
+  using Limits = typename Kind::Limits;
   model.def(
-      "kbest",
+      "candidates",
       [](const Model& self, const SourceSentences& source, WeightArray weights,
-         const Options& options, const KBestOptions& kbest, int threads,
+         const Limits& options, std::optional<KBestOptions> kbest, std::optional<BinOptions> bins,
+         int threads, const ProgressCallback& progress) {
+        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
+        CandidateLists lists = interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              return candidate_lists<Kind>(self, options, batch, kbest, bins, stop, counter);
+            },
+            progress);
+        return std::pair(std::move(lists.kbest), std::move(lists.bins));
+      },
+      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"),
+      nb::arg("kbest").none(), nb::arg("bins").none(), nb::arg("threads"),
+      nb::arg("progress").none(),
+      "K-best lists and lists of bins of one search; either is empty unless asked for.");
+  model.def(
+      "search",
+      [](const Model& self, const SourceSentences& source, WeightArray weights,
+         const Limits& options, RecordKind kind, bool monotone, int threads,
          const ProgressCallback& progress) {
         const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
         return interruptible(
             [&](const StopFlag& stop, Progress& counter) {
-              return kbest_lists(self, options, batch, kbest, stop, counter);
+              return record_searches<Kind>(self, options, batch, kind, monotone, stop, counter);
             },
             progress);
       },
-      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kbest"),
-      nb::arg("threads"), nb::arg("progress").none());
-}
-
-template <typename Model, typename Options, typename Class>
-void bind_bins(Class& model) {
-  model.def(
-      "bins",
-      [](const Model& self, const SourceSentences& source, WeightArray weights,
-         const Options& options, const BinOptions& bins, int threads,
-         const ProgressCallback& progress) {
-        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
-        return interruptible(
-            [&](const StopFlag& stop, Progress& counter) {
-              return bin_lists(self, options, batch, bins, stop, counter);
-            },
-            progress);
-      },
-      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("bins"),
-      nb::arg("threads"), nb::arg("progress").none());
+      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
+      nb::arg("monotone"), nb::arg("threads"), nb::arg("progress").none());
 }
 
 void bind_models(nb::module_& m) {
@@ -184,22 +201,7 @@ void bind_models(nb::module_& m) {
           .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool>(),
                nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
                nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false);
-  bind_kbest<PhraseModel, PhraseSearchOptions>(phrase);
-  bind_bins<PhraseModel, PhraseSearchOptions>(phrase);
-  phrase.def(
-      "search",
-      [](const PhraseModel& self, const SourceSentences& source, WeightArray weights,
-         const PhraseSearchOptions& options, RecordKind kind, bool monotone, int threads,
-         const ProgressCallback& progress) {
-        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
-        return interruptible(
-            [&](const StopFlag& stop, Progress& counter) {
-              return demotic::search::search(self, options, batch, kind, monotone, stop, counter);
-            },
-            progress);
-      },
-      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
-      nb::arg("monotone"), nb::arg("threads"), nb::arg("progress").none());
+  bind_batch_calls<PhraseKind>(phrase);
 
   nb::class_<HieroGrammar>(m, "HieroGrammar")
       .def(nb::init<>())
@@ -212,33 +214,19 @@ void bind_models(nb::module_& m) {
                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
                         nb::arg("grammar"), nb::arg("sparse") = Sparse{},
                         nb::arg("unknown_phrase_penalty") = false);
-  bind_kbest<HieroModel, HieroSearchOptions>(hiero);
-  bind_bins<HieroModel, HieroSearchOptions>(hiero);
-  hiero.def(
-      "search",
-      [](const HieroModel& self, const SourceSentences& source, WeightArray weights,
-         const HieroSearchOptions& options, RecordKind kind, int threads,
-         const ProgressCallback& progress) {
-        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
-        return interruptible(
-            [&](const StopFlag& stop, Progress& counter) {
-              return demotic::search::search(self, options, batch, kind, stop, counter);
-            },
-            progress);
-      },
-      nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
-      nb::arg("threads"), nb::arg("progress").none());
+  bind_batch_calls<HieroKind>(hiero);
 }
 
 }  // namespace
 
 void bind_search(nb::module_& m) {
+  bind_dense_features(m);
   bind_options(m);
   bind_record(m);
   bind_translations(m);
   bind_models(m);
-  bind_searchers<PhraseSearchers, PhraseModel, PhraseSearchOptions>(m, "PhraseSearchers");
-  bind_searchers<HieroSearchers, HieroModel, HieroSearchOptions>(m, "HieroSearchers");
+  bind_searchers<PhraseKind>(m, "PhraseSearchers");
+  bind_searchers<HieroKind>(m, "HieroSearchers");
 
   nb::class_<SourceSentences>(m, "SourceSentences", "Tokenised sentences to translate.")
       .def(

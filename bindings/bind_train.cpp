@@ -28,6 +28,31 @@ void check_sentence(const SourceSentences& source, int64_t sentence) {
     throw std::out_of_range("no such sentence");
 }
 
+using RuleFunction = nb::typed<nb::callable, int32_t(nb::object, nb::object, nb::object, int32_t)>;
+
+// choose(gold, bad, holds_gold, window) -> bin; native threads call it with the GIL. The function
+// is released where the last options are, which is in Python.
+std::shared_ptr<const OwnRule> own_rule(RuleFunction choose) {
+  return std::make_shared<const OwnRule>(
+      [choose = std::move(choose)](std::span<const BinPair> bins, int32_t window) {
+        const nb::gil_scoped_acquire gil;
+        std::vector<double> gold, bad;
+        std::vector<uint8_t> holds_gold;
+        for (const BinPair& bin : bins) {
+          gold.push_back(bin.gold);
+          bad.push_back(bin.bad);
+          holds_gold.push_back(bin.holds_gold ? 1 : 0);
+        }
+        const nb::object found =
+            choose(nb::cast(own_array(std::move(gold))), nb::cast(own_array(std::move(bad))),
+                   nb::cast(own_array(std::move(holds_gold))), window);
+        int32_t bin = 0;
+        if (!nb::try_cast(found, bin))
+          throw std::invalid_argument("the update rule did not return the number of a bin");
+        return bin;
+      });
+}
+
 void bind_options(nb::module_& m) {
   nb::enum_<UpdateRule>(m, "UpdateRule", "Which bin a violation is fixed in.")
       .value("max_violation", UpdateRule::kMaxViolation)
@@ -35,10 +60,19 @@ void bind_options(nb::module_& m) {
       .value("standard", UpdateRule::kStandard)
       .value("skip", UpdateRule::kSkip)
       .value("local", UpdateRule::kLocal);
-  bind_struct<ViolationOptions>(m, "ViolationOptions", std::pair{"rule", &ViolationOptions::rule},
-                                std::pair{"future", &ViolationOptions::future},
-                                std::pair{"dead_ends_bad", &ViolationOptions::dead_ends_bad},
-                                std::pair{"depth", &ViolationOptions::depth});
+  bind_struct<ViolationOptions, 1>(m, "ViolationOptions",
+                                   std::pair{"rule", &ViolationOptions::rule},
+                                   std::pair{"future", &ViolationOptions::future},
+                                   std::pair{"dead_ends_bad", &ViolationOptions::dead_ends_bad},
+                                   std::pair{"depth", &ViolationOptions::depth})
+      .def(
+          "choose_by",
+          [](ViolationOptions& self, RuleFunction choose) {
+            self.own_rule = own_rule(std::move(choose));
+          },
+          nb::arg("choose"),
+          "A rule of the caller's instead of `rule`: choose(gold, bad, holds_gold, window) gives "
+          "the bin to learn from, or -1.");
   bind_struct<TrainerOptions>(
       m, "TrainerOptions", std::pair{"violations", &TrainerOptions::violations},
       std::pair{"batch", &TrainerOptions::batch}, std::pair{"sum", &TrainerOptions::sum},
@@ -55,7 +89,7 @@ void bind_options(nb::module_& m) {
       .def_ro("squares", &TrainingCounts::squares);
 }
 
-nb::dict as_dict(const Violations& seen) {
+nb::dict as_dict(const SeenViolations& seen) {
   nb::list bins, sparse;
   for (const BinPair& one : seen.bins)
     bins.append(nb::make_tuple(one.gold, one.bad, one.holds_gold));
@@ -78,7 +112,7 @@ void bind_trainer(nb::module_& m, const char* name) {
       .def(
           "__init__",
           [](Self* self, const typename Kind::Model& model, std::shared_ptr<SparseTable> table,
-             const typename Kind::Options& search, const TrainerOptions& options,
+             const typename Kind::Limits& search, const TrainerOptions& options,
              const Values& weights) {
             new (self) Self(model, std::move(table), search, options, span_of(weights));
           },

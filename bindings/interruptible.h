@@ -17,7 +17,8 @@ using namespace all;
 
 using ProgressCallback = std::optional<nanobind::object>;  // called as callback(done, total)
 
-// work(const StopFlag&, Progress&) -> result; must not touch Python. Call with the GIL held.
+// work(const StopFlag&, Progress&) -> result; may touch Python only after acquiring the GIL. Call
+// with the GIL held.
 template <typename Work>
 auto interruptible(Work&& work, const ProgressCallback& callback = std::nullopt) {
   StopFlag stop;

@@ -24,14 +24,17 @@ consteval size_t field_count() {
     return sizeof...(Given);
 }
 
-// Each field is a pair of its name and its member pointer. A forgotten one does not compile.
-template <typename Struct, typename... Fields>
-void bind_struct(nanobind::module_& m, const char* name,
-                 std::pair<const char*, Fields Struct::*>... fields) {
-  static_assert(sizeof...(Fields) == field_count<Struct>(), "every field has to be bound");
+// Each field is a pair of its name and its member pointer. A forgotten one does not compile, except
+// for `kUnbound` fields that are set otherwise.
+template <typename Struct, size_t kUnbound = 0, typename... Fields>
+nanobind::class_<Struct> bind_struct(nanobind::module_& m, const char* name,
+                                     std::pair<const char*, Fields Struct::*>... fields) {
+  static_assert(sizeof...(Fields) + kUnbound == field_count<Struct>(),
+                "every field has to be bound");
   nanobind::class_<Struct> bound(m, name);
   bound.def(nanobind::init<>());
   (bound.def_rw(fields.first, fields.second), ...);
+  return bound;
 }
 
 }  // namespace demotic::python

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "demotic/search/alone_scores.h"
 #include "demotic/search/best_first.h"
+#include "demotic/search/context_free_scores.h"
 #include "demotic/search/packed_states.h"
 #include "small_models.h"
 #include "test.h"
@@ -46,7 +46,7 @@ TEST_CASE("alone scores: what was put, or nothing, also where rules share a plac
   Rng rng(2);
   for (const size_t models : {0, 1, 3}) {
     const RuleId rules = 30'000'000;
-    const AloneScores table(rules, models);
+    const ContextFreeScores table(rules, models);
     std::map<RuleId, std::pair<uint32_t, std::array<float, 3>>> put;
     int lost = 0;
     for (int round = 0; round < 4'000; ++round) {

@@ -7,7 +7,7 @@
 
 #include "demotic/base/rng.h"
 #include "demotic/rules/rule_table.h"
-#include "demotic/search/hiero_options.h"
+#include "demotic/search/hiero_translation_options.h"
 #include "scratch.h"
 #include "test.h"
 
@@ -104,7 +104,7 @@ TEST_CASE("hiero force: the example of Zhao et al. with the reference that its i
   check_forest(forest);
   CHECK_EQ(forest.nodes.size(), size_t{6});
   CHECK_EQ(forest.edges.size(), size_t{6});
-  CHECK(forest.edges.back().rule == HieroOption::kGlueNext);
+  CHECK(forest.edges.back().rule == kGlueNext);
   const GoldNode& held = forest.nodes[forest.edges.back().tails[1]];
   CHECK(held.source_begin == 1 && held.source_end == 5);
   CHECK(held.target_begin == 1 && held.target_end == 6);

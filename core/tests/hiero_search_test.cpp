@@ -101,11 +101,11 @@ TEST_CASE("hiero search: records of random grammars are well formed, on any thre
     std::vector<double> weights(made.features().size());
     for (double& weight : weights) weight = rng.uniform() - 0.3;
     Progress progress;
-    const auto records =
-        search(made, options, {source, weights, 1}, RecordKind::kBins, kNever, progress);
+    const auto records = record_searches<HieroKind>(made, options, {source, weights, 1},
+                                                    RecordKind::kBins, false, kNever, progress);
     CHECK_EQ(records.size(), source.size());
     for (const SearchRecord& record : records) check_record(record);
-    HieroSearchers searchers(made, weights, options);
+    Searchers<HieroKind> searchers(made, weights, options);
     const Translations one = translate(searchers, source, 1, kNever, progress);
     const Translations three = translate(searchers, source, 3, kNever, progress);
     CHECK(one.text == three.text);

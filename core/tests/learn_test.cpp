@@ -118,6 +118,39 @@ TEST_CASE("a step along a line scores what it says") {
   }
 }
 
+TEST_CASE("a metric that scores rows gives what its formula gives") {
+  const RandomPool pool(7);
+  const CandidateLists lists(pool.view());
+  const ScoreRows score = [](std::span<const double> sums, std::span<double> scores) {
+    score_all(kBleu, sums, scores);
+  };
+  const std::vector<double> ones(9, 1.0);
+  const MetricForm rows{
+      .kind = MetricKind::rows, .columns = 9, .score_rows = &score, .background = ones};
+  CHECK(fits(rows, 9));
+  CHECK(!fits(rows, 2));
+  ThreadPool threads(3);
+  const StopFlag stop;
+  const MertOptions climb{.restarts = 3};
+  CHECK(mert(lists, rows, kWeights, climb, threads, stop).weights ==
+        mert(lists, kBleu, kWeights, climb, threads, stop).weights);
+  const MarginOptions margins{.gain_scale = GainScale::corpus, .sweeps = 5, .shards = 2};
+  const auto found = learn_margins(lists, rows, kWeights, margins, threads, stop).weights;
+  const auto expected = learn_margins(lists, kBleu, kWeights, margins, threads, stop).weights;
+  for (size_t f = 0; f < expected.size(); ++f) CHECK(std::abs(found[f] - expected[f]) < 1e-9);
+}
+
+TEST_CASE("formulas of metrics that have no words in common with BLEU") {
+  const std::vector<double> chrf{4, 8, 4, 3, 7, 0};  // precision 1 and 0, recall 1/2 and 0
+  const MetricForm f_score{.kind = MetricKind::chrf, .beta = 2};
+  CHECK(std::abs(score_of(f_score, chrf) - 5 * 0.5 * 0.25 / (4 * 0.5 + 0.25)) < 1e-12);
+  CHECK(score_of(f_score, std::vector<double>{0, 8, 0}) == 0);
+  const std::vector<double> both{3, 24, 4, 3, 2, 1, 8, 7, 6, 5, 12};
+  const MetricForm mean{.kind = MetricKind::ter_bleu, .ter_length_scale = 2};
+  const double bleu = score_of(kBleu, std::span(both).subspan(2));
+  CHECK(std::abs(score_of(mean, both) - (1 - (3.0 / 12 - bleu) / 2)) < 1e-12);
+}
+
 TEST_CASE("every learner gives the same for one thread and four") {
   const RandomPool pool(4);
   const CandidateLists lists(pool.view());

@@ -14,6 +14,8 @@ target_include_directories(one_definition PRIVATE ${include_folder})
 target_link_libraries(one_definition PRIVATE Threads::Threads)
 foreach(target demotic_core one_definition)
   target_compile_options(${target} PRIVATE -flto=auto)
+  # GCC takes the clones of a function for second definitions of it.
+  target_compile_definitions(${target} PRIVATE DEMOTIC_NO_CLONES)
 endforeach()
 target_link_options(one_definition PRIVATE -flto=auto -Wodr -Wlto-type-mismatch
                                            -Werror=odr -Werror=lto-type-mismatch)

@@ -81,7 +81,7 @@ TEST_CASE("future costs: the best of all segmentations, for every stretch in the
     const std::vector<double> weights = {0.5, 0.7, -0.3, 0.2, 0.4, 0.1};
     CHECK_EQ(phrases.features().size(), weights.size());
     const PhraseSearchOptions limits;
-    PhraseOptions options(phrases, weights, limits);
+    PhraseTranslationOptions options(phrases, weights, limits);
     const auto length = static_cast<int32_t>(rng.below(12));
     const SourceSentences source(phrases, {sentence(rng, length)});
     options.build(source, 0);
@@ -114,7 +114,7 @@ TEST_CASE("language model queries: phrases cost what their words cost one by one
     const auto lms = phrases.language_models();
     std::vector<double> weights;
     for (int i = 0; i < count; ++i) weights.push_back(rng.uniform() - 0.3);
-    LmQueries queries(phrases, weights);
+    PhraseLm queries(phrases, weights);
     for (int round = 0; round < 200; ++round) {
       queries.new_sentence();
       queries.forget(0);
@@ -141,7 +141,7 @@ TEST_CASE("language model queries: phrases cost what their words cost one by one
           walked += weights[i] * by_model[i];
         }
         uint32_t next = 0;
-        CHECK(std::abs(queries.alone(phrase) - alone) < 1e-4);
+        CHECK(std::abs(queries.context_free(phrase) - alone) < 1e-4);
         CHECK(std::abs(queries.extend(state, phrase, next) - walked) < 1e-4);
         CHECK_EQ(queries.add_values(state, phrase, values), next);
         for (int i = 0; i < count; ++i) CHECK(std::abs(values[i] - by_model[i]) < 1e-4);
@@ -173,19 +173,19 @@ TEST_CASE("phrase search: hypotheses in bins, any options, long sentences, any t
       options.distortion_limit = limit;
       options.gap_test = gap_test;
       Progress progress, again;
-      PhraseSearchers searchers(phrases, weights, options);
+      Searchers<PhraseKind> searchers(phrases, weights, options);
       const auto one = translate(searchers, source, 1, kNever, progress);
       const auto four = translate(searchers, source, 4, kNever, again);
       CHECK(one.text == four.text);
       CHECK(one.scores == four.scores);
       for (size_t i = 0; i < lines.size(); ++i) {
         size_t covered = 0;
-        for (const DerivationStep& step : one.steps[i]) covered += step.end - step.begin;
+        for (const auto& step : one.steps[i]) covered += step.end - step.begin;
         CHECK_EQ(covered, source[i].size());
       }
       Progress third;
-      const auto records =
-          search(phrases, options, {source, weights, 2}, RecordKind::kBins, false, kNever, third);
+      const auto records = record_searches<PhraseKind>(phrases, options, {source, weights, 2},
+                                                       RecordKind::kBins, false, kNever, third);
       for (size_t i = 0; i < lines.size(); ++i)
         CHECK(std::abs(records[i].node_score.back() - one.scores[i]) <=
               1e-4 * std::max(1.0, std::abs(one.scores[i])));

@@ -6,7 +6,7 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/search/batch.h"
-#include "demotic/search/hiero_derivation.h"
+#include "demotic/search/hiero_steps.h"
 #include "scratch.h"
 #include "small_models.h"
 #include "small_sparse.h"
@@ -132,7 +132,7 @@ class Parse {
     for (int32_t middle = 0; middle < end; ++middle)
       for (int32_t label = 0; label < model_.labels(); ++label) {
         if (nonterminal_only && label != model_.nonterminal()) continue;
-        const double glue = middle > 0 ? weights_[model_.features().glue()] : 0;
+        const double glue = middle > 0 ? weights_[model_.features().number<Glue>()] : 0;
         best = std::max(best, glued(nonterminal_only, middle) + glue + of(label, middle, end));
       }
     return best;
@@ -197,9 +197,9 @@ class Parse {
     return weights_[model_.features().sparse()] * sum;
   }
   double rule_score(RuleId rule) const {
-    double score = weights_[model_.features().phrase_penalty()];
+    double score = weights_[model_.features().number<PhrasePenalty>()];
     for (const Symbol symbol : model_.rules().target(rule))
-      score -= is_gap(symbol) ? 0 : weights_[model_.features().word_penalty()];
+      score -= is_gap(symbol) ? 0 : weights_[model_.features().number<WordPenalty>()];
     std::vector<FeatureKey> keys;
     model_.sparse().features->add_rule_keys(rule, keys);
     return score + weights_[0] * model_.rules().scores(rule)[0] + weighted(keys);
@@ -211,9 +211,9 @@ class Parse {
     return weighted(keys);
   }
   double copied(int32_t position, bool has_rules) const {
-    const HieroFeatures& features = model_.features();
-    return weights_[features.pass_through()] - weights_[features.word_penalty()] +
-           (has_rules ? 0 : weights_[features.unknown_word()] * kUnknownWordValue) +
+    const DenseLayout& features = model_.features();
+    return weights_[features.number<PassThrough>()] - weights_[features.number<WordPenalty>()] +
+           (has_rules ? 0 : weights_[features.number<UnknownWord>()] * UnknownWord::kValue) +
            around(kNoRule, position, position + 1);
   }
 
@@ -230,8 +230,9 @@ bool near(double a, double b) { return std::abs(a - b) <= 2e-4 * std::max(1.0, s
 std::vector<float> numbers(const HieroSearch& search) {
   std::vector<float> all{static_cast<float>(search.best())};
   for (const HieroHypothesis& one : search.hypotheses())
-    all.insert(all.end(), {one.score, static_cast<float>(one.option),
-                           static_cast<float>(one.tails[0]), static_cast<float>(one.tails[1])});
+    all.insert(all.end(),
+               {one.score, static_cast<float>(one.edge.option),
+                static_cast<float>(one.edge.tails[0]), static_cast<float>(one.edge.tails[1])});
   return all;
 }
 
@@ -254,10 +255,10 @@ TEST_CASE("sparse Hiero: the best score is that of a parse by definition") {
                                  {{}, {used}, {static_cast<int32_t>(rng.below(5)) - 1}});
     const double expected = Parse(made.model, weights, options.rule_limit, source, 0).best();
     Progress progress;
-    HieroSearchers searchers(made.model, weights, options);
+    Searchers<HieroKind> searchers(made.model, weights, options);
     CHECK(near(translate(searchers, source, 1, kNever, progress).scores[0], expected));
-    const auto records =
-        search(made.model, options, {source, weights, 1}, RecordKind::kBins, kNever, progress);
+    const auto records = record_searches<HieroKind>(made.model, options, {source, weights, 1},
+                                                    RecordKind::kBins, false, kNever, progress);
     CHECK(near(records[0].node_score.back(), expected));
   }
 }
@@ -276,9 +277,9 @@ TEST_CASE("sparse Hiero: the keys of a derivation's steps make up its value") {
     std::vector<FeatureKey> keys;
     std::vector<double> values(weights.size());
     for (const uint32_t node : nodes) {
-      const uint32_t option = search.hypotheses()[node].option;
-      add_step_keys(made.model, search, search.group_of(node), option, keys);
-      add_local_features(made.model, search, search.group_of(node), option, values);
+      const HieroSteps steps(made.model, search);
+      steps.add_keys(search.hypotheses()[node].edge, node, keys);
+      steps.add_features(search.hypotheses()[node].edge, node, values);
     }
     CHECK(near(made.sparse->sum(keys), values[made.model.features().sparse()]));
   }
@@ -296,7 +297,7 @@ TEST_CASE("leave-one-out: the same as a grammar without the sentence's own rules
     for (int i = 0; i < 6; ++i) lines.push_back(sentence(rng, static_cast<int>(rng.below(12))));
     const TrainingPairs same{{}, {}, std::vector<int32_t>(lines.size(), pair)};
     Progress progress;
-    HieroSearchers some(whole.model, weights, options), few(reduced.model, weights, options);
+    Searchers<HieroKind> some(whole.model, weights, options), few(reduced.model, weights, options);
     const SourceSentences source(whole.model, lines, same), plain(reduced.model, lines);
     translate(some, SourceSentences(whole.model, lines), 1, kNever, progress);
     const Translations left = translate(some, source, 1, kNever, progress);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "demotic/search/candidates.h"
-#include "demotic/search/phrase_derivation.h"
+#include "demotic/search/phrase_steps.h"
 #include "scratch.h"
 #include "small_models.h"
 #include "small_sparse.h"
@@ -107,9 +107,10 @@ class Enumeration {
     return sum;
   }
   double rule_score(RuleId rule) const {
-    const PhraseFeatures& features = model_.features();
-    return weights_[0] * model_.rules().scores(rule)[0] + weights_[features.phrase_penalty()] -
-           weights_[features.word_penalty()] *
+    const DenseLayout& features = model_.features();
+    return weights_[0] * model_.rules().scores(rule)[0] +
+           weights_[features.number<PhrasePenalty>()] -
+           weights_[features.number<WordPenalty>()] *
                static_cast<double>(model_.rules().target(rule).size());
   }
   std::vector<WordId> target(RuleId rule) const {
@@ -149,7 +150,7 @@ class Enumeration {
   }
 
   double step(const Phrase& phrase, const SparseFeatures::Past& past) const {
-    const PhraseFeatures& features = model_.features();
+    const DenseLayout& features = model_.features();
     const double local = sparse([&](auto& all, auto& keys) {
       all.add_span_keys(context_, phrase.begin, phrase.end, keys);
       if (phrase.rule == kNoRule) return;
@@ -158,8 +159,8 @@ class Enumeration {
       all.add_joint_keys(past, phrase.rule, keys);
     });
     if (phrase.rule != kNoRule) return local + rule_score(phrase.rule);
-    return local + weights_[features.unknown_word()] * kUnknownWordValue -
-           weights_[features.word_penalty()] * static_cast<double>(phrase.words.size());
+    return local + weights_[features.number<UnknownWord>()] * UnknownWord::kValue -
+           weights_[features.number<WordPenalty>()] * static_cast<double>(phrase.words.size());
   }
 
   bool allowed(const Phrase& phrase, int32_t last) const {
@@ -187,8 +188,9 @@ class Enumeration {
     for (const Phrase& phrase : phrases_) {
       if (!allowed(phrase, last)) continue;
       States next = states;
-      const double more = step(phrase, past) + said(phrase.words, next) -
-                          weights_[model_.features().distortion()] * std::abs(phrase.begin - last);
+      const double more =
+          step(phrase, past) + said(phrase.words, next) -
+          weights_[model_.features().number<Distortion>()] * std::abs(phrase.begin - last);
       std::fill(used_.begin() + phrase.begin, used_.begin() + phrase.end, true);
       extend(phrase.end, score + more, past_after(past, phrase.rule, phrase.words), next);
       std::fill(used_.begin() + phrase.begin, used_.begin() + phrase.end, false);
@@ -211,9 +213,9 @@ bool near(double a, double b) { return std::abs(a - b) <= 2e-4 * std::max(1.0, s
 // Everything that a search kept, to be compared bit by bit.
 std::vector<float> numbers(const PhraseSearch& search) {
   std::vector<float> all{static_cast<float>(search.best())};
-  for (const Hypothesis& one : search.hypotheses())
-    all.insert(all.end(), {one.score, one.total, static_cast<float>(one.parent),
-                           static_cast<float>(one.option)});
+  for (const PhraseHypothesis& one : search.hypotheses())
+    all.insert(all.end(), {one.score, one.total, static_cast<float>(one.parent()),
+                           static_cast<float>(one.edge.option)});
   return all;
 }
 
@@ -233,16 +235,18 @@ TEST_CASE("sparse phrases: all derivations are those of an enumeration, whatever
                                  {{}, {rng.below(2) ? cut : length}, {int32_t(rng.below(5)) - 1}});
     const Enumeration oracle(made.model, weights, options, source, 0);
     Progress progress;
-    const SearchedCandidates all = kbest_lists(made.model, options, {source, weights, 1},
-                                               {1'000'000, false, 1'000'000}, kNever, progress);
+    const SearchedCandidates all =
+        candidate_lists<PhraseKind>(made.model, options, {source, weights, 1},
+                                    KBestOptions{1'000'000, false, 1'000'000}, {}, kNever, progress)
+            .kbest;
     CHECK_EQ(all.scores.size(), oracle.scores.size());
     for (size_t i = 0; i < std::min(all.scores.size(), oracle.scores.size()); ++i)
       CHECK(near(all.scores[i], oracle.scores[i]));
-    PhraseSearchers searchers(made.model, weights, options);
+    Searchers<PhraseKind> searchers(made.model, weights, options);
     const Translations best = translate(searchers, source, 1, kNever, progress);
     CHECK(near(best.scores[0], oracle.scores[0]));
-    const auto records = search(made.model, options, {source, weights, 1}, RecordKind::kBins, false,
-                                kNever, progress);
+    const auto records = record_searches<PhraseKind>(made.model, options, {source, weights, 1},
+                                                     RecordKind::kBins, false, kNever, progress);
     CHECK(near(records[0].node_score.back(), oracle.scores[0]));
   }
 }
@@ -261,10 +265,9 @@ TEST_CASE("sparse phrases: the keys of a derivation's steps make up its value") 
     std::vector<FeatureKey> keys;
     std::vector<double> values(weights.size());
     for (const uint32_t i : chain) {
-      const Hypothesis& one = search.hypotheses()[i];
-      const Hypothesis& parent = search.hypotheses()[one.parent];
-      add_step_keys(made.model, search, parent, one.option, keys);
-      add_features(made.model, search, parent, one.option, values);
+      const PhraseSteps steps(made.model, search);
+      steps.add_keys(search.hypotheses()[i].edge, i, keys);
+      steps.add_features(search.hypotheses()[i].edge, i, values);
     }
     CHECK(near(made.sparse->sum(keys), values[made.model.features().sparse()]));
   }
@@ -283,7 +286,7 @@ TEST_CASE("leave-one-out: the same as a model without the sentence's own rules, 
     for (int i = 0; i < 8; ++i) lines.push_back(sentence(rng, static_cast<int>(rng.below(15))));
     const TrainingPairs same{{}, {}, std::vector<int32_t>(lines.size(), pair)};
     Progress progress;
-    PhraseSearchers some(whole.model, weights, options), few(reduced.model, weights, options);
+    Searchers<PhraseKind> some(whole.model, weights, options), few(reduced.model, weights, options);
     const SourceSentences source(whole.model, lines, same), plain(reduced.model, lines);
     // Between them, sentences that leave nothing out.
     translate(some, SourceSentences(whole.model, lines), 1, kNever, progress);
@@ -315,8 +318,12 @@ TEST_CASE("beginnings: the sentence that ends there, but for the end and the wor
     PhraseSearchOptions options = everything(rng);
     Progress progress;
     const KBestOptions all{1'000'000, false, 1'000'000};
-    const auto open = kbest_lists(model, options, {cut, weights, 1}, all, kNever, progress);
-    const auto closed = kbest_lists(model, options, {alone, weights, 1}, all, kNever, progress);
+    const auto open =
+        candidate_lists<PhraseKind>(model, options, {cut, weights, 1}, all, {}, kNever, progress)
+            .kbest;
+    const auto closed =
+        candidate_lists<PhraseKind>(model, options, {alone, weights, 1}, all, {}, kNever, progress)
+            .kbest;
     CHECK_EQ(open.scores.size(), closed.scores.size());
     // Without their ends both lists have the same scores.
     std::vector<double> ended;

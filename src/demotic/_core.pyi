@@ -1,6 +1,6 @@
 """The native core of Demotic. Private: import from `demotic`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated, overload
 
@@ -1239,6 +1239,29 @@ class Sparse:
     @overload
     def __init__(self, features: SparseFeatures, weights: SparseWeights) -> None: ...
 
+class DenseFeature:
+    """A dense feature as its C++ file declares it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def phrase(self) -> bool: ...
+
+    @property
+    def hiero(self) -> bool: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def description(self) -> str: ...
+
+def dense_features() -> list[DenseFeature]:
+    """All of them, in the order of their weights."""
+
+UNKNOWN_WORD_VALUE: float = -100.0
+
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
 
@@ -1438,9 +1461,10 @@ class PhraseModel(SearchModel):
 
     def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
 
-    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
-
-    def bins(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, bins: BinOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
+    def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
+        """
+        K-best lists and lists of bins of one search; either is empty unless asked for.
+        """
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
@@ -1470,11 +1494,12 @@ class HieroModel(SearchModel):
 
     def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
 
-    def kbest(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
+    def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
+        """
+        K-best lists and lists of bins of one search; either is empty unless asked for.
+        """
 
-    def bins(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, bins: BinOptions, threads: int, progress: object | None) -> SearchedCandidates: ...
-
-    def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, threads: int, progress: object | None) -> list[SearchRecord]: ...
+    def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
 class PhraseSearchers:
     """Searchers of one model with weights and options, kept between calls."""
@@ -1796,11 +1821,17 @@ def bleu_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[N
 def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same for candidates given as ids of the references."""
 
+def bleu_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same for candidates whose words are places in `words`."""
+
 def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Statistics, row by row."""
 
 def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same for candidates given as ids of the references."""
+
+def ter_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same for candidates whose words are places in `words`."""
 
 class ChrfReferences:
     """References as characters; immutable."""
@@ -1812,6 +1843,9 @@ class ChrfReferences:
 
     def rows(self, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Statistics, row by row."""
+
+    def rows_of_words(self, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The same for candidates whose words are places in `words`."""
 
 def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Sums over sentences drawn with replacement."""
@@ -1826,10 +1860,20 @@ class MetricKind(enum.Enum):
 
     ratio = 1
 
-class MetricForm:
-    """A formula, and the unit of reference lengths."""
+    chrf = 2
 
-    def __init__(self, kind: MetricKind, length_scale: float) -> None: ...
+    ter_bleu = 3
+
+class MetricForm:
+    """How a score is made of summed statistics."""
+
+    def __init__(self, kind: MetricKind, length_scale: float = 1.0, ter_length_scale: float = 1.0, beta: float = 2.0, list_length: float = 1.0) -> None: ...
+
+    @staticmethod
+    def of_rows(scores: Callable[[object], object], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], list_length: float) -> MetricForm:
+        """
+        By a function of a flat array of sums that gives one score per row, higher is better. Rows are as long as `background`, the statistics that gains in context start with.
+        """
 
 class CandidateLists:
     """The lists of a pool, laid out for native loops."""
@@ -2095,15 +2139,22 @@ def sample_pairs(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), or
 class ForestSet:
     """The forests of a tuning set; immutable."""
 
+    @overload
     def __init__(self, forests: Sequence[tuple[Hypergraph, Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], int]], references: object, reference_length: str, features: int) -> None:
         """
-        Per forest: hypergraph, offsets and words of its target sides in ids of the references, offsets, ids and values of its features, sentence.
+        Per forest: hypergraph, offsets and words of its target sides in ids of the references, offsets, ids and values of its features, sentence. Yields are counted for BLEU.
+        """
+
+    @overload
+    def __init__(self, forests: Sequence[tuple[Hypergraph, Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], int]], counter: Callable[[int, object, object], object], columns: int, features: int) -> None:
+        """
+        counter(sentence, offsets, words) gives `columns` statistics per yield, one row after the other.
         """
 
     def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Summed over the best derivations under the weights."""
 
-    def line_search(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, int]:
+    def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, int]:
         """
         The best step along the direction, the score there, and the number of segments.
         """
@@ -2113,7 +2164,7 @@ def edge_gains(forests: ForestSet, place: int, scores: Annotated[NDArray[numpy.f
     What each edge adds to BLEU in context; lengths: source words of the background and the reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.
     """
 
-def forest_mert(forests: ForestSet, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
+def forest_mert(forests: ForestSet, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """Weights, the score of every start, and the number of line searches."""
 
 class UpdateRule(enum.Enum):
@@ -2155,6 +2206,11 @@ class ViolationOptions:
 
     @depth.setter
     def depth(self, arg: int, /) -> None: ...
+
+    def choose_by(self, choose: Callable[[object, object, object, int], int]) -> None:
+        """
+        A rule of the caller's instead of `rule`: choose(gold, bad, holds_gold, window) gives the bin to learn from, or -1.
+        """
 
 class TrainerOptions:
     def __init__(self) -> None: ...

@@ -51,8 +51,8 @@ class Description:
     """Bytes of each file of the model."""
     work_bytes: int
     """Bytes of each folder that verbs keep for resuming."""
-    dev_scores: dict[str, float]
-    """BLEU on the dev set by the verb that measured it: `tune`, `train`."""
+    dev_scores: dict[str, dict[str, Any]]
+    """Metric and score on the dev set by the verb that measured it: `tune`, `train`."""
     test_scores: dict[str, dict[str, Any]]
     """By metric, if demotic make evaluated the model: value, low, high, signature."""
     search: dict[str, Scalar]
@@ -110,9 +110,16 @@ def ngram_counts(path: Path) -> list[int]:
     return [int(count) for count in counts]
 
 
-def _dev_scores(origin: Mapping[str, Scalar]) -> dict[str, float]:
-    names = {"tune": "tuning_bleu", "train": "training_bleu"}
-    return {verb: float(origin[name]) for verb, name in names.items() if name in origin}
+def _dev_scores(origin: Mapping[str, Scalar]) -> dict[str, dict[str, Any]]:
+    """By verb: the metric's name and the score of the dev set."""
+    return {
+        verb: {
+            "metric": origin.get(f"{job}_metric", "BLEU"),
+            "score": float(origin[f"{job}_score"]),
+        }
+        for verb, job in (("tune", "tuning"), ("train", "training"))
+        if f"{job}_score" in origin
+    }
 
 
 def _test_scores(home: Path) -> dict[str, dict[str, Any]]:

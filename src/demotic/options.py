@@ -12,14 +12,14 @@ same options, `handed` (native_options.py) fills it, and a test compares the def
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from demotic.errors import InputError
 
-__all__ = ["Option", "Options", "declared", "option", "same_option", "table"]
+__all__ = ["Option", "Options", "declared", "option", "parsed", "same_option", "table"]
 
 
 def option(
@@ -139,6 +139,35 @@ def _declared(cls: type[Options], hints: dict[str, Any]) -> Iterator[Option]:
             optional=optional,
             **known,
         )
+
+
+def parsed(known: Iterable[Option], given: Mapping[str, str]) -> dict[str, Any]:
+    """NAME and VALUE as people write them; raises InputError for what there is not."""
+    by_name = {one.name: one for one in known}
+    values = {}
+    for name, text in given.items():
+        one = by_name.get(name.replace("-", "_"))
+        if one is None:
+            has = f"one of {', '.join(by_name)}" if by_name else "none, there are no options"
+            raise InputError(f"no option {name}", expected=has)
+        value = _value(one, text)
+        if not one.accepts(value):
+            raise InputError(f"{name} is {text!r}", expected=one.expected)
+        values[one.name] = value
+    return values
+
+
+def _value(option: Option, text: str) -> Any:
+    """Of the option's type, or the text itself, which the option then refuses."""
+    words = {"on": True, "true": True, "off": False, "false": False}
+    if option.type is bool:
+        return words.get(text.lower(), text)
+    if option.type in (int, float):
+        try:
+            return option.type(text)
+        except ValueError:
+            return text
+    return text
 
 
 def table(cls: type[Options]) -> str:

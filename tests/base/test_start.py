@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from demotic.dense_features import Kind
+from demotic.features.dense import Kind
 from tests.search.small_models import prepared_model
 
 SCRIPT = """

@@ -64,16 +64,16 @@ def test_a_hiero_model(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_chain_of_verbs(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    tuning = {"tuned_by": "mira", "tuning_rounds": 7, "tuning_bleu": 28.305}
+    tuning = {"tuned_by": "mira", "tuning_rounds": 7, "tuning_score": 28.305}
     training = {
         "trained_by": "max-violation",
         "training_epochs": 4,
         "training_epoch": 3,
-        "training_bleu": 29.1,
+        "training_score": 29.1,
     }
     tuned = Model.load("phrase").derive("one", origin=tuning, search={"beam_size": 30})
     trained = tuned.derive("two", origin=training)
-    trained.derive("three", origin={**tuning, "tuning_rounds": 1, "tuning_bleu": 29.5})
+    trained.derive("three", origin={**tuning, "tuning_rounds": 1, "tuning_score": 29.5})
     found = shown(capfd, "three")
     assert describe("three").history == (
         "build from 64 sentence pairs",
@@ -89,7 +89,7 @@ def test_the_chain_of_verbs(home: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_models_from_before_there_was_a_history(home: Path) -> None:
-    Model.load("tokens").derive("old", origin={"tuned_by": "mert", "tuning_bleu": 20.0})
+    Model.load("tokens").derive("old", origin={"tuned_by": "mert", "tuning_score": 20.0})
     path = home / "old" / "model.toml"
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text("".join(one for one in lines if not one.startswith("history")), "utf-8")

@@ -15,8 +15,8 @@ TRANSCRIPTS = {
     "build --ordr 3": "no option --ordr; did you mean --order? (see demotic build --help)",
     "lm-query --zzzz": "no option --zzzz (see demotic lm-query --help)",
     "tune phrase --method mra": (
-        "--method: 'mra' is not one of mira, mert, pro, rampion, rm, rm-cp, hgmert, forest-mira; "
-        "did you mean mira? (see demotic tune --help)"
+        "no method 'mra'; did you mean mira?; expected one of mira, mert, pro, rampion, rm, rm-cp, "
+        "hgmert, forest-mira, or file.py:Class"
     ),
     "export phrase --format Mosse -o x": (
         "--format: 'Mosse' is not one of moses, cdec; did you mean moses? (see demotic export "

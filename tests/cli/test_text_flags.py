@@ -122,10 +122,10 @@ def test_tuning_that_would_begin_at_nothing(texts: Path, capfd: pytest.CaptureFi
     error = capfd.readouterr().err
     assert re.search(LOW, error)
     assert "source and target are swapped" in error
-    assert "--min-bleu 0 learns all the same" in error
+    assert "--min-bleu 0 continues anyway" in error
     assert not (texts / "deep").exists()
     assert run([*swapped, "--min-bleu", "0"]) == 0
-    assert Model.load("deep/out").info.origin["tuning_bleu_before"] < 1  # type: ignore[operator]
+    assert Model.load("deep/out").info.origin["tuning_score_before"] < 1  # type: ignore[operator]
 
 
 def test_training_that_would_begin_at_nothing(

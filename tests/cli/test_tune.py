@@ -61,7 +61,7 @@ def test_a_model_that_translates_better(dev: Path, capfd: pytest.CaptureFixture[
     assert model.settings["pop_limit"] == 60
     assert dict(model.weights) == found["weights"]
     assert model.info.origin["tuned_by"] == "mira"
-    assert model.info.origin["tuning_bleu"] == pytest.approx(found["bleu"], abs=1e-4)
+    assert model.info.origin["tuning_score"] == pytest.approx(found["score"], abs=1e-4)
     assert str(model.info.origin["tuning_signature"]).startswith("nrefs:1|")
     assert Weights.read("good/runs/1/weights.tsv") == model.weights
     assert os.path.samefile("bad/rules.bin", "good/rules.bin")
@@ -95,7 +95,7 @@ def test_runs(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     runs = found["runs"]
     assert isinstance(runs, list)
     assert [one["seed"] for one in runs] == [5, 6, 7]
-    scores = [one["bleu"] for one in runs]
+    scores = [one["score"] for one in runs]
     assert found["mean"] == pytest.approx(sum(scores) / 3)
     assert isinstance(found["deviation"], float)
     best = scores.index(max(scores)) + 1
@@ -137,7 +137,7 @@ def test_models_of_moses(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
         text = Path(name).read_text(encoding="utf-8").lower().replace(".", " .")
         Path(name).write_text(text, encoding="utf-8")
     found = tuned(capfd, "foreign", *TUNE, "--rounds", "3", "-o", "good")
-    assert found["bleu"] > 90 > found["bleu_before"] + 20  # type: ignore[operator]
+    assert found["score"] > 90 > found["score_before"] + 20  # type: ignore[operator]
     assert run("translate good dev.de --quiet".split()) == 0
     assert capfd.readouterr().out.splitlines()[0] == "the house is small ."
 
@@ -145,7 +145,38 @@ def test_models_of_moses(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
 def test_hiero(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     spoilt(Model.load("hiero"), dev / "bad-hiero")
     found = tuned(capfd, "bad-hiero", *TUNE, "--rounds", "3", "-o", "good")
-    assert found["bleu"] > 90 > found["bleu_before"] + 20  # type: ignore[operator]
+    assert found["score"] > 90 > found["score_before"] + 20  # type: ignore[operator]
+
+
+def test_another_metric_is_named_everywhere(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    flags = "--metric TER --method mert --rounds 2 -o ter".split()
+    assert run(["tune", "bad", *TUNE, *flags]) == 0
+    said = capfd.readouterr()
+    assert re.search(r"round    TER  candidates   their TER    change", said.err)
+    assert "TER on the tuning set by round:" in said.out
+    assert "TER (lower is better) nrefs:1|case:lc" in said.out
+    assert "BLEU" not in said.out
+    origin = Model.load("ter").info.origin
+    assert origin["tuning_metric"] == "TER"
+    assert origin["tuning_score"] < origin["tuning_score_before"]  # type: ignore[operator]
+    assert run(["info", "ter"]) == 0
+    assert re.search(r"dev TER +\d+\.\d\d by tuning", capfd.readouterr().out)
+    found = tuned(capfd, "bad", *TUNE, "--metric", "ter-bleu", "--rounds", "1", "-o", "both")
+    assert (found["metric"], found["higher_is_better"]) == ("(TER-BLEU)/2", False)
+
+
+def test_settings_of_a_metric(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    flags = "--rounds 1 --metric-option lowercase=on --metric-option tokenize=char -o low".split()
+    found = tuned(capfd, "bad", *TUNE, *flags)
+    assert "case:lc|eff:no|tok:char" in str(found["signature"])
+    assert run("tune --metric chrf++ --help-options".split()) == 0
+    listed = capfd.readouterr().out
+    assert "chrf++: F score of character and word n-grams" in listed
+    assert "word_order=2" in listed
+    assert run(["tune", "bad", *TUNE, "--metric-option", "beta=2", "-o", "x"]) == 2
+    assert "--metric-option: no option beta; expected one of tokenize, lowercase" in (
+        capfd.readouterr().err
+    )
 
 
 def test_search_aware_pro_takes_short_sentences(
@@ -191,7 +222,7 @@ ERRORS = {
     "bad --src dev.de --ref dev.en -o x --option step=nan": "step is 'nan'; expected a number of",
     "bad --src dev.de --ref dev.en -o x --option sweeps=1.5": "expected a whole number of at leas",
     "bad --src dev.de --ref dev.en -o x --option solver=simplex": "one of pa, cutting-plane (see d",
-    "bad --src dev.de --ref dev.en -o x --method magic": "'magic' is not one of mira",
+    "bad --src dev.de --ref dev.en -o x --method magic": "no method 'magic'; expected one of mira",
     "bad --src dev.de -o x": "missing option --ref",
     "bad --src dev.de --ref dev.en": "missing option --out",
     "bad --src dev.de --ref dev.en -o x --runs 0": "0 is not in the range x>=1",

@@ -9,8 +9,8 @@ import pytest
 
 from demotic import _core
 from demotic.cli.main import run
-from demotic.dense_features import dense_features
 from demotic.features import Templates
+from demotic.features.dense import dense_features
 from demotic.features.sparse_part import compiled
 from demotic.features.weights import Weights
 from demotic.formats.tables import MOSES_SCORES, TableFile, read_tables

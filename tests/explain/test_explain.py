@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from demotic.cli.main import run
-from demotic.dense_features import FEATURES
 from demotic.explain import Explanation, explain
 from demotic.explain.explanation import StepView
 from demotic.explain.feature_names import feature_meaning, feature_name
 from demotic.explain.page import blocks
 from demotic.explain.plain import plain_table
 from demotic.feature_sets import FEATURE_SETS
+from demotic.features.dense import FEATURES
 from demotic.model import Model
 from demotic.search import SearchOptions
 from tests.report.html_pages import check_page, parsed

@@ -10,8 +10,8 @@ import pytest
 from demotic.formats.moses_pool import read_moses_pool, write_moses_pool
 from demotic.learn import Mert, Pool, Pro
 from demotic.learn.learner import pool_score
+from demotic.testing.plain_metrics import PlainBleu
 from tests.external.where import models
-from tests.learn.bleu import Bleu
 
 pytestmark = pytest.mark.external
 
@@ -36,14 +36,14 @@ def moses_best(folder: Path) -> tuple[np.ndarray, float]:
 def test_moses_point_has_moses_score_here(folder: Path, pool: Pool) -> None:
     weights, score = moses_best(folder)
     assert (len(pool), pool.candidates) == (10, 1000)
-    assert pool_score(weights, pool, Bleu()) == pytest.approx(score, abs=5e-7)
+    assert pool_score(weights, pool, PlainBleu()) == pytest.approx(score, abs=5e-7)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
 def test_mert_reaches_moses_score(folder: Path, pool: Pool, seed: int) -> None:
     """From Moses' starting weights, 20 restarts, the seeds named above."""
     start = (folder / "mert.basic" / "data" / "INIT").read_text().splitlines()[0].split()
-    result = Mert().update(np.array(start, float), pool, Bleu(), seed=seed)
+    result = Mert().update(np.array(start, float), pool, PlainBleu(), seed=seed)
     assert result.report["score"] >= moses_best(folder)[1] - 5e-7
 
 
@@ -76,7 +76,7 @@ def moses_pairs(folder: Path) -> np.ndarray:
 def test_moses_pairs_are_pairs_of_this_pool_that_ours_would_keep(folder: Path, pool: Pool) -> None:
     """The samplers draw different numbers; what can be compared is what a pair is: every one of
     Moses' is the difference of two candidates of one list, better minus worse by Bleu+1."""
-    gains = Bleu().gain(pool.statistics)
+    gains = PlainBleu().gain(pool.statistics)
     pairs = moses_pairs(folder)
     assert len(pairs) == 350
     for row in pairs:
@@ -100,5 +100,5 @@ def _gains_of_difference(pool: Pool, gains: np.ndarray, row: np.ndarray) -> list
 
 def test_pro_ranks_moses_pairs_right(folder: Path, pool: Pool) -> None:
     """Weights from our sample predict the better side of nine tenths of Moses' pairs."""
-    weights = Pro(interpolation=1.0).update(np.zeros(14), pool, Bleu()).weights
+    weights = Pro(interpolation=1.0).update(np.zeros(14), pool, PlainBleu()).weights
     assert np.mean(moses_pairs(folder) @ weights > 0) > 0.9

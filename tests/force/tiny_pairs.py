@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from demotic import _core
-from demotic.dense_features import dense_features
+from demotic.features.dense import dense_features
 from demotic.features.weights import Weights
 from demotic.force import ForceOptions, Reachability, force
 from demotic.force.gold import GoldForests

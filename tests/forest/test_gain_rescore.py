@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from demotic import _core
 from demotic.learn.forest_evidence import ForestEvidence
+from demotic.testing.plain_metrics import PlainBleu
 from tests.forest.drawn import Drawn, drawn_forests, forest_of
-from tests.learn.bleu import Bleu
 from tests.learn.forests import evidence_of
 
 REFERENCE = "w0 w1 w1 w0 w0 w1 w2 w0"
@@ -36,7 +36,7 @@ def in_context(
 ) -> float:
     """B of equation 8."""
     row = np.concatenate([unclipped(words, REFERENCE), [length]])
-    return (before + source) * Bleu().corpus_score(background + row)
+    return (before + source) * float(PlainBleu().objective((background + row)[None])[0])
 
 
 def gains(

@@ -70,13 +70,13 @@ def _scope(text: str, start: int, name: str) -> Iterator[str]:
         at += 1
 
 
-def _closing(text: str, opening: int) -> int:
+def _closing(text: str, opening: int, pair: str = "{}") -> int:
     depth = 0
     for at in range(opening, len(text)):
-        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        depth += (text[at] == pair[0]) - (text[at] == pair[1])
         if depth == 0:
             return at
-    raise ValueError("a brace that is not closed")
+    raise ValueError(f"a {pair[0]} that is not closed")
 
 
 def _defined(statement: str, end: str, name: str) -> Iterator[str]:
@@ -90,3 +90,13 @@ def _defined(statement: str, end: str, name: str) -> Iterator[str]:
     )
     if found:
         yield name + found[1]
+
+
+def has_body(text: str, function: str) -> bool:
+    """Whether a function whose name matches is defined, not only declared or called."""
+    plain = _NOISE.sub(lambda found: " " if found["comment"] else '""', text)
+    for found in re.finditer(rf"\b{function}\(", plain):
+        rest = plain[_closing(plain, found.end() - 1, "()") + 1 :]
+        if re.match(r"\s*(?:const\b\s*|noexcept\b\s*)*(?::|\{)", rest):
+            return True
+    return False

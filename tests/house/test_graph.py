@@ -51,7 +51,7 @@ def core_graph() -> Graph:
     found: Graph = defaultdict(dict)
     for path in cpp.files(".h", ".cpp"):
         for header in cpp.included(path):
-            begin, end = cpp.folder(path), header.rpartition("/")[0]
+            begin, end = cpp.folder(path), header.partition("/")[0] if "/" in header else ""
             if end and begin != end:
                 found[begin][end] = f"{path.relative_to(cpp.ROOT)} includes {header}"
     return found

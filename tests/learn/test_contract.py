@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from demotic.learn import Mert, Mira, Pro, Rampion, RelativeMargin
-from tests.contracts.learner_contract import CONTRACT, Promises
+from demotic.testing import Promises
+from demotic.testing.learner_contract import CONTRACT
 
 LEARNERS = {
     "mert": Promises(Mert(restarts=3), sparse=False),

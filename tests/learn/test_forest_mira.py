@@ -13,8 +13,8 @@ from demotic.errors import ModelError
 from demotic.learn import ForestEvidence, ForestMira
 from demotic.learn.learner import pool_score
 from demotic.metrics import PseudoDocument
+from demotic.testing.plain_metrics import PlainBleu, PlainTer
 from tests.forest.drawn import NAMES, Drawn, drawn_forests, forest_of
-from tests.learn.bleu import Bleu, Ter
 from tests.learn.forests import enumerated, evidence_of, separable_evidence
 from tests.oracle import forest as oracle
 
@@ -43,7 +43,7 @@ def test_a_step_solves_the_problem_over_all_derivations(drawn: Drawn, seed: int,
         return 0.5 * float(np.sum((new - weights) ** 2)) + 0.05 * float(slack.max())
 
     learner = ForestMira(step=0.05, candidates=300, mu=mu, tolerance=1e-10, max_steps=10000)
-    found = learner.update(weights, evidence, Bleu()).weights
+    found = learner.update(weights, evidence, PlainBleu()).weights
     # It is convex: what no small step improves is its minimum.
     lowest = objective(found)
     for size in (1e-3, 1e-2, 1e-1):
@@ -70,7 +70,7 @@ def _with_a_word_an_edge(drawn: Drawn) -> Drawn:
     ],
 )
 def test_learns_what_can_be_learnt(options: dict[str, Any]) -> None:
-    evidence, metric = separable_evidence(3), Bleu()
+    evidence, metric = separable_evidence(3), PlainBleu()
     weights = start = np.array([-0.1, 0.2, 0.1, 0.0])
     assert pool_score(start, evidence, metric) < 0.5
     for number in range(1, 4):
@@ -89,29 +89,29 @@ def test_a_forest_that_cannot_say_its_reference_teaches_a_bold_learner_nothing()
     start = np.array([0.0, 0.5, 0.0, 0.0])
     for reference, learns in (("w0 w1 w2 w3", False), ("w0 w1 w2", True)):
         evidence = evidence_of([forest], [reference])
-        bold = ForestMira(oracle="bold", step=1.0).update(start, evidence, Bleu())
+        bold = ForestMira(oracle="bold", step=1.0).update(start, evidence, PlainBleu())
         assert bool((bold.weights != start).any()) == learns
-        mixed = ForestMira(oracle="max-bleu", step=1.0).update(start, evidence, Bleu())
+        mixed = ForestMira(oracle="max-bleu", step=1.0).update(start, evidence, PlainBleu())
         assert (mixed.weights != start).any()
 
 
 def test_is_the_same_for_a_seed_and_any_threads() -> None:
     evidence, start = separable_evidence(5), np.array([-0.4, 0.3, 0.2, 0.1])
     results = [
-        ForestMira().update(start, evidence, Bleu(), seed=4, round_number=2, threads=threads)
+        ForestMira().update(start, evidence, PlainBleu(), seed=4, round_number=2, threads=threads)
         for threads in (1, 1, 3)
     ]
     for result in results[1:]:
         assert result.weights.tobytes() == results[0].weights.tobytes()
         assert result.report == results[0].report
-    other = ForestMira().update(start, evidence, Bleu(), seed=5, round_number=2)
+    other = ForestMira().update(start, evidence, PlainBleu(), seed=5, round_number=2)
     assert other.weights.tobytes() != results[0].weights.tobytes()
 
 
 def test_averages_the_last_pass_only() -> None:
     evidence, start = separable_evidence(5, count=1), np.array([-0.4, 0.3, 0.2, 0.1])
     for passes in (1, 2, 3):
-        result = ForestMira(passes=passes).update(start, evidence, Bleu())
+        result = ForestMira(passes=passes).update(start, evidence, PlainBleu())
         # With one sentence a pass, the average of the last pass is the last weights.
         np.testing.assert_allclose(result.weights, result.report["last_weights"], atol=1e-15)
 
@@ -121,7 +121,7 @@ def test_changes_nothing_without_evidence() -> None:
     alone = evidence_of([forest_of([[()]], [[0]], [{0: 1.0}])], ["w0 w1 w2 w3"])
     none = evidence_of([forest_of([[]])], ["w0"])
     for evidence in (alone, none, evidence_of([], ["w0"])):
-        result = ForestMira().update(weights, evidence, Bleu())
+        result = ForestMira().update(weights, evidence, PlainBleu())
         assert result.weights.tolist() == weights.tolist()
         assert not result.refused
 
@@ -129,9 +129,9 @@ def test_changes_nothing_without_evidence() -> None:
 def test_refuses_weights_and_metrics_that_do_not_fit() -> None:
     evidence = separable_evidence(1)
     with pytest.raises(ModelError, match="lm"):
-        ForestMira().update([np.nan, 0, 0, 0], evidence, Bleu())
-    with pytest.raises(ModelError, match="bleu"):
-        ForestMira().update(np.ones(4), evidence, Ter())
+        ForestMira().update([np.nan, 0, 0, 0], evidence, PlainBleu())
+    with pytest.raises(ModelError, match="plain TER for forests"):
+        ForestMira().update(np.ones(4), evidence, PlainTer())
 
 
 def wordy_evidence(*, knows_matches: bool) -> ForestEvidence:
@@ -155,14 +155,16 @@ def test_a_run_away_is_noticed() -> None:
     """Where only the number of words can be learnt, and no fear speaks against longer outputs."""
     start, poor = np.array([0.0, -0.01, 0.0, 0.0]), wordy_evidence(knows_matches=False)
     options = {"step": 1.0, "candidates": 3, "loss_augmented": False}
-    lost = ForestMira(**options).update(start, poor, Bleu())
+    lost = ForestMira(**options).update(start, poor, PlainBleu())
     assert lost.report["length_ratio_before"] == pytest.approx(0.5)
     assert lost.report["length_ratio"] == pytest.approx(3.0)
     assert lost.report["runaway"] == 1.0
-    patient = ForestMira(**options, runaway_ratio=3.5).update(start, poor, Bleu())
+    patient = ForestMira(**options, runaway_ratio=3.5).update(start, poor, PlainBleu())
     assert patient.report["runaway"] == 0.0
-    afraid = ForestMira(step=1.0, candidates=3).update(start, poor, Bleu())
+    afraid = ForestMira(step=1.0, candidates=3).update(start, poor, PlainBleu())
     assert afraid.report["runaway"] == 0.0
-    rich = ForestMira(step=1.0, passes=5).update(start, wordy_evidence(knows_matches=True), Bleu())
+    rich = ForestMira(step=1.0, passes=5).update(
+        start, wordy_evidence(knows_matches=True), PlainBleu()
+    )
     assert rich.report["length_ratio"] == pytest.approx(1.0)
     assert rich.report["runaway"] == 0.0

@@ -11,8 +11,7 @@ from demotic.features.weights import Weights
 from demotic.learn import ForestLearner, ForestMira, HypergraphMert, TuneOptions, TuneRequest
 from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
 from demotic.learn.forest_kind import ForestKind
-from demotic.learn.tuning_metric import TuningBleu
-from demotic.metrics import References
+from demotic.metrics import Bleu, BleuOptions, References
 from demotic.model import Model
 from demotic.search import Decoder
 from tests.search.small_models import prepared_model
@@ -30,7 +29,7 @@ def tune_on_forests(
     evidence: list[ForestEvidence] = []
     for number in range(1, rounds + 2):
         decoder = decoder_of(problem.model, weights)
-        found = searched_forests(decoder, problem.lines, problem.metric.bleu, threads=threads)
+        found = searched_forests(decoder, problem.lines, problem.metric, threads=threads)
         scores.append(found.score)
         if number > rounds:
             break
@@ -48,7 +47,7 @@ class Problem:
 
     model: Model
     lines: list[str]
-    metric: TuningBleu
+    metric: Bleu
     weights: np.ndarray
 
 
@@ -58,7 +57,7 @@ def problem(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     model = prepared_model(folder, request.param)
     lines = (folder / "text" / "corpus.de").read_text(encoding="utf-8").splitlines()[::3]
     references = (folder / "text" / "corpus.en").read_text(encoding="utf-8").splitlines()[::3]
-    metric = TuningBleu(References.from_streams([references]))
+    metric = Bleu(References.from_streams([references]), BleuOptions(tokenize="none"))
     poor = np.random.default_rng(3).normal(size=len(model.weights.array)) / 10
     return Problem(model, lines, metric, poor)
 
@@ -81,20 +80,20 @@ def test_the_evidence_says_what_the_search_said(problem: Problem) -> None:
         problem.lines,
         problem.metric,
     )
-    found = searched_forests(decoder, lines, metric.bleu)
+    found = searched_forests(decoder, lines, metric)
     translated = decoder.translate(lines).text
     assert found.best == translated
     rows = metric.statistics(translated, np.arange(len(lines)))
     sums = rows.sum(axis=0, dtype=np.float64)
     assert found.evidence.best_statistics(problem.weights).tolist() == sums.tolist()
-    assert found.score == pytest.approx(metric.corpus_score(sums))
+    assert found.score == pytest.approx(metric.corpus_score(sums) / 100)
     for line, covered in zip(lines, found.evidence.covered, strict=True):
         assert covered[-1] == covered.max() == len(line.split())
         assert covered.min() >= 0
-    pruned = searched_forests(decoder, lines, metric.bleu, density=2.0)
+    pruned = searched_forests(decoder, lines, metric, density=2.0)
     assert pruned.evidence.edges < found.evidence.edges
     assert pruned.score == found.score
-    assert searched_forests(decoder, [], metric.bleu).evidence.edges == 0
+    assert searched_forests(decoder, [], metric).evidence.edges == 0
 
 
 def test_forests_are_pruned_as_the_method_or_the_user_says(problem: Problem) -> None:

@@ -14,10 +14,9 @@ from demotic.forest.united import united
 from demotic.learn import HypergraphMert, Mert, Pool
 from demotic.learn.forest_evidence import ForestEvidence, joined
 from demotic.learn.learner import form_of, pool_score
-from demotic.learn.tuning_metric import TuningBleu
-from demotic.metrics import BleuOptions, References
+from demotic.metrics import Bleu, BleuOptions, References
+from demotic.testing.plain_metrics import PlainBleu, PlainTer
 from tests.forest.drawn import NAMES, Drawn, drawn_forests, forest_of
-from tests.learn.bleu import Bleu, Ter
 from tests.learn.forests import enumerated, evidence_of, separable_evidence
 from tests.oracle import forest as oracle
 from tests.oracle.line_search import best_on_line
@@ -39,16 +38,20 @@ def test_a_line_search_is_that_over_all_derivations(
     pool = enumerated(drawn, evidence.bleu)
     weights, direction = rng.normal(size=(2, len(NAMES)))
     assume(len(pool) > 0 and _tells_apart(pool, weights, direction))
-    step, score, segments = evidence.native.line_search(weights, direction, 1)
+    step, score, segments = evidence.native.line_search(
+        form_of(evidence.metric), weights, direction, 1
+    )
     assert segments >= len(pool)
     # Of equally good intervals rounding may choose another one.
-    _, expected = pool.native.line_search(form_of(Bleu()), weights, direction)
+    _, expected = pool.native.line_search(form_of(PlainBleu()), weights, direction)
     assert score == pytest.approx(expected, abs=1e-12)
     there = weights + step * direction
     if _tells_apart(pool, there, there):
-        assert score == pytest.approx(pool_score(there, pool, Bleu()), abs=1e-12)
+        assert score == pytest.approx(pool_score(there, pool, PlainBleu()), abs=1e-12)
     if pool.candidates <= 30:
-        assert score == pytest.approx(best_on_line(pool, Bleu(), weights, direction)[1], abs=1e-12)
+        assert score == pytest.approx(
+            best_on_line(pool, PlainBleu(), weights, direction)[1], abs=1e-12
+        )
 
 
 @given(drawn=FORESTS, seed=st.integers(0, 1000))
@@ -64,11 +67,11 @@ def test_what_it_learns_scores_as_it_says(drawn: list[Drawn], seed: int) -> None
     pool = enumerated(drawn, evidence.bleu)
     start = rng.normal(size=len(NAMES))
     assume(len(pool) > 0 and _tells_apart(pool, start, start))
-    found = HypergraphMert(restarts=2, random_directions=3).update(start, evidence, Bleu())
+    found = HypergraphMert(restarts=2, random_directions=3).update(start, evidence, PlainBleu())
     assume(_tells_apart(pool, found.weights, found.weights))
-    score = pool_score(found.weights, pool, Bleu())
+    score = pool_score(found.weights, pool, PlainBleu())
     assert found.report["score"] == pytest.approx(score, abs=1e-12)
-    assert score >= pool_score(start, pool, Bleu()) - 1e-12
+    assert score >= pool_score(start, pool, PlainBleu()) - 1e-12
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -79,8 +82,8 @@ def test_learns_what_mert_learns_from_all_derivations(seed: int) -> None:
     pool = enumerated(forests, evidence.bleu)
     start = rng.normal(size=len(NAMES))
     options = {"restarts": 2, "random_directions": 3}
-    found = HypergraphMert(**options).update(start, evidence, Bleu(), seed=seed)
-    expected = Mert(**options).update(start, pool, Bleu(), seed=seed)
+    found = HypergraphMert(**options).update(start, evidence, PlainBleu(), seed=seed)
+    expected = Mert(**options).update(start, pool, PlainBleu(), seed=seed)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-4)
     assert found.report["score"] == pytest.approx(expected.report["score"], abs=1e-12)
 
@@ -119,7 +122,7 @@ def _tells_apart(pool: Pool, weights: np.ndarray, direction: np.ndarray) -> bool
 
 
 def test_solves_what_can_be_solved() -> None:
-    evidence, metric = separable_evidence(3), Bleu()
+    evidence, metric = separable_evidence(3), PlainBleu()
     start = np.array([-0.5, 0.3, 0.2, 0.0])
     assert pool_score(start, evidence, metric) < 0.5
     result = HypergraphMert(restarts=3).update(start, evidence, metric)
@@ -132,7 +135,7 @@ def test_is_the_same_for_a_seed_and_any_threads() -> None:
     evidence, start = separable_evidence(5), np.array([-0.4, 0.3, 0.2, 0.1])
     learner = HypergraphMert(restarts=2)
     results = [
-        learner.update(start, evidence, Bleu(), seed=7, round_number=2, threads=threads)
+        learner.update(start, evidence, PlainBleu(), seed=7, round_number=2, threads=threads)
         for threads in (1, 1, 2, 5)
     ]
     for result in results[1:]:
@@ -145,7 +148,7 @@ def test_changes_nothing_without_evidence() -> None:
     alone = evidence_of([forest_of([[()]], [[0]], [{0: 1.0}])], ["w0 w1 w2 w3"])
     none = evidence_of([forest_of([[]])], ["w0"])
     for evidence in (alone, none, evidence_of([], ["w0"])):
-        result = HypergraphMert().update(weights, evidence, Bleu())
+        result = HypergraphMert().update(weights, evidence, PlainBleu())
         assert result.weights.tolist() == weights.tolist()
         assert not result.refused
 
@@ -154,9 +157,9 @@ def test_refuses_weights_and_metrics_that_do_not_fit() -> None:
     evidence = separable_evidence(1)
     for bad, why in (([np.nan, 0, 0, 0], "lm"), ([1.0], "4 features")):
         with pytest.raises(ModelError, match=why):
-            HypergraphMert().update(bad, evidence, Bleu())
-    with pytest.raises(ModelError, match="bleu"):
-        HypergraphMert().update(np.ones(4), evidence, Ter())
+            HypergraphMert().update(bad, evidence, PlainBleu())
+    with pytest.raises(ModelError, match="plain TER for forests"):
+        HypergraphMert().update(np.ones(4), evidence, PlainTer())
 
 
 @given(drawn=st.lists(drawn_forests(), min_size=2, max_size=3))
@@ -192,7 +195,7 @@ def test_rounds_are_joined_by_sentence() -> None:
 
 def test_evidence_must_fit_together() -> None:
     one = separable_evidence(2)
-    with pytest.raises(ValueError, match="numbers"):
+    with pytest.raises(ValueError, match="differ in length"):
         ForestEvidence(one.forests, one.sentences[:3], one.covered, one.bleu, one.names)
     with pytest.raises(ValueError, match="features"):
         ForestEvidence(one.forests, one.sentences, one.covered, one.bleu, ("a", "b"))
@@ -205,10 +208,10 @@ def test_average_reference_lengths_count_in_words() -> None:
     one = separable_evidence(4, count=3)
     texts = [[text, f"{text} w1 w2 w3"] for text in one.bleu.references.texts]
     options = BleuOptions(tokenize="none", reference_length="average")
-    metric = TuningBleu(References.from_sentences(texts), options)
-    evidence = ForestEvidence(one.forests, one.sentences, one.covered, metric.bleu, one.names)
+    metric = Bleu(References.from_sentences(texts), options)
+    evidence = ForestEvidence(one.forests, one.sentences, one.covered, metric, one.names)
     weights, direction = np.array([0.1, 0.2, -0.1, 0.0]), np.array([1.0, 0.0, 0.5, 0.0])
-    step, score, _ = evidence.native.line_search(weights, direction, 1)
+    step, score, _ = evidence.native.line_search(form_of(metric), weights, direction, 1)
     sums = evidence.best_statistics(weights + step * direction)
-    assert score == pytest.approx(metric.corpus_score(sums), abs=1e-12)
+    assert score == pytest.approx(metric.corpus_score(sums) / 100, abs=1e-12)
     assert 0.1 < score < 0.9  # shorter than the average: brevity is part of it

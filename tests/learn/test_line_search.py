@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from demotic.learn import Mert, Pool
 from demotic.learn.learner import form_of, pool_score
-from tests.learn.bleu import Bleu, Ter
-from tests.learn.problems import random_pool, random_statistics
+from demotic.testing.plain_metrics import PlainBleu, PlainTer
+from demotic.testing.pools import random_pool, random_statistics
 from tests.oracle.line_search import best_on_line, winners
 
-BLEU, TER = form_of(Bleu()), form_of(Ter())
+BLEU, TER = form_of(PlainBleu()), form_of(PlainTer())
 
 
 def vectors(size: int) -> st.SearchStrategy[list[int]]:
@@ -28,11 +28,11 @@ def test_line_search_equals_all_intervals(
     pool = random_pool(seed, lists=4, longest=longest)
     start, along = np.array(weights, float), np.array(direction, float)
     step, score = pool.native.line_search(BLEU, start, along)
-    best_step, best_score = best_on_line(pool, Bleu(), start, along)
+    best_step, best_score = best_on_line(pool, PlainBleu(), start, along)
     assert score == pytest.approx(best_score, abs=1e-12)
     assert step == pytest.approx(best_step, abs=1e-9)
     there = pool.statistics[winners(pool, start, along, step)].sum(axis=0)
-    assert Bleu().corpus_score(there) == pytest.approx(score, abs=1e-12)
+    assert PlainBleu().objective(there[None])[0] == pytest.approx(score, abs=1e-12)
 
 
 @settings(deadline=None, max_examples=50)
@@ -46,7 +46,7 @@ def test_line_search_on_long_lists_of_real_numbers(seed: int, longest: int) -> N
     pool = Pool.of(lists)
     start, along = rng.normal(size=3), rng.normal(size=3)
     _, score = pool.native.line_search(BLEU, start, along)
-    assert score == pytest.approx(best_on_line(pool, Bleu(), start, along)[1], abs=1e-12)
+    assert score == pytest.approx(best_on_line(pool, PlainBleu(), start, along)[1], abs=1e-12)
 
 
 def test_line_search_with_a_ratio_of_errors() -> None:
@@ -59,7 +59,7 @@ def test_line_search_with_a_ratio_of_errors() -> None:
         pool = Pool.of(lists, statistics=2)
         start, along = rng.normal(size=2), rng.normal(size=2)
         step, score = pool.native.line_search(TER, start, along)
-        best_step, best_score = best_on_line(pool, Ter(), start, along)
+        best_step, best_score = best_on_line(pool, PlainTer(), start, along)
         assert score == pytest.approx(best_score, abs=1e-12)
         assert step == pytest.approx(best_step, abs=1e-9)
 
@@ -78,12 +78,12 @@ def test_flat_lines_give_no_step() -> None:
     pool = random_pool(4)
     step, score = pool.native.line_search(BLEU, np.ones(4), np.zeros(4))
     assert step == 0
-    assert score == pytest.approx(pool_score(np.ones(4), pool, Bleu()), abs=1e-12)
+    assert score == pytest.approx(pool_score(np.ones(4), pool, PlainBleu()), abs=1e-12)
 
 
 def test_mert_never_ends_below_its_start_and_says_what_the_pool_says() -> None:
     for seed in range(10):
-        pool, metric = random_pool(seed, lists=15), Bleu()
+        pool, metric = random_pool(seed, lists=15), PlainBleu()
         start = np.array([0.5, -0.2, 0.2, 0.1])
         result = Mert(restarts=2).update(start, pool, metric, seed=seed)
         assert result.report["score"] >= pool_score(start, pool, metric)
@@ -93,17 +93,17 @@ def test_mert_never_ends_below_its_start_and_says_what_the_pool_says() -> None:
 
 def test_restarts_depend_on_seed_and_round_alone() -> None:
     pool, start = random_pool(2, lists=20), np.full(4, 0.25)
-    few = Mert(restarts=2).update(start, pool, Bleu(), seed=5, round_number=3)
-    more = Mert(restarts=6).update(start, pool, Bleu(), seed=5, round_number=3, threads=3)
+    few = Mert(restarts=2).update(start, pool, PlainBleu(), seed=5, round_number=3)
+    more = Mert(restarts=6).update(start, pool, PlainBleu(), seed=5, round_number=3, threads=3)
     assert more.report["starts"][:3] == few.report["starts"]  # type: ignore[index]
-    other = Mert(restarts=6).update(start, pool, Bleu(), seed=5, round_number=4)
+    other = Mert(restarts=6).update(start, pool, PlainBleu(), seed=5, round_number=4)
     assert other.report["starts"][1:] != more.report["starts"][1:]  # type: ignore[index]
 
 
 def test_statistics_of_another_metric_are_refused() -> None:
     pool = Pool.of([([[1.0], [0.0]], [[0, 10], [10, 10]])], statistics=2)
     with pytest.raises(ValueError, match="statistics that are not those of the metric"):
-        Mert().update([1.0], pool, Bleu())
+        Mert().update([1.0], pool, PlainBleu())
 
 
 def test_reference_lengths_in_parts_of_a_word() -> None:
@@ -111,7 +111,7 @@ def test_reference_lengths_in_parts_of_a_word() -> None:
     pool = random_pool(11, lists=10)
     thirds = pool.statistics.copy()
     thirds[:, -1] *= 3
-    scaled = Bleu()
+    scaled = PlainBleu()
     scaled.length_scale = 3
     other = Pool(pool.offsets, pool.dense, thirds)
     for along in np.eye(4):

@@ -13,8 +13,7 @@ from demotic.errors import Error
 from demotic.learn import METHODS, DevSet, LearnerResult, Mira, TuneOptions, TuneResult, tune
 from demotic.learn.loop import Tuning
 from demotic.learn.search_aware import CandidateListKind
-from demotic.learn.tuning_metric import TuningBleu
-from demotic.metrics import References
+from demotic.metrics import Bleu, BleuOptions, References
 from demotic.model import Model
 from tests.learn.spoilt import dev_set, spoilt
 from tests.search.small_models import prepared_model
@@ -33,9 +32,9 @@ def dev_bleu(model: Model, result: TuneResult) -> float:
     """The score of what is kept, measured from outside."""
     dev = dev_set(model)
     texts = model.decoder(weights=result.weights).translate(dev.source).text
-    metric = TuningBleu(dev.references)
+    metric = Bleu(dev.references, BleuOptions(tokenize="none"))
     rows = metric.statistics(texts, np.arange(len(texts)))
-    return 100 * metric.corpus_score(rows.sum(axis=0, dtype=np.float64))
+    return metric.corpus_score(rows.sum(axis=0, dtype=np.float64))
 
 
 CASES = [
@@ -52,7 +51,7 @@ def test_every_method_mends_spoilt_weights(
 ) -> None:
     model, chosen = models[kind], METHODS[method]
     options = TuneOptions(rounds=4, search_aware=aware)
-    result = tune(model, dev_set(model), chosen.make({}), options, kind=chosen.kind())
+    result = tune(model, dev_set(model), chosen.make({}), options)
     assert result.curve[0] < 35
     assert result.score == max(result.curve) > 90
     assert dev_bleu(model, result) == pytest.approx(result.score, abs=1e-9)
@@ -133,7 +132,10 @@ def test_it_stops_when_nothing_is_new(models: dict[str, Model]) -> None:
 def test_a_full_pool_still_takes_new_candidates(models: dict[str, Model]) -> None:
     """As many candidates as before are not the same candidates."""
     kind, model, dev = CandidateListKind(), models["phrase"], dev_set(models["phrase"])
-    metric, options = TuningBleu(dev.references), TuneOptions(nbest=5, pool_limit=5)
+    metric, options = (
+        Bleu(dev.references, BleuOptions(tokenize="none")),
+        TuneOptions(nbest=5, pool_limit=5),
+    )
     good = model.weights.replace({"language_model": 0.5, "distortion": 0.3})
     old, new = (
         kind.search(model.decoder(weights=weights), dev.source, metric, options, 1).evidence
@@ -211,13 +213,13 @@ class Still(Mira):
 def test_it_stops_when_the_score_is_flat(models: dict[str, Model], patience: int) -> None:
     model = models["phrase"]
     options = TuneOptions(rounds=9, patience=patience, min_change=0, nbest=2)
-    result = tune(model, dev_set(model), Still(), options, kind=Fresh())
+    result = Tuning(model, dev_set(model), Still(), options, Fresh()).run(None, 1, None)
     best = max(result.curve)
     assert result.stop == "flat"
     assert len(result.rounds) == result.curve.index(best) + 1 + patience
     assert result.score == best
     last = replace(options, keep="last")
-    again = tune(model, dev_set(model), Still(), last, kind=Fresh())
+    again = Tuning(model, dev_set(model), Still(), last, Fresh()).run(None, 1, None)
     assert again.stop == ""  # the last weights are wanted, however good others are
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from demotic._core import smo
 from demotic.learn import Mira, Pool, Rampion, RelativeMargin
-from tests.learn.bleu import Bleu
-from tests.learn.problems import random_pool, random_statistics
+from demotic.testing.plain_metrics import PlainBleu
+from demotic.testing.pools import random_pool, random_statistics
 from tests.oracle.margins import exact_mira, exact_relative_margin, plain_ramp, plain_steps
 
 ONE_VISIT = {"sweeps": 1, "average": "sweep", "keep": "last", "tolerance": 1e-10}
@@ -23,7 +23,7 @@ def one_list(seed: int, *, features: int = 3, count: int = 6, references: int = 
 
 def gains_of(pool: Pool, scale: str) -> np.ndarray:
     """At the start, when all counts of the background are 1."""
-    gains = Bleu().context_gain(np.ones(9), pool.statistics)
+    gains = PlainBleu().context_gain(np.ones(9), pool.statistics)
     # Of the different rows: what says the same twice does not count twice.
     own = np.unique(pool.statistics, axis=0)[:, 8].mean()
     return gains * {"corpus": 1, "length": 1 + own, "sentence": (1 + own) / own}[scale]
@@ -88,7 +88,7 @@ def test_cutting_plane_mira_reaches_the_optimum(seed: int, scale: str, reference
         np.random.default_rng(seed + 99).normal(size=3) / 10,
     )
     learner = Mira(solver="cutting-plane", gain_scale=scale, step=0.05, max_steps=9999, **ONE_VISIT)
-    found = learner.update(start, pool, Bleu()).weights
+    found = learner.update(start, pool, PlainBleu()).weights
     dense, gains = pool.dense.astype(float), gains_of(pool, scale)
     hope = np.argmax(dense @ start + gains)
     expected = exact_mira(start, [(dense[hope] - dense, gains[hope] - gains)], 0.05)
@@ -110,7 +110,7 @@ def test_cutting_plane_rm_reaches_the_optimum(seed: int, bound: float, bound_ste
         max_steps=9999,
         **ONE_VISIT,
     )
-    found = learner.update(start, pool, Bleu()).weights
+    found = learner.update(start, pool, PlainBleu()).weights
     dense, gains = pool.dense.astype(float), gains_of(pool, "sentence")
     hope = np.argmax(dense @ start + gains)
     expected = exact_relative_margin(
@@ -132,11 +132,11 @@ def test_passive_aggressive_steps_are_the_plain_ones(seed: int, kind: str) -> No
     bound = np.inf if kind == "mira" else 0.5
     options = {"sweeps": 6, "decay": 0.7, "gain_scale": "length", "keep": "last", "step": 0.02}
     learner = Mira(**options) if kind == "mira" else RelativeMargin(**options, bound=0.5)
-    found = learner.update(weights, pool, Bleu()).weights
+    found = learner.update(weights, pool, PlainBleu()).weights
     background, total = np.ones(9), np.zeros(3)
     dense = pool.dense.astype(float)
     for _ in range(6):
-        gains = Bleu().context_gain(background, pool.statistics)
+        gains = PlainBleu().context_gain(background, pool.statistics)
         gains = gains * (background[8] + pool.statistics[:, 8])
         scores = dense @ weights
         shown = np.argmax(scores + gains) if kind == "mira" else np.argmax(scores)
@@ -150,7 +150,7 @@ def test_shards_are_averaged_after_every_sweep() -> None:
     """With a shard a list, order is nothing: the mean of the lists' own steps."""
     pool, start = random_pool(12, lists=5), np.array([0.1, 0.2, -0.1, 0.3])
     found = Mira(sweeps=1, shards=5, average="sweep", gain_scale="length").update(
-        start, pool, Bleu(), threads=2
+        start, pool, PlainBleu(), threads=2
     )
     steps = []
     for begin, end in zip(pool.offsets[:-1], pool.offsets[1:], strict=True):
@@ -164,12 +164,12 @@ def test_shards_are_averaged_after_every_sweep() -> None:
 @pytest.mark.parametrize("scale", ["length", "sentence", "corpus"])
 def test_reference_lengths_in_parts_of_a_word(scale: str) -> None:
     pool, start = random_pool(12, lists=9), np.array([0.1, 0.2, -0.1, 0.3])
-    halves, scaled = pool.statistics.copy(), Bleu()
+    halves, scaled = pool.statistics.copy(), PlainBleu()
     halves[:, -1] *= 2
     scaled.length_scale = 2
     other = Pool(pool.offsets, pool.dense, halves)
     learner = RelativeMargin(sweeps=3, gain_scale=scale)
-    expected = learner.update(start, pool, Bleu())
+    expected = learner.update(start, pool, PlainBleu())
     found = learner.update(start, other, scaled)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
     assert found.report["score"] == pytest.approx(expected.report["score"])
@@ -181,16 +181,18 @@ def test_being_near_a_longer_reference_is_worth_nothing_by_itself(scale: str) ->
     pool = Pool.of([([[1.0, 0.0], [0.0, 1.0]], [[9] * 9, [19] * 9])])
     learner = Mira(gain_scale=scale, step=0.5, **ONE_VISIT)
     for start in ([0.0, 1e-3], [1e-3, 0.0]):
-        assert learner.update(start, pool, Bleu()).weights.tolist() == start
+        assert learner.update(start, pool, PlainBleu()).weights.tolist() == start
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_rampion_is_the_plain_loop(seed: int) -> None:
     pool, start = random_pool(seed), np.random.default_rng(seed).normal(size=4)
     settings = {"rate": 0.003, "regularization": 2.0, "passes": 3}
-    found = Rampion(hope_rounds=4, cost_scale=5.0, **settings).update(start, pool, Bleu()).weights
+    found = (
+        Rampion(hope_rounds=4, cost_scale=5.0, **settings).update(start, pool, PlainBleu()).weights
+    )
     lists = [
-        (pool.dense[begin:end].astype(float), Bleu().gain(pool.statistics[begin:end]))
+        (pool.dense[begin:end].astype(float), PlainBleu().gain(pool.statistics[begin:end]))
         for begin, end in zip(pool.offsets[:-1], pool.offsets[1:], strict=True)
     ]
     expected = plain_ramp(start, lists, rounds=4, scale=5.0, **settings)
@@ -210,7 +212,9 @@ def test_the_first_margin_step_is_not_clipped_to_nothing(solver: str) -> None:
     pool = two_candidates([1.0, 0.0], [0.0, 1.0])
     gains = gains_of(pool, "sentence")
     wide = {"step": 9.0, "bound": 100.0, "gain_scale": "sentence"}
-    found = RelativeMargin(solver=solver, **wide, **ONE_VISIT).update(np.zeros(2), pool, Bleu())
+    found = RelativeMargin(solver=solver, **wide, **ONE_VISIT).update(
+        np.zeros(2), pool, PlainBleu()
+    )
     length = (gains[0] - gains[1]) / 2
     np.testing.assert_allclose(found.weights, [length, -length], atol=1e-9)
 
@@ -219,10 +223,10 @@ def test_the_first_margin_step_is_not_clipped_to_nothing(solver: str) -> None:
 def test_the_upper_bound_acts_when_it_is_violated_and_not_otherwise(solver: str) -> None:
     pool, start = two_candidates([1.0, 0.0], [0.0, 1.0]), np.array([2.0, -2.0])
     tight = RelativeMargin(solver=solver, bound=1.0, bound_step=9.0, **ONE_VISIT)
-    moved = tight.update(start, pool, Bleu()).weights
+    moved = tight.update(start, pool, PlainBleu()).weights
     assert moved @ [1.0, -1.0] == pytest.approx(1.0)
     wide = RelativeMargin(solver=solver, bound=5.0, bound_step=9.0, **ONE_VISIT)
-    assert wide.update(start, pool, Bleu()).weights.tolist() == start.tolist()
+    assert wide.update(start, pool, PlainBleu()).weights.tolist() == start.tolist()
 
 
 @pytest.mark.parametrize("solver", ["pa", "cutting-plane"])
@@ -233,7 +237,7 @@ def test_the_lower_bound_looks_at_the_lowest_difference(solver: str) -> None:
         solver=solver, gain_scale="length", step=0.0, bound=1.0, bound_step=9.0, **ONE_VISIT
     )
     assert gains_of(pool, "length")[0] - gains_of(pool, "length")[1] > 4
-    moved = learner.update(start, pool, Bleu()).weights
+    moved = learner.update(start, pool, PlainBleu()).weights
     assert moved @ [1.0, -1.0] == pytest.approx(-1.0)
 
 
@@ -241,20 +245,20 @@ def test_the_lower_bound_looks_at_the_lowest_difference(solver: str) -> None:
 def test_bound_steps_are_limited_by_their_budget(solver: str) -> None:
     pool, start = two_candidates([1.0, 0.0], [0.0, 1.0]), np.array([2.0, -2.0])
     learner = RelativeMargin(solver=solver, bound=0.0, bound_step=0.3, step=0.0, **ONE_VISIT)
-    moved = learner.update(start, pool, Bleu()).weights
+    moved = learner.update(start, pool, PlainBleu()).weights
     np.testing.assert_allclose(moved, [1.7, -1.7], atol=1e-12)
 
 
 def test_without_a_bound_relative_margin_is_mira() -> None:
     pool, start = random_pool(31, lists=12), np.array([0.3, -0.2, 0.1, 0.2])
     same = {"decay": 0.9, "gain_scale": "corpus", "background": "model", "sweeps": 5}
-    free = RelativeMargin(bound=1e6, sweeps=5).update(start, pool, Bleu()).weights
-    assert free.tobytes() == Mira(**same).update(start, pool, Bleu()).weights.tobytes()
+    free = RelativeMargin(bound=1e6, sweeps=5).update(start, pool, PlainBleu()).weights
+    assert free.tobytes() == Mira(**same).update(start, pool, PlainBleu()).weights.tobytes()
 
 
 def test_the_spread_is_reported() -> None:
     pool, start = one_list(3), np.array([0.5, 1.0, -1.0])
-    report = Mira(**ONE_VISIT).update(start, pool, Bleu()).report
+    report = Mira(**ONE_VISIT).update(start, pool, PlainBleu()).report
     scores = pool.dense.astype(float) @ start
     hope = np.argmax(scores + gains_of(pool, "length"))
     assert report["sweep_spread_mean"] == [pytest.approx(scores[hope] - scores.min())]

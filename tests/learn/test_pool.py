@@ -13,7 +13,7 @@ from demotic.errors import FormatError, ModelError
 from demotic.forest.rows import FeatureRows
 from demotic.formats.moses_pool import read_moses_pool, write_moses_pool
 from demotic.learn import Pool, merge
-from tests.learn.problems import random_pool
+from demotic.testing.pools import random_pool
 
 ROW = [5, 4, 3, 2, 6, 5, 4, 3, 7]
 
@@ -48,7 +48,7 @@ def test_a_pool_is_a_value() -> None:
         ({"list_weights": [1.0, 2.0]}, "2 list weights; expected 1"),
         ({"names": ("a",)}, "1 names; expected 3"),
         ({"sparse": FeatureRows.of([{0: 1.0}])}, "1 sparse rows; expected 2"),
-        ({"dense": [1.0, 2.0]}, "a row for each candidate"),
+        ({"dense": [1.0, 2.0]}, "one row per candidate"),
         ({"offsets": [0, 1, 2], "keys": [4, 4]}, "two lists with the same key"),
     ],
 )

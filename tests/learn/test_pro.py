@@ -13,8 +13,8 @@ from demotic.forest.rows import FeatureRows
 from demotic.learn import Pool, Pro
 from demotic.learn.lbfgs import minimize
 from demotic.learn.pro import chosen_features
-from tests.learn.bleu import Bleu
-from tests.learn.problems import as_sparse, random_pool
+from demotic.testing.plain_metrics import PlainBleu
+from demotic.testing.pools import as_sparse, random_pool
 
 
 def sampled(pool: Pool, gains: np.ndarray, **settings: float) -> tuple[np.ndarray, np.ndarray]:
@@ -26,7 +26,7 @@ def sampled(pool: Pool, gains: np.ndarray, **settings: float) -> tuple[np.ndarra
 
 def test_pairs_differ_enough_and_most_and_are_of_one_list() -> None:
     pool = random_pool(3, lists=12, longest=30)
-    gains = Bleu().gain(pool.statistics)
+    gains = PlainBleu().gain(pool.statistics)
     better, worse = sampled(pool, gains, kept=7, threshold=0.1, draws=400)
     differences = gains[better] - gains[worse]
     assert (differences > 0.1).all()
@@ -75,8 +75,10 @@ def test_the_regression_reaches_its_optimum(kept: int, weighted: bool) -> None:
     of_lists = np.linspace(0, 2, len(pool)) if weighted else np.ones(len(pool))
     if weighted:
         pool = replace(pool, list_weights=of_lists)
-    gains = Bleu().gain(pool.statistics)
-    found = Pro(interpolation=1.0, regularization=0.5).update(np.zeros(4), pool, Bleu(), seed=4)
+    gains = PlainBleu().gain(pool.statistics)
+    found = Pro(interpolation=1.0, regularization=0.5).update(
+        np.zeros(4), pool, PlainBleu(), seed=4
+    )
     better, worse = sampled(pool, gains, seed=4)
     rows = dense.dense[better].astype(float) - dense.dense[worse]
     # One positive and one negative example a pair.
@@ -95,8 +97,8 @@ def test_the_regression_reaches_its_optimum(kept: int, weighted: bool) -> None:
 
 def test_weights_move_a_part_of_the_way() -> None:
     pool, old = random_pool(8, lists=15), np.array([1.0, -2.0, 0.5, 3.0])
-    whole = Pro(interpolation=1.0).update(old, pool, Bleu()).weights
-    part = Pro(interpolation=0.25).update(old, pool, Bleu()).weights
+    whole = Pro(interpolation=1.0).update(old, pool, PlainBleu()).weights
+    part = Pro(interpolation=0.25).update(old, pool, PlainBleu()).weights
     np.testing.assert_allclose(part, 0.25 * whole + 0.75 * old)
 
 
@@ -129,6 +131,6 @@ def test_filters_of_features() -> None:
 
 def test_features_that_are_filtered_out_keep_their_weights() -> None:
     pool, old = as_sparse(random_pool(9, lists=15), 2), np.array([0.1, 0.2, 0.3, 0.4])
-    found = Pro(features="dense").update(old, pool, Bleu()).weights
+    found = Pro(features="dense").update(old, pool, PlainBleu()).weights
     assert found[2:].tolist() == [0.3, 0.4]
     assert found[:2].tolist() != [0.1, 0.2]

@@ -9,9 +9,9 @@ import pytest
 
 from demotic.learn import ForestMira, Mira, Pool, RelativeMargin
 from demotic.learn.scheme import Scheme
-from tests.learn.bleu import Bleu
+from demotic.testing.plain_metrics import PlainBleu
+from demotic.testing.pools import as_sparse, random_pool
 from tests.learn.forests import separable_evidence
-from tests.learn.problems import as_sparse, random_pool
 from tests.oracle.margins import exact_mira, plain_steps
 
 SCHEMES: list[Scheme] = ["mixing", "independent", "minibatch", "shared"]
@@ -24,7 +24,7 @@ def lists_of(pool: Pool) -> list[tuple[np.ndarray, np.ndarray]]:
     found = []
     for begin, end in zip(pool.offsets[:-1], pool.offsets[1:], strict=True):
         rows = pool.statistics[begin:end]
-        gains = Bleu().context_gain(np.ones(9), rows) * (1 + rows[:, 8])
+        gains = PlainBleu().context_gain(np.ones(9), rows) * (1 + rows[:, 8])
         found.append((pool.dense[begin:end].astype(float), gains))
     return found
 
@@ -33,7 +33,7 @@ def test_a_minibatch_takes_the_mean_of_its_steps() -> None:
     """With a shard a list the sweep is one batch, and order is nothing."""
     pool = random_pool(12, lists=5)
     learner = Mira(shards=5, scheme="minibatch", **ONE_SWEEP)
-    found = learner.update(START, pool, Bleu(), threads=2).weights
+    found = learner.update(START, pool, PlainBleu(), threads=2).weights
     options = {"step": 0.01, "bound_step": 0.0, "bound": np.inf}
     steps = [plain_steps(START, dense, gains, **options) for dense, gains in lists_of(pool)]
     np.testing.assert_allclose(found, np.mean(steps, axis=0), atol=1e-12)
@@ -46,7 +46,7 @@ def test_shared_hypotheses_are_solved_together(solver: Any, sparse: bool) -> Non
     pool = random_pool(12, lists=5)
     learner = Mira(shards=5, scheme="shared", solver=solver, step=0.05, max_steps=9999, **ONE_SWEEP)
     given = as_sparse(pool, 2) if sparse else pool
-    found = learner.update(START, given, Bleu(), threads=2).weights
+    found = learner.update(START, given, PlainBleu(), threads=2).weights
     groups = []
     for dense, gains in lists_of(pool):
         scores = dense @ START
@@ -71,12 +71,12 @@ def test_independent_shards_meet_at_the_end_only() -> None:
     pool = random_pool(12, lists=3)
     part = (pool.dense[:4], pool.statistics[:4])
     options: dict[str, Any] = {"sweeps": 7, "average": "sweep", "keep": "last"}
-    alone = Mira(**options).update(START, Pool.of([part]), Bleu()).weights
+    alone = Mira(**options).update(START, Pool.of([part]), PlainBleu()).weights
     learner = Mira(shards=3, scheme="independent", **options)
-    together = learner.update(START, Pool.of([part] * 3), Bleu()).weights
+    together = learner.update(START, Pool.of([part] * 3), PlainBleu()).weights
     np.testing.assert_allclose(together, alone, atol=1e-12)
-    mixed = Mira(shards=3, **options).update(START, pool, Bleu()).weights
-    assert learner.update(START, pool, Bleu()).weights.tolist() != mixed.tolist()
+    mixed = Mira(shards=3, **options).update(START, pool, PlainBleu()).weights
+    assert learner.update(START, pool, PlainBleu()).weights.tolist() != mixed.tolist()
 
 
 @pytest.mark.parametrize("solver", ["pa", "cutting-plane"])
@@ -85,7 +85,7 @@ def test_threads_change_no_bit(scheme: Scheme, solver: Any) -> None:
     """Nine lists on four shards: the last batch is short."""
     pool = as_sparse(random_pool(31, lists=9), 2)
     learner = RelativeMargin(sweeps=6, shards=4, scheme=scheme, solver=solver)
-    results = [learner.update(START, pool, Bleu(), threads=threads) for threads in (1, 2, 3)]
+    results = [learner.update(START, pool, PlainBleu(), threads=threads) for threads in (1, 2, 3)]
     assert len({result.weights.tobytes() for result in results}) == 1
     assert results[0].report == results[2].report
     assert results[0].weights.tolist() != START.tolist()
@@ -95,12 +95,12 @@ def test_threads_change_no_bit(scheme: Scheme, solver: Any) -> None:
 def test_one_shard_is_the_plain_learner(scheme: Scheme) -> None:
     pool, evidence = random_pool(31, lists=9), separable_evidence(3)
     for learner in (Mira, RelativeMargin):
-        plain = learner(sweeps=4).update(START, pool, Bleu()).weights
-        assert learner(sweeps=4, scheme=scheme).update(START, pool, Bleu()).weights.tobytes() == (
-            plain.tobytes()
-        )
-    forest = ForestMira().update(START, evidence, Bleu()).weights
-    other = ForestMira(scheme=scheme).update(START, evidence, Bleu()).weights
+        plain = learner(sweeps=4).update(START, pool, PlainBleu()).weights
+        assert learner(sweeps=4, scheme=scheme).update(
+            START, pool, PlainBleu()
+        ).weights.tobytes() == (plain.tobytes())
+    forest = ForestMira().update(START, evidence, PlainBleu()).weights
+    other = ForestMira(scheme=scheme).update(START, evidence, PlainBleu()).weights
     np.testing.assert_allclose(other, forest, atol=1e-12)
 
 
@@ -108,11 +108,13 @@ def test_one_shard_is_the_plain_learner(scheme: Scheme) -> None:
 def test_forest_shards_learn_and_threads_change_no_bit(scheme: Scheme) -> None:
     evidence, start = separable_evidence(3), np.array([-0.1, 0.2, 0.1, 0.0])
     learner = ForestMira(passes=8, shards=3, scheme=scheme, step=0.05)
-    results = [learner.update(start, evidence, Bleu(), threads=threads) for threads in (1, 2, 3)]
+    results = [
+        learner.update(start, evidence, PlainBleu(), threads=threads) for threads in (1, 2, 3)
+    ]
     for result in results[1:]:
         assert result.weights.tobytes() == results[0].weights.tobytes()
         assert result.report == results[0].report
-    before = ForestMira(step=0.0).update(start, evidence, Bleu()).report["score"]
+    before = ForestMira(step=0.0).update(start, evidence, PlainBleu()).report["score"]
     assert float(results[0].report["score"]) > float(before)  # type: ignore[arg-type]
 
 
@@ -120,7 +122,7 @@ def test_forest_schemes_differ() -> None:
     evidence, start = separable_evidence(3), np.array([-0.1, 0.2, 0.1, 0.0])
     found = {
         scheme: ForestMira(passes=2, shards=3, scheme=scheme)
-        .update(start, evidence, Bleu())
+        .update(start, evidence, PlainBleu())
         .weights.tobytes()
         for scheme in SCHEMES
     }
@@ -131,9 +133,9 @@ def test_forest_minibatches_and_shared_steps() -> None:
     """All sentences in one batch: the mean of their steps, or one step for all."""
     evidence, start = separable_evidence(3, count=3), np.array([-0.1, 0.2, 0.1, 0.0])
     learn = {"shards": 3, "tolerance": 1e-10, "max_steps": 10000}
-    mean = ForestMira(scheme="minibatch", **learn).update(start, evidence, Bleu()).weights
-    mixed = ForestMira(scheme="mixing", **learn).update(start, evidence, Bleu()).weights
+    mean = ForestMira(scheme="minibatch", **learn).update(start, evidence, PlainBleu()).weights
+    mixed = ForestMira(scheme="mixing", **learn).update(start, evidence, PlainBleu()).weights
     # A shard a sentence: what mixing averages are the same steps.
     np.testing.assert_allclose(mean, mixed, atol=1e-12)
-    joint = ForestMira(scheme="shared", **learn).update(start, evidence, Bleu()).weights
+    joint = ForestMira(scheme="shared", **learn).update(start, evidence, PlainBleu()).weights
     assert np.abs(joint - start).sum() > np.abs(mean - start).sum()

@@ -10,7 +10,7 @@ import pytest
 
 from demotic.learn import Mira, Pool, TuneOptions, tune
 from demotic.learn.search_aware import CandidateListKind
-from demotic.learn.tuning_metric import TuningBleu
+from demotic.metrics import Bleu, BleuOptions
 from demotic.model import Model
 from tests.learn.spoilt import dev_set, spoilt
 from tests.search.small_models import prepared_model
@@ -25,7 +25,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
 def evidence(model: Model, **options: Any) -> Pool:
     dev = dev_set(model)
     chosen = TuneOptions(**options)
-    metric = TuningBleu(dev.references)
+    metric = Bleu(dev.references, BleuOptions(tokenize="none"))
     return CandidateListKind().search(model.decoder(), dev.source, metric, chosen, 1).evidence
 
 
@@ -47,7 +47,7 @@ def test_a_list_for_every_bin_and_the_k_best_for_the_last(model: Model, aware: A
     assert np.bincount(pool.sentences).tolist() == np.maximum(words, 1).tolist()
     assert part(pool, range(len(plain))) == part(plain, range(len(plain)))
     decoder = model.decoder()
-    bins = decoder.bins(decoder.sentences(dev_set(model).source), potential=aware == "potential")
+    _, bins = decoder.candidates(decoder.sentences(dev_set(model).source), bins=aware)
     last = np.append(bins.sentence[1:] != bins.sentence[:-1], True)
     sizes = np.diff(bins.offsets)
     assert sizes[last].mean() < np.diff(plain.offsets)[words > 0].mean()

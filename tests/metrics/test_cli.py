@@ -46,8 +46,8 @@ BLEU nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:SACRE
 exit code 0
 """,
     "evaluate out.en --ref ref.en --metric bleu,bert": """\
-demotic: error: --metric: 'bert' is not one of bleu, ter, chrf, chrf++, ter-bleu (see demotic \
-evaluate --help)
+demotic: error: no metric 'bert'; expected one of bleu, char-bleu, ter, chrf, chrf++, ter-bleu, or \
+file.py:Class
 exit code 2
 """,
     "evaluate short.en --ref ref.en": """\

@@ -16,7 +16,8 @@ from demotic.metrics import (
     TerBleu,
     TerOptions,
 )
-from tests.contracts.metric_contract import Make, check_metric
+from demotic.testing import check_metric
+from demotic.testing.metric_contract import Make
 from tests.metrics.texts import corpus, damaged
 
 MAKERS: dict[str, Make] = {

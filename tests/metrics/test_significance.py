@@ -8,6 +8,7 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest as TheirTest
 
 from demotic import _core
+from demotic.errors import Error
 from demotic.metrics import Bleu, EvaluateOptions, References, Ter, evaluate
 from demotic.metrics.significance import bootstrap, compare, interval
 from tests.metrics.texts import damaged
@@ -141,7 +142,7 @@ def test_several_runs() -> None:
 
 
 def test_bad_calls() -> None:
-    with pytest.raises(ValueError, match="no metric 'bert'"):
+    with pytest.raises(Error, match="no metric 'bert'"):
         evaluate(LINES, REFERENCES, metrics=["bert"])
     with pytest.raises(ValueError, match="two systems are called system"):
         evaluate(LINES, REFERENCES, baselines={"system": LINES})

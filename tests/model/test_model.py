@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from demotic._core import VocabularyBuilder
-from demotic.dense_features import dense_features
 from demotic.errors import Error, FormatError, IoError, ModelError
+from demotic.features.dense import dense_features
 from demotic.features.weights import Weights
 from demotic.formats.tables import TableFile, read_tables
 from demotic.model import Model
@@ -163,7 +163,7 @@ def test_damaged_parts(model: Model) -> None:
     with pytest.raises(Error):
         Model.load(model.path)
     rules.write_bytes(data[:-64])
-    with pytest.raises(ModelError, match=r"rules\.bin: not the file"):
+    with pytest.raises(ModelError, match=r"rules\.bin: a file that has changed"):
         Model.load(model.path, verify=False)
     rules.unlink()
     with pytest.raises(IoError, match=r"rules\.bin: a part of the model cannot be read"):

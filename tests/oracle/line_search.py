@@ -48,7 +48,11 @@ def best_on_line(
         else:
             intervals.append([left, right, rows])
     scored = [
-        (metric.corpus_score(rows.sum(axis=0)), -max(0.0, left, -right), _inside(left, right))
+        (
+            float(metric.objective(rows.sum(axis=0)[None])[0]),
+            -max(0.0, left, -right),
+            _inside(left, right),
+        )
         for left, right, rows in intervals
     ]
     top = max(score for score, _, _ in scored)

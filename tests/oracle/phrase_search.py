@@ -2,7 +2,7 @@
 
 The space: phrases that do not overlap, in any order in which no jump is longer than the distortion
 limit and, with the gap test, the first open word stays within such a jump.  The features are
-those of `demotic.dense_features`, worked out for a whole derivation at once.
+those of `demotic.features.dense`, worked out for a whole derivation at once.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from demotic.dense_features import dense_features
 from demotic.errors import Error
 from demotic.feature_sets import FEATURE_SETS, FeatureSet
+from demotic.features.dense import dense_features
 from demotic.rules import Rule, RuleOptions
 from tests.oracle.extraction import Sentence
 from tests.rules.test_extraction import WORDS_S, WORDS_T, build

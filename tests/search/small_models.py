@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from demotic.dense_features import Kind
+from demotic.features.dense import Kind
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
 from demotic.rules import RuleOptions

@@ -68,7 +68,8 @@ def surroundings(result: SearchResult, begin: int, end: int) -> list[str]:
 @pytest.mark.parametrize("potential", [False, True])
 def test_lists_are_the_groups_of_the_search(decoder: Decoder, potential: bool) -> None:
     source = decoder.sentences(LINES)
-    lists = decoder.bins(source, potential=potential, threads=2)
+    kind = "potential" if potential else "partial"
+    _, lists = decoder.candidates(source, bins=kind, threads=2)
     texts = lists.texts(source)
     features = lists.features.reshape(len(lists.scores), -1)
     # float32 of the search against float64 of the features.
@@ -100,7 +101,7 @@ def test_lists_are_the_groups_of_the_search(decoder: Decoder, potential: bool) -
 
 def test_numbers_of_groups_are_their_own_and_the_same_for_other_weights(decoder: Decoder) -> None:
     source = decoder.sentences(LINES)
-    lists = decoder.bins(source, potential=True)
+    _, lists = decoder.candidates(source, bins="potential")
     keys = list(zip(lists.sentence.tolist(), lists.bin.tolist(), strict=True))
     assert len(set(keys)) == len(keys)
     assert lists.bin.min() >= 1
@@ -108,7 +109,7 @@ def test_numbers_of_groups_are_their_own_and_the_same_for_other_weights(decoder:
     other = decoder.model.decoder(
         weights=Weights(decoder.weights.index, -0.1 * decoder.weights.array)
     )
-    again = other.bins(other.sentences(LINES), potential=True)
+    _, again = other.candidates(other.sentences(LINES), bins="potential")
     for key, covered in zip(
         zip(again.sentence.tolist(), again.bin.tolist(), strict=True),
         again.covered.tolist(),
@@ -119,6 +120,8 @@ def test_numbers_of_groups_are_their_own_and_the_same_for_other_weights(decoder:
 
 def test_threads_change_nothing(decoder: Decoder) -> None:
     source = decoder.sentences(LINES)
-    one, two = (decoder.bins(source, potential=True, threads=threads) for threads in (1, 3))
+    one, two = (
+        decoder.candidates(source, bins="potential", threads=threads)[1] for threads in (1, 3)
+    )
     assert one.texts(source) == two.texts(source)
     assert one.features.tobytes() == two.features.tobytes()

@@ -16,7 +16,7 @@ from demotic.formats.importing import import_plan
 from demotic.formats.plan import ImportPlan
 from demotic.formats.tables import TableFile
 from demotic.search import SearchOptions, SearchResult
-from demotic.search.phrase import PhraseDecoder
+from demotic.search.decoder import Decoder
 from tests.search.spaces import lines
 from tests.search.tiny import Tiny, phrases_of, tiny_model
 
@@ -41,7 +41,7 @@ def long_text(seed: int, length: int) -> tuple[str, ...]:
     return tuple(random.Random(seed).choices("abcdz", weights=(9, 9, 9, 9, 1), k=length))
 
 
-def check_again(model: Tiny, decoder: PhraseDecoder, words: tuple[str, ...]) -> list[int]:
+def check_again(model: Tiny, decoder: Decoder, words: tuple[str, ...]) -> list[int]:
     """The reported features and score are those of the steps, which cover each word once."""
     found = decoder.translate(lines([words]))
     steps = found.steps(0)
@@ -55,7 +55,7 @@ def check_again(model: Tiny, decoder: PhraseDecoder, words: tuple[str, ...]) -> 
     return [step.begin for step in steps]
 
 
-def distances_allowed(model: Tiny, decoder: PhraseDecoder, words: tuple[str, ...]) -> bool:
+def distances_allowed(model: Tiny, decoder: Decoder, words: tuple[str, ...]) -> bool:
     oracle, found = model.oracle(decoder.options), decoder.translate(lines([words]))
     phrases = phrases_of(model, words, found.steps(0))
     return all(

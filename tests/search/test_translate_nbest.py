@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demotic.dense_features import dense_features
 from demotic.errors import FormatError
+from demotic.features.dense import dense_features
 from demotic.features.weights import FeatureIndex
 from demotic.search.nbest import FeatureGroups, NbestEntry, Segment, _parsed, read_nbest
 

@@ -50,7 +50,7 @@ def test_known_words_by_side(models: dict[str, Model]) -> None:
         ("tokens", "source", TARGETS, "swapped", "the model's target side, not of its source side"),
         ("tokens", "target", TOKENS, "swapped", "the model's source side, not of its target side"),
         ("tokens", "source", CHINESE, "script", "its script is Han, that of the model's source si"),
-        ("tokens", "source", ["kot pies dom okno"] * 9, "other", "another language, or of another"),
+        ("tokens", "source", ["kot pies dom okno"] * 9, "other", "language, or from another"),
         (
             "chinese",
             "source",
@@ -103,7 +103,7 @@ def test_few_unknown_words_alarm_if_the_reason_is_plain(models: dict[str, Model]
 
 
 def test_what_to_do(models: dict[str, Model]) -> None:
-    assert "leave out --tokenized" in unknown_words(models["raw"], GERMAN).text
+    assert "omit --tokenized" in unknown_words(models["raw"], GERMAN).text
     assert "prepare it like the text of the model" in unknown_words(models["tokens"], GERMAN).text
 
 

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from demotic import _core
-from demotic.dense_features import dense_features
+from demotic.features.dense import dense_features
 from demotic.features.weights import Weights
 from demotic.formats.tables import MOSES_SCORES
 from demotic.rules import Rules
 from demotic.search import SearchOptions, Step
-from demotic.search.phrase import PhraseDecoder
+from demotic.search.decoder import Decoder
+from demotic.search.kinds import KINDS
 from tests.oracle.arpa import Arpa, Entry, Words
 from tests.oracle.phrase_search import ORIENTATIONS, Phrase, PhraseOracle
 
@@ -50,8 +51,8 @@ class Tiny:
     kind: str = "phrase"
     unknown_phrase_penalty: bool = False
 
-    def decoder(self, options: SearchOptions) -> PhraseDecoder:
-        return PhraseDecoder(self, self.native, options, self.weights)  # type: ignore[arg-type]
+    def decoder(self, options: SearchOptions) -> Decoder:
+        return Decoder(self, self.native, KINDS["phrase"], options, self.weights)  # type: ignore[arg-type]
 
     def oracle(self, options: SearchOptions) -> PhraseOracle:
         return PhraseOracle(

@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from demotic import _core
-from demotic.dense_features import dense_features
+from demotic.features.dense import dense_features
 from demotic.features.weights import Weights
 from demotic.rules import Rules
 from demotic.search import SearchOptions, Step
-from demotic.search.hiero import HieroDecoder
+from demotic.search.decoder import Decoder
+from demotic.search.kinds import KINDS
 from tests.oracle.arpa import Arpa
 from tests.oracle.hiero_search import COPY, GLUE, HieroOracle, ScfgRule, Space, Words
 from tests.search.tiny import SOURCE, TARGET, _arpa, _native, _weights
@@ -37,8 +38,8 @@ class TinyHiero:
     weights: Weights
     kind: str = "hiero"
 
-    def decoder(self, options: SearchOptions) -> HieroDecoder:
-        return HieroDecoder(self, self.native, options, self.weights)  # type: ignore[arg-type]
+    def decoder(self, options: SearchOptions) -> Decoder:
+        return Decoder(self, self.native, KINDS["hiero"], options, self.weights)  # type: ignore[arg-type]
 
     def oracle(self, words: Words, options: SearchOptions) -> HieroOracle:
         space = replace(self.space, span_limit=options.span_limit)

@@ -52,7 +52,7 @@ def test_a_start_that_is_not_beaten_is_kept(models: dict[str, Model], tmp_path: 
     found = trained(model, tmp_path / "out")
     assert not found.result.helped
     assert found.result.kept == found.result.start
-    assert found.result.kept.bleu == bleu(model) == 100
+    assert found.result.kept.score == bleu(model) == 100
     assert found.model.weights == model.weights
     assert found.model.sparse is None
     assert found.model.info.origin["training_epoch"] == 0
@@ -76,9 +76,11 @@ def test_a_better_epoch_is_kept(models: dict[str, Model], tmp_path: Path) -> Non
     assert found.result.helped
     assert seen == [found.result.start]
     assert seen[0].number == 0
-    assert seen[0].bleu == pytest.approx(bleu(models["bad"]))
-    assert found.result.kept.bleu > seen[0].bleu
-    assert found.model.info.origin["training_bleu_before"] == pytest.approx(seen[0].bleu, abs=1e-3)
+    assert seen[0].score == pytest.approx(bleu(models["bad"]))
+    assert found.result.kept.score > seen[0].score
+    assert found.model.info.origin["training_score_before"] == pytest.approx(
+        seen[0].score, abs=1e-3
+    )
     assert found.model.sparse is not None
 
 
@@ -94,7 +96,7 @@ def test_the_start_is_measured_with_the_settings_of_the_training(
     found = train_model(model, bitext(model), dev_set(model), tmp_path / "out", request)
     expected = bleu(model, SearchOptions(distortion_limit=0, beam_size=1))
     assert found.result.start is not None
-    assert found.result.start.bleu == pytest.approx(expected)
+    assert found.result.start.score == pytest.approx(expected)
     assert expected < 100
 
 
@@ -126,4 +128,4 @@ def test_pairs_with_words_that_the_model_has_never_seen(
     found = trained(model, tmp_path / "more", text=more)
     assert (known.unknown, found.unknown) == (0, 2)
     assert found.bitext == len(pairs()) + 2
-    assert found.result.epochs[0].bleu > 0
+    assert found.result.epochs[0].score > 0

@@ -146,7 +146,8 @@ IndexedPairs index_pairs(const Bitext& bitext, int64_t max_cells, ThreadPool& po
   const std::vector<WordId> bounds = share_out(occurrences);
   IndexedPairs result{collect_pairs(bitext, occurrences, bounds, pool, stop),
                       place_cells(bitext, max_cells)};
-  const auto& [table, index] = result;
+  const PairTable& table = result.table;
+  const CellIndex& index = result.index;
   std::vector<std::vector<PairIndex>> places(pool.threads());
   PairIndex* cells = result.index.cells.data();
   const auto shares = static_cast<int64_t>(bounds.size()) - 1;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "demotic/search/hiero_options.h"
+#include "demotic/search/hiero_translation_options.h"
 
 namespace demotic::force {
 namespace {
@@ -117,7 +117,7 @@ void HieroForce::add_copies(int32_t at) {
   const TrieNode node = model_.rules().child(kTrieRoot, word);
   const bool known = node != 0 && rules_.usable(node);
   if (known && !model_.pass_through_all()) return;
-  const GoldEdge edge{known ? HieroOption::kPassedThrough : HieroOption::kCopied,
+  const GoldEdge edge{known ? kKnownCopied : kUnknownCopied,
                       {kNone, kNone},
                       static_cast<uint16_t>(at),
                       static_cast<uint16_t>(at + 1)};
@@ -205,7 +205,7 @@ void HieroForce::glue_up_to(int32_t end) {
       const auto number = [&](const GoldNode& node) {
         return static_cast<uint32_t>(&node - nodes_.data());
       };
-      GoldEdge edge{HieroOption::kGlueFirst, {kNone, kNone}, 0, static_cast<uint16_t>(end)};
+      GoldEdge edge{kGlueFirst, {kNone, kNone}, 0, static_cast<uint16_t>(end)};
       if (middle == 0) {
         for (const GoldNode& piece : with_begin(items(group), 0)) {
           edge.tails[0] = number(piece);
@@ -213,7 +213,7 @@ void HieroForce::glue_up_to(int32_t end) {
         }
         continue;
       }
-      edge.rule = HieroOption::kGlueNext;
+      edge.rule = kGlueNext;
       for (const GoldNode& start : items(goal_groups_[middle]))
         for (const GoldNode& piece : with_begin(items(group), start.target_end)) {
           edge.tails = {number(start), number(piece)};

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "demotic/force/hiero_force.h"
-#include "demotic/search/hiero_options.h"
+#include "demotic/search/hiero_translation_options.h"
 
 namespace demotic::force {
 namespace {

@@ -124,8 +124,9 @@ DistinctDerivations distinct_kbest(const HypergraphView& graph, std::span<const 
                                    const TargetSides& targets, int32_t node, int64_t k,
                                    int64_t max_examined, const StopFlag& stop) {
   DistinctYields distinct(graph, targets);
-  LazyKBest lists(graph, scores, &distinct, max_examined);
-  Derivations best = lists.first(node, k, stop);
+  const ScoredHypergraph scored(graph, scores);
+  LazyKBest lists(scored, &distinct, max_examined);
+  Derivations best = first_derivations(scored, lists, node, k, stop);
   return {std::move(best), lists.examined(), !lists.gave_up()};
 }
 

@@ -9,8 +9,7 @@ std::vector<int32_t> derivation_rows(const ForestView& forest, const CsrView<int
                                      const RowCounter& counter, int32_t statistics) {
   const Csr<int32_t> words = yields(forest.graph, derivations, forest.targets);
   std::vector<int32_t> rows(words.size() * statistics);
-  for (size_t i = 0; i < words.size(); ++i)
-    counter(forest.sentence, words[i], rows.data() + i * statistics);
+  counter(forest.sentence, words.view(), rows);
   return rows;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "demotic/lm/chart_state.h"
-#include "demotic/search/hiero_derivation.h"
 
 namespace demotic::learn {
 
@@ -38,26 +37,26 @@ void HieroGold::run(const SourceSentences& source, size_t sentence, const GoldFo
         if (tail != kNone) score += best_[tail];
       if (score > best_[node]) best_[node] = score, chosen_[node] = e;
     }
-    group(node, best_[node] + lm_score(node));
+    add_to_bin(node, best_[node] + lm_score(node));
   }
 }
 
-void HieroGold::group(uint32_t node, double total) {
+void HieroGold::add_to_bin(uint32_t node, double total) {
   const GoldNode& one = gold_.nodes[node];
   const auto [number, fresh] = numbers_.insert(key(one.label, one.source_begin, one.source_end));
   if (fresh) {
     number = static_cast<uint32_t>(count_++);
-    if (groups_.size() < count_) groups_.resize(count_);
-    Group& made = groups_[number];
+    if (bins_.size() < count_) bins_.resize(count_);
+    GoldBin& made = bins_[number];
     made.label = one.label;
     made.begin = one.source_begin;
     made.end = one.source_end;
     made.total = kNoScore;
     made.nodes.clear();
   }
-  Group& group = groups_[number];
-  group.nodes.push_back(node);
-  if (total > group.total) group.total = total, group.node = node;
+  GoldBin& bin = bins_[number];
+  bin.nodes.push_back(node);
+  if (total > bin.total) bin.total = total, bin.node = node;
 }
 
 uint32_t HieroGold::find(int32_t label, int32_t begin, int32_t end) const noexcept {
@@ -65,54 +64,50 @@ uint32_t HieroGold::find(int32_t label, int32_t begin, int32_t end) const noexce
   return number ? *number : kNone;
 }
 
-bool HieroGold::is_gold(const Group& group, std::span<const WordId> said) const noexcept {
-  return std::ranges::any_of(group.nodes,
-                             [&](uint32_t node) { return std::ranges::equal(words(node), said); });
+bool HieroGold::is_gold(const GoldBin& bin, std::span<const WordId> yield) const noexcept {
+  return std::ranges::any_of(bin.nodes,
+                             [&](uint32_t node) { return std::ranges::equal(words(node), yield); });
 }
 
 double HieroGold::local_score(const GoldEdge& edge) {
-  row_.assign(model_.features().size(), 0);
-  keys_.clear();
-  add_rule_features(model_, edge.rule, row_);
-  double score = 0;
-  for (size_t i = 0; i < row_.size(); ++i) score += weights_[i] * row_[i];
+  const double score = model_.rule_score(edge.rule, model_.target_words(edge.rule), weights_);
   if (!model_.sparse()) return score;
-  add_step_keys(model_, edge.rule, source_->context(sentence_), edge.begin, edge.end, keys_);
+  keys_.clear();
+  add_hiero_keys(model_, {edge.rule, edge.begin, edge.end}, source_->context(sentence_), keys_);
   return score + weights_[model_.features().sparse()] * model_.sparse().weights->sum(keys_);
 }
 
 double HieroGold::lm_score(uint32_t node) {
-  const HieroFeatures& features = model_.features();
-  row_.assign(features.language_models, 0);
+  const std::span<const double> weights = model_.lm_part(weights_);
+  row_.assign(weights.size(), 0);
   add_piece_values(model_, *source_, words(node),
-                   is_goal(node) || gold_.nodes[node].label == HieroGroup::kGlue, is_goal(node),
+                   is_goal(node) || gold_.nodes[node].label == HieroBin::kGlue, is_goal(node),
                    row_);
   double score = 0;
-  for (int32_t m = 0; m < features.language_models; ++m)
-    score += weights_[features.language_model(m)] * row_[m];
+  for (size_t m = 0; m < weights.size(); ++m) score += weights[m] * row_[m];
   return score;
 }
 
-void HieroGold::add_features(const Group& group, std::span<double> values,
+void HieroGold::add_features(const GoldBin& bin, std::span<double> values,
                              std::vector<FeatureKey>& keys) {
-  const HieroFeatures& features = model_.features();
-  const uint32_t top = group.node;
+  const uint32_t top = bin.node;
   add_piece_values(model_, *source_, words(top),
-                   is_goal(top) || gold_.nodes[top].label == HieroGroup::kGlue, is_goal(top),
-                   values.subspan(features.language_model(0), features.language_models));
+                   is_goal(top) || gold_.nodes[top].label == HieroBin::kGlue, is_goal(top),
+                   model_.lm_part(values));
   const size_t first = keys.size();
   std::vector<uint32_t> open{top};
   while (!open.empty()) {
     const GoldEdge& edge = gold_.edges[chosen_[open.back()]];
     open.pop_back();
-    add_rule_features(model_, edge.rule, values);
+    model_.add_rule_features(edge.rule, model_.target_words(edge.rule), values);
     if (model_.sparse())
-      add_step_keys(model_, edge.rule, source_->context(sentence_), edge.begin, edge.end, keys);
+      add_hiero_keys(model_, {edge.rule, edge.begin, edge.end}, source_->context(sentence_), keys);
     for (const uint32_t tail : edge.tails)
       if (tail != kNone) open.push_back(tail);
   }
   if (model_.sparse())
-    values[features.sparse()] += model_.sparse().weights->sum(std::span(keys).subspan(first));
+    values[model_.features().sparse()] +=
+        model_.sparse().weights->sum(std::span(keys).subspan(first));
 }
 
 }  // namespace demotic::learn

@@ -9,7 +9,8 @@ namespace demotic::learn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kTogether = 64;  // breaks that wait for their statistics
+constexpr size_t kTogether = 64;           // breaks that wait for their statistics
+constexpr size_t kRowsTogether = 1 << 14;  // sums that one call scores
 
 void prefetch(const int32_t* values, size_t count) {
   __builtin_prefetch(values);
@@ -67,29 +68,70 @@ void LineSweep::add(const int32_t* row, double factor) {
   for (size_t k = 0; k < sums_.size(); ++k) sums_[k] += factor * row[k];
 }
 
-LinePoint LineSweep::best() {
-  settle();
+void LineSweep::sort() {
   order_.resize(breaks_.size());
   for (size_t i = 0; i < breaks_.size(); ++i)
     order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
   radix_sort(order_);
-  LinePoint best{0, -kInfinity};
-  double left = -kInfinity, nearest = kInfinity;
+}
+
+// visit(left, right) from left to right, with the sums of each interval.
+template <typename Visit>
+void LineSweep::visit_intervals(Visit&& visit) {
+  double left = -kInfinity;
   for (size_t i = 0; i <= order_.size(); ++i) {
     const double right = i < order_.size() ? breaks_[order_[i].index].at : kInfinity;
-    if (can_reach(form_, sums_, best.score) && wide(left, right)) {
-      const double score = score_of(form_, sums_), away = distance(left, right);
-      if (score > best.score || (score == best.score && away < nearest)) {
-        nearest = away;
-        best = {inside(left, right), score};
-      }
-    }
+    visit(left, right);
     if (i == order_.size()) break;
     const uint32_t next = order_[i].index;
     add(changes_.data() + next * sums_.size(), breaks_[next].weight);
     left = right;
   }
+}
+
+LinePoint LineSweep::best() {
+  settle();
+  sort();
+  return form_.kind == MetricKind::rows ? best_by_rows() : best_by_formula();
+}
+
+LinePoint LineSweep::best_by_formula() {
+  LinePoint best{0, -kInfinity};
+  double nearest = kInfinity;
+  visit_intervals([&](double left, double right) {
+    if (!can_reach(form_, sums_, best.score) || !wide(left, right)) return;
+    const double score = score_of(form_, sums_), away = distance(left, right);
+    if (score > best.score || (score == best.score && away < nearest)) {
+      nearest = away;
+      best = {inside(left, right), score};
+    }
+  });
   return best;
+}
+
+LinePoint LineSweep::best_by_rows() {
+  Found found{{0, -kInfinity}, kInfinity};
+  visit_intervals([&](double left, double right) {
+    if (!wide(left, right)) return;
+    waiting_.push_back({left, right});
+    rows_.insert(rows_.end(), sums_.begin(), sums_.end());
+    if (waiting_.size() >= kRowsTogether) score_waiting(found);
+  });
+  score_waiting(found);
+  return found.point;
+}
+
+void LineSweep::score_waiting(Found& found) {
+  row_scores_.resize(waiting_.size());
+  score_all(form_, rows_, row_scores_);
+  for (size_t i = 0; i < waiting_.size(); ++i) {
+    const auto [left, right] = waiting_[i];
+    const double score = row_scores_[i], away = distance(left, right);
+    if (score > found.point.score || (score == found.point.score && away < found.nearest))
+      found = {{inside(left, right), score}, away};
+  }
+  waiting_.clear();
+  rows_.clear();
 }
 
 }  // namespace demotic::learn

@@ -1,53 +1,6 @@
 #include "demotic/learn/phrase_gold.h"
 
-#include <algorithm>
-#include <cstdlib>
-
-#include "demotic/search/phrase_derivation.h"
-
 namespace demotic::learn {
-namespace {
-
-// visit(begin, end) for each open stretch, from left to right.
-template <typename Visit>
-void for_each_gap(const CoverageTable& table, CoverageId coverage, int32_t length, Visit&& visit) {
-  for (int32_t begin = table.first_open(coverage); begin < length;) {
-    if (table.covers(coverage, begin)) {
-      ++begin;
-      continue;
-    }
-    const int32_t end = table.next_covered(coverage, begin);
-    visit(begin, end);
-    begin = end;
-  }
-}
-
-}  // namespace
-
-double future_score(const PhraseSearch& search, const CoverageTable& table, CoverageId coverage) {
-  double sum = 0;
-  for_each_gap(table, coverage, search.length(),
-               [&](int32_t begin, int32_t end) { sum += search.future_costs()(begin, end); });
-  return sum;
-}
-
-void add_future_features(const PhraseModel& model, PhraseSearch& search, const CoverageTable& table,
-                         CoverageId coverage, std::span<double> values,
-                         std::vector<FeatureKey>& keys) {
-  for_each_gap(table, coverage, search.length(), [&](int32_t begin, int32_t end) {
-    while (begin < end) {
-      const int32_t next = begin + search.future_costs().first_phrase(begin, end);
-      for (const PhraseSpan& span : search.phrase_options().starting_at(begin)) {
-        if (span.end != next) continue;
-        add_local_features(model, search, span.first, values);
-        if (model.sparse())
-          add_local_keys(*model.sparse().features, search.phrase_options()[span.first].rule,
-                         search.context(), begin, next, keys);
-      }
-      begin = next;
-    }
-  });
-}
 
 void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t sentence,
                      const GoldForest& gold, std::span<const double> weights, bool future) {
@@ -71,7 +24,7 @@ void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t
     if (node == goal)
       rest = gold.whole ? lm_sums_.back() : 0;
     else if (future)
-      rest = future_score(search, coverage_, covered_[node]);
+      rest = future_score(node);
     const int32_t bin = gold.nodes[node].source_begin;
     for (uint32_t e = gold.edge_offsets[node]; e < gold.edge_offsets[node + 1]; ++e) {
       const uint32_t tail = gold.edges[e].tails[0];
@@ -123,14 +76,34 @@ void PhraseGold::find_coverage() {
   }
 }
 
-int32_t PhraseGold::target_length(const GoldEdge& edge) const noexcept {
-  return edge.rule == kNoRule ? 1 : static_cast<int32_t>(model_.rules().target(edge.rule).size());
+double PhraseGold::future_score(uint32_t node) const {
+  double sum = 0;
+  coverage_.for_each_gap(covered_[node], [&](int32_t begin, int32_t end) {
+    sum += search_->future_costs()(begin, end);
+  });
+  return sum;
+}
+
+void PhraseGold::add_future_features(uint32_t node, std::span<double> values,
+                                     std::vector<FeatureKey>& keys) {
+  const PhraseSteps steps(model_, *search_);
+  const auto add = [&](uint32_t option) {
+    steps.add_context_free_features(option, values);
+    if (model_.sparse()) steps.add_context_free_keys(option, keys);
+  };
+  coverage_.for_each_gap(covered_[node], [&](int32_t begin, int32_t end) {
+    search_->future_costs().for_each_phrase(search_->options(), begin, end, add);
+  });
 }
 
 // All that does not depend on the phrase before.
 void PhraseGold::score_edges() {
   local_.clear();
-  for (const GoldEdge& edge : gold_.edges) local_.push_back(dense_score(edge));
+  for (const GoldEdge& edge : gold_.edges) {
+    const int32_t words = model_.target_words(edge.rule), from = position(edge.tails[0]);
+    local_.push_back(lm_sums_[from + words] - lm_sums_[from] +
+                     model_.rule_score(edge.rule, words, weights_));
+  }
   if (!model_.sparse()) return;
   steps_.clear();
   for (const GoldEdge& edge : gold_.edges) steps_.push_back({edge.rule, edge.begin, edge.end});
@@ -139,32 +112,20 @@ void PhraseGold::score_edges() {
   for (double& score : local_) score += weight * *value++;
 }
 
-double PhraseGold::dense_score(const GoldEdge& edge) const {
-  const PhraseFeatures& features = model_.features();
-  const int32_t words = target_length(edge), from = position(edge.tails[0]);
-  double score =
-      lm_sums_[from + words] - lm_sums_[from] - weights_[features.word_penalty()] * words;
-  if (edge.rule == kNoRule) {
-    score += weights_[features.unknown_word()] * kUnknownWordValue +
-             weights_[features.phrase_penalty()] * model_.copied_phrase();
-  } else {
-    const std::span<const float> scores = model_.rules().scores(edge.rule);
-    for (const int32_t column : model_.local()) score += weights_[column] * scores[column];
-    score += weights_[features.phrase_penalty()];
-  }
-  return score;
-}
-
 Orientation PhraseGold::orientation(uint32_t before, const GoldEdge& edge) const noexcept {
   const int32_t end = before == kNone ? 0 : gold_.edges[before].end;
   if (edge.begin == end) return kMonotone;
   return before != kNone && edge.end == gold_.edges[before].begin ? kSwap : kDiscontinuous;
 }
 
-int32_t PhraseGold::distortion(uint32_t before, const GoldEdge& edge) const noexcept {
-  const int32_t first = coverage_.first_open(covered_[edge.tails[0]]);
-  const int32_t end = before == kNone ? 0 : gold_.edges[before].end;
-  return search_->distortion(first, end, edge.begin, edge.end);
+template <typename Visit>
+void PhraseGold::for_each_order_feature(uint32_t before, const GoldEdge& edge,
+                                        Visit&& visit) const {
+  const int32_t first_open = coverage_.first_open(covered_[edge.tails[0]]);
+  const int32_t last_end = before == kNone ? 0 : gold_.edges[before].end;
+  model_.for_each_jump_feature(search_->jump(first_open, last_end, edge.begin, edge.end), visit);
+  model_.for_each_reordering_feature(before == kNone ? kNoRule : gold_.edges[before].rule,
+                                     edge.rule, orientation(before, edge), visit);
 }
 
 SparseFeatures::Past PhraseGold::past(uint32_t before, uint32_t node) const noexcept {
@@ -177,69 +138,46 @@ SparseFeatures::Past PhraseGold::past(uint32_t before, uint32_t node) const noex
 
 double PhraseGold::step_score(uint32_t before, uint32_t number) {
   const GoldEdge& edge = gold_.edges[number];
-  const PhraseFeatures& features = model_.features();
-  const Orientation o = orientation(before, edge);
-  double score = local_[number] + weights_[features.distortion()] * distortion(before, edge);
-  if (model_.has_backward() && edge.rule != kNoRule) {
-    const int32_t column = model_.backward()[o];
-    score += weights_[column] * model_.rules().scores(edge.rule)[column];
-  }
-  if (model_.has_forward() && before != kNone && gold_.edges[before].rule != kNoRule) {
-    const int32_t column = model_.forward()[o];
-    score += weights_[column] * model_.rules().scores(gold_.edges[before].rule)[column];
-  }
+  double score = local_[number];
+  for_each_order_feature(
+      before, edge, [&](int32_t feature, double value) { score += weights_[feature] * value; });
   if (!joint_ || edge.rule == kNoRule) return score;
   const float joint = search_->sparse().joint(past(before, edge.tails[0]), edge.rule);
-  return score + weights_[features.sparse()] * joint;
+  return score + weights_[model_.features().sparse()] * joint;
 }
 
 void PhraseGold::add_features(int32_t bin, std::span<double> values,
                               std::vector<FeatureKey>& keys) {
-  const PhraseFeatures& features = model_.features();
   for (uint32_t e = best_edges_[bin]; e != kNone; e = places_[e].before)
     add_step_features(places_[e].before, e, values, keys);
-  const size_t models = model_.language_models().size();
+  const std::span<double> lm_values = model_.lm_part(values);
   if (bin < gold_.source_length) {
-    if (future_)
-      add_future_features(model_, *search_, coverage_, covered_[best_nodes_[bin]], values, keys);
+    if (future_) add_future_features(best_nodes_[bin], values, keys);
   } else if (gold_.whole) {
-    for (size_t m = 0; m < models; ++m)
-      values[features.language_model(static_cast<int32_t>(m))] +=
-          lm_values_[gold_.target_length * models + m];
+    for (size_t m = 0; m < lm_values.size(); ++m)
+      lm_values[m] += lm_values_[gold_.target_length * lm_values.size() + m];
   }
 }
 
 void PhraseGold::add_step_features(uint32_t before, uint32_t number, std::span<double> values,
                                    std::vector<FeatureKey>& keys) {
   const GoldEdge& edge = gold_.edges[number];
-  const PhraseFeatures& features = model_.features();
-  const Orientation o = orientation(before, edge);
-  const int32_t words = target_length(edge), from = position(edge.tails[0]);
-  const size_t models = model_.language_models().size();
-  for (size_t m = 0; m < models; ++m)
+  const int32_t words = model_.target_words(edge.rule), from = position(edge.tails[0]);
+  const std::span<double> lm_values = model_.lm_part(values);
+  for (size_t m = 0; m < lm_values.size(); ++m)
     for (int32_t i = from; i < from + words; ++i)
-      values[features.language_model(static_cast<int32_t>(m))] += lm_values_[i * models + m];
-  values[features.word_penalty()] -= words;
-  values[features.distortion()] += distortion(before, edge);
-  if (edge.rule == kNoRule) {
-    values[features.unknown_word()] += kUnknownWordValue;
-    values[features.phrase_penalty()] += model_.copied_phrase();
-  } else {
-    const std::span<const float> scores = model_.rules().scores(edge.rule);
-    for (const int32_t column : model_.local()) values[column] += scores[column];
-    values[features.phrase_penalty()] += 1;
-    if (model_.has_backward()) values[model_.backward()[o]] += scores[model_.backward()[o]];
-  }
-  if (model_.has_forward() && before != kNone && gold_.edges[before].rule != kNoRule)
-    values[model_.forward()[o]] +=
-        model_.rules().scores(gold_.edges[before].rule)[model_.forward()[o]];
+      lm_values[m] += lm_values_[i * lm_values.size() + m];
+  model_.add_rule_features(edge.rule, words, values);
+  for_each_order_feature(before, edge,
+                         [&](int32_t feature, double value) { values[feature] += value; });
   if (!model_.sparse()) return;
   const size_t first = keys.size();
   add_local_keys(*model_.sparse().features, edge.rule, search_->context(), edge.begin, edge.end,
                  keys);
   if (joint_ && edge.rule != kNoRule)
     model_.sparse().features->add_joint_keys(past(before, edge.tails[0]), edge.rule, keys);
-  values[features.sparse()] += model_.sparse().weights->sum(std::span(keys).subspan(first));
+  values[model_.features().sparse()] +=
+      model_.sparse().weights->sum(std::span(keys).subspan(first));
 }
 
 }  // namespace demotic::learn

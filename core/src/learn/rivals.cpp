@@ -6,7 +6,7 @@
 namespace demotic::learn {
 namespace {
 
-// The metric of the background with one candidate.
+// BLEU or TER of the background with one candidate.
 class InContext {
  public:
   InContext(const MetricForm& form, std::span<const double> sums) : form_(form), sums_(sums) {}
@@ -47,6 +47,8 @@ Rivals choose(std::span<const double> scores, std::span<const double> gains) {
 // references their lengths differ, and a candidate near a longer one would gain by that alone.
 double Background::factor(const CandidateLists& lists, int64_t list, GainScale scale) const {
   if (scale == GainScale::corpus) return 1;
+  if (!form_.has_length())
+    return (lists_ + 1) * (scale == GainScale::sentence ? 1.0 : form_.list_length);
   const std::span<const int64_t> firsts = lists.kind_firsts(list);
   double own = 0;
   for (const int64_t first : firsts) own += lists.statistics(first)[sums_.size() - 1];
@@ -56,13 +58,27 @@ double Background::factor(const CandidateLists& lists, int64_t list, GainScale s
   return (sums_.back() + own) / unit;
 }
 
+// The metric of the background with each of the candidates, into of_kinds_.
+void Background::score_in_context(const CandidateLists& lists,
+                                  std::span<const int64_t> candidates) {
+  of_kinds_.resize(candidates.size());
+  if (form_.kind == MetricKind::bleu || form_.kind == MetricKind::ratio) {
+    InContext metric(form_, sums_);
+    for (size_t i = 0; i < candidates.size(); ++i)
+      of_kinds_[i] = metric(lists.statistics(candidates[i]));
+    return;
+  }
+  rows_.clear();
+  for (const int64_t candidate : candidates)
+    for (size_t k = 0; k < sums_.size(); ++k)
+      rows_.push_back(sums_[k] + lists.statistics(candidate)[k]);
+  score_all(form_, rows_, of_kinds_);
+}
+
 void Background::gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) {
-  const std::span<const int64_t> firsts = lists.kind_firsts(list);
+  score_in_context(lists, lists.kind_firsts(list));
   const double times = factor(lists, list, scale);
-  InContext metric(form_, sums_);
-  of_kinds_.resize(firsts.size());
-  for (size_t kind = 0; kind < firsts.size(); ++kind)
-    of_kinds_[kind] = metric(lists.statistics(firsts[kind])) * times;
+  for (double& gain : of_kinds_) gain *= times;
   const int32_t* kinds = lists.kinds(list);
   for (int32_t i = 0; i < lists.length(list); ++i) out[i] = of_kinds_[kinds[i]];
 }

@@ -11,7 +11,7 @@ namespace demotic::learn {
 
 template <typename Kind>
 Trainer<Kind>::Trainer(const Model& model, std::shared_ptr<SparseTable> table,
-                       const typename Kind::Options& search, TrainerOptions options,
+                       const typename Kind::Limits& search, TrainerOptions options,
                        std::span<const double> weights)
     : model_(model),
       table_(std::move(table)),
@@ -23,10 +23,10 @@ Trainer<Kind>::Trainer(const Model& model, std::shared_ptr<SparseTable> table,
       workers_(pool_.threads()) {
   check_weights(weights, model.features().size());
   if (options_.rates.size() != weights.size())
-    throw std::invalid_argument("another number of rates than of weights");
-  if (options_.batch < 1) throw std::invalid_argument("a batch without sentences");
+    throw std::invalid_argument("expected one learning rate per weight");
+  if (options_.batch < 1) throw std::invalid_argument("the batch size must be at least 1");
   if (table_ != model.sparse().weights)
-    throw std::invalid_argument("a table that is not the model's own");
+    throw std::invalid_argument("the sparse table belongs to another model");
 }
 
 template <typename Kind>
@@ -35,7 +35,7 @@ SentenceUpdate Trainer<Kind>::learn(Worker& worker, const SourceSentences& sourc
                                     const StopFlag& stop) {
   if (!worker.search) {
     worker.search = std::make_unique<typename Kind::Search>(model_, weights_, search_);
-    worker.violations = std::make_unique<typename Kind::Violations>(model_, options_.violations);
+    worker.violations = std::make_unique<Violations<Kind>>(model_, options_.violations);
     if (workers_.size() > 1) worker.search->share(choices_);
   } else if (worker.weighed != version_) {
     worker.search->reweigh(weights_);
@@ -48,9 +48,9 @@ SentenceUpdate Trainer<Kind>::learn(Worker& worker, const SourceSentences& sourc
 }
 
 template <typename Kind>
-Violations Trainer<Kind>::look(const SourceSentences& source, const GoldForests& gold,
-                               int64_t sentence, const StopFlag& stop) {
-  Violations seen;
+SeenViolations Trainer<Kind>::look(const SourceSentences& source, const GoldForests& gold,
+                                   int64_t sentence, const StopFlag& stop) {
+  SeenViolations seen;
   seen.update = learn(workers_[0], source, gold, sentence, stop);
   const auto bins = workers_[0].violations->bins();
   seen.bins.assign(bins.begin(), bins.end());
@@ -61,7 +61,8 @@ template <typename Kind>
 TrainingCounts Trainer<Kind>::run(const SourceSentences& source, const GoldForests& gold,
                                   std::span<const int64_t> order, const StopFlag& stop,
                                   Progress& progress) {
-  if (source.size() < gold.size()) throw std::invalid_argument("more forests than sentences");
+  if (source.size() < gold.size())
+    throw std::invalid_argument("there are more gold forests than sentences");
   progress.expect(static_cast<int64_t>(order.size()));
   TrainingCounts counts;
   counts.squares.assign(weights_.size(), 0);
@@ -133,7 +134,7 @@ template <typename Kind>
 void Trainer<Kind>::restore(std::span<const double> weights, std::span<const double> sums,
                             int64_t steps) {
   if (weights.size() != weights_.size() || sums.size() != sums_.size())
-    throw std::invalid_argument("another number of weights than before");
+    throw std::invalid_argument("the checkpoint has another number of weights");
   weights_.assign(weights.begin(), weights.end());
   sums_.assign(sums.begin(), sums.end());
   steps_ = steps;

@@ -1,6 +1,8 @@
 #include "demotic/learn/update_rule.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace demotic::learn {
 namespace {
@@ -13,9 +15,9 @@ int32_t most_violated(std::span<const BinPair> bins) {
   return found;
 }
 
-// The first bin that can be learnt from in the first `window` bins in a row that hold nothing gold
-// (Y13-3.2d): no derivation jumps over so many, so the gold ones are gone. If they last to the end,
-// the end is where they may lose.
+// The first bin with both, from the first `window` bins in a row on that hold nothing gold (Yu et
+// al. 2013, section 3.2): no derivation jumps over so many, so the gold ones are lost. If they last
+// to the end, the end is where they may lose.
 int32_t first_lost(std::span<const BinPair> bins, int32_t window) {
   int32_t lost = 0;
   for (size_t i = 0; i < bins.size(); ++i) {
@@ -42,6 +44,21 @@ ChosenBin choose_bin(UpdateRule rule, std::span<const BinPair> bins, int32_t win
   chosen.violation = bins[chosen.bin].violation();
   chosen.valid = chosen.violation >= 0;
   chosen.updates = chosen.valid || rule == UpdateRule::kStandard;
+  return chosen;
+}
+
+ChosenBin choose_bin(const OwnRule& rule, std::span<const BinPair> bins, int32_t window) {
+  ChosenBin chosen;
+  const int32_t bin = rule(bins, window);
+  if (bin == -1) return chosen;
+  if (bin < -1 || bin >= static_cast<int32_t>(bins.size()) || !bins[bin].both())
+    throw std::invalid_argument("the update rule chose bin " + std::to_string(bin) + " of " +
+                                std::to_string(bins.size()) +
+                                "; expected one with a gold and a bad derivation, or -1");
+  chosen.bin = bin;
+  chosen.violation = bins[bin].violation();
+  chosen.valid = chosen.violation >= 0;
+  chosen.updates = true;
   return chosen;
 }
 

@@ -1,6 +1,11 @@
 #include "demotic/search/candidates.h"
 
 #include "demotic/base/hash.h"
+#include "demotic/forest/distinct.h"
+#include "demotic/forest/features.h"
+#include "demotic/forest/yields.h"
+#include "demotic/search/for_each_sentence.h"
+#include "demotic/search/potential.h"
 
 namespace demotic::search {
 namespace {
@@ -9,6 +14,115 @@ template <typename T>
 void extend(std::vector<T>& values, const std::vector<T>& more) {
   values.insert(values.end(), more.begin(), more.end());
 }
+
+// The k best derivations of a sentence.
+SearchedCandidates kbest_of(const SearchRecord& record, std::span<const double> weights,
+                            const KBestOptions& kbest, const StopFlag& stop) {
+  const HypergraphView graph{record.edge_offsets, record.tail_offsets, record.tails};
+  const FeatureRows rows{record.feature_ids.view(), record.feature_values};
+  const std::vector<double> scores = row_scores(rows, weights);
+  const TargetSides targets = record.edge_target.view();
+  Derivations found = kbest.distinct ? distinct_kbest(graph, scores, targets, graph.root(), kbest.k,
+                                                      kbest.max_examined, stop)
+                                           .derivations
+                                     : forest::kbest(graph, scores, graph.root(), kbest.k, stop);
+  SearchedCandidates list;
+  list.words = yields(graph, found.edges.view(), targets);
+  const FeatureTable sums = sum_rows(found.edges.view(), rows);
+  list.features.assign(found.scores.size() * weights.size(), 0);
+  for (size_t i = 0; i < found.scores.size(); ++i)
+    for (int64_t j = sums.ids.offsets[i]; j < sums.ids.offsets[i + 1]; ++j)
+      list.features[i * weights.size() + sums.ids.values[j]] = sums.values[j];
+  list.scores = std::move(found.scores);
+  return list;
+}
+
+// The lists of a sentence's bins.
+template <typename Kind>
+class BinReader {
+ public:
+  using Search = typename Kind::Search;
+
+  BinReader(const typename Kind::Steps& steps, const BinOptions& options)
+      : steps_(steps),
+        search_(steps.search()),
+        options_(options),
+        potential_(steps),
+        width_(steps.features()) {}
+
+  SearchedCandidates read(int32_t sentence) {
+    const uint32_t goal = search_.goal_bin();
+    if (goal == kNone || Search::is_start(search_.bins()[goal].first)) return {};
+    add_values();
+    for (uint32_t b = 0; b < search_.bins().size(); ++b)
+      if (b != goal && !Search::is_start(search_.bins()[b].first)) add_list(sentence, b);
+    add_list(sentence, goal);
+    return std::move(lists_);
+  }
+
+ private:
+  // Features of all hypotheses; tails come before heads.
+  void add_values() {
+    values_.assign(search_.hypotheses().size() * width_, 0);
+    for (const auto& bin : search_.bins())
+      for (uint32_t i = bin.first; i < bin.alive; ++i) {
+        if (Search::is_start(i)) continue;
+        const auto& edge = search_.hypotheses()[i].edge;
+        for (const uint32_t tail : edge.tails)
+          if (!Search::is_start(tail))
+            for (size_t f = 0; f < width_; ++f) row(i)[f] += row(tail)[f];
+        steps_.add_features(edge, i, row(i));
+      }
+  }
+
+  void add_list(int32_t sentence, uint32_t b) {
+    const Bin& bin = search_.bins()[b];
+    if (bin.count() == 0) return;
+    for (uint32_t i = bin.first; i < bin.alive; ++i) add(b, i);
+    lists_.sentence.push_back(sentence);
+    lists_.bin.push_back(search_.bin_key(b));
+    lists_.covered.push_back(search_.covered(b));
+    lists_.offsets.push_back(static_cast<int64_t>(lists_.scores.size()));
+  }
+
+  void add(uint32_t b, uint32_t hypothesis) {
+    const bool complete = b == search_.goal_bin();
+    features_.assign(row(hypothesis).begin(), row(hypothesis).end());
+    if (options_.future_features) add_future(complete, hypothesis);
+    if (options_.potential && !complete)
+      potential_.find(b, hypothesis, around_);
+    else
+      around_.clear();
+    extend(lists_.words.values, around_.before);
+    append_yield(steps_, hypothesis, lists_.words.values);
+    extend(lists_.words.values, around_.after);
+    lists_.words.end_row();
+    extend(lists_.features, features_);
+    lists_.scores.push_back(options_.future_features ? search_.total(hypothesis)
+                                                     : search_.hypotheses()[hypothesis].score);
+  }
+
+  void add_future(bool complete, uint32_t hypothesis) {
+    if (complete)
+      steps_.add_end_features(hypothesis, features_);
+    else
+      potential_.add_future_features(hypothesis, features_);
+  }
+
+  std::span<double> row(uint32_t hypothesis) noexcept {
+    return std::span(values_).subspan(hypothesis * width_, width_);
+  }
+
+  const typename Kind::Steps& steps_;
+  Search& search_;
+  const BinOptions& options_;
+  typename Kind::Potential potential_;
+  const size_t width_;
+  std::vector<double> values_;    // features of the hypotheses, one row each
+  std::vector<double> features_;  // of the candidate
+  Surroundings around_;
+  SearchedCandidates lists_;
+};
 
 }  // namespace
 
@@ -39,5 +153,46 @@ std::vector<uint64_t> hashes(const SearchedCandidates& candidates) {
       all[i] = mix64(all[i] + static_cast<uint32_t>(word) + 1);
   return all;
 }
+
+template <typename Kind>
+CandidateLists candidate_lists(const typename Kind::Model& model,
+                               const typename Kind::Limits& limits, const SearchBatch& batch,
+                               const std::optional<KBestOptions>& kbest,
+                               const std::optional<BinOptions>& bins, const StopFlag& stop,
+                               Progress& progress) {
+  CandidateLists all;
+  for_each_sentence<Kind>(
+      model, limits, batch, kbest.has_value(), stop, progress,
+      [&](typename Kind::Search& search, int64_t sentence) {
+        const typename Kind::Steps steps(model, search);
+        CandidateLists lists;
+        if (kbest) {
+          lists.kbest =
+              kbest_of(record_of<Kind>(steps, RecordKind::kForest), batch.weights, *kbest, stop);
+          lists.kbest.sentence.push_back(static_cast<int32_t>(sentence));
+          lists.kbest.bin.push_back(-1);
+          lists.kbest.covered.push_back(search.length());
+          lists.kbest.offsets.push_back(static_cast<int64_t>(lists.kbest.scores.size()));
+        }
+        if (bins) lists.bins = BinReader<Kind>(steps, *bins).read(static_cast<int32_t>(sentence));
+        return lists;
+      },
+      [&](int64_t, CandidateLists&& lists) {
+        append(all.kbest, lists.kbest);
+        append(all.bins, lists.bins);
+      });
+  return all;
+}
+
+template CandidateLists candidate_lists<PhraseKind>(const PhraseModel&, const PhraseSearchOptions&,
+                                                    const SearchBatch&,
+                                                    const std::optional<KBestOptions>&,
+                                                    const std::optional<BinOptions>&,
+                                                    const StopFlag&, Progress&);
+template CandidateLists candidate_lists<HieroKind>(const HieroModel&, const HieroSearchOptions&,
+                                                   const SearchBatch&,
+                                                   const std::optional<KBestOptions>&,
+                                                   const std::optional<BinOptions>&,
+                                                   const StopFlag&, Progress&);
 
 }  // namespace demotic::search

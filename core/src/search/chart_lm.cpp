@@ -60,7 +60,7 @@ ChartPhrase ChartLm::prepare(std::span<const Symbol> symbols, uint32_t length) {
   return phrase;
 }
 
-float ChartLm::alone(ChartPhrase phrase) const noexcept {
+float ChartLm::context_free(ChartPhrase phrase) const noexcept {
   std::array<float, kMax> scores;
   for (size_t model = 0; model < memos_.size(); ++model)
     scores[model] = side(phrase, model).score + side(phrase, model).rest;
@@ -68,8 +68,8 @@ float ChartLm::alone(ChartPhrase phrase) const noexcept {
 }
 
 // Added up as `prepare` does. The table of answers is for words that come again.
-void ChartLm::score_alone(std::span<const Symbol> symbols, uint32_t length,
-                          std::span<float> scores) const noexcept {
+void ChartLm::score_context_free(std::span<const Symbol> symbols, uint32_t length,
+                                 std::span<float> scores) const noexcept {
   for (size_t model = 0; model < memos_.size(); ++model) {
     float prefix = 0, rest = 0;
     float* sum = &prefix;

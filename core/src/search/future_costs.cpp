@@ -5,7 +5,7 @@
 
 namespace demotic::search {
 
-void FutureCosts::build(const PhraseOptions& options, int32_t length, int32_t window) {
+void FutureCosts::build(const PhraseTranslationOptions& options, int32_t length, int32_t window) {
   length_ = length;
   window_ = std::min(window, length);
   const size_t stride = window_ + size_t{1};

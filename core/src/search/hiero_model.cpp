@@ -63,10 +63,8 @@ std::vector<int32_t> ordered_labels(const RuleStore& rules, int32_t count) {
 HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_models,
                        Vocabulary vocabulary, HieroGrammar grammar, Sparse sparse,
                        bool unknown_phrase_penalty)
-    : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary),
-                  std::move(sparse), unknown_phrase_penalty),
-      features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size()),
-                bool(this->sparse())},
+    : SearchModel(DenseFeature::kHiero, std::move(rules), std::move(language_models),
+                  std::move(vocabulary), {}, std::move(sparse), unknown_phrase_penalty),
       nonterminal_(grammar.goal.empty() ? needed_label(this->rules(), grammar.nonterminal)
                                         : find_label(this->rules(), grammar.nonterminal)),
       goal_(grammar.goal.empty() ? -1 : needed_label(this->rules(), grammar.goal)),
@@ -74,9 +72,8 @@ HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_mode
       order_(ordered_labels(
           this->rules(),
           std::max(static_cast<int32_t>(this->rules().labels().size()), nonterminal_ + 1))),
-      ranks_(order_.size()),
-      alone_(this->rules().size(), this->language_models().size()) {
-  if (this->sparse() && this->sparse().features->joint())
+      ranks_(order_.size()) {
+  if (joint())
     throw ModelError({.found = "sparse features that look at earlier steps, in a Hiero model",
                       .expected = "features of a rule and its source words",
                       .advice = "take the templates of earlier rules and words out"});

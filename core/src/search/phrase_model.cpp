@@ -21,22 +21,21 @@ std::array<int32_t, kOrientations> reordering_columns(const RuleStore& rules,
   return complete ? columns : std::array<int32_t, kOrientations>{-1, -1, -1};
 }
 
+std::vector<int32_t> all_reordering_columns(const RuleStore& rules) {
+  std::vector<int32_t> columns;
+  for (const char* direction : {"backward", "forward"})
+    for (const int32_t column : reordering_columns(rules, direction))
+      if (column >= 0) columns.push_back(column);
+  return columns;
+}
+
 }  // namespace
 
 PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models,
                          Vocabulary vocabulary, Sparse sparse, bool unknown_phrase_penalty)
-    : SearchModel(std::move(rules), std::move(language_models), std::move(vocabulary),
-                  std::move(sparse), unknown_phrase_penalty),
-      features_{this->rules().score_count(), static_cast<int32_t>(this->language_models().size()),
-                bool(this->sparse())},
+    : SearchModel(DenseFeature::kPhrase, rules, std::move(language_models), std::move(vocabulary),
+                  all_reordering_columns(rules), std::move(sparse), unknown_phrase_penalty),
       backward_(reordering_columns(this->rules(), "backward")),
-      forward_(reordering_columns(this->rules(), "forward")),
-      alone_(this->rules().size(), this->language_models().size()) {
-  const auto reorders = [&](int32_t column) {
-    return std::ranges::count(backward_, column) + std::ranges::count(forward_, column) > 0;
-  };
-  for (int32_t column = 0; column < this->rules().score_count(); ++column)
-    if (!reorders(column)) local_.push_back(column);
-}
+      forward_(reordering_columns(this->rules(), "forward")) {}
 
 }  // namespace demotic::search

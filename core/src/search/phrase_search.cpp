@@ -11,24 +11,15 @@ namespace {
 // Beyond it a table of all stretches of the sentence would not fit.
 constexpr int32_t kMaxUnlimitedLength = 2000;
 
-// A seed waits with a guess of its score: its phrase may follow well, which the language model's
-// score of the phrase alone does not say. Two nats make up for it: with more, the translations of
-// zh-en-tatoeba's test set have the same scores to four digits, and take a tenth longer.
-float seed_slack(const PhraseModel& model, std::span<const double> weights) {
-  double sum = 0;
-  for (int32_t i = 0; i < model.features().language_models; ++i)
-    sum += std::fabs(weights[model.features().language_model(i)]);
-  return static_cast<float>(2 * sum);
-}
+// With more, the translations of zh-en-tatoeba's test set have the same scores to four digits and
+// take a tenth longer.
+constexpr double kSeedSlack = 2;
 
 }  // namespace
 
 PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> weights,
-                           const PhraseSearchOptions& options)
-    : model_(model),
-      limits_(options),
-      joint_(model.sparse() && model.sparse().features->joint()),
-      options_(model, weights, limits_) {
+                           const PhraseSearchOptions& limits)
+    : model_(model), limits_(limits), joint_(model.joint()), options_(model, weights, limits_) {
   set_weights(weights);
 }
 
@@ -39,30 +30,27 @@ void PhraseSearch::reweigh(std::span<const double> weights) {
 }
 
 void PhraseSearch::set_weights(std::span<const double> weights) {
-  const PhraseFeatures& features = model_.features();
-  distortion_weight_ = static_cast<float>(weights[features.distortion()]);
-  slack_ = seed_slack(model_, weights);
-  sparse_weight_ = features.has_sparse ? weights[features.sparse()] : 0;
+  weights_.assign(weights.begin(), weights.end());
+  slack_ = seed_slack(model_.features(), weights, kSeedSlack);
+  sparse_weight_ = model_.sparse() ? weights[model_.features().sparse()] : 0;
 }
 
 void PhraseSearch::run(const SourceSentences& source, size_t sentence, bool record,
                        const StopFlag& stop) {
-  context_ = source.context(sentence);
+  begin_sentence(source.context(sentence), record);
   whole_ = source.whole(sentence);
-  length_ = static_cast<int32_t>(context_.words.size());
   options_.build(source, sentence);
   if (joint_) note_last_words();
   const bool windowed = limits_.distortion_limit >= 0 && limits_.gap_test;
-  monotone_ = !windowed && length_ > kMaxUnlimitedLength;
-  search(monotone_ ? 0 : limits_.distortion_limit, record, stop);
+  fell_back_ = !windowed && length_ > kMaxUnlimitedLength;
+  search(fell_back_ ? 0 : limits_.distortion_limit, stop);
   if (best_ != kNone) return;
-  monotone_ = true;
-  search(0, record, stop);
+  fell_back_ = true;
+  search(0, stop);
 }
 
-void PhraseSearch::search(int32_t distortion_limit, bool record, const StopFlag& stop) {
+void PhraseSearch::search(int32_t distortion_limit, const StopFlag& stop) {
   distortion_limit_ = distortion_limit < 0 ? length_ : std::min(distortion_limit, length_);
-  record_ = record;
   const bool windowed = distortion_limit == 0 || (distortion_limit > 0 && limits_.gap_test);
   const int32_t reach = windowed ? distortion_limit_ : length_;
   coverage_.reset(length_, reach);
@@ -72,28 +60,17 @@ void PhraseSearch::search(int32_t distortion_limit, bool record, const StopFlag&
     stop.check();
     for (uint32_t group = first_group_; group < groups_.size(); ++group)
       if (groups_[group].count > 0) expand(group);
-    complete_ = covered == length_;
     covered_ = covered;
-    Pending& pending = pending_[covered % pending_.size()];
-    first_group_ = static_cast<uint32_t>(groups_.size());
-    bin_.clear();
-    group_ids_.clear();
-    signatures_.clear();
-    limits_.cube_pruning ? fill_by_cubes(pending) : fill_by_all(pending);
-    pending.expansions.clear();
-    pending.seeds.clear();
-    keep_best();
+    fill_bin();
   }
-  const PhraseBin& last = bins_.back();
+  const Bin& last = bins_.back();
   best_ = kNone;
-  for (uint32_t i = last.begin; i < last.alive; ++i)
+  for (uint32_t i = last.first; i < last.alive; ++i)
     if (best_ == kNone || hypotheses_[i].total > hypotheses_[best_].total) best_ = i;
 }
 
 void PhraseSearch::begin() {
-  hypotheses_.clear();
-  arcs_.clear();
-  bins_.clear();
+  clear_search();
   pending_.resize(options_.longest() + size_t{1});
   for (Pending& pending : pending_) pending.expansions.clear(), pending.seeds.clear();
   joint_states_.clear();
@@ -107,57 +84,33 @@ void PhraseSearch::begin() {
   bins_.push_back({0, 1, 1});
 }
 
-void PhraseSearch::fill_by_all(Pending& pending) {
-  for (uint32_t i = 0; i < pending.expansions.size(); ++i) {
-    const uint32_t rows = groups_[pending.expansions[i].group].count;
-    const uint32_t columns = options_.spans()[pending.expansions[i].span].count;
-    for (uint32_t row = 0; row < rows; ++row)
-      for (uint32_t column = 0; column < columns; ++column) {
-        Cell cell{.expansion = i, .row = row, .column = column};
-        score(pending, cell);
-        add(pending, cell);
-      }
-  }
+void PhraseSearch::fill_bin() {
+  complete_ = covered_ == length_;
+  Pending& pending = pending_[covered_ % pending_.size()];
+  pending_now_ = &pending;
+  first_group_ = static_cast<uint32_t>(groups_.size());
+  group_ids_.clear();
+  signatures_.clear();
+  if (limits_.cube_pruning)
+    propose_by_cubes(pending.seeds, limits_.pop_limit);
+  else
+    propose_all(static_cast<uint32_t>(pending.expansions.size()));
+  pending.expansions.clear();
+  pending.seeds.clear();
+  bins_.push_back(prune(limits_.beam_size, limits_.beam_threshold));
 }
 
-// A cell is reached from one other only: the one on its left, or above it in the first column.
-void PhraseSearch::fill_by_cubes(Pending& pending) {
-  pending.seeds.arrange();
-  cells_.clear();
-  heap_.clear();
-  for (int32_t pops = 0; pops < limits_.pop_limit;) {
-    if (!pending.seeds.empty() && pending.seeds.best_key() >= heap_.best_key()) {
-      push(pending, {.expansion = pending.seeds.pop(), .row = 0, .column = 0});
-      continue;
-    }
-    if (heap_.empty()) break;
-    Cell cell = cells_[heap_.pop()];
-    add(pending, cell);
-    ++pops;
-    const Expansion& expansion = pending.expansions[cell.expansion];
-    if (cell.column == 0 && cell.row + 1 < groups_[expansion.group].count)
-      push(pending, {.expansion = cell.expansion, .row = cell.row + 1, .column = 0});
-    if (++cell.column < options_.spans()[expansion.span].count) push(pending, cell);
-  }
-}
-
-void PhraseSearch::push(Pending& pending, Cell cell) {
-  score(pending, cell);
-  heap_.push(cell.key, static_cast<uint32_t>(cells_.size()));
-  cells_.push_back(cell);
-}
-
-void PhraseSearch::score(Pending& pending, Cell& cell) {
-  const Expansion& expansion = pending.expansions[cell.expansion];
-  const Hypothesis& parent = hypotheses_[groups_[expansion.group].first + cell.row];
-  const uint32_t number = options_.spans()[expansion.span].first + cell.column;
-  const PhraseOption& option = options_[number];
+void PhraseSearch::score(Cell& cell) {
+  const Expansion& expansion = pending_now_->expansions[cell.expansion];
+  const PhraseHypothesis& parent = hypotheses_[groups_[expansion.group].first + cell.at[0]];
+  const PhraseSpan& span = options_.spans()[expansion.span];
+  const uint32_t number = span.first + cell.at[1];
+  const PhraseTranslationOption& option = options_[number];
   cell.score = parent.score + options_.forward(parent.forward)[expansion.orientation] +
-               option.score + option.backward[expansion.orientation] + expansion.distortion +
+               option.score + option.backward[expansion.orientation] + expansion.jump +
                (joint_ ? extend_jointly(parent.state, number, cell.state)
                        : lm().extend(parent.state, option.words, cell.state));
-  if (cell.column + 1 < options_.spans()[expansion.span].count)
-    lm().prefetch(lm_state(parent.state), (&option)[1].words);
+  if (cell.at[1] + 1 < span.count) lm().prefetch(lm_state(parent.state), (&option)[1].words);
   cell.key = cell.score + (complete_ ? end_score(cell.state) : expansion.future);
 }
 
@@ -189,7 +142,7 @@ void PhraseSearch::note_last_words() {
     last.count = std::min(last.count + 1, 2u);
   };
   for (uint32_t i = 0; i < options_.size(); ++i) {
-    const PhraseOption& option = options_[i];
+    const PhraseTranslationOption& option = options_[i];
     if (option.rule != kNoRule)
       for (const Symbol word : model_.rules().target(option.rule)) add(last_words_[i], word);
     else if (option.words.length > 0)
@@ -197,29 +150,15 @@ void PhraseSearch::note_last_words() {
   }
 }
 
-void PhraseSearch::add(Pending& pending, const Cell& cell) {
-  Expansion& expansion = pending.expansions[cell.expansion];
-  const uint32_t option = options_.spans()[expansion.span].first + cell.column;
-  const Hypothesis made{.score = cell.score,
-                        .total = cell.key,
-                        .parent = groups_[expansion.group].first + cell.row,
-                        .option = option,
-                        .state = cell.state,
-                        .forward = complete_ ? 0 : options_[option].forward,
-                        .group = target_group(expansion)};
-  const auto [place, fresh] = signatures_.insert({made.group, made.state, made.forward});
-  if (fresh) {
-    place = static_cast<uint32_t>(bin_.size());
-    bin_.push_back(made);
-    return;
-  }
-  Hypothesis& old = bin_[place];
-  const bool better = made.total > old.total;
-  const uint32_t arc = old.arc;
-  const Hypothesis& loser = better ? old : made;
-  if (record_) arcs_.push_back({loser.parent, loser.option, arc});
-  if (better) old = made;
-  if (record_) old.arc = static_cast<uint32_t>(arcs_.size() - 1);
+PhraseHypothesis PhraseSearch::hypothesis_of(const Cell& cell) {
+  Expansion& expansion = pending_now_->expansions[cell.expansion];
+  const uint32_t option = options_.spans()[expansion.span].first + cell.at[1];
+  return {.score = cell.score,
+          .total = cell.key,
+          .edge = {option, {groups_[expansion.group].first + cell.at[0]}},
+          .state = cell.state,
+          .forward = complete_ ? 0 : options_[option].forward,
+          .group = target_group(expansion)};
 }
 
 uint32_t PhraseSearch::target_group(Expansion& expansion) {
@@ -239,37 +178,6 @@ uint32_t PhraseSearch::target_group(Expansion& expansion) {
     groups_.push_back({coverage, key.end, key.begin, complete_ ? 0 : expansion.future});
   }
   return expansion.target = group;
-}
-
-void PhraseSearch::keep_best() {
-  const auto better = [&](uint32_t a, uint32_t b) {
-    return bin_[a].total != bin_[b].total ? bin_[a].total > bin_[b].total : a < b;
-  };
-  order_.resize(bin_.size());
-  for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-  auto alive = order_.end();
-  if (order_.size() > static_cast<size_t>(limits_.beam_size)) {
-    alive = order_.begin() + limits_.beam_size;
-    std::nth_element(order_.begin(), alive, order_.end(), better);
-  }
-  if (limits_.beam_threshold > 0 && alive != order_.begin()) {
-    const float lowest =
-        bin_[*std::min_element(order_.begin(), alive, better)].total - limits_.beam_threshold;
-    alive =
-        std::partition(order_.begin(), alive, [&](uint32_t i) { return bin_[i].total >= lowest; });
-  }
-  std::sort(order_.begin(), alive, [&](uint32_t a, uint32_t b) {
-    return bin_[a].group != bin_[b].group ? bin_[a].group < bin_[b].group : better(a, b);
-  });
-  if (record_) std::sort(alive, order_.end());
-  const auto begin = static_cast<uint32_t>(hypotheses_.size());
-  for (auto it = order_.begin(); it != (record_ ? order_.end() : alive); ++it) {
-    PhraseGroup& group = groups_[bin_[*it].group];
-    if (it < alive && group.count++ == 0) group.first = static_cast<uint32_t>(hypotheses_.size());
-    hypotheses_.push_back(bin_[*it]);
-  }
-  bins_.push_back({begin, begin + static_cast<uint32_t>(alive - order_.begin()),
-                   static_cast<uint32_t>(hypotheses_.size())});
 }
 
 // All phrases that may follow a group's hypotheses.
@@ -299,26 +207,20 @@ void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_b
                           int32_t gap_end) {
   const PhraseGroup& group = groups_[number];
   const Orientation o = orientation(group, span.begin, span.end);
-  const Hypothesis& lead = hypotheses_[group.first];
-  const float distorted =
-      distortion_weight_ * static_cast<float>(distortion(group, span.begin, span.end));
+  const PhraseHypothesis& lead = hypotheses_[group.first];
+  float jumped = 0;
+  model_.for_each_jump_feature(
+      jump(group, span.begin, span.end), [&](int32_t feature, double value) {
+        jumped += static_cast<float>(weights_[feature]) * static_cast<float>(value);
+      });
   const float future = group.future - future_(gap_begin, gap_end) + future_(gap_begin, span.begin) +
                        future_(span.end, gap_end);
   Pending& pending = pending_[(covered_ + span.end - span.begin) % pending_.size()];
   const float bound =
-      lead.score + options_.forward(lead.forward)[o] + span.lead[o] + distorted + future;
+      lead.score + options_.forward(lead.forward)[o] + span.lead[o] + jumped + future;
   pending.seeds.add(bound + slack_, static_cast<uint32_t>(pending.expansions.size()));
-  pending.expansions.push_back({number, static_cast<uint32_t>(&span - options_.spans().data()),
-                                distorted, future, o, kNone});
-}
-
-int32_t PhraseSearch::distortion(int32_t first, int32_t last_end, int32_t begin,
-                                 int32_t end) const noexcept {
-  if (!limits_.early_distortion) return -std::abs(begin - last_end);
-  // Moore & Quirk 2007: what a jump forward will cost on the way back is paid at once.
-  if (begin == first) return 0;
-  if (end < last_end) return -2 * (end - begin);
-  return -2 * (end - std::max(last_end, first));
+  pending.expansions.push_back(
+      {number, static_cast<uint32_t>(&span - options_.spans().data()), jumped, future, o, kNone});
 }
 
 }  // namespace demotic::search

@@ -16,17 +16,32 @@ void check_estimate(RuleId rule, float estimate) {
          .advice = "correct the rule's values or the weights"});
 }
 
-SearchModel::SearchModel(RuleStore rules, std::vector<LanguageModel> language_models,
-                         Vocabulary vocabulary, Sparse sparse, bool unknown_phrase_penalty)
+SearchModel::SearchModel(DenseFeature::Kinds kind, RuleStore rules,
+                         std::vector<LanguageModel> language_models, Vocabulary vocabulary,
+                         std::vector<int32_t> reordering, Sparse sparse,
+                         bool unknown_phrase_penalty)
     : rules_(std::move(rules)),
       language_models_(std::move(language_models)),
       vocabulary_(std::move(vocabulary)),
       sparse_(std::move(sparse)),
-      copied_phrase_(unknown_phrase_penalty ? 1 : 0) {
+      copy_is_phrase_(unknown_phrase_penalty),
+      features_(kind, rules_.score_count(), static_cast<int32_t>(language_models_.size()),
+                bool(sparse_)),
+      context_free_(rules_.size(), language_models_.size()) {
   if (language_models_.size() > kMaxLanguageModels)
     throw ModelError({.found = std::to_string(language_models_.size()) + " language models",
                       .expected = "at most " + std::to_string(kMaxLanguageModels)});
   for (const LanguageModel& model : language_models_) lm_words_.push_back(model.map(vocabulary_));
+  for (int32_t column = 0; column < rules_.score_count(); ++column)
+    if (std::ranges::count(reordering, column) == 0) local_.push_back(column);
+}
+
+int32_t SearchModel::target_words(RuleId rule) const {
+  if (is_copy(rule)) return 1;
+  if (is_glue(rule)) return 0;
+  int32_t words = 0;
+  for (const Symbol symbol : rules_.target(rule)) words += !is_gap(symbol);
+  return words;
 }
 
 SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
@@ -71,10 +86,11 @@ void SourceSentences::read(const std::vector<std::string>& lines, VocabularyBuil
 void SourceSentences::check(const TrainingPairs& training) const {
   const auto fits = [&](size_t count) { return count == 0 || count == size(); };
   if (!fits(training.references.size()) || !fits(lengths_.size()) || !fits(pairs_.size()))
-    throw std::invalid_argument("lists for another number of sentences");
+    throw std::invalid_argument(
+        "references, lengths or pair numbers differ in number from the sentences");
   for (size_t i = 0; i < lengths_.size(); ++i)
     if (lengths_[i] < 0 || lengths_[i] > int64_t(sentences_[i].size()))
-      throw std::invalid_argument("a length that the sentence does not have");
+      throw std::invalid_argument("a length outside the sentence");
 }
 
 std::string SourceSentences::spelled(std::span<const WordId> words) const {

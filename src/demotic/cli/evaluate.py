@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
+from demotic.cli.own_flags import metric_name
 from demotic.cli.screen import Screen
 from demotic.metrics.options import EvaluateOptions
 
@@ -43,7 +44,8 @@ __all__ = ["command"]
     default="bleu",
     show_default=True,
     metavar="NAME[,NAME...]",
-    help="Metrics separated by commas: bleu, ter, chrf, chrf++, ter-bleu ((TER-BLEU)/2).",
+    help="Metrics separated by commas: bleu, char-bleu, ter, chrf, chrf++, ter-bleu "
+    "((TER-BLEU)/2), or file.py:Class.",
 )
 @from_options(EvaluateOptions)
 @threads_flag
@@ -65,15 +67,11 @@ def command(
     deviation are shown, and tests combine all runs. Scores and signatures are those of sacrebleu.
     """
     from demotic.cli.evaluate_view import explained, shown
-    from demotic.metrics.evaluation import METRICS, evaluate
+    from demotic.metrics.evaluation import evaluate
     from demotic.metrics.references import References
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    wanted = [name.strip().lower() for name in metrics.split(",")]
-    for name in wanted:
-        if name not in METRICS:
-            known = ", ".join(METRICS)
-            raise click.BadParameter(f"'{name}' is not one of {known}.", param_hint="'--metric'")
+    wanted = [metric_name(name) for name in metrics.split(",")]
     references = References.read(refs)
     groups = {baseline: _paths(baseline) for baseline in baselines}
     runs = _read(hypotheses, references, refs[0])

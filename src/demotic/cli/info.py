@@ -126,7 +126,7 @@ def _sizes(found: Description) -> Iterator[tuple[str, str]]:
 def _scores(found: Description) -> Iterator[tuple[str, str]]:
     names = {"tune": "by tuning", "train": "by training"}
     for verb, score in found.dev_scores.items():
-        yield "dev BLEU", f"{score:.2f} {names[verb]}"
+        yield f"dev {score['metric']}", f"{score['score']:.2f} {names[verb]}"
     for metric, test in found.test_scores.items():
         interval = f"[{test['low']:.2f}, {test['high']:.2f}]"
         yield f"test {_METRICS.get(metric, metric)}", f"{test['value']:.2f} {interval}"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
+from demotic.cli.own_flags import metric_choice, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.metrics.named import DEFAULT_METRIC, METRICS
 from demotic.train.options import TrainOptions
 
 if TYPE_CHECKING:
@@ -68,6 +71,34 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     metavar="NAME|FILE",
     help="Templates of sparse features; none trains only dense weights.",
 )
+@click.option(
+    "--metric",
+    default=DEFAULT_METRIC,
+    show_default=True,
+    metavar="NAME|FILE.py:CLASS",
+    help=f"Metric of the dev set, on tokens, that chooses the epoch: {', '.join(METRICS)}, or one "
+    "of your own.",
+)
+@click.option(
+    "--metric-option",
+    "given_metric",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the metric; repeat it.",
+)
+@click.option(
+    "--update-rule",
+    default=None,
+    metavar="FILE.py:CLASS",
+    help="An update rule of your own, instead of --method.",
+)
+@click.option(
+    "--option",
+    "given_rule",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the --update-rule; repeat it.",
+)
 @from_options(TrainOptions)
 @text_flags("src", "tgt", "dev-src", "dev-ref")
 @search_flags
@@ -94,10 +125,13 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     from demotic.train.run import TrainReport, train_model
 
     refuse_foreign(rest["out"], "training", MODEL_NAME, force=rest["force"])
+    metric = metric_choice(rest["metric"], rest["given_metric"])
+    rule = rule_choice(rest["update_rule"], rest["given_rule"])
     model = Model.load(rest["model"])
     bitext, dev = _read(screen, model, rest)
-    with EpochLines(screen, rest["options"], len(bitext)) as lines:
-        request = _request(model, bitext, rest, lines)
+    name = metric.make(dev.references).name
+    with EpochLines(screen, rest["options"], len(bitext), name) as lines:
+        request = replace(_request(model, bitext, rest, lines), metric=metric, rule=rule)
         report = TrainReport(
             making=lines.making,
             start=lines.start,

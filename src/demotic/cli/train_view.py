@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from demotic.cli.screen import OneBar
 from demotic.cli.tune_view import sparkline
 from demotic.durations import short_duration
+from demotic.train.epochs import best_epoch
 
 if TYPE_CHECKING:
     from demotic.cli.screen import Screen
@@ -19,14 +20,15 @@ if TYPE_CHECKING:
 
 __all__ = ["EpochLines", "as_dict", "shown"]
 
-_HEADER = "epoch   BLEU  length  violation  updates  invalid    features  seconds  left at most"
+_HEADER = "  length  violation  updates  invalid    features  seconds  left at most"
 
 
 class EpochLines:
     """One progress display at a time: dev set, forced decoding, then epoch by epoch."""
 
-    def __init__(self, screen: Screen, options: TrainOptions, bitext: int) -> None:
+    def __init__(self, screen: Screen, options: TrainOptions, bitext: int, metric: str) -> None:
         self._screen, self._options, self._bitext = screen, options, bitext
+        self._metric, self._width = metric, max(5, len(metric))
         self._bar = OneBar(screen)
         self._start: Epoch | None = None
         self._seconds: list[float] = []
@@ -60,11 +62,13 @@ class EpochLines:
             f"{len(numbers):,} of {self._bitext:,} pairs "
             f"({100 * len(numbers) / max(1, self._bitext):.1f} %) are reachable, "
             f"{words:,} source words"
-            f"{f'; {others:,} others get local updates' if others else ''}\n{_HEADER}"
+            f"{f'; {others:,} others get local updates' if others else ''}\n"
+            f"epoch  {self._metric:>{self._width}}{_HEADER}"
         )
         if self._start is not None:
             one = self._start
-            self._screen.note(f"    0  {one.bleu:>5.2f}  {one.length_ratio:>6.3f}  the given model")
+            score = f"{one.score:>{self._width}.2f}"
+            self._screen.note(f"    0  {score}  {one.length_ratio:>6.3f}  the given model")
 
     def advance(self, epoch: int, done: int, total: int, remark: str) -> None:
         self._bar.show(f"epoch {epoch}", done, total, remark)
@@ -74,7 +78,7 @@ class EpochLines:
         self._seconds.append(epoch.seconds)
         left = (self._options.epochs - epoch.number) * sum(self._seconds) / len(self._seconds)
         self._screen.note(
-            f"{epoch.number:>5}  {epoch.bleu:>5.2f}  {epoch.length_ratio:>6.3f}"
+            f"{epoch.number:>5}  {epoch.score:>{self._width}.2f}  {epoch.length_ratio:>6.3f}"
             f"  {epoch.violation:>9.3g}  {epoch.updates:>7,}  {100 * epoch.invalid_ratio:>5.1f} %"
             f"  {epoch.features:>10,}  {epoch.seconds:>7.1f}  {short_duration(left):>12}"
         )
@@ -83,16 +87,18 @@ class EpochLines:
 def shown(trained: Trained, request: TrainRequest) -> str:
     """The result as text."""
     result = trained.result
-    curve = [one.bleu for one in (*_before(result), *result.epochs)]
+    curve = [one.score for one in (*_before(result), *result.epochs)]
     seconds = sum(one.seconds for one in result.epochs)
     return "\n".join(
         [
-            f"BLEU on the dev set by epoch: {curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
+            f"{result.metric} on the dev set by epoch: "
+            f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
             f"Wrote the {trained.model.kind} model {trained.model.path}, trained by "
             f"{request.options.method} on {trained.pairs:,} of {trained.bitext:,} pairs. "
             f"{_verdict(result)} {_stopped(result, request)} "
             f"{short_duration(seconds)} of training. "
-            f"BLEU {result.signature}.",
+            f"{result.metric}{'' if result.higher_is_better else ' (lower is better)'} "
+            f"{result.signature}.",
         ]
     )
 
@@ -102,18 +108,18 @@ def _before(result: TrainResult) -> tuple[Epoch, ...]:
 
 
 def _verdict(result: TrainResult) -> str:
-    kept, start = result.kept, result.start
+    kept, start, name = result.kept, result.start, result.metric
     if start is None:
-        return f"Dev BLEU {kept.bleu:.2f} after epoch {kept.number}."
-    best = max(result.epochs, key=lambda one: one.bleu)
+        return f"Dev {name} {kept.score:.2f} after epoch {kept.number}."
+    best = best_epoch(result.epochs, higher_is_better=result.higher_is_better)
     if not result.helped:
         return (
-            f"Training did not help: dev BLEU {start.bleu:.2f} before, {best.bleu:.2f} after the "
-            "best epoch, so the weights of the given model are kept."
+            f"Training did not help: dev {name} {start.score:.2f} before, {best.score:.2f} after "
+            "the best epoch, so the weights of the given model are kept."
         )
     return (
-        f"Dev BLEU {start.bleu:.2f} before, {kept.bleu:.2f} after epoch {kept.number}, which is "
-        f"kept with {kept.features:,} sparse features."
+        f"Dev {name} {start.score:.2f} before, {kept.score:.2f} after epoch {kept.number}, which "
+        f"is kept with {kept.features:,} sparse features."
     )
 
 
@@ -132,8 +138,10 @@ def as_dict(trained: Trained, request: TrainRequest) -> dict[str, Any]:
     return {
         "model": str(trained.model.path),
         "method": request.options.method,
-        "bleu": result.kept.bleu,
-        "bleu_before": None if result.start is None else result.start.bleu,
+        "metric": result.metric,
+        "higher_is_better": result.higher_is_better,
+        "score": result.kept.score,
+        "score_before": None if result.start is None else result.start.score,
         "helped": result.helped,
         "epoch": result.kept.number,
         "stop": result.stop or "epochs",

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
+from demotic.cli.own_flags import metric_choice, pairs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
+from demotic.metrics.named import DEFAULT_METRIC
+from demotic.metrics.named import METRICS as METRIC_NAMES
 
 if TYPE_CHECKING:
     from demotic.learn.runs import TuneRequest
@@ -31,13 +34,24 @@ class _Tune(click.Command):
         return super().parse_args(ctx, args)
 
 
+def _known(name: str) -> str:
+    """Refuses a misspelt method before other flags are asked for."""
+    from demotic.learn.methods import find_method
+    from demotic.own_classes import is_own
+
+    if not is_own(name):
+        find_method(name)
+    return name
+
+
 @click.command(
     cls=_Tune,
     epilog=example(
         "demotic tune zh-en --src dev.zh --ref dev.en -o zh-en-tuned",
         "demotic tune zh-en --src dev.zh --ref dev.en.0 --ref dev.en.1 --method mert --runs 3 -o t",
         "demotic tune zh-en --src dev.zh --ref dev.en --search-aware potential --beam 30 -o t",
-        "demotic tune --method rm --help-options",
+        "demotic tune zh-en --src dev.zh --ref dev.en --metric ter --method mert -o t",
+        "demotic tune --method rm --metric chrf --help-options",
     ),
 )
 @click.argument("model", type=click.Path())
@@ -55,10 +69,11 @@ class _Tune(click.Command):
 @force_flag("Start again, and replace an existing model.")
 @click.option(
     "--method",
-    type=click.Choice(list(METHODS)),
     default=DEFAULT_METHOD,
     show_default=True,
-    help="Tuning algorithm.",
+    metavar="NAME|FILE.py:CLASS",
+    callback=lambda ctx, _, name: name if ctx.resilient_parsing else _known(name),
+    help=f"Tuning algorithm: {', '.join(METHODS)}, or a learner of your own.",
 )
 @click.option(
     "--option",
@@ -67,7 +82,24 @@ class _Tune(click.Command):
     metavar="NAME=VALUE",
     help="Setting of the method; repeatable.",
 )
-@click.option("--help-options", is_flag=True, help="List the settings of the --method and exit.")
+@click.option(
+    "--metric",
+    default=DEFAULT_METRIC,
+    show_default=True,
+    metavar="NAME|FILE.py:CLASS",
+    help=f"What weights are tuned for, on tokens: {', '.join(METRIC_NAMES)}, or a metric of your "
+    "own.",
+)
+@click.option(
+    "--metric-option",
+    "given_metric",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the metric; repeat it.",
+)
+@click.option(
+    "--help-options", is_flag=True, help="List the settings of --method and --metric and exit."
+)
 @click.option(
     "--runs",
     type=click.IntRange(1),
@@ -80,45 +112,41 @@ class _Tune(click.Command):
 @search_flags
 @threads_flag
 @quiet_and_json
-def command(
-    *, help_options: bool, method: str | None, quiet: bool, as_json: bool, **rest: Any
-) -> None:
+def command(*, help_options: bool, quiet: bool, as_json: bool, **rest: Any) -> None:
     """Tune the weights of MODEL and write a new model that shares its large files.
 
     The text is raw if MODEL was built from text prepared by demotic prepare, else tokens. Search
     flags apply to tuning and become settings of the new model. It can be interrupted; the same
     command resumes after the last complete round and ends with the same weights.
     """
-    if method is None:
-        raise click.UsageError(f"--method is one of {', '.join(METHODS)}")
     screen = Screen(quiet=quiet, as_json=as_json)
     if help_options:
         from demotic.cli.tune_view import options_table
 
-        screen.result(*options_table(method))
+        screen.result(*options_table(_request(rest)))
         return
-    request = _request(method, rest)
-    _run(screen, request, rest)
+    _run(screen, _request(rest), rest)
 
 
-def _request(method: str, rest: dict[str, Any]) -> TuneRequest:
+def _request(rest: dict[str, Any]) -> TuneRequest:
+    from demotic.learn.methods import find_method
     from demotic.learn.runs import TuneRequest
 
-    pairs = [text.partition("=") for text in rest["given_learner"]]
-    for name, sign, value in pairs:
-        if not (name and sign and value):
-            raise click.BadParameter(f"'{name}{sign}{value}' is not NAME=VALUE", param_hint=_OPTION)
+    name = rest["method"] or DEFAULT_METHOD
+    method = find_method(name)
     try:
-        learner = METHODS[method].parsed({name: value for name, _, value in pairs})
+        learner = method.parsed(pairs(rest["given_learner"] or (), "--option"))
     except InputError as error:
-        advice = f"see demotic tune --method {method} --help-options"
-        raise click.BadParameter(f"{error} ({advice})", param_hint=_OPTION) from None
+        advice = f"see demotic tune --method {name} --help-options"
+        raise click.BadParameter(f"{error} ({advice})", param_hint="'--option'") from None
+    metric = metric_choice(rest["metric"] or DEFAULT_METRIC, rest["given_metric"] or ())
     return TuneRequest(
-        method=method,
+        method=name,
         learner=learner,
-        options=rest["options"],
-        search=rest["given"],
-        runs=rest["runs"],
+        metric=metric,
+        options=rest["options"] or TuneOptions(),
+        search=rest["given"] or {},
+        runs=rest["runs"] or 1,
     )
 
 
@@ -158,6 +186,3 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
             )
     steps = next_text(model_next(tuned.model, tuned=True))
     screen.made(as_dict(tuned, request), shown(tuned, request), steps)
-
-
-_OPTION = "'--option'"

@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from demotic.learn.journal import Round
     from demotic.learn.loop import TuneResult
     from demotic.learn.runs import Tuned, TuneRequest
+    from demotic.options import Option
 
 __all__ = ["RoundLines", "as_dict", "options_table", "shown", "sparkline"]
 
 _LEVELS = "▁▂▃▄▅▆▇█"
-_HEADER = "round   BLEU  candidates  their BLEU    change  seconds  left at most"
+_HEADER = (
+    "round  {name:>{width}}  candidates  {their:>{their_width}}    change  seconds  left at most"
+)
 
 
 class RoundLines:
@@ -27,6 +30,11 @@ class RoundLines:
 
     def __init__(self, screen: Screen, request: TuneRequest, dev: DevSet) -> None:
         self._screen = screen
+        name = request.metric.make(dev.references).name
+        self._width, self._their_width = max(5, len(name)), max(10, len(name) + len("their "))
+        self._header = _HEADER.format(
+            name=name, width=self._width, their=f"their {name}", their_width=self._their_width
+        )
         self._bar = OneBar(screen)
         self._request = request
         self._run = 0
@@ -55,11 +63,12 @@ class RoundLines:
             self._run = run
             seed = self._request.options.seed + run - 1
             of_all = f"run {run} of {self._request.runs}, seed {seed}\n"
-            self._screen.note((of_all if self._request.runs > 1 else "") + _HEADER)
+            self._screen.note((of_all if self._request.runs > 1 else "") + self._header)
         self._seconds.append(done.seconds)
         stop = f"  {done.stop}" if done.stop else ""
         self._screen.note(
-            f"{done.number:>5}  {done.score:>5.2f}  {done.size:>10,}  {done.evidence_score:>10.2f}"
+            f"{done.number:>5}  {done.score:>{self._width}.2f}  {done.size:>10,}"
+            f"  {done.evidence_score:>{self._their_width}.2f}"
             f"  {done.change:>8.5f}  {done.seconds:>7.1f}  {self._left(run, done):>12}{stop}"
         )
 
@@ -85,16 +94,24 @@ def shown(tuned: Tuned, request: TuneRequest) -> str:
         start = f"run {number}: " if len(tuned.runs) > 1 else ""
         curve = one.curve
         lines.append(
-            f"{start}BLEU on the tuning set by round: "
+            f"{start}{one.metric} on the tuning set by round: "
             f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}"
         )
     seconds = sum(one.seconds for one in tuned.runs)
     lines.append(
         f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {request.method}: "
-        f"BLEU on the tuning set {run.curve[0]:.2f} before, {run.score:.2f} after{_spread(tuned)}. "
-        f"{_rounds(run, request)} {short_duration(seconds)} in total. BLEU {run.signature}."
+        f"{run.metric} on the tuning set {run.curve[0]:.2f} before, "
+        f"{run.score:.2f} after{_spread(tuned)}. "
+        f"{_rounds(run, request)} {short_duration(seconds)} in total. "
+        f"{_named(run)}."
     )
     return "\n".join(lines)
+
+
+def _named(run: TuneResult) -> str:
+    """The metric, which way is better if that is not obvious, and its signature."""
+    direction = "" if run.higher_is_better else " (lower is better)"
+    return f"{run.metric}{direction} {run.signature}"
 
 
 def _spread(tuned: Tuned) -> str:
@@ -132,8 +149,10 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
     return {
         "model": str(tuned.model.path),
         "method": request.method,
-        "bleu": best.score,
-        "bleu_before": best.curve[0],
+        "metric": best.metric,
+        "higher_is_better": best.higher_is_better,
+        "score": best.score,
+        "score_before": best.curve[0],
         "rounds": len(best.rounds),
         "kept_round": best.kept,
         "stop": best.stop or "rounds",
@@ -145,7 +164,7 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
         "runs": [
             {
                 "seed": request.options.seed + i,
-                "bleu": run.score,
+                "score": run.score,
                 "curve": run.curve,
                 "stop": run.stop or "rounds",
                 "seconds": run.seconds,
@@ -156,14 +175,26 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
     }
 
 
-def options_table(method: str) -> tuple[dict[str, Any], str]:
-    """The settings of a method: for JSON, and as text."""
-    from demotic.learn.methods import METHODS
+def options_table(request: TuneRequest) -> tuple[dict[str, Any], str]:
+    """The settings of a method and of a metric: for JSON, and as text."""
+    method, metric = request.how, request.metric
+    learnt, scored = _table(method.options), _table(metric.known)
+    values = {"method": learnt[0], "metric": scored[0]}
+    lines = [
+        *_section(f"{request.method}: {method.text}", "--option", learnt[1]),
+        *_section(f"{metric.name}: {metric.text}", "--metric-option", scored[1]),
+    ]
+    return values, "\n".join(lines)
 
-    known = METHODS[method].options
+
+def _section(title: str, flag: str, rows: list[str]) -> list[str]:
+    if not rows:
+        return [f"{title}. It has no settings."]
+    return [f"{title}. Give them as {flag} NAME=VALUE.", *rows]
+
+
+def _table(known: Sequence[tuple[Option, Any]]) -> tuple[dict[str, Any], list[str]]:
     values = {one.name: {"default": value, "meaning": one.text} for one, value in known}
     rows = [(f"{one.name}={value}", one) for one, value in known]
-    width = max(len(left) for left, _ in rows)
-    lines = [f"{method}: {METHODS[method].text}. Set them with --option NAME=VALUE."]
-    lines += [f"  {left.ljust(width)}  {one.text} ({one.expected})" for left, one in rows]
-    return values, "\n".join(lines)
+    width = max((len(left) for left, _ in rows), default=0)
+    return values, [f"  {left.ljust(width)}  {one.text} ({one.expected})" for left, one in rows]

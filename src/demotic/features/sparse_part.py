@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from demotic import _core
-from demotic.dense_features import Kind
 from demotic.errors import ModelError
+from demotic.features.dense import Kind
 from demotic.features.templates import Templates
 from demotic.lines import PathLike
 from demotic.rules import Rules

@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from demotic.dense_features import default_weight
 from demotic.errors import FormatError, ModelError
+from demotic.features.dense import default_weight
 from demotic.lines import LineFile, PathLike, write_text
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.errors import ModelError
+from demotic.features.dense import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.features.weights import Weights
 from demotic.formats.language_models import copy_language_models
 from demotic.formats.tables import TableProgress, write_table

@@ -11,8 +11,8 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 
-from demotic.dense_features import language_model_name
 from demotic.errors import Error, FormatError
+from demotic.features.dense import language_model_name
 from demotic.features.weights import Weights
 from demotic.formats.plan import ImportPlan, config_number, find_file
 from demotic.formats.tables import TableFile

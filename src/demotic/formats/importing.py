@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from demotic._core import TableReport, VocabularyBuilder
-from demotic.dense_features import dense_features
 from demotic.errors import FormatError
+from demotic.features.dense import dense_features
 from demotic.features.weights import Weights
 from demotic.formats.language_models import check_language_model, keep_language_model
 from demotic.formats.plan import ImportPlan

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.errors import FormatError
+from demotic.features.dense import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.features.weights import Weights
 from demotic.formats.glue import scfg_glue
 from demotic.formats.plan import ImportPlan, config_number, find_file

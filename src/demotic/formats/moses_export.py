@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from demotic.dense_features import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.errors import ModelError
+from demotic.features.dense import UNKNOWN_WORD_VALUE, language_model_name
 from demotic.formats.glue import write_moses_glue
 from demotic.formats.language_models import copy_language_models
 from demotic.formats.tables import (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from demotic.dense_features import default_weight, language_model_name
+from demotic.features.dense import default_weight, language_model_name
 from demotic.formats.glue import moses_glue
 from demotic.formats.plan import ImportPlan, config_number, find_file
 from demotic.formats.tables import ReorderingFile, TableFile, TableKind, moses_columns

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from demotic.dense_features import Kind
 from demotic.errors import FormatError
+from demotic.features.dense import Kind
 from demotic.formats.tables import ReorderingFile, TableFile
 from demotic.lines import PathLike
 from demotic.model.file import Scalar

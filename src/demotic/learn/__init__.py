@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from demotic.learn.forest_evidence import ForestEvidence, ForestLearner
     from demotic.learn.forest_mira import ForestMira
     from demotic.learn.hgmert import HypergraphMert
-    from demotic.learn.learner import Learner, LearnerResult, Metric
+    from demotic.learn.learner import Learner, LearnerResult
     from demotic.learn.loop import TuneResult, tune
     from demotic.learn.merging import merge
     from demotic.learn.mert import Mert
@@ -36,7 +36,6 @@ _HOME = {
     "Learner": "learner",
     "LearnerResult": "learner",
     "Mert": "mert",
-    "Metric": "learner",
     "Mira": "mira",
     "Pool": "evidence",
     "Pro": "pro",
@@ -61,7 +60,6 @@ __all__ = [
     "Learner",
     "LearnerResult",
     "Mert",
-    "Metric",
     "Mira",
     "Pool",
     "Pro",

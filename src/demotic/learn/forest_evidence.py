@@ -2,27 +2,32 @@
 
 A round of tuning makes one from its searches; `joined` combines the last rounds, with each
 sentence's forests under one root.  The caller chooses the number of rounds.
+
+BLEU of tokens is counted natively from ids of the references; other metrics count yields as word
+ids of a table that the evidence keeps.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from demotic import _core
+from demotic.errors import ModelError
 from demotic.forest import Forest, Rows
 from demotic.forest.rows import frozen
 from demotic.forest.united import united
 from demotic.learn.evidence import checked_weights
-from demotic.learn.learner import LearnerResult, Metric
+from demotic.learn.learner import LearnerResult, pool_score
 from demotic.lines import split_words
-from demotic.metrics import Bleu
+from demotic.metrics.bleu import Bleu, BleuOptions
+from demotic.metrics.metric import Metric
 
 if TYPE_CHECKING:
     from demotic.search import Decoder
@@ -45,12 +50,18 @@ class ForestEvidence:
     covered: tuple[NDArray[np.int32], ...]
     """Number of source words covered by every node of a forest."""
     bleu: Bleu
-    """The metric that computes statistics of yields."""
+    """BLEU of tokens: its ids are those of target words, and it knows lengths."""
     names: tuple[str, ...]
-    """Names of the features."""
+    """Of the features."""
+    metric: Metric = None  # type: ignore[assignment]
+    """What makes statistics of yields; by default `bleu`."""
+    spelling: Mapping[int, str] = field(default_factory=dict)
+    """Of every target word, by its id; metrics other than `bleu` need it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentences", frozen(self.sentences, np.int64))
+        if self.metric is None:
+            object.__setattr__(self, "metric", self.bleu)
         counts = {len(self.forests), len(self.sentences), len(self.covered)}
         if len(counts) != 1:
             raise ValueError("forests, sentences and covered words differ in length")
@@ -77,8 +88,25 @@ class ForestEvidence:
 
     @cached_property
     def native(self) -> _core.ForestSet:
-        """The forests in native form; the arrays are not copied."""
-        parts = [
+        """For native loops, with statistics of the metric; the arrays are not copied."""
+        if self.counts_words:
+            return self.native_bleu
+        return _core.ForestSet(self._parts, self._counter(), self.metric.columns, self.features)
+
+    @cached_property
+    def native_bleu(self) -> _core.ForestSet:
+        """The same with statistics of BLEU."""
+        references, length = self.bleu.native
+        return _core.ForestSet(self._parts, references, length, self.features)
+
+    @property
+    def counts_words(self) -> bool:
+        """Whether the metric is BLEU of tokens, whose gains decompose over edges."""
+        return self.metric is self.bleu
+
+    @property
+    def _parts(self) -> list[Any]:
+        return [
             (
                 forest.graph,
                 forest.edge_target.offsets,
@@ -90,8 +118,31 @@ class ForestEvidence:
             )
             for forest, sentence in zip(self.forests, self.sentences.tolist(), strict=True)
         ]
-        references, length = self.bleu.native
-        return _core.ForestSet(parts, references, length, self.features)
+
+    def _counter(self) -> Callable[[int, Any, Any], Any]:
+        """The statistics of yields of a sentence, in one flat array."""
+        ids = np.array(sorted(self.spelling), np.int32)
+        count = self.metric.counter([self.spelling[id_] for id_ in ids.tolist()])
+
+        def counted(sentence: int, offsets: Any, words: Any) -> NDArray[np.int32]:
+            places = np.searchsorted(ids, words).astype(np.int32)
+            owners = np.full(len(offsets) - 1, sentence, np.int64)
+            return np.ascontiguousarray(count(offsets, places, owners, 1), np.int32).reshape(-1)
+
+        return counted
+
+    @cached_property
+    def _count(self) -> Callable[[int, Any, Any], Any]:
+        return self._counter()
+
+    def statistics(self, place: int, yields: Rows) -> NDArray[np.int32]:
+        """Of yields of one forest, a row each."""
+        sentence = int(self.sentences[place])
+        if self.counts_words:
+            owners = np.full(len(yields.offsets) - 1, sentence)
+            return self.bleu.statistics_of_ids(yields.offsets, yields.values, owners)
+        flat: NDArray[np.int32] = self._count(sentence, yields.offsets, yields.values)
+        return flat.reshape(-1, self.metric.columns)
 
     def references(self, place: int) -> list[NDArray[np.int32]]:
         """The references of a forest's sentence, in the ids of its yields."""
@@ -108,8 +159,15 @@ class ForestEvidence:
         """Statistics summed over the best derivations under the weights."""
         return self.native.best_statistics(weights, threads)
 
-    def checked(self, weights: ArrayLike) -> NDArray[np.float64]:
-        """A copy of the weights; refuses a wrong number or values that are not finite."""
+    def checked(self, weights: ArrayLike, metric: Metric) -> NDArray[np.float64]:
+        """Weights as an array of their own; refuses those that do not fit or are not finite, and a
+        metric with other statistics than the evidence's."""
+        if metric.columns != self.metric.columns:
+            raise ModelError(
+                f"the metric {metric.name} for forests whose yields are counted for "
+                f"{self.metric.name}",
+                expected="the same metric",
+            )
         return checked_weights(weights, self.features, self.names)
 
 
@@ -135,14 +193,14 @@ class SearchedForests:
 
     evidence: ForestEvidence
     score: float
-    """The metric, in [0, 1]."""
+    """The metric's objective."""
     best: list[str]
 
 
 def searched_forests(
     decoder: Decoder,
     lines: Sequence[str],
-    bleu: Bleu,
+    metric: Metric,
     *,
     density: float = np.inf,
     threads: int = 1,
@@ -151,7 +209,8 @@ def searched_forests(
     """Decodes the tuning set once; `density` prunes forests, see `Forest.prune`."""
     results = decoder.search(lines, record="forest", threads=threads, progress=progress)
     pruned = [_pruned(result, density) for result in results]
-    ids = _reference_ids(pruned, results, bleu)
+    bleu = _bleu_of_tokens(metric)
+    ids, spelling = _reference_ids(pruned, results, bleu)
     forests = tuple(replace(forest, edge_target=_translated(forest, ids)) for forest in pruned)
     evidence = ForestEvidence(
         forests,
@@ -159,11 +218,12 @@ def searched_forests(
         tuple(result.covered(forest) for result, forest in zip(results, pruned, strict=True)),
         bleu,
         decoder.weights.index.names,
+        metric,
+        {} if metric is bleu else spelling,
     )
     weights = np.ascontiguousarray(decoder.weights.array, np.float64)
-    sums = evidence.best_statistics(weights, threads=threads)
-    best = [result.best.text for result in results]
-    return SearchedForests(evidence, bleu.corpus_score(sums) / 100, best)
+    score = pool_score(weights, evidence, metric, threads=threads)
+    return SearchedForests(evidence, score, [result.best.text for result in results])
 
 
 def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
@@ -180,6 +240,8 @@ def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
         tuple(_covered([rows for _, rows in found[sentence]]) for sentence in sentences),
         newest.bleu,
         newest.names,
+        newest.metric,
+        {id_: word for one in rounds for id_, word in one.spelling.items()},
     )
 
 
@@ -192,20 +254,27 @@ def _pruned(result: SearchResult, density: float) -> Forest:
     return forest if np.isinf(density) else forest.prune(result.edge_scores, density=density)
 
 
+def _bleu_of_tokens(metric: Metric) -> Bleu:
+    """The metric itself, if it is BLEU of tokens, or one for the same references."""
+    if isinstance(metric, Bleu) and metric.counts_words:
+        return metric
+    return Bleu(metric.references, BleuOptions(tokenize="none"))
+
+
 def _reference_ids(
     forests: Sequence[Forest], results: Sequence[SearchResult], bleu: Bleu
-) -> dict[int, int]:
-    """The id among the references of every word of the forests."""
+) -> tuple[dict[int, int], dict[int, str]]:
+    """The id among the references of every word that a forest has, and the spelling of each id."""
     if not forests:
-        return {}
+        return {}, {}
     symbols = np.unique(np.concatenate([forest.edge_target.values for forest in forests]))
     words = symbols[symbols >= 0].tolist()
     texts = results[0].spelled(words)
-    known = bleu.ids_of(texts).tolist()
-    return {
-        word: id_ if id_ >= 0 else _UNKNOWN + zlib.crc32(text.encode()) % _UNKNOWN
-        for word, text, id_ in zip(words, texts, known, strict=True)
-    }
+    ids = [
+        id_ if id_ >= 0 else _UNKNOWN + zlib.crc32(text.encode()) % _UNKNOWN
+        for text, id_ in zip(texts, bleu.ids_of(texts).tolist(), strict=True)
+    ]
+    return dict(zip(words, ids, strict=True)), dict(zip(ids, texts, strict=True))
 
 
 def _translated(forest: Forest, ids: dict[int, int]) -> Rows:

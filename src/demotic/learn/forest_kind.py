@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
 from demotic.learn.kind import Found
 from demotic.learn.options import TuneOptions
-from demotic.learn.tuning_metric import TuningBleu
+from demotic.metrics.metric import Metric
 from demotic.search.decoder import Decoder, Progress
 
 __all__ = ["ForestKind"]
@@ -31,14 +31,14 @@ class ForestKind:
         self,
         decoder: Decoder,
         lines: Sequence[str],
-        metric: TuningBleu,
+        metric: Metric,
         options: TuneOptions,
         threads: int,
         progress: Progress | None = None,
     ) -> Found[ForestEvidence]:
         density = math.inf if options.forest_density is None else options.forest_density
         found = searched_forests(
-            decoder, lines, metric.bleu, density=density, threads=threads, progress=progress
+            decoder, lines, metric, density=density, threads=threads, progress=progress
         )
         return Found(found.evidence, found.score)
 

@@ -13,22 +13,26 @@ candidates are counted again, with clipping, before the oracle e* is chosen and 
 
 The oracle may also be the reference itself ("bold"); sentences whose forests do not contain it are
 skipped.
+
+Only BLEU of tokens decomposes over the edges of a forest.  For another metric, B(e) is its
+objective in the context of its own statistics, and the second and third kind are the best of the
+`kbest` different translations that the model ranks highest in the forest.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from demotic.errors import ModelError
 from demotic.learn.forest_evidence import ForestEvidence
 from demotic.learn.forest_shards import ForestShards
-from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.learn.learner import LearnerResult, finite_or_kept
 from demotic.learn.scheme import SCHEME_TEXT, Scheme
+from demotic.metrics.metric import Metric
 from demotic.options import Options, option
 
 __all__ = ["ForestMira"]
@@ -41,9 +45,17 @@ OraclePolicy = Literal["mu", "max-bleu", "local", "bold"]
 class ForestMira(Options):
     """One step per sentence, on the best of a forest by model, oracle and loss."""
 
+    evidence: ClassVar[str] = "forests"
+
     step: float = option(0.01, "C: maximum step", minimum=0)
     passes: int = option(1, "passes over the forests; the last one is averaged", minimum=1)
     candidates: int = option(10, "distinct translations of each kind", minimum=1)
+    kbest: int = option(
+        100,
+        "distinct translations per forest that hopes and fears are chosen from, for metrics other "
+        "than BLEU of tokens, whose gains do not decompose over edges",
+        minimum=1,
+    )
     oracle: OraclePolicy = option(
         "mu",
         "oracle e*: by a mixture of BLEU and score, by BLEU, by BLEU among the model's best, or a "
@@ -75,9 +87,7 @@ class ForestMira(Options):
         threads: int = 1,
     ) -> LearnerResult:
         """Threads process different shards."""
-        old = evidence.checked(weights)
-        if metric.form != "bleu":
-            raise ModelError(f"a metric of the form {metric.form}", expected="bleu, for forests")
+        old = evidence.checked(weights, metric)
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
         before = _length_ratio(evidence, old, threads)
@@ -117,6 +127,6 @@ class ForestMira(Options):
 
 def _length_ratio(evidence: ForestEvidence, weights: Vector, threads: int) -> float:
     """Length of the best derivations relative to the references."""
-    sums = evidence.bleu.counts(evidence.best_statistics(weights, threads=threads))
+    sums = evidence.bleu.counts(evidence.native_bleu.best_statistics(weights, threads))
     words, reference = float(sums[len(sums) // 2]), float(sums[-1])
     return words / reference if reference > 0 else 1.0

@@ -28,9 +28,9 @@ Map = Callable[[Callable[[T], R], Iterable[T]], Iterable[R]]
 class _Shard:
     """Weights and a pseudo-document; the sums of a pass."""
 
-    def __init__(self, weights: Vector, decay: float) -> None:
+    def __init__(self, weights: Vector, document: PseudoDocument) -> None:
         self.weights = weights
-        self.document = PseudoDocument(decay=decay)
+        self.document = document
         self.begin(weights)
 
     def begin(self, weights: Vector) -> None:
@@ -52,7 +52,8 @@ class ForestShards:
         self._options = options
         self._evidence = evidence
         self._lengths = _reference_lengths(evidence)
-        self._shards = [_Shard(weights, options.decay) for _ in range(options.shards)]
+        self._start = _first_document(evidence, options.decay)
+        self._shards = [_Shard(weights, self._start) for _ in range(options.shards)]
         self.weights = self.average = weights
         _ = evidence.native  # created once, before threads use it
 
@@ -102,7 +103,7 @@ class ForestShards:
 
     def _together(self, order: list[int], mapped: Map[int, Visit | None]) -> None:
         """One sentence per shard with the same weights, then one step for all."""
-        common = _Shard(self.weights, self._options.decay)
+        common = _Shard(self.weights, self._start)
         count = len(self._shards)
         for first in range(0, len(order), count):
             batch = order[first : first + count]
@@ -137,6 +138,14 @@ def _mapping(threads: int) -> Iterator[Map[int, Visit | None]]:
         return
     with ThreadPoolExecutor(threads) as pool:
         yield pool.map
+
+
+def _first_document(evidence: ForestEvidence, decay: float) -> PseudoDocument:
+    """Nothing chosen yet."""
+    if evidence.counts_words:
+        return PseudoDocument(decay=decay)
+    metric = evidence.metric
+    return PseudoDocument(metric.background, decay=decay, scores=metric.objective)
 
 
 def _reference_lengths(evidence: ForestEvidence) -> Vector:

@@ -44,6 +44,7 @@ class Visit:
         self._reference_length = reference_length
         self._forest: Forest = evidence.forests[place]
         self._source_length = float(evidence.covered[place][-1])
+        self._ranked: tuple[list[tuple[int, ...]], Vector, Vector] | None = None
         self.loss = 0.0
 
     def search(self, weights: Vector) -> bool:
@@ -86,6 +87,8 @@ class Visit:
     def _mixed(self, model: Vector, gain: float, score: float) -> list[tuple[int, ...]]:
         """The best derivations by a mixture of gain and score."""
         document = self._document
+        if not self._evidence.counts_words:
+            return self._mixed_of_kbest(model, gain, score)
         gains = _core.edge_gains(
             self._evidence.native,
             self._place,
@@ -97,23 +100,41 @@ class Visit:
         )
         return self._kbest(score * model + gain * gains)
 
-    def _kbest(self, scores: Vector) -> list[tuple[int, ...]]:
-        found = self._forest.kbest(self._options.candidates, scores, distinct=True)
+    def _mixed_of_kbest(self, model: Vector, gain: float, score: float) -> list[tuple[int, ...]]:
+        """The same among the model's best translations, without gains of edges."""
+        if self._ranked is None:
+            edges = self._kbest(model, self._options.kbest)
+            scores = np.array([model[list(one)].sum() for one in edges])
+            self._ranked = edges, scores, self._gains_of(self._counts_of(edges))
+        edges, scores, gains = self._ranked
+        order = np.argsort(-(score * scores + gain * gains), kind="stable")
+        return [edges[i] for i in order[: self._options.candidates]]
+
+    def _kbest(self, scores: Vector, count: int | None = None) -> list[tuple[int, ...]]:
+        wanted = self._options.candidates if count is None else count
+        found = self._forest.kbest(wanted, scores, distinct=True)
         return [tuple(edges.tolist()) for edges in found]
+
+    def _counts_of(self, edges: list[tuple[int, ...]]) -> Vector:
+        """Statistics of what derivations say, as the pseudo-document takes them."""
+        evidence = self._evidence
+        rows = evidence.statistics(self._place, self._forest.yields(Rows.of(edges)))
+        return evidence.bleu.counts(rows) if evidence.counts_words else rows.astype(np.float64)
+
+    def _gains_of(self, counts: Vector) -> Vector:
+        return self._document.gain(counts, self._source_length)
 
     def _describe(self, edges: list[tuple[int, ...]]) -> None:
         """Features and clipped counts of the candidates, over the features that occur."""
         rows = Rows.of(edges)
-        sums, words = self._forest.derivation_features(rows), self._forest.yields(rows)
+        sums = self._forest.derivation_features(rows)
         self.columns, places = np.unique(sums.ids, return_inverse=True)
         self._features = np.zeros((len(edges), len(self.columns)))
         self._features[np.repeat(np.arange(len(edges)), np.diff(sums.offsets)), places] = (
             sums.values
         )
-        bleu = self._evidence.bleu
-        sentences = np.full(len(edges), self._evidence.sentences[self._place])
-        self._counts = bleu.counts(bleu.statistics_of_ids(words.offsets, words.values, sentences))
-        self._gains = self._document.gain(self._counts, self._source_length)
+        self._counts = self._counts_of(edges)
+        self._gains = self._gains_of(self._counts)
 
 
 def step_for(visits: Sequence[Visit], options: ForestMira, size: int) -> Vector:

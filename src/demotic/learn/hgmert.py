@@ -3,19 +3,20 @@
 Along a direction the best derivations of a forest are the segments of an envelope, found by one
 pass over its nodes; their yields are scored, and the sweep over all sentences is that of MERT on
 lists. Restart r of a round draws from (seed, round, r); threads share the forests of a line search.
- Every feature of the forests is a direction.  The metric is BLEU.
+Every feature of the forests is a direction.  Any metric can score the yields.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
 from demotic import _core
-from demotic.errors import ModelError
 from demotic.learn.forest_evidence import ForestEvidence
-from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
+from demotic.metrics.metric import Metric
 from demotic.native_options import handed
 from demotic.options import Options, option
 
@@ -25,6 +26,8 @@ __all__ = ["HypergraphMert"]
 @dataclass(frozen=True, kw_only=True)
 class HypergraphMert(Options):
     """Line searches along every feature in turn, then along random directions."""
+
+    evidence: ClassVar[str] = "forests"
 
     restarts: int = option(
         1, "random starting points in addition to the current weights", minimum=0
@@ -45,12 +48,11 @@ class HypergraphMert(Options):
         round_number: int = 1,
         threads: int = 1,
     ) -> LearnerResult:
-        old = evidence.checked(weights)
-        if metric.form != "bleu":
-            raise ModelError(f"a metric of the form {metric.form}", expected="bleu, for forests")
+        old = evidence.checked(weights, metric)
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
         options = handed(_core.MertOptions, self, seed=seed, round=round_number)
-        new, scores, searches = _core.forest_mert(evidence.native, old, options, threads)
+        form = form_of(metric)
+        new, scores, searches = _core.forest_mert(evidence.native, form, old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}
         return finite_or_kept(new, old, evidence, metric, report, threads=threads)

@@ -37,19 +37,19 @@ class Round:
     number: int
     weights: NDArray[np.float64]
     score: float
-    """BLEU on the tuning set, decoded with `weights`."""
+    """The metric on the tuning set, decoded with `weights`."""
     next_weights: NDArray[np.float64]
     size: int
     """Number of candidates, or size of other evidence, after this round."""
     evidence_score: float
-    """BLEU of the best candidates of the evidence under the new weights."""
+    """The metric of the best candidates of the evidence under the new weights."""
     change: float
     """The largest change of a weight, at unit L1 norm."""
     seconds: float
     stop: str = ""
     """Why this is the last round: `flat`, `nothing new`, `nothing moved`, `refused`, or empty."""
     next_score: float | None = None
-    """BLEU on the tuning set, decoded with `next_weights`; only for the last round."""
+    """The metric on the tuning set, decoded with `next_weights`; only for the last round."""
 
 
 def key_of(settings: object) -> str:

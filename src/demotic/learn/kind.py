@@ -11,9 +11,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from numpy.typing import ArrayLike, NDArray
 
-from demotic.learn.learner import LearnerResult, Metric
+from demotic.learn.learner import LearnerResult
 from demotic.learn.options import TuneOptions
-from demotic.learn.tuning_metric import TuningBleu
+from demotic.metrics.metric import Metric
 from demotic.search.decoder import Decoder, Progress
 
 __all__ = ["EvidenceKind", "Found", "Updater"]
@@ -28,7 +28,7 @@ class Found(Generic[E]):
 
     evidence: E
     score: float
-    """The metric, in [0, 1]."""
+    """The metric's objective: higher is better, in [0, 1] for BLEU."""
 
 
 class EvidenceKind(Protocol[E]):
@@ -41,7 +41,7 @@ class EvidenceKind(Protocol[E]):
         self,
         decoder: Decoder,
         lines: Sequence[str],
-        metric: TuningBleu,
+        metric: Metric,
         options: TuneOptions,
         threads: int,
         progress: Progress | None = None,
@@ -77,4 +77,4 @@ class Updater(Protocol[_E_contra]):
         round_number: int,
         threads: int,
     ) -> LearnerResult:
-        """Independent of the number of threads; `report["score"]` is the metric of the evidence."""
+        """Independent of the number of threads; `report["score"]` is the metric's objective."""

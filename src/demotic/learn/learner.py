@@ -1,36 +1,19 @@
-"""What all list learners share: the metric interface, the result type, refusals."""
+"""What all learners share: the form of their answer, the metric for native loops, refusals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from demotic import _core
+from demotic.errors import ModelError
 from demotic.learn.evidence import Pool
+from demotic.metrics.metric import Metric
 
-__all__ = ["Learner", "LearnerResult", "Metric", "finite_or_kept", "form_of", "pool_score"]
-
-
-class Metric(Protocol):
-    """What learners require of a metric; higher is better."""
-
-    @property
-    def form(self) -> Literal["bleu", "ratio"]:
-        """The native formula from summed statistics to a score: see `metrics/metric_form.h`."""
-
-    def corpus_score(self, statistics: NDArray[np.float64]) -> float:
-        """The score of summed statistics, in [0, 1] for BLEU."""
-
-    def gain(self, statistics: NDArray[np.int32]) -> NDArray[np.float64]:
-        """The sentence-level gain of each candidate, in [0, 1]: for BLEU, Bleu+1."""
-
-    def context_gain(
-        self, background: NDArray[np.float64], statistics: NDArray[np.int32]
-    ) -> NDArray[np.float64]:
-        """For each candidate: the score of the background plus the candidate."""
+__all__ = ["Learner", "LearnerResult", "finite_or_kept", "form_of", "pool_score"]
 
 
 class Evidence(Protocol):
@@ -50,7 +33,7 @@ class LearnerResult:
 
     weights: NDArray[np.float64]
     report: dict[str, float | list[float]] = field(default_factory=dict)
-    """Values by name; `score` is the metric of the pool under the weights."""
+    """Figures by name; `score` is the metric's objective on the pool under the weights."""
     refused: bool = False
     """Whether an update was not finite; the weights are then the last good ones."""
 
@@ -72,16 +55,32 @@ class Learner(Protocol):
 
 
 def form_of(metric: Metric) -> _core.MetricForm:
-    """The native form. Reference lengths may be fractions of words: see `length_scale`."""
-    scale = float(getattr(metric, "length_scale", 1))
-    return _core.MetricForm(_core.MetricKind[metric.form], scale)
+    """For native loops: the metric's own formula, or else its `objective`, called from there."""
+    native = metric.native_form
+    if native is not None:
+        return native
+    columns = metric.columns
+
+    def scores(sums: Any) -> NDArray[np.float64]:
+        found = np.asarray(metric.objective(sums.reshape(-1, columns)), np.float64)
+        if not np.isfinite(found).all():
+            raise ModelError(
+                f"the metric {metric.name} scored sums of statistics {found.min()}",
+                expected="finite scores",
+                advice="see whether demotic.testing.check_metric accepts it",
+            )
+        return np.ascontiguousarray(found)
+
+    start = np.ascontiguousarray(metric.background, np.float64)
+    return _core.MetricForm.of_rows(scores, start, metric.references.mean_words)
 
 
 def pool_score(
     weights: NDArray[np.float64], pool: Evidence, metric: Metric, *, threads: int = 1
 ) -> float:
-    """The corpus metric of every list's best candidate."""
-    return float(metric.corpus_score(pool.best_statistics(weights, threads=threads)))
+    """The metric's objective on every list's best candidate together."""
+    sums = pool.best_statistics(weights, threads=threads)
+    return float(metric.objective(sums[None])[0])
 
 
 def finite_or_kept(

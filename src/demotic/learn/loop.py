@@ -1,6 +1,6 @@
 """The tuning loop: decode the tuning set, add to the evidence, update the weights, repeat.
 
-    result = tune(model, DevSet(source, references), Mira(), TuneOptions(rounds=8))
+    result = tune(model, DevSet(source, references), Mira(), TuneOptions(rounds=8), metric="ter")
 
 The results of every round are stored in the working folder, so that the same call resumes an
 interrupted run and ends with the same weights.
@@ -17,19 +17,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from demotic.errors import Error
 from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, Found, Updater
 from demotic.learn.low_score import refuse_low_score
+from demotic.learn.methods import kind_for
 from demotic.learn.options import TuneOptions
-from demotic.learn.search_aware import CandidateListKind
-from demotic.learn.tuning_metric import TuningBleu
-from demotic.metrics.bleu import BleuOptions
+from demotic.metrics.bleu import Bleu, BleuOptions
+from demotic.metrics.named import DEFAULT_METRIC, MakeMetric, MetricChoice, made_metric
 from demotic.search.options import SearchOptions
 from demotic.steps import file_digest
 
 if TYPE_CHECKING:
+    from demotic.metrics.metric import Metric
     from demotic.model import Model
     from demotic.search.decoder import Decoder, Progress
 
@@ -47,13 +49,16 @@ class TuneResult:
 
     weights: Weights
     score: float
-    """BLEU on the tuning set, decoded with these weights, 0 to 100."""
+    """The metric on the tuning set, decoded with these weights."""
     rounds: tuple[Round, ...]
+    metric: str
+    """Its name."""
     signature: str
+    higher_is_better: bool = True
 
     @property
     def curve(self) -> list[float]:
-        """BLEU on the tuning set: before tuning, and after each round."""
+        """The metric on the tuning set: before tuning, and after each round."""
         last = self.rounds[-1].next_score
         scores = [one.score for one in self.rounds]
         return scores if last is None else [*scores, last]
@@ -80,15 +85,16 @@ def tune(
     learner: Updater[Any],
     options: TuneOptions | None = None,
     *,
-    kind: EvidenceKind[Any] | None = None,
     search: SearchOptions | None = None,
+    metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
     folder: Path | None = None,
     threads: int = 1,
     report: Report | None = None,
 ) -> TuneResult:
     """Tunes the weights of a model; the model itself is not changed."""
     options = options or TuneOptions()
-    tuning = Tuning(model, dev, learner, options, kind or CandidateListKind(), search)
+    kind = kind_for(type(learner))
+    tuning = Tuning(model, dev, learner, options, kind, search, metric)
     return tuning.run(folder, threads, report)
 
 
@@ -103,12 +109,22 @@ class Tuning:
         options: TuneOptions,
         kind: EvidenceKind[Any],
         search: SearchOptions | None = None,
+        metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
     ) -> None:
         self.model = model
         self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
-        scored = BleuOptions(tokenize="none", reference_length=options.ref_length)
-        self.metric = TuningBleu(self.dev.references, scored)
+        of_tokens = {"tokenize": "none", "reference_length": options.ref_length}
+        self.metric = made_metric(metric, self.dev.references, of_tokens)
+        if options.search_aware == "partial" and not self.metric.has_partial_statistics:
+            raise Error(
+                f"partial gains by {self.metric.name}, which is defined for whole sentences alone",
+                expected="BLEU, or gains of what hypotheses may become",
+                advice="give --search-aware potential, or --metric bleu or char-bleu",
+            )
+        self._metric_code = metric.digest if isinstance(metric, MetricChoice) else ""
         self.learner = learner
+        self.learner_code = ""
+        """Tells the code of a learner of the user's own from another version."""
         self.options = options
         self.kind = kind
         self.search = search or SearchOptions.for_model(model)
@@ -121,14 +137,14 @@ class Tuning:
         return key_of(
             {
                 "options": asdict(replace(self.options, min_bleu=0.0)),
-                "learner": repr(self.learner),
+                "learner": [_described(self.learner), self.learner_code],
                 "kind": type(self.kind).__name__,
                 "search": asdict(self.search),
                 "model": {name: one.digest for name, one in self.model.info.files.items()},
                 "parts": [file_digest(self.model.part(name)) for name in parts.small[1:]],
                 "weights": dict(self.model.weights),
                 "dev": self.dev.digest,
-                "metric": self.metric.signature,
+                "metric": [self.metric.name, self.metric.signature, self._metric_code],
             }
         )
 
@@ -172,7 +188,8 @@ class Tuning:
         weights = journal.rounds[-1].next_weights if journal.rounds else self.model.weights.array
         found = self._search(weights, threads, f"round {number}")
         if number == 1:
-            refuse_low_score(100 * found.score, self.options.min_bleu, self.model, self.dev)
+            bleu = self._bleu(weights, found.score, threads)
+            refuse_low_score(bleu, self.options.min_bleu, self.model, self.dev)
         joined = self._joined(known, found.evidence)
         self._tell(f"round {number}: updating the weights", 0, 0)
         learnt = self.learner.update(
@@ -183,21 +200,22 @@ class Tuning:
             round_number=number,
             threads=threads,
         )
+        score = self.metric.as_score(found.score)
         change = float(np.abs(_unit(learnt.weights) - _unit(weights)).max())
         done = Round(
             number=number,
             weights=weights,
-            score=100 * found.score,
+            score=score,
             next_weights=learnt.weights,
             size=self.kind.size(joined),
-            evidence_score=100 * float(learnt.report["score"]),  # type: ignore[arg-type]
+            evidence_score=self.metric.as_score(float(learnt.report["score"])),  # type: ignore[arg-type]
             change=change,
             seconds=time.perf_counter() - started,
             stop=self._stop(
                 refused=learnt.refused,
                 new=joined is not known,
                 change=change,
-                scores=[*(one.score for one in journal.rounds), 100 * found.score],
+                scores=[*(one.score for one in journal.rounds), score],
             ),
         )
         journal.add(done, self.kind.arrays(found.evidence))
@@ -234,31 +252,58 @@ class Tuning:
 
     def _flat(self, scores: list[float]) -> bool:
         """Whether the last rounds did not improve on an earlier score."""
-        since = len(scores) - 1 - scores.index(max(scores))
+        best = max(scores) if self.metric.higher_is_better else min(scores)
+        since = len(scores) - 1 - scores.index(best)
         patience = self.options.patience if self.options.keep == "best" else 0
         return 0 < patience <= since
 
     def _decoder(self, weights: Values) -> Decoder:
         return self.model.decoder(self.search, weights=Weights(self.model.weights.index, weights))
 
-    def _score(self, weights: Values, threads: int) -> float:
+    def _score(self, weights: Values, threads: int, metric: Metric | None = None) -> float:
+        metric = metric or self.metric
         progress = self._named("scoring the tuning set")
         found = self._decoder(weights).translate(
             self.dev.source, threads=threads, progress=progress
         )
-        texts = found.text
-        rows = self.metric.statistics(texts, np.arange(len(texts)), threads=threads)
-        return 100 * self.metric.corpus_score(rows.sum(axis=0, dtype=np.float64))
+        rows = metric.statistics(found.text, threads=threads)
+        sums = rows.sum(axis=0, dtype=np.float64)
+        return metric.as_score(float(metric.objective(sums[None])[0]))
+
+    def _bleu(self, weights: Values, objective: float, threads: int) -> float:
+        """Of the tuning set; searches it once more if the metric is another."""
+        if isinstance(self.metric, Bleu):
+            return self.metric.as_score(objective)
+        if self.options.min_bleu == 0:
+            return 0.0
+        bleu = Bleu(self.dev.references, BleuOptions(tokenize="none"))
+        return self._score(weights, threads, bleu)
 
     def _result(self, rounds: list[Round]) -> TuneResult:
         last = rounds[-1]
         tried = [(one.score, one.weights) for one in rounds]
-        tried.append((last.next_score or 0.0, last.next_weights))
+        if last.next_score is not None:
+            tried.append((last.next_score, last.next_weights))
         # Of equal scores the latest, which has seen more evidence.
-        best = max(reversed(tried), key=lambda one: one[0])
+        chosen = max if self.metric.higher_is_better else min
+        best = chosen(reversed(tried), key=lambda one: one[0])
         score, kept = best if self.options.keep == "best" else tried[-1]
-        weights = Weights(self.model.weights.index, kept)
-        return TuneResult(weights, score, tuple(rounds), self.metric.signature)
+        return TuneResult(
+            Weights(self.model.weights.index, kept),
+            score,
+            tuple(rounds),
+            self.metric.name,
+            self.metric.signature,
+            self.metric.higher_is_better,
+        )
+
+
+def _described(learner: object) -> str:
+    """The learner and its options; by its class alone if it does not say what they are."""
+    cls = type(learner)
+    return (
+        f"{cls.__module__}.{cls.__qualname__}" if cls.__repr__ is object.__repr__ else repr(learner)
+    )
 
 
 def _unit(weights: Values) -> Values:

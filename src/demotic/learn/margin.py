@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from demotic import _core
 from demotic.learn.evidence import Pool
-from demotic.learn.learner import LearnerResult, Metric, finite_or_kept, form_of
+from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
 from demotic.learn.scheme import SCHEME_TEXT, Scheme
+from demotic.metrics.metric import Metric
 from demotic.native_options import handed
 from demotic.options import Options, option
 

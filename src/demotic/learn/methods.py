@@ -1,50 +1,59 @@
 """The tuning methods by name: a learner, the kind of its evidence, and special defaults.
 
-To add a method, add a row.  Learners and kinds are imported on use.
+To add a method, add a row, or name a class of your own: `find_method("file.py:Class")`.  Learners
+and kinds are imported on use.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from demotic.errors import InputError
+from demotic.near import did_you_mean, near_name
 from demotic.options import Option, Options, declared
+from demotic.options import parsed as parsed_options
+from demotic.own_classes import entry_points_of, is_own, load_class
 
 if TYPE_CHECKING:
     from demotic.learn.kind import EvidenceKind, Updater
 
-__all__ = ["DEFAULT_METHOD", "METHODS", "Method"]
+__all__ = ["DEFAULT_METHOD", "METHODS", "Method", "find_method", "kind_for"]
 
-_LISTS = "search_aware.CandidateListKind"
-_FORESTS = "forest_kind.ForestKind"
+_GROUP = "demotic.learners"
+_BASE = "a class with update(weights, evidence, metric, *, seed, round_number, threads)"
+_ARGUMENTS = ("seed", "round_number", "threads")
+
+_KINDS = {"lists": "search_aware.CandidateListKind", "forests": "forest_kind.ForestKind"}
 
 
 @dataclass(frozen=True)
 class Method:
-    """`learner` and `evidence` are module.Class of `demotic.learn`."""
+    """`learner` is module.Class of `demotic.learn`, or a class of the user's own."""
 
     text: str
-    learner: str
-    evidence: str = _LISTS
+    learner: str | type
     changed: Mapping[str, Any] = field(default_factory=dict)
     """Defaults of the learner that differ for this method."""
     search_aware_words: int | None = None
     """Default maximum sentence length in search-aware tuning."""
     forest_density: float | None = None
     """Default density to which forests are pruned."""
+    digest: str = ""
+    """Tells the code of a learner of the user's own from another version."""
 
     @property
-    def learner_class(self) -> type[Options]:
-        found: type[Options] = _imported(self.learner)
-        return found
+    def learner_class(self) -> type:
+        return _imported(self.learner) if isinstance(self.learner, str) else self.learner
 
     @property
     def options(self) -> tuple[tuple[Option, Any], ...]:
         """The learner's options with the defaults of this method."""
-        known = declared(self.learner_class)
+        cls = self.learner_class
+        known = declared(cls) if issubclass(cls, Options) else ()
         return tuple((one, self.changed.get(one.name, one.default)) for one in known)
 
     def make(self, given: Mapping[str, Any]) -> Updater[Any]:
@@ -53,27 +62,16 @@ class Method:
 
     def parsed(self, given: Mapping[str, str]) -> dict[str, Any]:
         """Parses NAME and VALUE from the command line; raises InputError for unknown ones."""
-        known = {one.name: one for one, _ in self.options}
-        values = {}
-        for name, text in given.items():
-            one = known.get(name.replace("-", "_"))
-            if one is None:
-                raise InputError(f"no option {name}", expected=f"one of {', '.join(known)}")
-            value = _value(one, text)
-            if not one.accepts(value):
-                raise InputError(f"{name} is {text!r}", expected=one.expected)
-            values[one.name] = value
-        return values
+        return parsed_options([one for one, _ in self.options], given)
 
     def kind(self) -> EvidenceKind[Any]:
-        kind: EvidenceKind[Any] = _imported(self.evidence)()
-        return kind
+        return kind_for(self.learner_class)
 
 
 DEFAULT_METHOD = "mira"
 METHODS = {
     "mira": Method("batch MIRA: hope and fear of k-best lists", "mira.Mira"),
-    "mert": Method("MERT: exact line searches on BLEU", "mert.Mert"),
+    "mert": Method("MERT: exact line searches on the metric", "mert.Mert"),
     "pro": Method("PRO: pairwise ranking of candidates", "pro.Pro", search_aware_words=9),
     "rampion": Method("RAMPION: structured ramp loss", "rampion.Rampion"),
     "rm": Method("relative margin: MIRA with bounded score differences", "rm.RelativeMargin"),
@@ -85,30 +83,62 @@ METHODS = {
     "hgmert": Method(
         "MERT on forests: exact line searches over all derivations",
         "hgmert.HypergraphMert",
-        _FORESTS,
         forest_density=20.0,
     ),
     "forest-mira": Method(
         "MIRA of Chiang, Marton & Resnik (2008) on whole forests",
         "forest_mira.ForestMira",
-        _FORESTS,
     ),
 }
+
+
+def find_method(name: str) -> Method:
+    """One of METHODS, of an installed package, or `file.py:Class`."""
+    if name in METHODS:
+        return METHODS[name]
+    place = name
+    if not is_own(name):
+        installed = entry_points_of(_GROUP)
+        known = [*METHODS, *installed]
+        if name not in installed:
+            raise InputError(
+                f"no method {name!r}{did_you_mean(near_name(name, known))}",
+                expected=f"one of {', '.join(known)}, or file.py:Class",
+            )
+        place = installed[name]
+    found = load_class(place, _BASE)
+    _check_learner_class(found.cls, place)
+    text = inspect.cleandoc(found.cls.__doc__ or name).split("\n")[0].rstrip(".")
+    return Method(text, found.cls, digest=found.digest)
+
+
+def kind_for(learner: type) -> EvidenceKind[Any]:
+    """The kind of evidence that a learner asks for by its attribute `evidence`; lists without."""
+    asked = getattr(learner, "evidence", "lists")
+    if asked not in _KINDS:
+        raise InputError(
+            f"the learner {learner.__name__} asks for {asked!r} as evidence",
+            expected=f"one of {', '.join(_KINDS)}",
+        )
+    kind: EvidenceKind[Any] = _imported(_KINDS[asked])()
+    return kind
+
+
+def _check_learner_class(cls: type, place: str) -> None:
+    update = getattr(cls, "update", None)
+    if not callable(update):
+        raise InputError(f"{place} has no method update", expected=_BASE)
+    parameters = inspect.signature(update).parameters
+    open_ended = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    missing = [name for name in _ARGUMENTS if name not in parameters and not open_ended]
+    if missing:
+        raise InputError(
+            f"update of {place} has no argument {missing[0]}",
+            expected=_BASE,
+            advice="see docs/tuning.md, A learner of your own",
+        )
 
 
 def _imported(name: str) -> Any:
     module, cls = name.split(".")
     return getattr(import_module(f"demotic.learn.{module}"), cls)
-
-
-def _value(option: Option, text: str) -> Any:
-    """The value in the option's type, or the text itself, which the option then refuses."""
-    words = {"on": True, "true": True, "off": False, "false": False}
-    if option.type is bool:
-        return words.get(text.lower(), text)
-    if option.type in (int, float):
-        try:
-            return option.type(text)
-        except ValueError:
-            return text
-    return text

@@ -19,7 +19,7 @@ class TuneOptions(Options):
     rounds: int = option(12, "maximum number of tuning rounds", minimum=1)
     patience: int = option(
         4,
-        "stop when BLEU on the tuning set has not improved for this many rounds; 0 disables",
+        "stop when the score on the tuning set has not improved for this many rounds; 0 disables",
         minimum=0,
     )
     min_bleu: float = option(

@@ -18,7 +18,8 @@ from demotic import _core
 from demotic.forest.rows import FeatureRows, gathered
 from demotic.learn.evidence import Pool
 from demotic.learn.lbfgs import minimize
-from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.learn.learner import LearnerResult, finite_or_kept
+from demotic.metrics.metric import Metric
 from demotic.native_options import handed
 from demotic.options import Options, option
 

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from demotic import _core
 from demotic.learn.evidence import Pool
-from demotic.learn.learner import LearnerResult, Metric, finite_or_kept
+from demotic.learn.learner import LearnerResult, finite_or_kept
+from demotic.metrics.metric import Metric
 from demotic.native_options import handed
 from demotic.options import Options, option
 

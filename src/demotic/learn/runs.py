@@ -10,9 +10,10 @@ runs).
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,11 @@ from demotic.errors import Error, InputError
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Round, key_of
 from demotic.learn.loop import TuneProgress, TuneResult, Tuning
-from demotic.learn.methods import DEFAULT_METHOD, METHODS
+from demotic.learn.methods import DEFAULT_METHOD, Method, find_method
 from demotic.learn.options import TuneOptions
 from demotic.lines import PathLike
 from demotic.lock import locked
+from demotic.metrics.named import MetricChoice
 from demotic.model import Model, refuse_existing
 from demotic.model.file import MODEL_NAME
 from demotic.model.output import WAY_OUT, refuse_inside, replaced
@@ -44,23 +46,29 @@ class TuneRequest:
     """What to tune, and how."""
 
     method: str = DEFAULT_METHOD
+    """A name, or `file.py:Class`."""
     learner: Mapping[str, Any] = field(default_factory=dict)
     """Options of the method."""
+    metric: MetricChoice = field(default_factory=MetricChoice)
     options: TuneOptions = field(default_factory=TuneOptions)
     search: Mapping[str, Any] = field(default_factory=dict)
     """Search settings that differ from the model's; the new model keeps them."""
     runs: int = 1
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise InputError(f"method is {self.method!r}", expected=f"one of {', '.join(METHODS)}")
+        _ = self.how
         if self.runs < 1:
             raise InputError(f"runs is {self.runs}", expected="at least 1")
+
+    @cached_property
+    def how(self) -> Method:
+        """The method itself; raises Error if there is none of that name."""
+        return find_method(self.method)
 
     @property
     def effective(self) -> TuneOptions:
         """The options, with the method's defaults where nothing was given."""
-        method, options = METHODS[self.method], self.options
+        method, options = self.how, self.options
         if options.search_aware != "none" and options.max_words is None:
             options = replace(options, max_words=method.search_aware_words)
         if options.forest_density is None:
@@ -78,7 +86,7 @@ class Tuned:
     @property
     def best(self) -> int:
         """The index of the run that was kept: the first of the best."""
-        return max(range(len(self.runs)), key=lambda i: self.runs[i].score)
+        return _best(self.runs)
 
     @property
     def mean(self) -> float:
@@ -123,14 +131,15 @@ def tune_model(
         )
         if done is not None:
             return Tuned(done, results)
-        best = max(results, key=lambda one: one.score)
-        origin = _origin(request, tunings[0], best, results.index(best), key)
+        place = _best(results)
+        best = results[place]
+        origin = _origin(request, tunings[0], best, place, key)
         made = model.derive(out, weights=best.weights, search=request.search, origin=origin)
     return Tuned(made, results)
 
 
 def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tuning:
-    method, options = METHODS[request.method], request.effective
+    method, options = request.how, request.effective
     kind = method.kind()
     if options.search_aware != "none" and not kind.search_aware:
         raise Error(
@@ -140,7 +149,10 @@ def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tun
         )
     search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
-    return Tuning(model, dev, method.make(request.learner), options, kind, search)
+    learner = method.make(request.learner)
+    made = Tuning(model, dev, learner, options, kind, search, request.metric)
+    made.learner_code = method.digest
+    return made
 
 
 def _run(
@@ -168,6 +180,12 @@ def _done(out: Path, key: str) -> Model | None:
     return model if model.info.origin.get("tuning_key") == key else None
 
 
+def _best(runs: Sequence[TuneResult]) -> int:
+    """The first of the best."""
+    chosen = max if runs[0].higher_is_better else min
+    return chosen(range(len(runs)), key=lambda i: runs[i].score)
+
+
 def _origin(
     request: TuneRequest, tuning: Tuning, best: TuneResult, place: int, key: str
 ) -> dict[str, Scalar]:
@@ -180,8 +198,9 @@ def _origin(
         "tuning_rounds": len(best.rounds),
         "tuning_runs": request.runs,
         "tuning_sentences": len(tuning.dev),
-        "tuning_bleu": round(best.score, 4),
-        "tuning_bleu_before": round(best.curve[0], 4),
+        "tuning_metric": best.metric,
+        "tuning_score": round(best.score, 4),
+        "tuning_score_before": round(best.curve[0], 4),
         "tuning_signature": best.signature,
         "tuning_key": key,
     }

@@ -20,8 +20,8 @@ from demotic.learn.evidence import Pool
 from demotic.learn.kind import Found
 from demotic.learn.merging import merge
 from demotic.learn.options import TuneOptions
-from demotic.learn.tuning_metric import TuningBleu
 from demotic.lines import split_words
+from demotic.metrics.metric import Metric
 from demotic.search.decoder import Decoder, Progress
 
 __all__ = ["CandidateListKind"]
@@ -39,22 +39,23 @@ class CandidateListKind:
         self,
         decoder: Decoder,
         lines: Sequence[str],
-        metric: TuningBleu,
+        metric: Metric,
         options: TuneOptions,
         threads: int,
         progress: Progress | None = None,
     ) -> Found[Pool]:
         source = decoder.sentences(lines)
-        best = decoder.kbest(source, options.nbest, threads=threads, progress=progress)
+        aware = None if options.search_aware == "none" else options.search_aware
+        best, bins = decoder.candidates(
+            source, k=options.nbest, bins=aware, threads=threads, progress=progress
+        )
         statistics = metric.statistics(best.texts(source), _owners(best), threads=threads)
         tops = statistics[best.offsets[:-1]]
-        score = metric.corpus_score(tops.sum(axis=0, dtype=np.float64))
+        score = float(metric.objective(tops.sum(axis=0, dtype=np.float64)[None])[0])
         pools = [_pool(decoder, best, statistics)]
-        if options.search_aware != "none":
-            potential = options.search_aware == "potential"
-            bins = decoder.bins(source, potential=potential, threads=threads, progress=progress)
+        if aware is not None:
             statistics = metric.statistics(bins.texts(source), _owners(bins), threads=threads)
-            if not potential:
+            if aware == "partial":
                 statistics = _partial(bins, statistics, metric, lines)
             pools.append(_before_the_last(_pool(decoder, bins, statistics), options))
         return Found(merge(pools, limit=options.pool_limit), score)
@@ -85,20 +86,13 @@ def _owners(candidates: _core.SearchedCandidates) -> NDArray[np.int32]:
 def _partial(
     bins: _core.SearchedCandidates,
     statistics: NDArray[np.int32],
-    metric: TuningBleu,
+    metric: Metric,
     lines: Sequence[str],
 ) -> NDArray[np.int32]:
-    """The reference is shortened to the covered share of the source (equation 1).
-
-    Rounded, since statistics are integers; at least 1, or the shortest yields would have no
-    brevity penalty.
-    """
+    """The reference is shortened to the covered share of the source (equation 1)."""
     words = np.array([max(1, len(split_words(line))) for line in lines])
     share = np.repeat(bins.covered / words[bins.sentence], np.diff(bins.offsets))
-    lengths = metric.bleu.partial_lengths(statistics, _owners(bins), share)
-    rows = statistics.copy()
-    rows[:, -1] = np.maximum(1, np.rint(lengths * metric.length_scale))
-    return rows
+    return metric.partial_statistics(statistics, _owners(bins), share)
 
 
 def _pool(

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demotic import _core
     from demotic.metrics.bleu_score import Smoothing
-    from demotic.metrics.metric import Floats, Numbers
+    from demotic.metrics.metric import Floats, Numbers, Rows
 
 __all__ = ["Bleu", "BleuOptions", "ReferenceLengthName"]
 
@@ -53,6 +54,8 @@ class Bleu(WordMetric):
 
     name = "BLEU"
     columns = 9
+    options_class = BleuOptions
+    has_partial_statistics = True
     _family = "bleu"
 
     def __init__(self, references: References, options: BleuOptions | None = None) -> None:
@@ -62,10 +65,21 @@ class Bleu(WordMetric):
         self.options = options or BleuOptions()
         self._rules = text_rules(self.options.tokenize, lowercase=self.options.lowercase)
         self._prepare = self._rules.prepare
+        self._word_by_word = self._rules.word_by_word
+        self._segments = self._rules.native != "none"
         self._reference_length = self.options.reference_length
         texts = self._prepare(references.texts)
         self._set = _core.ReferenceSet(texts, references.first, self._rules.native)
         self.length_scale = self._set.length_scale if self._reference_length == "average" else 1
+
+    @property
+    def native_form(self) -> _core.MetricForm | None:
+        """Without smoothing, which matters only where a corpus has no match of some order."""
+        from demotic import _core
+
+        if self.options.smoothing not in ("exp", "none"):
+            return None
+        return _core.MetricForm(_core.MetricKind.bleu, float(self.length_scale))
 
     def counts(self, statistics: Numbers) -> Floats:
         """Rows or sums with the reference length in words."""
@@ -110,6 +124,20 @@ class Bleu(WordMetric):
             as_near = np.abs(one - said) == np.abs(best - said)
             best = np.where(nearer | (as_near & (one < best)), one, best)
         return best
+
+    def partial_statistics(
+        self, statistics: Rows, sentences: NDArray[np.integer], covered: Numbers
+    ) -> Rows:
+        """Of partial translations: rows with the reference length of the `covered` share.
+
+        Rounded, since statistics are whole numbers; at least 1, or the shortest would be free.
+        """
+        import numpy as np
+
+        lengths = self.partial_lengths(statistics, sentences, covered)
+        rows = statistics.copy()
+        rows[:, -1] = np.maximum(1, np.rint(lengths * self.length_scale))
+        return rows
 
     def partial_gain(
         self, statistics: Numbers, sentences: NDArray[np.integer], covered: Numbers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from demotic.metrics.metric import Floats, Numbers, Rows
+    from demotic import _core
+    from demotic.metrics.metric import Count, Floats, Numbers, Rows
 
 __all__ = ["Chrf", "ChrfOptions"]
 
@@ -34,6 +36,8 @@ class ChrfOptions(Options):
 class Chrf(Metric):
     """Rows: for every order, n-grams of the candidate, of the best reference, and matches."""
 
+    options_class = ChrfOptions
+
     def __init__(self, references: References, options: ChrfOptions | None = None) -> None:
         super().__init__(references)
         from demotic import _core
@@ -52,8 +56,32 @@ class Chrf(Metric):
     def _prepare(self, texts: list[str]) -> list[str]:
         return [text.lower() for text in texts] if self.options.lowercase else texts
 
-    def _rows(self, texts: list[str], sentences: NDArray[np.int64], threads: int) -> Rows:
+    def rows(self, texts: list[str], sentences: NDArray[np.int64], threads: int) -> Rows:
         return self._native.rows(self._prepare(texts), sentences, threads)
+
+    def counter(self, words: Sequence[str]) -> Count:
+        prepared = self._prepare(list(words))
+
+        def count(
+            offsets: NDArray[np.int64],
+            ids: NDArray[np.int32],
+            sentences: NDArray[np.int64],
+            threads: int = 1,
+        ) -> Rows:
+            rows = self._native.rows_of_words(prepared, offsets, ids, sentences, threads)
+            return rows.reshape(len(offsets) - 1, self.columns)
+
+        return count
+
+    @property
+    def native_form(self) -> _core.MetricForm:
+        from demotic import _core
+
+        return _core.MetricForm(
+            _core.MetricKind.chrf,
+            beta=float(self.options.beta),
+            list_length=self.references.mean_words,
+        )
 
     def corpus_scores(self, sums: Numbers) -> Floats:
         import numpy as np

@@ -16,20 +16,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from demotic.errors import InputError, ModelError
-from demotic.metrics.bleu import Bleu, BleuOptions
-from demotic.metrics.chrf import Chrf, ChrfOptions
+from demotic.metrics.named import MetricChoice
 from demotic.metrics.options import EvaluateOptions
 from demotic.metrics.references import References
 from demotic.metrics.significance import Interval, PairedTest, bootstrap, compare, interval, pooled
-from demotic.metrics.ter import Ter
-from demotic.metrics.ter_bleu import TerBleu
 
 if TYPE_CHECKING:
     from demotic.metrics.metric import Floats, Metric, Numbers
 
-__all__ = ["METRICS", "Evaluation", "MetricResult", "SystemScore", "evaluate", "make_metric"]
+__all__ = ["Evaluation", "MetricResult", "SystemScore", "evaluate", "make_metric"]
 
-METRICS = ("bleu", "ter", "chrf", "chrf++", "ter-bleu")
 Runs = Sequence[str] | Sequence[Sequence[str]]  # one translation of the corpus, or several
 
 
@@ -100,23 +96,13 @@ def evaluate(
 
 
 def make_metric(name: str, references: References, options: EvaluateOptions) -> Metric:
-    """One of METRICS by name."""
-    bleu = BleuOptions(
-        tokenize=options.tokenize,
-        lowercase=options.lowercase,
-        reference_length=options.ref_length,
-    )
-    match name:
-        case "bleu":
-            return Bleu(references, bleu)
-        case "ter":
-            return Ter(references)
-        case "chrf" | "chrf++":
-            order = 2 if name == "chrf++" else 0
-            return Chrf(references, ChrfOptions(word_order=order, lowercase=options.lowercase))
-        case "ter-bleu":
-            return TerBleu(references, bleu)
-    raise InputError(f"no metric {name!r}", expected=f"one of {', '.join(METRICS)}")
+    """One of METRICS by its name, or `file.py:Class`."""
+    given = {
+        "tokenize": options.tokenize,
+        "lowercase": options.lowercase,
+        "reference_length": options.ref_length,
+    }
+    return MetricChoice(name).make(references, given)
 
 
 def _runs(given: Runs) -> list[list[str]]:

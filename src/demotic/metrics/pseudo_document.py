@@ -7,11 +7,13 @@ section 2.2; Watanabe et al. 2007):
 
 Moses' batch MIRA decays before it adds, scales by the reference length of O + c(e) and starts with
 all counts at 1; Eidelman et al. 2013 do not scale.  Which translation is added (model best or hope)
-is the learner's choice.
+is the learner's choice.  With another metric's statistics and objective for counts and `scores` it
+is the same for that metric.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -27,6 +29,10 @@ __all__ = ["PseudoDocument"]
 Scale = Literal["source", "reference", "none"]
 
 
+def _bleu(rows: Floats) -> Floats:
+    return bleu_scores(rows, Smoothing())
+
+
 @dataclass(frozen=True, eq=False)
 class PseudoDocument:
     """An immutable context; `after` gives the next one.  Rows are those of `Bleu.counts`."""
@@ -36,11 +42,12 @@ class PseudoDocument:
     decay: float = 0.9
     scale: Scale = "source"
     fade_first: bool = False  # decay O + c(e), as in Moses, instead of decay (O + c(e))
+    scores: Callable[[Floats], Floats] = _bleu  # of rows of counts, higher is better
 
     def __post_init__(self) -> None:
         if not 0 <= self.decay <= 1:
             raise ValueError(f"decay is {self.decay!r}; expected a number from 0 to 1")
-        if self.counts.shape != (2 * ORDER + 1,):
+        if self.scores is _bleu and self.counts.shape != (2 * ORDER + 1,):
             raise ValueError(f"counts of shape {self.counts.shape}; expected {2 * ORDER + 1}")
 
     @classmethod
@@ -61,7 +68,7 @@ class PseudoDocument:
     def gain(self, counts: Numbers, source_length: float) -> Floats:
         """B of each row of counts, for candidates of one sentence of `source_length` words."""
         rows = np.asarray(counts, np.float64) + self.counts
-        scores = bleu_scores(rows, Smoothing())
+        scores = self.scores(rows)
         match self.scale:
             case "source":
                 return scores * (self.source_length + source_length)

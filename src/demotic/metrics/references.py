@@ -81,6 +81,14 @@ class References:
         return [self.texts[k::number] for k in range(number)]
 
     @property
+    def mean_words(self) -> float:
+        """Words per reference, at least 1."""
+        from demotic.lines import split_words
+
+        words = sum(len(split_words(text)) for text in self.texts)
+        return max(1.0, words / max(1, len(self.texts)))
+
+    @property
     def number(self) -> int | None:
         """The number of references per sentence; None if it differs."""
         if len(self) == 0:

@@ -12,6 +12,7 @@ from demotic.metrics.word_metric import WordMetric
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
+    from demotic import _core
     from demotic.metrics.metric import Floats, Numbers
 
 __all__ = ["Ter", "TerOptions"]
@@ -33,7 +34,9 @@ class Ter(WordMetric):
     name = "TER"
     higher_is_better = False
     columns = 2
+    options_class = TerOptions
     _family = "ter"
+    _segments = False
     _reference_length = "average"
 
     def __init__(self, references: References, options: TerOptions | None = None) -> None:
@@ -42,8 +45,15 @@ class Ter(WordMetric):
 
         self.options = options or TerOptions()
         self._prepare = _preparation(self.options)
+        self._word_by_word = not (self.options.normalized or self.options.no_punct)
         self._set = _core.ReferenceSet(self._prepare(references.texts), references.first, "none")
         self.length_scale = self._set.length_scale
+
+    @property
+    def native_form(self) -> _core.MetricForm:
+        from demotic import _core
+
+        return _core.MetricForm(_core.MetricKind.ratio, float(self.length_scale))
 
     def rates(self, rows: Numbers) -> Floats:
         """Edits per reference word; 1 if there are edits and no words."""

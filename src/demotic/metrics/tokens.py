@@ -21,6 +21,8 @@ class TextRules:
     prepare: Callable[[list[str]], list[str]]
     native: str
     name: str
+    word_by_word: bool = True
+    """Whether preparing a text is the same as preparing each of its tokens."""
 
 
 def text_rules(tokenize: TokenizeName, *, lowercase: bool) -> TextRules:
@@ -34,7 +36,7 @@ def text_rules(tokenize: TokenizeName, *, lowercase: bool) -> TextRules:
     def prepare(texts: list[str]) -> list[str]:
         return [tokenizer(text.rstrip()) for text in (_lowered(texts) if lowercase else texts)]
 
-    return TextRules(prepare, "none", tokenizer.signature())
+    return TextRules(prepare, "none", tokenizer.signature(), word_by_word=False)
 
 
 def _same(texts: list[str]) -> list[str]:

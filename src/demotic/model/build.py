@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from demotic.align.options import AlignOptions
-from demotic.dense_features import Kind, dense_features
 from demotic.errors import Error
+from demotic.features.dense import Kind, dense_features
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked

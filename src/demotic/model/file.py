@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 from demotic import __version__
-from demotic.dense_features import Kind
 from demotic.errors import Error, IoError, ModelError
+from demotic.features.dense import Kind
 from demotic.schema import Rule
 from demotic.steps import file_digest
 from demotic.toml import checked_toml, read_toml, write_toml

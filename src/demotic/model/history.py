@@ -40,8 +40,8 @@ def chain(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tuple[str, 
 
 
 def _outcome(origin: Mapping[str, Scalar], prefix: str, work: str) -> str:
-    bleu = origin.get(f"{prefix}_bleu")
-    score = f"dev BLEU {float(bleu):.2f}" if bleu is not None else ""
+    value, metric = origin.get(f"{prefix}_score"), origin.get(f"{prefix}_metric", "BLEU")
+    score = f"dev {metric} {float(value):.2f}" if value is not None else ""
     known = [part for part in (work, score) if part]
     return f": {', '.join(known)}" if known else ""
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from demotic import _core
 from demotic._core import Vocabulary
-from demotic.dense_features import default_weight, dense_features
 from demotic.errors import Error, IoError, ModelError
+from demotic.features.dense import default_weight, dense_features
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record

@@ -117,11 +117,11 @@ def trained(making: Making, model: Model, bitext: Bitext, dev: DevSet) -> tuple[
             report=TrainReport(making=_folds(advance, options.folds), advance=told),
         )
     epochs, kept = made.result.epochs, made.result.kept
-    curve = [one.bleu for one in (*filter(None, [made.result.start]), *epochs)]
+    curve = [one.score for one in (*filter(None, [made.result.start]), *epochs)]
     making.progress.done(_outcome(made.result))
     return made.model, StageResult(
         name="trained",
-        dev=kept.bleu,
+        dev=kept.score,
         curve=tuple(curve),
         kept=kept.number,
         remark=f"{len(epochs)} epochs, {kept.features:,} sparse features",
@@ -131,8 +131,8 @@ def trained(making: Making, model: Model, bitext: Bitext, dev: DevSet) -> tuple[
 
 def _outcome(result: TrainResult) -> str:
     before, after = result.start, result.kept
-    start = "" if before is None else f"{before.bleu:.2f} before, "
-    return f"dev BLEU {start}{after.bleu:.2f} after epoch {after.number}"
+    start = "" if before is None else f"{before.score:.2f} before, "
+    return f"dev BLEU {start}{after.score:.2f} after epoch {after.number}"
 
 
 def bitext_of(making: Making) -> Bitext:

@@ -4,17 +4,16 @@
     found = decoder.translate(["das ist ein haus"])
     found.text[0], found.scores[0], found.features[0]
 
-The search itself is native (`core/include/demotic/search/`); `phrase.py` and `hiero.py` hold the
-differences between the two kinds of models.
+The search itself is native (`core/include/demotic/search/`); `phrase.py` and `hiero.py` have what
+differs between the two kinds of models, `kinds.py` chooses.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from demotic import _core
 from demotic.lines import split_words
@@ -30,9 +29,20 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.search.record import Candidate, SearchResult
 
-__all__ = ["COPIED", "GLUE", "Decoder", "Record", "Step", "Translations"]
+__all__ = [
+    "COPIED",
+    "GLUE",
+    "Bins",
+    "Decoder",
+    "Record",
+    "SearchKind",
+    "Step",
+    "Steps",
+    "Translations",
+]
 
 Record = Literal["forest", "bins"]
+Bins = Literal["partial", "potential"]
 Progress = Callable[[int, int], None]
 
 COPIED = -1
@@ -68,12 +78,12 @@ class Translations:
 
     @property
     def scores(self) -> NDArray[np.float64]:
-        """Weights times features, one score per sentence."""
+        """Weights times features, one number per sentence."""
         return self.native.scores
 
     @property
     def features(self) -> NDArray[np.float64]:
-        """One row of feature values per sentence, in the order of the weights."""
+        """A row of feature values per sentence, in the order of the weights."""
         return self.native.features.reshape(len(self), len(self.decoder.weights))
 
     @property
@@ -101,103 +111,94 @@ class Translations:
         return self.decoder.links(self.steps(sentence))
 
 
-class Decoder(ABC):
-    """A model with search options and weights; immutable and safe to share."""
+class Steps(Protocol):
+    """What a kind of search says of the steps of a derivation."""
 
-    def __init__(self, model: Model, options: SearchOptions, weights: Weights) -> None:
-        self.model = model
-        self.options = options
-        self.weights = weights
+    def __init__(self, model: Model, options: SearchOptions) -> None: ...
 
-    @property
-    @abstractmethod
-    def _native(self) -> _core.PhraseModel | _core.HieroModel: ...
-
-    @abstractmethod
-    def _translate(
-        self, source: _core.SourceSentences, threads: int, progress: Progress | None
-    ) -> _core.Translations: ...
-
-    @abstractmethod
-    def _search(
-        self,
-        source: _core.SourceSentences,
-        kind: _core.RecordKind,
-        monotone: bool,
-        threads: int,
-        progress: Progress | None,
-    ) -> list[_core.SearchRecord]: ...
-
-    @abstractmethod
     def steps_of(
         self, rules: Sequence[int], begins: Sequence[int], ends: Sequence[int]
     ) -> list[Step]:
         """The steps of a derivation whose edges are in pre-order, without the goal."""
 
-    @abstractmethod
     def segments(self, steps: Sequence[Step]) -> list[Segment]:
         """The source words that each step covers, and the target words that it yields."""
 
-    @abstractmethod
     def links(self, steps: Sequence[Step]) -> list[tuple[int, int]]:
         """Links of a derivation: those of its rules, and of each copied word with itself."""
 
-    @abstractmethod
-    def _kbest(
-        self,
-        source: _core.SourceSentences,
-        options: _core.KBestOptions,
-        threads: int,
-        progress: Progress | None,
-    ) -> _core.SearchedCandidates: ...
 
-    @abstractmethod
-    def _bins(
+class SearchKind(NamedTuple):
+    """What a kind of search is made of in Python; `search/kinds.h` has the native parts."""
+
+    options: Callable[[SearchOptions], Any]
+    searchers: Callable[..., _core.PhraseSearchers | _core.HieroSearchers]
+    steps: type[Steps]
+
+
+class Decoder:
+    """A model with search options and weights; immutable and safe to share."""
+
+    def __init__(
         self,
-        source: _core.SourceSentences,
-        options: _core.BinOptions,
-        threads: int,
-        progress: Progress | None,
-    ) -> _core.SearchedCandidates: ...
+        model: Model,
+        native: _core.PhraseModel | _core.HieroModel,
+        kind: SearchKind,
+        options: SearchOptions,
+        weights: Weights,
+    ) -> None:
+        self.model = model
+        self.options = options
+        self.weights = weights
+        self._native: Any = native
+        self._kind = kind
+        self._options = kind.options(options)
+        steps = kind.steps(model, options)
+        self.steps_of, self.segments, self.links = steps.steps_of, steps.segments, steps.links
+
+    @cached_property
+    def _searchers(self) -> _core.PhraseSearchers | _core.HieroSearchers:
+        return self._kind.searchers(self._native, self.weights.array, self._options)
 
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
         """Tokenised sentences in native form."""
         return _core.SourceSentences(self._native, _listed(lines))
 
-    def kbest(
+    def candidates(
         self,
         source: _core.SourceSentences,
-        k: int,
         *,
+        k: int = 0,
         distinct: bool = True,
+        bins: Bins | None = None,
         threads: int = 1,
         progress: Progress | None = None,
-    ) -> _core.SearchedCandidates:
-        """The k best translations of every sentence in flat arrays, for learners."""
-        options = handed(_core.KBestOptions, KBestOptions(k=k, distinct=distinct))
-        return self._kbest(source, options, threads, progress)
+    ) -> tuple[_core.SearchedCandidates, _core.SearchedCandidates]:
+        """Lists for learners in flat arrays, from one search of every sentence.
 
-    def bins(
-        self,
-        source: _core.SourceSentences,
-        *,
-        potential: bool,
-        threads: int = 1,
-        progress: Progress | None = None,
-    ) -> _core.SearchedCandidates:
-        """The hypotheses kept in every bin of every sentence, as lists for learners.
-
-        Bins are by covered source words (phrases), or by nonterminal and span (Hiero).
+        First the `k` best translations of each sentence, then the hypotheses that survived in each
+        bin; either is empty unless asked for.  Bins are by number of source words covered (phrases)
+        or by nonterminal and span (Hiero).  Their words are those so far ("partial") or with the
+        best monotone translation of the rest ("potential").
         """
-        options = handed(_core.BinOptions, BinOptions(potential=potential))
-        return self._bins(source, options, threads, progress)
+        kbest_options = bin_options = None
+        if k > 0:
+            kbest_options = handed(_core.KBestOptions, KBestOptions(k=k, distinct=distinct))
+        if bins is not None:
+            chosen = BinOptions(potential=bins == "potential")
+            bin_options = handed(_core.BinOptions, chosen)
+        weights = self.weights.array
+        lists: tuple[_core.SearchedCandidates, _core.SearchedCandidates] = self._native.candidates(
+            source, weights, self._options, kbest_options, bin_options, threads, progress
+        )
+        return lists
 
     def translate(
         self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None
     ) -> Translations:
         """The best translation of each tokenised sentence."""
         source = self.sentences(lines)
-        return Translations(self, self._translate(source, threads, progress))
+        return Translations(self, self._searchers.translate(source, threads, progress))
 
     def search(
         self,
@@ -210,13 +211,16 @@ class Decoder(ABC):
     ) -> list[SearchResult]:
         """Decodes each tokenised sentence and records its forest, or all bins with what was pruned.
 
-        With `monotone`, also records the best monotone translation of every span (phrases).
+        With `monotone` the best monotone translation of every span is kept too (phrases only).
         """
         from demotic.search.record import SearchResult
 
         source = self.sentences(lines)
         kind = _core.RecordKind[record]
-        records = self._search(source, kind, monotone, threads, progress)
+        weights = self.weights.array
+        records: list[_core.SearchRecord] = self._native.search(
+            source, weights, self._options, kind, monotone, threads, progress
+        )
         return [SearchResult(self, source, i, native) for i, native in enumerate(records)]
 
 

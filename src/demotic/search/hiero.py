@@ -1,78 +1,26 @@
-"""The decoder of hierarchical models."""
+"""The steps of Hiero search's derivations, and the grammar around the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from demotic import _core
-from demotic.search.decoder import COPIED, GLUE, Decoder, Progress, Step
+from demotic.search.decoder import COPIED, GLUE, Step
 from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
-    from demotic.features.weights import Weights
     from demotic.model import Model
 
-__all__ = ["HieroDecoder", "hiero_grammar"]
+__all__ = ["HieroSteps", "hiero_grammar"]
 
 
-class HieroDecoder(Decoder):
-    """Rules with gaps, concatenated by glue."""
+class HieroSteps:
+    """Rules with gaps, head before tails, tails in the order of the source."""
 
-    def __init__(
-        self, model: Model, native: _core.HieroModel, options: SearchOptions, weights: Weights
-    ) -> None:
-        super().__init__(model, options, weights)
-        self._model = native
-        self._options = options.hiero()
-
-    @cached_property
-    def _searchers(self) -> _core.HieroSearchers:
-        return _core.HieroSearchers(self._model, self.weights.array, self._options)
-
-    @property
-    def _native(self) -> _core.HieroModel:
-        return self._model
-
-    def _translate(
-        self, source: _core.SourceSentences, threads: int, progress: Progress | None
-    ) -> _core.Translations:
-        return self._searchers.translate(source, threads, progress)
-
-    def _search(
-        self,
-        source: _core.SourceSentences,
-        kind: _core.RecordKind,
-        monotone: bool,
-        threads: int,
-        progress: Progress | None,
-    ) -> list[_core.SearchRecord]:
-        if monotone:
-            raise ValueError("monotone translations of spans exist only for phrase models")
-        weights = self.weights.array
-        return self._model.search(source, weights, self._options, kind, threads, progress)
-
-    def _kbest(
-        self,
-        source: _core.SourceSentences,
-        options: _core.KBestOptions,
-        threads: int,
-        progress: Progress | None,
-    ) -> _core.SearchedCandidates:
-        weights = self.weights.array
-        return self._model.kbest(source, weights, self._options, options, threads, progress)
-
-    def _bins(
-        self,
-        source: _core.SourceSentences,
-        options: _core.BinOptions,
-        threads: int,
-        progress: Progress | None,
-    ) -> _core.SearchedCandidates:
-        weights = self.weights.array
-        return self._model.bins(source, weights, self._options, options, threads, progress)
+    def __init__(self, model: Model, options: SearchOptions) -> None:
+        self._store = model.rules.store
 
     def steps_of(
         self, rules: Sequence[int], begins: Sequence[int], ends: Sequence[int]
@@ -80,19 +28,19 @@ class HieroDecoder(Decoder):
         return list(map(Step, rules, begins, ends))
 
     def segments(self, steps: Sequence[Step]) -> list[Segment]:
-        tree = _Tree(self.model.rules.store, steps)
+        tree = _Tree(self._store, steps)
         spans = zip(steps, tree.begin, tree.length, strict=True)
         return [Segment((s.begin, s.end), (at, at + words)) for s, at, words in spans]
 
     def links(self, steps: Sequence[Step]) -> list[tuple[int, int]]:
-        tree = _Tree(self.model.rules.store, steps)
+        tree = _Tree(self._store, steps)
         links = []
         for i, step in enumerate(steps):
             if step.rule == COPIED:
                 links.append((step.begin, tree.begin[i]))
             elif step.rule != GLUE:
                 source, target = tree.source_places(i), tree.target_places(i)
-                pairs = self.model.rules.store.links(step.rule)
+                pairs = self._store.links(step.rule)
                 found = [(source[a], target[b]) for a, b in pairs]
                 links += [(a, b) for a, b in found if a is not None and b is not None]
         return sorted(links)

@@ -1,4 +1,4 @@
-"""The decoder of each kind of model."""
+"""The kinds of search, and the native model and decoder of a model."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from demotic import _core
-from demotic.search.decoder import Decoder
-from demotic.search.hiero import HieroDecoder, hiero_grammar
+from demotic.search.decoder import Decoder, SearchKind
+from demotic.search.hiero import HieroSteps, hiero_grammar
 from demotic.search.options import SearchOptions
-from demotic.search.phrase import PhraseDecoder
+from demotic.search.phrase import PhraseSteps
 
 if TYPE_CHECKING:
     from demotic.features.weights import Weights
     from demotic.model import Model
 
-__all__ = ["decoder_of", "decoder_with", "native_model"]
+__all__ = ["KINDS", "decoder_of", "decoder_with", "native_model"]
+
+KINDS: dict[str, SearchKind] = {
+    "phrase": SearchKind(SearchOptions.phrase, _core.PhraseSearchers, PhraseSteps),
+    "hiero": SearchKind(SearchOptions.hiero, _core.HieroSearchers, HieroSteps),
+}
 
 
 def native_model(
@@ -47,7 +52,5 @@ def decoder_with(
     options: SearchOptions,
     weights: Weights,
 ) -> Decoder:
-    """The decoder of a model with a given native model, as training needs it."""
-    if isinstance(native, _core.HieroModel):
-        return HieroDecoder(model, native, options, weights)
-    return PhraseDecoder(model, native, options, weights)
+    """The decoder of a model with another native one, such as training has."""
+    return Decoder(model, native, KINDS[model.kind], options, weights)

@@ -1,76 +1,26 @@
-"""The phrase decoder."""
+"""The steps of phrase search's derivations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from demotic import _core
-from demotic.search.decoder import COPIED, Decoder, Progress, Step
+from demotic.search.decoder import COPIED, Step
 from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
-    from demotic.features.weights import Weights
     from demotic.model import Model
 
-__all__ = ["PhraseDecoder"]
+__all__ = ["PhraseSteps"]
 
 
-class PhraseDecoder(Decoder):
-    """Phrases in any order within the distortion limit."""
+class PhraseSteps:
+    """Phrases, in the order of the translation."""
 
-    def __init__(
-        self, model: Model, native: _core.PhraseModel, options: SearchOptions, weights: Weights
-    ) -> None:
-        super().__init__(model, options, weights)
-        self._model = native
-        self._options = options.phrase()
-
-    @cached_property
-    def _searchers(self) -> _core.PhraseSearchers:
-        return _core.PhraseSearchers(self._model, self.weights.array, self._options)
-
-    @property
-    def _native(self) -> _core.PhraseModel:
-        return self._model
-
-    def _translate(
-        self, source: _core.SourceSentences, threads: int, progress: Progress | None
-    ) -> _core.Translations:
-        return self._searchers.translate(source, threads, progress)
-
-    def _search(
-        self,
-        source: _core.SourceSentences,
-        kind: _core.RecordKind,
-        monotone: bool,
-        threads: int,
-        progress: Progress | None,
-    ) -> list[_core.SearchRecord]:
-        weights = self.weights.array
-        return self._model.search(source, weights, self._options, kind, monotone, threads, progress)
-
-    def _kbest(
-        self,
-        source: _core.SourceSentences,
-        options: _core.KBestOptions,
-        threads: int,
-        progress: Progress | None,
-    ) -> _core.SearchedCandidates:
-        weights = self.weights.array
-        return self._model.kbest(source, weights, self._options, options, threads, progress)
-
-    def _bins(
-        self,
-        source: _core.SourceSentences,
-        options: _core.BinOptions,
-        threads: int,
-        progress: Progress | None,
-    ) -> _core.SearchedCandidates:
-        weights = self.weights.array
-        return self._model.bins(source, weights, self._options, options, threads, progress)
+    def __init__(self, model: Model, options: SearchOptions) -> None:
+        self._store = model.rules.store
+        self._drop_unknown = options.drop_unknown
 
     def steps_of(
         self, rules: Sequence[int], begins: Sequence[int], ends: Sequence[int]
@@ -80,8 +30,8 @@ class PhraseDecoder(Decoder):
     def target_words(self, step: Step) -> int:
         """The number of target words of a step."""
         if step.rule == COPIED:
-            return 0 if self.options.drop_unknown else 1
-        return len(self.model.rules.store.target(step.rule))
+            return 0 if self._drop_unknown else 1
+        return len(self._store.target(step.rule))
 
     def segments(self, steps: Sequence[Step]) -> list[Segment]:
         segments, position = [], 0
@@ -100,7 +50,7 @@ class PhraseDecoder(Decoder):
             else:
                 links += [
                     (step.begin + source, position + target)
-                    for source, target in self.model.rules.store.links(step.rule)
+                    for source, target in self._store.links(step.rule)
                 ]
             position += words
         return sorted(links)

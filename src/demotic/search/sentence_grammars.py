@@ -19,7 +19,6 @@ from typing import NamedTuple
 from demotic import _core
 from demotic.errors import Error, FormatError
 from demotic.lines import LineFile
-from demotic.model.file import confined
 from demotic.rules import Rules
 from demotic.search.decoder import Decoder
 
@@ -63,7 +62,7 @@ class SentenceGrammars:
                 f"a sentence with the grammar {grammar} for a phrase model",
                 expected="a hierarchical model",
             )
-        path = confined(model.path, grammar, allow_outside=self._allow_outside)
+        path = replace(model, allow_outside=self._allow_outside).part(grammar)
         rules = _read_grammar(path, model.rules.store.score_names)
         own = replace(model, rules=rules, vocabulary=rules.vocabulary)
         own.__dict__["native_language_models"] = model.native_language_models

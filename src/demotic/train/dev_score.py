@@ -1,17 +1,21 @@
-"""Evaluates weights on the dev set: BLEU and length of the decoded translations."""
+"""Evaluates weights on the dev set: metric and length of the decoded translations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
-from demotic.learn.tuning_metric import TuningBleu
-from demotic.metrics.bleu import BleuOptions
+from demotic.metrics.bleu import Bleu, BleuOptions
+from demotic.metrics.named import MetricChoice
 from demotic.search.decoder import Decoder, Progress
+
+if TYPE_CHECKING:
+    from demotic.metrics.metric import Floats, Metric
 
 __all__ = ["DevScorer", "Worth"]
 
@@ -26,25 +30,43 @@ class Worth:
     """Weights, and BLEU and length ratio on the dev set with them."""
 
     weights: Weights
-    bleu: float
+    score: float
+    """Of the metric, as it is printed."""
     length_ratio: float
+    bleu: float
 
 
 class DevScorer:
     """Decodes the dev set."""
 
-    def __init__(self, dev: DevSet, ref_length: str) -> None:
+    def __init__(self, dev: DevSet, ref_length: str, metric: MetricChoice | None = None) -> None:
         self.dev = dev
-        options = BleuOptions(tokenize="none", reference_length=ref_length)  # type: ignore[arg-type]
-        self.metric = TuningBleu(dev.references, options)
+        of_tokens = {"tokenize": "none", "reference_length": ref_length}
+        self.metric = (metric or MetricChoice()).make(dev.references, of_tokens)
+        if isinstance(self.metric, Bleu) and self.metric.counts_words:
+            self._bleu = self.metric
+        else:
+            self._bleu = Bleu(dev.references, BleuOptions(**of_tokens))  # type: ignore[arg-type]
 
     def __call__(self, decoder: Decoder, threads: int, progress: Progress | None = None) -> Worth:
         texts = decoder.translate(self.dev.source, threads=threads, progress=progress).text
-        rows = self.metric.statistics(texts, np.arange(len(texts)), threads=threads)
-        total = rows.sum(axis=0, dtype=np.float64)
-        reference = total[8] / self.metric.length_scale
+        bleu, total = self._scored(self._bleu, texts, threads)
+        reference = total[8] / self._bleu.length_scale
         ratio = float(total[4] / reference) if reference else 0.0
-        return Worth(decoder.weights, 100 * self.metric.corpus_score(total), ratio)
+        same = self.metric is self._bleu
+        score = bleu if same else self._scored(self.metric, texts, threads)[0]
+        return Worth(decoder.weights, score, ratio, bleu)
+
+    @staticmethod
+    def _scored(metric: Metric, texts: list[str], threads: int) -> tuple[float, Floats]:
+        """The score of translations, and their summed statistics."""
+        total = metric.statistics(texts, threads=threads).sum(axis=0, dtype=np.float64)
+        return metric.as_score(float(metric.objective(total[None])[0])), total
+
+    def best(self, tried: Sequence[Worth]) -> Worth:
+        """The first of the best."""
+        chosen = max if self.metric.higher_is_better else min
+        return chosen(tried, key=lambda one: one.score)
 
     def balanced(
         self,
@@ -62,7 +84,7 @@ class DevScorer:
             self(make(weights.replace({"sparse": share})), threads, _pass(progress, i))
             for i, share in enumerate(_SHARES_OF_SPARSE)
         ]
-        return max(tried, key=lambda one: one.bleu)
+        return self.best(tried)
 
     def with_length(self, make: MakeDecoder, start: Worth, ratio: float, threads: int) -> Worth:
         """Adjusts the word penalty until the dev set has the length (Zhao et al. 2014, note 3).

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from demotic.learn.journal import read_keyed
 from demotic.lines import write_text
 
-__all__ = ["Curve", "Epoch"]
+__all__ = ["Curve", "Epoch", "best_epoch"]
 
 _NAME = "epochs.jsonl"
 
@@ -19,8 +20,8 @@ class Epoch:
     """One pass over the training pairs, and the quality of the weights after it."""
 
     number: int
-    bleu: float
-    """On the dev set, with the weights that would be kept."""
+    score: float
+    """The metric on the dev set, with the weights that would be kept."""
     length_ratio: float
     sentences: int
     updates: int
@@ -35,11 +36,11 @@ class Epoch:
     seconds: float
 
     @classmethod
-    def start(cls, bleu: float, length_ratio: float, features: int) -> Epoch:
+    def start(cls, score: float, length_ratio: float, features: int) -> Epoch:
         """Epoch 0: the model before training."""
         return cls(
             number=0,
-            bleu=bleu,
+            score=score,
             length_ratio=length_ratio,
             sentences=0,
             updates=0,
@@ -60,7 +61,8 @@ class Epoch:
 class Curve:
     """The epochs so far; without a folder nothing is stored."""
 
-    def __init__(self, folder: Path | None, key: str) -> None:
+    def __init__(self, folder: Path | None, key: str, *, higher_is_better: bool = True) -> None:
+        self._higher_is_better = higher_is_better
         self._path = None if folder is None else folder / _NAME
         self._key = key
         self.epochs: list[Epoch] = []
@@ -82,4 +84,10 @@ class Curve:
     @property
     def best(self) -> Epoch:
         """The first of the best epochs."""
-        return max(self.epochs, key=lambda one: one.bleu)
+        return best_epoch(self.epochs, higher_is_better=self._higher_is_better)
+
+
+def best_epoch(epochs: Sequence[Epoch], *, higher_is_better: bool) -> Epoch:
+    """The first of the best."""
+    chosen = max if higher_is_better else min
+    return chosen(epochs, key=lambda one: one.score)

@@ -26,7 +26,7 @@ class TrainOptions(Options):
     epochs: int = option(10, "maximum number of passes over the training pairs", minimum=1)
     patience: int = option(
         3,
-        "stop when BLEU on the dev set has not improved for this many epochs; 0 disables",
+        "stop when the score on the dev set has not improved for this many epochs; 0 disables",
         minimum=0,
     )
     min_bleu: float = option(

@@ -19,6 +19,7 @@ from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import key_of
 from demotic.lines import PathLike
 from demotic.lock import locked
+from demotic.metrics.named import MetricChoice
 from demotic.model import Model, refuse_existing
 from demotic.model.file import MODEL_NAME, ModelInfo
 from demotic.model.output import WAY_OUT, refuse_inside, replaced
@@ -26,6 +27,7 @@ from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 from demotic.train.epochs import Epoch
 from demotic.train.options import TrainOptions
+from demotic.train.own_rule import RuleChoice
 from demotic.train.pairs import Bitext
 from demotic.train.parts import Part, find_parts
 from demotic.train.parts import Progress as PartsProgress
@@ -47,6 +49,10 @@ class TrainRequest:
     """What to train, and how."""
 
     options: TrainOptions = field(default_factory=TrainOptions)
+    metric: MetricChoice = field(default_factory=MetricChoice)
+    """Of the dev set: chooses the epoch, the weight of sparse features and when to stop."""
+    rule: RuleChoice | None = None
+    """An update rule of the user's own, instead of the method of the options."""
     search: Mapping[str, Any] = field(default_factory=dict)
     """Search settings that differ from the model's; the new model keeps them."""
     features: FeatureSet | MakeFeatures | None = None
@@ -110,7 +116,16 @@ def train_model(
     folder, options = out / "training", request.options
     with nothing_left_on_failure(out), old, locked(folder):
         told = _scoring(report.making)
-        start = start_score(model, dev, options, search, folder, threads=threads, progress=told)
+        start = start_score(
+            model,
+            dev,
+            options,
+            search,
+            folder,
+            metric=request.metric,
+            threads=threads,
+            progress=told,
+        )
         if report.start:
             report.start(start)
         features = request.features(folder) if callable(request.features) else request.features
@@ -119,7 +134,17 @@ def train_model(
         )
         if report.parts:
             report.parts(parts)
-        training = Training(model, parts, dev, options, features, search, start=start)
+        training = Training(
+            model,
+            parts,
+            dev,
+            options,
+            features,
+            search,
+            start=start,
+            metric=request.metric,
+            rule=request.rule,
+        )
         key = f"{training.key}-{options.epochs}"
         done = _done(out, key)
         if done is None:
@@ -149,6 +174,10 @@ def inputs_key(
             "model": {name: one.digest for name, one in model.info.files.items()},
             "weights": dict(model.weights),
             "templates": request.templates,
+            "metric": [request.metric.name, dict(request.metric.options), request.metric.digest],
+            "rule": None
+            if request.rule is None
+            else [request.rule.name, dict(request.rule.options), request.rule.digest],
             "bitext": bitext.digest,
             "dev": dev.digest,
         }
@@ -205,17 +234,18 @@ def _made(
     inputs: str,
 ) -> Model:
     origin: dict[str, Scalar] = {
-        "trained_by": request.options.method,
+        "trained_by": request.rule.name if request.rule else request.options.method,
         "training_epochs": len(result.epochs),
         "training_epoch": result.kept.number,
         "training_pairs": sum(part.pairs.derived for part in training.parts),
-        "training_bleu": round(result.kept.bleu, 4),
+        "training_metric": result.metric,
+        "training_score": round(result.kept.score, 4),
         "training_signature": result.signature,
         "training_key": key,
         "training_inputs": inputs,
     }
     if result.start is not None:
-        origin["training_bleu_before"] = round(result.start.bleu, 4)
+        origin["training_score_before"] = round(result.start.score, 4)
     if not result.helped:
         return model.derive(out, search=request.search, origin=origin)
     features = training.features

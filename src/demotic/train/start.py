@@ -19,6 +19,7 @@ from demotic.train.epochs import Epoch
 
 if TYPE_CHECKING:
     from demotic.learn.dev_set import DevSet
+    from demotic.metrics.named import MetricChoice
     from demotic.model import Model
     from demotic.search.decoder import Progress
     from demotic.search.options import SearchOptions
@@ -36,18 +37,19 @@ def start_score(
     search: SearchOptions,
     folder: Path,
     *,
+    metric: MetricChoice | None = None,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Epoch:
     """Raises ModelError if the score is close to zero, which no weights could fix."""
-    scorer = DevScorer(dev, options.ref_length)
+    scorer = DevScorer(dev, options.ref_length, metric)
     key = key_of(
         {
             "search": asdict(search),
             "model": {name: one.digest for name, one in model.info.files.items()},
             "weights": dict(model.weights),
             "dev": dev.digest,
-            "metric": scorer.metric.signature,
+            "metric": [scorer.metric.name, scorer.metric.signature],
         }
     )
     path = folder / _NAME
@@ -56,7 +58,7 @@ def start_score(
         return known[0]
     worth = scorer(model.decoder(search), threads, progress)
     refuse_low_score(worth.bleu, options.min_bleu, model, dev)
-    start = Epoch.start(worth.bleu, worth.length_ratio, len(model.sparse or ()))
+    start = Epoch.start(worth.score, worth.length_ratio, len(model.sparse or ()))
     with write_text(path) as file:
         for line in ({"key": key}, asdict(start)):
             file.write(json.dumps(line) + "\n")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from demotic.search.options import SearchOptions
     from demotic.train.features import FeatureSet
     from demotic.train.options import TrainOptions
+    from demotic.train.own_rule import RuleChoice
     from demotic.train.parts import Part
 
 __all__ = ["Trainers", "native_options"]
@@ -43,9 +44,10 @@ class Trainers:
         rates: Sequence[float],
         sparse_rate: float,
         threads: int,
+        rule: RuleChoice | None = None,
     ) -> None:
         self._parts = parts
-        native = native_options(options, rates, sparse_rate, threads)
+        native = native_options(options, rates, sparse_rate, threads, rule)
         self._models = [part.native(features, table) for part in parts]
         self._sources = [
             part.pairs.sentences(model) for part, model in zip(parts, self._models, strict=True)
@@ -105,11 +107,18 @@ class Trainers:
 
 
 def native_options(
-    options: TrainOptions, rates: Sequence[float], sparse_rate: float, threads: int
+    options: TrainOptions,
+    rates: Sequence[float],
+    sparse_rate: float,
+    threads: int,
+    rule: RuleChoice | None = None,
 ) -> _core.TrainerOptions:
+    violations = options.violations()
+    if rule is not None:
+        rule.apply(violations)
     return handed(
         _core.TrainerOptions,
-        violations=options.violations(),
+        violations=violations,
         batch=options.batch,
         sum=options.combine == "sum",
         rates=list(rates),

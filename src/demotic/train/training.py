@@ -27,14 +27,16 @@ from demotic.search.kinds import decoder_with, native_model
 from demotic.search.options import SearchOptions
 from demotic.train.checkpoint import Checkpoint, Checkpoints, Counts
 from demotic.train.dev_score import DevScorer, Worth
-from demotic.train.epochs import Curve, Epoch
+from demotic.train.epochs import Curve, Epoch, best_epoch
 from demotic.train.options import TrainOptions
 from demotic.train.trainers import Trainers
 
 if TYPE_CHECKING:
+    from demotic.metrics.named import MetricChoice
     from demotic.model import Model
     from demotic.search.decoder import Decoder, Progress
     from demotic.train.features import FeatureSet
+    from demotic.train.own_rule import RuleChoice
     from demotic.train.parts import Part
 
 __all__ = ["TrainResult", "Training"]
@@ -60,7 +62,10 @@ class TrainResult:
     epochs: tuple[Epoch, ...]
     kept: Epoch
     """One of `epochs`, or `start` if none of them was better."""
+    metric: str
+    """Its name."""
     signature: str
+    higher_is_better: bool = True
     start: Epoch | None = None
     """The given model, if it was scored: epoch 0."""
     stop: str = ""
@@ -85,11 +90,14 @@ class Training:
         search: SearchOptions | None = None,
         *,
         start: Epoch | None = None,
+        metric: MetricChoice | None = None,
+        rule: RuleChoice | None = None,
     ) -> None:
         self.model, self.parts, self.options, self.features = model, parts, options, features
         self.search = search or SearchOptions.for_model(model)
-        self.start = start
-        self.scorer = DevScorer(dev, options.ref_length)
+        self.start, self.rule = start, rule
+        self.scorer = DevScorer(dev, options.ref_length, metric)
+        self._metric_code = metric.digest if metric else ""
         names = [name for name in model.weights if name != SPARSE]
         self.index = FeatureIndex([*names, SPARSE] if features is not None else names)
 
@@ -105,7 +113,12 @@ class Training:
                 "features": None if self.features is None else self.features.digest,
                 "bitext": self.parts[0].pairs.bitext.digest,
                 "dev": self.scorer.dev.digest,
-                "metric": self.scorer.metric.signature,
+                "rule": _described(self.rule),
+                "metric": [
+                    self.scorer.metric.name,
+                    self.scorer.metric.signature,
+                    self._metric_code,
+                ],
             }
         )
 
@@ -119,7 +132,8 @@ class Training:
         scoring: Progress | None = None,
     ) -> TrainResult:
         """Resumes from what `folder` holds; `report` is called only for new epochs."""
-        curve = Curve(folder, self.key)
+        higher = self.scorer.metric.higher_is_better
+        curve = Curve(folder, self.key, higher_is_better=higher)
         checkpoints = Checkpoints(folder)
         state = checkpoints.load()
         curve.cut(state.epoch if state else 0)
@@ -199,6 +213,7 @@ class Training:
             rates=rates,
             sparse_rate=sparse_rate,
             threads=threads,
+            rule=self.rule,
         )
 
     # One epoch.
@@ -268,7 +283,7 @@ class Training:
         counts = state.counts
         return Epoch(
             number=state.epoch + 1,
-            bleu=worth.bleu,
+            score=worth.score,
             length_ratio=worth.length_ratio,
             sentences=counts.sentences,
             updates=counts.updates,
@@ -280,7 +295,8 @@ class Training:
         )
 
     def _keep(self, folder: Path, worth: Worth, curve: Curve, epoch: Epoch) -> None:
-        best = not curve.epochs or epoch.bleu > curve.best.bleu
+        is_better = self.scorer.metric.is_better
+        best = not curve.epochs or is_better(epoch.score, curve.best.score)
         kept = epoch.number if best or self.options.keep == "last" else curve.best.number
         if kept == epoch.number:
             worth.weights.write(folder / f"kept-{kept}.tsv")
@@ -291,7 +307,8 @@ class Training:
     def _enough(self, epochs: list[Epoch]) -> bool:
         if not epochs or self.options.patience == 0 or self.options.keep == "last":
             return False
-        best = max(epochs, key=lambda one: one.bleu)
+        higher = self.scorer.metric.higher_is_better
+        best = best_epoch(epochs, higher_is_better=higher)
         return epochs[-1].number - best.number >= self.options.patience
 
     def _result(self, folder: Path, curve: Curve) -> TrainResult:
@@ -300,17 +317,24 @@ class Training:
         weights = Weights.read(folder / f"{name}.tsv").ordered(self.index)
         sparse = folder / f"{name}.bin" if self.features is not None else None
         start = self.start if self.options.keep == "best" else None
-        if start is not None and start.bleu >= kept.bleu:
+        metric = self.scorer.metric
+        if start is not None and not metric.is_better(kept.score, start.score):
             kept, weights, sparse = start, self.model.weights, None
         return TrainResult(
             weights,
             sparse,
             tuple(curve.epochs),
             kept,
-            self.scorer.metric.signature,
+            metric.name,
+            metric.signature,
+            metric.higher_is_better,
             self.start,
             "flat" if self._enough(curve.epochs) else "",
         )
+
+
+def _described(rule: RuleChoice | None) -> object:
+    return None if rule is None else [rule.name, dict(rule.options), rule.digest]
 
 
 def _remark(counts: Counts) -> str:

@@ -24,7 +24,8 @@ class GoldPhrases {
   explicit GoldPhrases(const SearchModel& model);
 
   // Matches all rules but those that stand in this very pair alone, if its number is known. Words
-  // without a rule of their own are copied, as in PhraseOptions. Sides have at most 65,535 words.
+  // without a rule of their own are copied, as in PhraseTranslationOptions. Sides have at most
+  // 65,535 words.
   void build(const SourceSentences& source, size_t sentence);
 
   // Whether there is a source word in no rule, which is not copied either.

@@ -24,8 +24,9 @@ struct ForestView {
   int64_t sentence = 0;
 };
 
-// counter(sentence, words, row) fills a row of statistics. One a thread.
-using RowCounter = std::function<void(int64_t, std::span<const int32_t>, int32_t*)>;
+// counter(sentence, yields, rows) fills a row of statistics per yield, one after the other. One per
+// thread.
+using RowCounter = std::function<void(int64_t, const CsrView<int32_t>&, std::span<int32_t>)>;
 
 struct ForestSet {
   std::span<const ForestView> forests;

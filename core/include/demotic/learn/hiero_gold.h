@@ -1,6 +1,6 @@
-// The best gold derivation of every group N[i:j] that has one: Viterbi over the gold forest with
-// the weights of the moment (Zhao et al. 2014, section 3.1). A node's words are known, so the
-// language model is asked once a node and takes no part in the recursion. One object a thread.
+// The best gold derivation of every bin N[i:j] that has one: Viterbi over the gold forest with the
+// current weights (Zhao et al. 2014, section 3.1). A node's words are known, so the language model
+// is asked once per node and takes no part in the recursion. Not thread-safe; use one per thread.
 #pragma once
 
 #include <span>
@@ -9,12 +9,12 @@
 #include "demotic/base/flat_map.h"
 #include "demotic/force/gold_forests.h"
 #include "demotic/learn/update_rule.h"
-#include "demotic/search/hiero_search.h"
+#include "demotic/search/hiero_steps.h"
 
 namespace demotic::learn {
 
-// ln p of words that stand alone, as a chart search counts them: from <s> if `starts`, to </s> if
-// `ends`. Adds to values[model].
+// Adds ln p of a piece's words to values[model], as a chart search counts them: from <s> if
+// `starts`, to </s> if `ends`, else without context.
 void add_piece_values(const HieroModel& model, const SourceSentences& source,
                       std::span<const WordId> words, bool starts, bool ends,
                       std::span<double> values);
@@ -26,20 +26,20 @@ class HieroGold {
   void run(const SourceSentences& source, size_t sentence, const GoldForest& gold,
            std::span<const double> weights);
 
-  // Groups that have gold derivations; that of the whole sentence comes last.
-  struct Group {
+  // Bins that have gold derivations; that of the whole sentence comes last.
+  struct GoldBin {
     int32_t label, begin, end;
     double total = kNoScore;
     uint32_t node = kNone;  // the best of its nodes
     std::vector<uint32_t> nodes;
   };
-  std::span<const Group> groups() const noexcept { return {groups_.data(), count_}; }
-  // The number of a group, or kNone.
+  std::span<const GoldBin> bins() const noexcept { return {bins_.data(), count_}; }
+  // The number of a bin, or kNone.
   uint32_t find(int32_t label, int32_t begin, int32_t end) const noexcept;
-  // Whether words are what one of the group's nodes says.
-  bool is_gold(const Group& group, std::span<const WordId> words) const noexcept;
+  // Whether words are the yield of one of the bin's nodes.
+  bool is_gold(const GoldBin& bin, std::span<const WordId> words) const noexcept;
   // Adds the features of the best one.
-  void add_features(const Group& group, std::span<double> values, std::vector<FeatureKey>& keys);
+  void add_features(const GoldBin& bin, std::span<double> values, std::vector<FeatureKey>& keys);
 
  private:
   static uint64_t key(int32_t label, int32_t begin, int32_t end) noexcept {
@@ -53,7 +53,7 @@ class HieroGold {
                                                  one.target_end - one.target_begin);
   }
   bool is_goal(uint32_t node) const noexcept { return node + 1 == gold_.nodes.size(); }
-  void group(uint32_t node, double total);
+  void add_to_bin(uint32_t node, double total);
 
   const HieroModel& model_;
   // Of the sentence.
@@ -63,7 +63,7 @@ class HieroGold {
   std::span<const double> weights_;
   std::vector<double> best_;      // by node, without the language model
   std::vector<uint32_t> chosen_;  // by node: its best edge
-  std::vector<Group> groups_;     // the first count_ of them
+  std::vector<GoldBin> bins_;     // the first count_ of them
   size_t count_ = 0;
   FlatMap<uint64_t, uint32_t> numbers_;
   std::vector<double> row_;       // scratch

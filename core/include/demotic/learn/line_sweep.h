@@ -1,9 +1,11 @@
 // The second half of an exact line search (Och 2003): where along a line is the metric best, when
 // every sentence says at which steps its best candidate changes? All break points are merged by a
 // radix sort and swept once from left to right, while statistics are added and subtracted. Where
-// the candidates come from, a list or the envelope of a forest, does not matter.
+// the candidates come from, a list or the envelope of a forest, does not matter. A metric that
+// scores rows gets the sums of many intervals at once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -43,8 +45,20 @@ class LineSweep {
     const int32_t *before, *after;  // statistics
   };
 
+  // The best interval so far.
+  struct Found {
+    LinePoint point;
+    double nearest;  // its distance from 0
+  };
+
   void add(const int32_t* row, double factor);
   void settle();
+  void sort();
+  template <typename Visit>
+  void visit_intervals(Visit&& visit);
+  LinePoint best_by_formula();
+  LinePoint best_by_rows();
+  void score_waiting(Found& found);
 
   MetricForm form_;
   std::vector<double> sums_;
@@ -52,6 +66,10 @@ class LineSweep {
   std::vector<Break> breaks_;
   std::vector<int32_t> changes_;  // of the statistics, a row a break
   std::vector<KeyedIndex> order_;
+
+  // Of a metric that scores rows: intervals that wait for their scores, and their sums.
+  std::vector<std::array<double, 2>> waiting_;
+  std::vector<double> rows_, row_scores_;
 };
 
 }  // namespace demotic::learn

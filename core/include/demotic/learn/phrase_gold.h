@@ -1,10 +1,10 @@
 // The best gold derivation of every bin of a phrase search: Viterbi over the gold forest with the
-// weights of the moment (Yu et al. 2013, equation 3).
+// current weights (Yu et al. 2013, equation 3).
 //
-// What a phrase costs depends on the one before it (reordering, joint features), so the states of
+// The score of a phrase depends on the one before it (reordering, joint features), so the states of
 // the recursion are the forest's edges. The target words before a phrase are those of the
-// reference, so the language model is asked once a word of the reference. Time: pairs of edges that
-// follow each other. One object a thread.
+// reference, so the language model is asked once per word of the reference. Time: pairs of edges
+// that follow each other. Not thread-safe; use one per thread.
 #pragma once
 
 #include <span>
@@ -12,17 +12,16 @@
 
 #include "demotic/force/gold_forests.h"
 #include "demotic/learn/update_rule.h"
-#include "demotic/search/phrase_search.h"
+#include "demotic/search/phrase_steps.h"
 
 namespace demotic::learn {
 
 class PhraseGold {
  public:
-  explicit PhraseGold(const PhraseModel& model)
-      : model_(model), joint_(model.sparse() && model.sparse().features->joint()) {}
+  explicit PhraseGold(const PhraseModel& model) : model_(model), joint_(model.joint()) {}
 
   // After `search` of the same sentence, with the same weights. `future`: partial derivations are
-  // compared with their future, as the search did it (DECISIONS 3).
+  // compared with their future cost, as the search did it.
   void run(PhraseSearch& search, const SourceSentences& source, size_t sentence,
            const GoldForest& gold, std::span<const double> weights, bool future);
 
@@ -40,13 +39,15 @@ class PhraseGold {
   void read_reference();
   void find_coverage();
   void score_edges();
-  double dense_score(const GoldEdge& edge) const;
+  double future_score(uint32_t node) const;
+  void add_future_features(uint32_t node, std::span<double> values, std::vector<FeatureKey>& keys);
   double step_score(uint32_t before, uint32_t edge);
-  int32_t distortion(uint32_t before, const GoldEdge& edge) const noexcept;
+  // visit(feature, value) for the features that depend on the edge before.
+  template <typename Visit>
+  void for_each_order_feature(uint32_t before, const GoldEdge& edge, Visit&& visit) const;
   Orientation orientation(uint32_t before, const GoldEdge& edge) const noexcept;
   SparseFeatures::Past past(uint32_t before, uint32_t node) const noexcept;
   int32_t position(uint32_t node) const noexcept { return gold_.nodes[node].target_end; }
-  int32_t target_length(const GoldEdge& edge) const noexcept;
   void add_step_features(uint32_t before, uint32_t edge, std::span<double> values,
                          std::vector<FeatureKey>& keys);
 
@@ -69,12 +70,5 @@ class PhraseGold {
   std::vector<double> totals_;                     // by bin
   std::vector<uint32_t> best_edges_, best_nodes_;  // by bin
 };
-
-// The best score of the open words of a coverage, and its features: those of the phrases that
-// FutureCosts chose.
-double future_score(const PhraseSearch& search, const CoverageTable& table, CoverageId coverage);
-void add_future_features(const PhraseModel& model, PhraseSearch& search, const CoverageTable& table,
-                         CoverageId coverage, std::span<double> values,
-                         std::vector<FeatureKey>& keys);
 
 }  // namespace demotic::learn

@@ -17,8 +17,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/base/thread_pool.h"
 #include "demotic/features/sparse_table.h"
-#include "demotic/learn/hiero_violations.h"
-#include "demotic/learn/phrase_violations.h"
+#include "demotic/learn/violations.h"
 
 namespace demotic::learn {
 
@@ -42,26 +41,10 @@ struct TrainingCounts {
   std::vector<double> squares;  // of the updates' dense features, summed
 };
 
-// One sentence looked at, and nothing learnt.
-struct Violations {
+// What one sentence would teach.
+struct SeenViolations {
   std::vector<BinPair> bins;
   SentenceUpdate update;
-};
-
-// What the two kinds of search are to the trainer.
-struct PhraseTraining {
-  using Model = PhraseModel;
-  using Search = PhraseSearch;
-  using Options = PhraseSearchOptions;
-  using Violations = PhraseViolations;
-  static constexpr bool kRecord = false;
-};
-struct HieroTraining {
-  using Model = HieroModel;
-  using Search = HieroSearch;
-  using Options = HieroSearchOptions;
-  using Violations = HieroViolations;
-  static constexpr bool kRecord = true;
 };
 
 template <typename Kind>
@@ -72,7 +55,7 @@ class Trainer {
   // `table` is the model's own, or null. The model has to outlive the trainer. Throws as
   // check_weights does, std::invalid_argument for options that do not fit.
   Trainer(const Model& model, std::shared_ptr<SparseTable> table,
-          const typename Kind::Options& search, TrainerOptions options,
+          const typename Kind::Limits& search, TrainerOptions options,
           std::span<const double> weights);
 
   // Forest i belongs to sentence i; sentences after the last forest have none. Goes through `order`
@@ -80,8 +63,8 @@ class Trainer {
   TrainingCounts run(const SourceSentences& source, const GoldForests& gold,
                      std::span<const int64_t> order, const StopFlag& stop, Progress& progress);
 
-  Violations look(const SourceSentences& source, const GoldForests& gold, int64_t sentence,
-                  const StopFlag& stop);
+  SeenViolations look(const SourceSentences& source, const GoldForests& gold, int64_t sentence,
+                      const StopFlag& stop);
 
   std::span<const double> weights() const noexcept { return weights_; }
   std::vector<double> averaged() const;
@@ -93,7 +76,7 @@ class Trainer {
  private:
   struct Worker {
     std::unique_ptr<typename Kind::Search> search;
-    std::unique_ptr<typename Kind::Violations> violations;
+    std::unique_ptr<Violations<Kind>> violations;
     int64_t weighed = -1;  // the step whose weights it has
   };
 
@@ -103,7 +86,7 @@ class Trainer {
 
   const Model& model_;
   const std::shared_ptr<SparseTable> table_;
-  const typename Kind::Options search_;
+  const typename Kind::Limits search_;
   const TrainerOptions options_;
   std::vector<double> weights_, sums_;
   int64_t steps_ = 0, version_ = 0;

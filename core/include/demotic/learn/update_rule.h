@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -41,6 +43,31 @@ struct ChosenBin {
 // The last bin is the end of the search. `window`: of kEarly, how many bins in a row may be without
 // gold ones before they are lost: the longest phrase. Ties go to the last bin. Not for kLocal.
 ChosenBin choose_bin(UpdateRule rule, std::span<const BinPair> bins, int32_t window);
+
+// A rule from outside: the bin to learn from, or -1 for none. Called by several threads at once.
+using OwnRule = std::function<int32_t(std::span<const BinPair> bins, int32_t window)>;
+
+// The bin of such a rule is learnt from whether or not it is a violation. Throws
+// std::invalid_argument if it is not one with both a gold and a bad derivation.
+ChosenBin choose_bin(const OwnRule& rule, std::span<const BinPair> bins, int32_t window);
+
+struct ViolationOptions {
+  UpdateRule rule = UpdateRule::kMaxViolation;
+  std::shared_ptr<const OwnRule> own_rule;  // instead of `rule`, if there is one
+  // Phrases: partial derivations are compared with the future cost that the search added.
+  bool future = true;
+  // Phrases: hypotheses that agree with the reference so far but cannot be completed to it count as
+  // bad; by default they are neither bad nor gold.
+  bool dead_ends_bad = false;
+  // Hiero: how far to go down the derivations of a hypothesis for one that is not gold.
+  int32_t depth = 100;
+};
+
+inline ChosenBin choose_bin(const ViolationOptions& options, std::span<const BinPair> bins,
+                            int32_t window) {
+  return options.own_rule ? choose_bin(*options.own_rule, bins, window)
+                          : choose_bin(options.rule, bins, window);
+}
 
 struct KeyDelta {
   FeatureKey key;

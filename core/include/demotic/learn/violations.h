@@ -1,19 +1,66 @@
-// What violations of phrases and of Hiero have in common.
+// Where a search went wrong: in each bin the best gold derivation, of all there are, and the best
+// derivation on the beam that is not gold (Yu et al. 2013, section 3; Zhao et al. 2014, section
+// 3.1); and the update that fixes the bin that the update rule chooses. Not thread-safe; use one
+// per thread.
 #pragma once
 
+#include <span>
+#include <vector>
+
+#include "demotic/force/gold_forests.h"
+#include "demotic/learn/hiero_rivals.h"
+#include "demotic/learn/phrase_rivals.h"
 #include "demotic/learn/update_rule.h"
+#include "demotic/metrics/sentence_bleu.h"
+#include "demotic/search/kinds.h"
 
 namespace demotic::learn {
 
-struct ViolationOptions {
-  UpdateRule rule = UpdateRule::kMaxViolation;
-  // Phrases: partial derivations are compared with the future that the search saw (METHODS AMB 20).
-  bool future = true;
-  // Phrases: what agrees with the reference so far but cannot be completed to it counts as bad; by
-  // default it is neither bad nor gold (METHODS AMB 21).
-  bool dead_ends_bad = false;
-  // Hiero: how far to go down the derivations of a hypothesis for one that is not gold.
-  int32_t depth = 100;
+// The kinds of search with what training adds to them.
+struct PhraseTraining : PhraseKind {
+  using Rivals = PhraseRivals;
+  static constexpr bool kRecord = false;  // the search has to be recorded
+};
+struct HieroTraining : HieroKind {
+  using Rivals = HieroRivals;
+  static constexpr bool kRecord = true;
+};
+
+template <typename Kind>
+class Violations {
+ public:
+  // Hiero has no early updates, which need bins in an order of time: std::invalid_argument.
+  Violations(const typename Kind::Model& model, const ViolationOptions& options);
+
+  // After `search` of the sentence with these weights. A search that fell back teaches nothing. If
+  // there are no gold derivations the update is local, whatever the rule is.
+  SentenceUpdate find(typename Kind::Search& search, const SourceSentences& source, size_t sentence,
+                      const GoldForest& gold, std::span<const double> weights);
+
+  // Of the last sentence. Phrases: by number of covered words; Hiero: by gold bin, the whole
+  // sentence last.
+  std::span<const BinPair> bins() const noexcept { return bins_; }
+
+ private:
+  using Rivals = typename Kind::Rivals;
+
+  ChosenBin choose_local();
+  void fill(SentenceUpdate& update);
+
+  const typename Kind::Model& model_;
+  const ViolationOptions options_;
+  Rivals rivals_;
+  SentenceBleu bleu_;
+
+  // Of the sentence.
+  typename Kind::Search* search_ = nullptr;
+  std::span<const WordId> reference_;
+  std::vector<BinPair> bins_;
+  std::vector<typename Rivals::Bad> bad_;  // by bin
+  uint32_t hope_ = kNone;                  // kLocal: the one that is most like the reference
+  std::vector<WordId> words_;
+  std::vector<FeatureKey> gold_keys_, bad_keys_;
+  std::vector<double> bad_values_;
 };
 
 }  // namespace demotic::learn

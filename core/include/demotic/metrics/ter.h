@@ -18,11 +18,10 @@
 
 #include "demotic/metrics/candidates.h"
 #include "demotic/metrics/edit_grid.h"
+#include "demotic/metrics/metric_form.h"
 #include "demotic/metrics/reference_set.h"
 
 namespace demotic::metrics {
-
-inline constexpr int32_t kTerColumns = 2;
 
 // Reusable scratch space of one thread.
 class EditCounter {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "demotic/base/csr.h"
@@ -36,30 +37,28 @@ struct KBestOptions {
   int64_t max_examined = 1'000'000;  // for distinct ones
 };
 
-SearchedCandidates kbest_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                               const SearchBatch& batch, const KBestOptions& kbest,
-                               const StopFlag& stop, Progress& progress);
-SearchedCandidates kbest_lists(const HieroModel& model, const HieroSearchOptions& options,
-                               const SearchBatch& batch, const KBestOptions& kbest,
-                               const StopFlag& stop, Progress& progress);
-
 struct BinOptions {
   // The words of a candidate end with the best monotone translations of its open spans, from left
-  // to right: its potential. Without: what it says so far.
+  // to right: its potential (Liu & Huang 2014). Without: its own words only.
   bool potential = true;
-  // Its features have those of that future too, so that they score what the search compared.
+  // Feature vectors include the future cost, so they score exactly what pruning compares.
   bool future_features = true;
 };
 
-// One list for each bin of each sentence, from the first; the last has the ends of sentences. Bins
-// of Hiero are its groups N[i:j]; the potential has the best pieces without reordering before i and
-// from j on, and no features of them: what competes in a group are pieces alone.
-SearchedCandidates bin_lists(const PhraseModel& model, const PhraseSearchOptions& options,
-                             const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
-                             Progress& progress);
+// Of one search of each sentence: the k best derivations, one list per sentence; and, one list per
+// bin, the hypotheses that survived in it, the goal's last. Either may be left out.
+//
+// Bins of Hiero are N[i:j]; the potential has the best pieces without reordering before i and from
+// j on, and no features of them: what competes in a bin are the pieces only.
+struct CandidateLists {
+  SearchedCandidates kbest, bins;
+};
 
-SearchedCandidates bin_lists(const HieroModel& model, const HieroSearchOptions& options,
-                             const SearchBatch& batch, const BinOptions& bins, const StopFlag& stop,
-                             Progress& progress);
+template <typename Kind>
+CandidateLists candidate_lists(const typename Kind::Model& model,
+                               const typename Kind::Limits& limits, const SearchBatch& batch,
+                               const std::optional<KBestOptions>& kbest,
+                               const std::optional<BinOptions>& bins, const StopFlag& stop,
+                               Progress& progress);
 
 }  // namespace demotic::search

@@ -12,38 +12,31 @@
 #include <vector>
 
 #include "demotic/lm/chart_state.h"
+#include "demotic/search/lm_memo.h"
 #include "demotic/search/packed_states.h"
 #include "demotic/search/search_model.h"
 
 namespace demotic::search {
 
-// A language model that remembers its last answers.
-class LmMemo {
+// What a chart scorer asks of a language model.
+class ChartMemo {
  public:
-  explicit LmMemo(const LanguageModel& model) : model_(&model), entries_(size_t{1} << kBits) {}
+  explicit ChartMemo(const LanguageModel& model) : memo_(model) {}
 
   LmMatch match(LmState from, WordId word) noexcept {
-    const uint64_t key = uint64_t{from.node} << 32 | static_cast<uint32_t>(word);
-    Entry& entry = entries_[key * 0x9e3779b97f4a7c15u >> (64 - kBits)];
-    if (entry.word != word || entry.from != from) entry = {from, word, model_->match(from, word)};
-    return entry.match;
+    return memo_(from, word, [](const LanguageModel& model, LmState state, WordId next) {
+      return model.match(state, next);
+    });
   }
-  LmState begin_state() const noexcept { return model_->begin_state(); }
-  int32_t length(LmState state) const noexcept { return model_->length(state); }
+  LmState begin_state() const noexcept { return model().begin_state(); }
+  int32_t length(LmState state) const noexcept { return model().length(state); }
   LmState back_off(LmState state, float& log10) const noexcept {
-    return model_->back_off(state, log10);
+    return model().back_off(state, log10);
   }
-  const LanguageModel& model() const noexcept { return *model_; }
+  const LanguageModel& model() const noexcept { return memo_.model(); }
 
  private:
-  static constexpr uint32_t kBits = 13;
-  struct Entry {
-    LmState from;
-    WordId word = -1;
-    LmMatch match;
-  };
-  const LanguageModel* model_;
-  std::vector<Entry> entries_;
+  LmMemo<LmMatch> memo_;
 };
 
 // The number of a target side prepared by ChartLm::prepare, or kNone.
@@ -66,17 +59,18 @@ class ChartLm {
   void reweigh(std::span<const double> weights) { weights_.assign(weights.begin(), weights.end()); }
 
   // Weighted score of the words of a target side, each stretch without anything before it.
-  float alone(ChartPhrase phrase) const noexcept;
+  float context_free(ChartPhrase phrase) const noexcept;
   // The same in two steps: by model, which does not change with the weights and needs no more than
   // the symbols, as `prepare` has them; and weighted.
-  void score_alone(std::span<const Symbol> symbols, uint32_t length,
-                   std::span<float> scores) const noexcept;
+  void score_context_free(std::span<const Symbol> symbols, uint32_t length,
+                          std::span<float> scores) const noexcept;
   float weighted(std::span<const float> scores) const noexcept;
   // Weighted score that the target side adds to its tails' own; the state of the whole becomes the
   // last candidate. `starts`: it begins the sentence.
   float combine(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts);
   void clear_candidates() noexcept { candidates_.shrink(0); }
   void drop_candidate() noexcept { candidates_.shrink(candidates_.size() - 1); }
+  uint32_t last_candidate() const noexcept { return static_cast<uint32_t>(candidates_.size() - 1); }
   // Equal candidates have equal futures.
   bool same(uint32_t a, uint32_t b) const noexcept { return candidates_.same(a, b); }
   uint64_t hash(uint32_t candidate) const noexcept { return candidates_.hash(candidate); }
@@ -85,9 +79,7 @@ class ChartLm {
   // Weighted score of making a piece the whole sentence. `started`: it begins with <s> already.
   float end(uint32_t state, bool started) { return end_of(states_, state, started); }
   // The same of the last candidate.
-  float end_of_last(bool started) {
-    return end_of(candidates_, static_cast<uint32_t>(candidates_.size() - 1), started);
-  }
+  float end_of_last(bool started) { return end_of(candidates_, last_candidate(), started); }
 
   // The same for the record: adds natural logarithms to values[model].
   void add_values(ChartPhrase phrase, std::span<const uint32_t> tails, bool starts,
@@ -100,7 +92,7 @@ class ChartLm {
  private:
   using State = PackedState<uint64_t>;
   using Piece = PackedState<const uint64_t>;
-  using Scorer = BasicChartScorer<LmMemo, State>;
+  using Scorer = BasicChartScorer<ChartMemo, State>;
   static constexpr int32_t kMax = SearchModel::kMaxLanguageModels;
   // A target side for one model.
   struct Side {
@@ -120,7 +112,7 @@ class ChartLm {
   float run_end(size_t model, const PackedStates& states, uint32_t state, bool started);
   float end_of(const PackedStates& states, uint32_t state, bool started);
 
-  std::vector<LmMemo> memos_;  // by model
+  std::vector<ChartMemo> memos_;  // by model
   std::vector<float> weights_;
   std::vector<Symbol> symbols_;
   std::vector<Side> sides_;  // by target side and model

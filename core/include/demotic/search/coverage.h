@@ -35,6 +35,19 @@ class CoverageTable {
   // The first covered word from `word` on, which must not be before the first open one; the
   // sentence's length if there is none.
   int32_t next_covered(CoverageId id, int32_t word) const noexcept;
+  // visit(begin, end) for each open stretch, from left to right.
+  template <typename Visit>
+  void for_each_gap(CoverageId id, Visit&& visit) const {
+    for (int32_t begin = first_open(id); begin < length_;) {
+      if (covers(id, begin)) {
+        ++begin;
+        continue;
+      }
+      const int32_t end = next_covered(id, begin);
+      visit(begin, end);
+      begin = end;
+    }
+  }
   // The set with [begin, end) too, which must be open.
   CoverageId with(CoverageId id, int32_t begin, int32_t end);
 
@@ -55,7 +68,7 @@ class CoverageTable {
   CoverageId intern(int32_t first);  // the set in scratch_
 
   int32_t length_ = 0;
-  size_t width_ = 1;  // 64-bit words a mask
+  size_t width_ = 1;  // 64-bit words per mask
   std::vector<int32_t> first_;
   std::vector<uint64_t> masks_;
   std::vector<uint64_t> scratch_;

@@ -13,13 +13,14 @@ namespace demotic::search {
 
 // run(search, sentence) by the thread's own searcher, which is taken when it first gets a sentence;
 // results go to reduce(sentence, result) in order.
-template <typename Pool, typename Run, typename Reduce>
-void for_each_sentence(Pool& searchers, const SourceSentences& source, int threads, bool record,
-                       const StopFlag& stop, Progress& progress, Run&& run, Reduce&& reduce) {
+template <typename Kind, typename Run, typename Reduce>
+void for_each_sentence(Searchers<Kind>& searchers, const SourceSentences& source, int threads,
+                       bool record, const StopFlag& stop, Progress& progress, Run&& run,
+                       Reduce&& reduce) {
   const auto count = static_cast<int64_t>(source.size());
   progress.expect(count);
   ThreadPool pool(threads);
-  std::vector<std::unique_ptr<typename Pool::Searcher>> taken(pool.threads());
+  std::vector<std::unique_ptr<typename Kind::Search>> taken(pool.threads());
   pool.map_reduce(
       count, stop,
       [&](int64_t sentence, int worker) {
@@ -37,11 +38,11 @@ void for_each_sentence(Pool& searchers, const SourceSentences& source, int threa
 }
 
 // The same with searchers for this call only.
-template <typename Search, typename Model, typename Options, typename Run, typename Reduce>
-void for_each_sentence(const Model& model, const Options& options, const SearchBatch& batch,
-                       bool record, const StopFlag& stop, Progress& progress, Run&& run,
-                       Reduce&& reduce) {
-  Searchers<Search, Model, Options> searchers(model, batch.weights, options);
+template <typename Kind, typename Run, typename Reduce>
+void for_each_sentence(const typename Kind::Model& model, const typename Kind::Limits& limits,
+                       const SearchBatch& batch, bool record, const StopFlag& stop,
+                       Progress& progress, Run&& run, Reduce&& reduce) {
+  Searchers<Kind> searchers(model, batch.weights, limits);
   for_each_sentence(searchers, batch.source, batch.threads, record, stop, progress, run, reduce);
 }
 

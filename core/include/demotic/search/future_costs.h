@@ -9,18 +9,28 @@
 #include <cstdint>
 #include <vector>
 
-#include "demotic/search/phrase_options.h"
+#include "demotic/search/phrase_translation_options.h"
 
 namespace demotic::search {
 
 class FutureCosts {
  public:
   // Stretches of up to `window` words, and all that reach the end.
-  void build(const PhraseOptions& options, int32_t length, int32_t window);
+  void build(const PhraseTranslationOptions& options, int32_t length, int32_t window);
 
   float operator()(int32_t begin, int32_t end) const noexcept { return at(begin, end).score; }
-  // Words of the first phrase of the best segmentation; its best option is the span's first.
-  int32_t first_phrase(int32_t begin, int32_t end) const noexcept { return at(begin, end).phrase; }
+  // visit(option) for the translation options of the best segmentation of [begin, end), from left
+  // to right; `options` are those it was built from.
+  template <typename Visit>
+  void for_each_phrase(const PhraseTranslationOptions& options, int32_t begin, int32_t end,
+                       Visit&& visit) const {
+    while (begin < end) {
+      const int32_t next = begin + at(begin, end).phrase;
+      for (const PhraseSpan& span : options.starting_at(begin))
+        if (span.end == next) visit(span.first);
+      begin = next;
+    }
+  }
 
  private:
   struct Best {

@@ -1,30 +1,14 @@
-// What chart search needs of a model beside rules and language models: its nonterminals, how
-// sentences are glued together, and where each dense feature stands among the weights.
+// What chart search needs of a model beside rules and language models: its nonterminals, and how
+// sentences are glued together.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "demotic/search/alone_scores.h"
 #include "demotic/search/search_model.h"
 
 namespace demotic::search {
-
-// Numbers of the dense features, in the order of src/demotic/dense_features.py.
-struct HieroFeatures {
-  int32_t scores = 0, language_models = 0;
-  bool has_sparse = false;  // their sum is the last
-
-  int32_t language_model(int32_t i) const noexcept { return scores + i; }
-  int32_t word_penalty() const noexcept { return scores + language_models; }
-  int32_t phrase_penalty() const noexcept { return word_penalty() + 1; }
-  int32_t glue() const noexcept { return word_penalty() + 2; }
-  int32_t pass_through() const noexcept { return word_penalty() + 3; }
-  int32_t unknown_word() const noexcept { return word_penalty() + 4; }
-  int32_t sparse() const noexcept { return word_penalty() + 5; }
-  int32_t size() const noexcept { return word_penalty() + 5 + has_sparse; }
-};
 
 // What the grammar itself decides; the rest is effort.
 struct HieroGrammar {
@@ -41,7 +25,6 @@ class HieroModel : public SearchModel {
   HieroModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
              HieroGrammar grammar, Sparse sparse = {}, bool unknown_phrase_penalty = false);
 
-  const HieroFeatures& features() const noexcept { return features_; }
   int32_t nonterminal() const noexcept { return nonterminal_; }
   bool builtin_glue() const noexcept { return goal_ < 0; }
   int32_t goal() const noexcept { return goal_; }
@@ -53,14 +36,10 @@ class HieroModel : public SearchModel {
   const std::vector<int32_t>& label_order() const noexcept { return order_; }
   int32_t rank(int32_t label) const noexcept { return ranks_[label]; }
 
-  const AloneScores& alone() const noexcept { return alone_; }
-
  private:
-  HieroFeatures features_;
   int32_t nonterminal_, goal_;
   bool pass_through_all_;
   std::vector<int32_t> order_, ranks_;
-  AloneScores alone_;
 };
 
 // The effort; src/demotic/search/options.py declares the same for people.

@@ -1,5 +1,4 @@
-// What phrase search needs of a model beside rules and language models: where each dense feature
-// stands among the weights.
+// What phrase search needs of a model beside rules and language models: lexicalised reordering.
 #pragma once
 
 #include <array>
@@ -7,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "demotic/search/alone_scores.h"
 #include "demotic/search/search_model.h"
 
 namespace demotic::search {
@@ -16,44 +14,42 @@ namespace demotic::search {
 enum Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
 inline constexpr int kOrientations = 3;
 
-// Numbers of the dense features, in the order of src/demotic/dense_features.py: the rules' scores,
-// the language models, then the penalties, then the sum of the sparse features if there are any.
-struct PhraseFeatures {
-  int32_t scores = 0, language_models = 0;
-  bool has_sparse = false;
-
-  int32_t language_model(int32_t i) const noexcept { return scores + i; }
-  int32_t word_penalty() const noexcept { return scores + language_models; }
-  int32_t phrase_penalty() const noexcept { return word_penalty() + 1; }
-  int32_t distortion() const noexcept { return word_penalty() + 2; }
-  int32_t unknown_word() const noexcept { return word_penalty() + 3; }
-  int32_t sparse() const noexcept { return word_penalty() + 4; }
-  int32_t size() const noexcept { return word_penalty() + 4 + has_sparse; }
-};
-
 class PhraseModel : public SearchModel {
  public:
   // Rules with gaps are never matched.
   PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
               Sparse sparse = {}, bool unknown_phrase_penalty = false);
 
-  const PhraseFeatures& features() const noexcept { return features_; }
-
-  // Columns of the rules' scores. Lexicalised reordering has one a direction and orientation, or
-  // none; `local` are all others, which count wherever the rule is used.
-  std::span<const int32_t> local() const noexcept { return local_; }
+  // Lexicalised reordering (Koehn et al. 2005) scores a rule by its orientation to the phrase
+  // before it (backward) and to the one after it (forward): a column of the rules' scores per
+  // orientation, or none.
   bool has_backward() const noexcept { return backward_[0] >= 0; }
   bool has_forward() const noexcept { return forward_[0] >= 0; }
   std::span<const int32_t, kOrientations> backward() const noexcept { return backward_; }
   std::span<const int32_t, kOrientations> forward() const noexcept { return forward_; }
 
-  const AloneScores& alone() const noexcept { return alone_; }
+  // visit(feature, value) for the dense features of placing a rule after another one: the jump and
+  // reordering. `before` is kNoRule at the beginning.
+  template <typename Visit>
+  void for_each_jump_feature(const Jump& jump, Visit&& visit) const {
+    features().for_each_value(jump, visit);
+  }
+  template <typename Visit>
+  void for_each_reordering_feature(RuleId before, RuleId rule, Orientation orientation,
+                                   Visit&& visit) const {
+    visit_column(backward_, rule, orientation, visit);
+    visit_column(forward_, before, orientation, visit);
+  }
 
  private:
-  PhraseFeatures features_;
-  std::vector<int32_t> local_;
-  std::array<int32_t, kOrientations> backward_{-1, -1, -1}, forward_{-1, -1, -1};
-  AloneScores alone_;
+  template <typename Visit>
+  void visit_column(const std::array<int32_t, kOrientations>& columns, RuleId rule,
+                    Orientation orientation, Visit& visit) const {
+    const int32_t column = columns[orientation];
+    if (column >= 0 && !is_copy(rule)) visit(column, double{rules().scores(rule)[column]});
+  }
+
+  std::array<int32_t, kOrientations> backward_, forward_;
 };
 
 // The search space and the effort; src/demotic/search/options.py declares the same for people.

@@ -1,5 +1,5 @@
-// What every search needs of a model: rules, language models and the words between them. Does not
-// change with the weights; safe to share between threads.
+// What both kinds of search need of a model: rules, language models, the words they share, and the
+// dense features of a step. Does not change with the weights; safe to share between threads.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,28 @@
 #include <vector>
 
 #include "demotic/base/csr.h"
+#include "demotic/features/dense_features.h"
 #include "demotic/features/sparse_features.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/rules/rule_store.h"
+#include "demotic/search/context_free_scores.h"
 
 namespace demotic::search {
 
-// The value of the feature unknown_word for each word; Moses and Joshua have the same.
-inline constexpr double kUnknownWordValue = -100;
-
 inline constexpr uint32_t kNone = UINT32_MAX;
 
-// Throws ModelError for a score so large that sums in single precision may be no numbers: bins
+// Throws ModelError for a score so large that sums in single precision may not be numbers: bins
 // could not be sorted.
 void check_estimate(RuleId rule, float estimate);
 
 class SearchModel {
  public:
-  // Throws ModelError if there are more than kMaxLanguageModels. With `unknown_phrase_penalty`,
-  // copied words count in the phrase penalty as rules do, as in Moses.
-  SearchModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
-              Sparse sparse, bool unknown_phrase_penalty);
+  // `reordering` are columns of the rules' scores that do not count wherever the rule is used.
+  // `unknown_phrase_penalty`: copied words count in the phrase penalty as rules do, as in Moses.
+  // Throws ModelError if there are more than kMaxLanguageModels.
+  SearchModel(DenseFeature::Kinds kind, RuleStore rules, std::vector<LanguageModel> language_models,
+              Vocabulary vocabulary, std::vector<int32_t> reordering, Sparse sparse,
+              bool unknown_phrase_penalty);
 
   static constexpr int32_t kMaxLanguageModels = 4;
 
@@ -39,8 +40,38 @@ class SearchModel {
   // A language model's id of a word of the vocabulary.
   WordId lm_word(int32_t model, WordId word) const noexcept { return lm_words_[model][word]; }
   const Sparse& sparse() const noexcept { return sparse_; }
-  // The value of the feature phrase_penalty for a copied word: 0 or 1.
-  double copied_phrase() const noexcept { return copied_phrase_; }
+  bool joint() const noexcept { return sparse_ && sparse_.features->joint(); }
+  // Where each dense feature stands among the weights.
+  const DenseLayout& features() const noexcept { return features_; }
+  // The part of a row of weights, or of values, that belongs to the language models.
+  template <typename T>
+  std::span<T> lm_part(std::span<T> row) const noexcept {
+    return row.subspan(features_.language_model(0), features_.language_models());
+  }
+  const ContextFreeScores& context_free() const noexcept { return context_free_; }
+
+  // visit(feature, value) for the dense features of a rule, or of what stands in its place,
+  // wherever it is applied: all but the language models, reordering, the jump to its span, and the
+  // sparse features. The same function serves weighted sums and feature vectors.
+  template <typename Visit>
+  void for_each_rule_feature(RuleId rule, int32_t target_words, Visit&& visit) const {
+    features_.for_each_value(RuleStep{rule, target_words, copy_is_phrase_}, visit);
+    if (is_copy(rule) || is_glue(rule)) return;
+    const std::span<const float> scores = rules_.scores(rule);
+    for (const int32_t column : local_) visit(column, double{scores[column]});
+  }
+  double rule_score(RuleId rule, int32_t target_words, std::span<const double> weights) const {
+    double sum = 0;
+    for_each_rule_feature(rule, target_words,
+                          [&](int32_t feature, double value) { sum += weights[feature] * value; });
+    return sum;
+  }
+  void add_rule_features(RuleId rule, int32_t target_words, std::span<double> values) const {
+    for_each_rule_feature(rule, target_words,
+                          [&](int32_t feature, double value) { values[feature] += value; });
+  }
+  // Words of a rule's target side, or of what stands in its place if it is not dropped.
+  int32_t target_words(RuleId rule) const;
 
  private:
   RuleStore rules_;
@@ -48,7 +79,10 @@ class SearchModel {
   Vocabulary vocabulary_;
   std::vector<std::vector<WordId>> lm_words_;
   Sparse sparse_;
-  double copied_phrase_;
+  bool copy_is_phrase_;
+  DenseLayout features_;
+  std::vector<int32_t> local_;  // columns of the rules' scores
+  ContextFreeScores context_free_;
 };
 
 // What training knows about its sentences; lists may be empty.

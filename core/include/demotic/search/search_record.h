@@ -9,6 +9,7 @@
 
 #include "demotic/base/csr.h"
 #include "demotic/rules/symbols.h"
+#include "demotic/search/kinds.h"
 
 namespace demotic::search {
 
@@ -38,49 +39,21 @@ struct SearchRecord {
   // The best monotone translation of words [i, j), at row i * (length + 1) + j; if asked for.
   Csr<Symbol> monotone;
   std::vector<float> monotone_score;
-  bool fell_back = false;  // see PhraseSearch::monotone and HieroSearch::fell_back
+  bool fell_back = false;  // see BinSearch::fell_back
 };
 
-// Writes a record edge by edge and node by node.
-class RecordBuilder {
- public:
-  explicit RecordBuilder(int32_t features) : values_(features) {}
+// A rule, or what stands in its place, as edge_rule has it.
+inline int32_t recorded_rule(RuleId rule) noexcept {
+  if (is_copy(rule)) return SearchRecord::kCopied;
+  return is_glue(rule) ? SearchRecord::kGlue : static_cast<int32_t>(rule);
+}
 
-  // An edge into the node that is ended next: begin it, fill target and values, add tails, end it.
-  void begin_edge(int32_t rule, int32_t begin, int32_t end) {
-    record.edge_rule.push_back(rule);
-    record.edge_begin.push_back(begin);
-    record.edge_end.push_back(end);
-  }
-  std::vector<Symbol>& target() noexcept { return record.edge_target.values; }
-  std::span<double> values() noexcept { return values_; }  // by feature, all 0 at first
-  void add_tail(int32_t node) { record.tails.push_back(node); }
-  void end_edge() {
-    record.tail_offsets.push_back(static_cast<int32_t>(record.tails.size()));
-    record.edge_target.end_row();
-    for (size_t i = 0; i < values_.size(); ++i) {
-      if (values_[i] == 0) continue;
-      record.feature_ids.values.push_back(static_cast<int32_t>(i));
-      record.feature_values.push_back(values_[i]);
-      values_[i] = 0;
-    }
-    record.feature_ids.end_row();
-  }
-  // The node's number.
-  int32_t end_node(int32_t bin, float score, float future, bool alive, bool reaches) {
-    record.edge_offsets.push_back(static_cast<int32_t>(record.edge_rule.size()));
-    record.node_bin.push_back(bin);
-    record.node_score.push_back(score);
-    record.node_future.push_back(future);
-    record.node_alive.push_back(alive);
-    record.node_reaches.push_back(reaches);
-    return static_cast<int32_t>(record.node_bin.size()) - 1;
-  }
+// Of the last search, which must have been recorded. The empty hypothesis of phrase search is not a
+// node: phrases that follow it have no tail.
+template <typename Kind>
+SearchRecord record_of(const typename Kind::Steps& steps, RecordKind kind);
 
-  SearchRecord record;
-
- private:
-  std::vector<double> values_;
-};
+// Adds the best monotone translation of every span.
+void add_monotone(const PhraseSteps& steps, SearchRecord& record);
 
 }  // namespace demotic::search

@@ -1,5 +1,5 @@
-// The searchers of one decoder, kept between calls: what a searcher has learned about the rules of
-// frequent words, and its room, cost more than the search of a short sentence.
+// The searchers of one decoder, kept between calls: a searcher's memory of the rules of frequent
+// words costs more than the search of a short sentence.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,16 @@ namespace demotic::search {
 void check_weights(std::span<const double> weights, int32_t features);
 
 // Thread-safe. The model has to outlive it. A result does not depend on which searcher found it.
-template <typename Search, typename Model, typename Options>
+template <typename Kind>
 class Searchers {
  public:
-  using Searcher = Search;
+  using Model = typename Kind::Model;
+  using Search = typename Kind::Search;
 
   // Throws as check_weights does.
-  Searchers(const Model& model, std::span<const double> weights, const Options& options)
-      : model_(model), weights_(weights.begin(), weights.end()), options_(options) {
+  Searchers(const Model& model, std::span<const double> weights,
+            const typename Kind::Limits& limits)
+      : model_(model), weights_(weights.begin(), weights.end()), limits_(limits) {
     check_weights(weights, model.features().size());
   }
 
@@ -42,7 +44,7 @@ class Searchers {
         return search;
       }
     }
-    return std::make_unique<Search>(model_, weights_, options_);
+    return std::make_unique<Search>(model_, weights_, limits_);
   }
   // Not after a search that was stopped or failed: it may have left half of something.
   void give_back(std::unique_ptr<Search> search) {
@@ -53,7 +55,7 @@ class Searchers {
  private:
   const Model& model_;
   const std::vector<double> weights_;
-  const Options options_;
+  const typename Kind::Limits limits_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Search>> idle_;
 };

@@ -1,0 +1,88 @@
+// The registry of dense features. To add one, write features/dense/<name>.h with a struct that has
+//
+//   static constexpr DenseFeature kFeature{name, kinds, weight, description};
+//   static double value(const RuleStep&);   // looks at the rule that is applied, or
+//   static double value(const Jump&);       // at the jump to its span (phrases only)
+//
+// and put the struct into the list below. Search, derivations, gold derivations, n-best lists,
+// Python and the docs take it from there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "demotic/features/dense/distortion.h"
+#include "demotic/features/dense/glue.h"
+#include "demotic/features/dense/pass_through.h"
+#include "demotic/features/dense/phrase_penalty.h"
+#include "demotic/features/dense/unknown_word.h"
+#include "demotic/features/dense/word_penalty.h"
+
+namespace demotic::features {
+
+using DenseFeatureList =
+    std::tuple<WordPenalty, PhrasePenalty, Distortion, Glue, PassThrough, UnknownWord>;
+
+// Their declarations, in the same order.
+std::vector<DenseFeature> dense_features();
+
+// The number of each dense feature of a model among its weights: the scores of its rules, its
+// language models, the features of the list that its kind has, and the weighted sum of its sparse
+// features if it has any.
+class DenseLayout {
+ public:
+  DenseLayout(DenseFeature::Kinds kind, int32_t scores, int32_t language_models, bool has_sparse);
+
+  int32_t scores() const noexcept { return scores_; }
+  int32_t language_models() const noexcept { return language_models_; }
+  int32_t language_model(int32_t i) const noexcept { return scores_ + i; }
+  bool has_sparse() const noexcept { return has_sparse_; }
+  int32_t sparse() const noexcept { return size_ - 1; }
+  int32_t size() const noexcept { return size_; }
+  // -1 if the kind does not have it.
+  template <typename Feature>
+  int32_t number() const noexcept {
+    return number_of<Feature>(std::make_index_sequence<kCount>());
+  }
+
+  // visit(number, value) for each feature that looks at `seen`, a RuleStep or a Jump, unless its
+  // value is 0.
+  template <typename Seen, typename Visit>
+  void for_each_value(const Seen& seen, Visit&& visit) const {
+    visit_all(seen, visit, std::make_index_sequence<kCount>());
+  }
+
+ private:
+  static constexpr size_t kCount = std::tuple_size_v<DenseFeatureList>;
+
+  template <typename Feature, size_t... kIndex>
+  int32_t number_of(std::index_sequence<kIndex...>) const noexcept {
+    int32_t found = -1;
+    ((std::is_same_v<Feature, std::tuple_element_t<kIndex, DenseFeatureList>>
+          ? void(found = numbers_[kIndex])
+          : void()),
+     ...);
+    return found;
+  }
+  template <typename Seen, typename Visit, size_t... kIndex>
+  void visit_all(const Seen& seen, Visit& visit, std::index_sequence<kIndex...>) const {
+    (visit_one<std::tuple_element_t<kIndex, DenseFeatureList>>(numbers_[kIndex], seen, visit), ...);
+  }
+  template <typename Feature, typename Seen, typename Visit>
+  static void visit_one(int32_t number, const Seen& seen, Visit& visit) {
+    if constexpr (requires { Feature::value(seen); }) {
+      if (number < 0) return;
+      if (const double value = Feature::value(seen); value != 0) visit(number, value);
+    }
+  }
+
+  int32_t scores_, language_models_;
+  bool has_sparse_;
+  int32_t size_;
+  std::array<int32_t, kCount> numbers_;
+};
+
+}  // namespace demotic::features

@@ -1,0 +1,72 @@
+// Gold and bad derivations in the bins of a phrase search. A hypothesis agrees with the reference
+// as long as its words are a prefix of it. Not thread-safe; use one per thread.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "demotic/learn/phrase_gold.h"
+#include "demotic/learn/update_rule.h"
+#include "demotic/search/phrase_steps.h"
+
+namespace demotic::learn {
+
+class PhraseRivals {
+ public:
+  PhraseRivals(const PhraseModel& model, const ViolationOptions& options)
+      : model_(model), options_(options), gold_(model) {}
+
+  // A derivation that is not gold: the best one of a hypothesis.
+  struct Bad {
+    uint32_t hypothesis = kNone;
+  };
+
+  void reset(PhraseSearch& search, const SourceSentences& source, size_t sentence);
+  // Fills in one entry per bin; the empty bin has no pair.
+  void compare(const GoldForest& gold, std::span<const double> weights, std::vector<BinPair>& bins,
+               std::vector<Bad>& bad);
+  // How many bins there are if none has gold derivations.
+  size_t bins_without_gold() const noexcept { return search_->bins().size(); }
+  // The most bins that one step can jump over.
+  int32_t longest_step() const noexcept { return search_->options().longest(); }
+
+  void add_gold_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys) {
+    gold_.add_features(bin, values, keys);
+  }
+  // `complete`: with the end of the sentence; else with the future, if partial derivations are
+  // compared with it.
+  void add_features(Bad derivation, bool complete, std::span<double> values,
+                    std::vector<FeatureKey>& keys);
+
+ private:
+  void follow_reference(const GoldForest& gold);
+  void sort_steps(const GoldForest& gold);
+  uint32_t node_after(uint32_t tail, const Step& step) const;
+  bool dead_end(uint32_t hypothesis) const noexcept {
+    return options_.dead_ends_bad && nodes_[hypothesis] == kNone;
+  }
+
+  struct GoldStep {
+    uint32_t tail;
+    RuleId rule;
+    int32_t begin, end;
+    uint32_t node;
+    auto operator<=>(const GoldStep&) const = default;
+  };
+
+  const PhraseModel& model_;
+  const ViolationOptions& options_;
+  PhraseGold gold_;
+
+  // Of the sentence.
+  PhraseSearch* search_ = nullptr;
+  const SourceSentences* source_ = nullptr;
+  size_t sentence_ = 0;
+  std::vector<int32_t> agreed_;  // by hypothesis: how many words of the reference it yields, or -1
+  std::vector<uint32_t> nodes_;  // by hypothesis: of the gold forest; kNone: not completable
+  std::vector<GoldStep> steps_;  // of the gold forest, in order; if dead ends are bad
+  std::vector<uint32_t> chain_;
+  std::vector<WordId> words_;
+};
+
+}  // namespace demotic::learn

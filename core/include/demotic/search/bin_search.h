@@ -1,0 +1,261 @@
+// Beam search over bins, as far as it is the same for phrases and for Hiero. Hypotheses compete in
+// bins. A bin is filled in three steps:
+//
+//   propose     candidates for the bin, best first by cube pruning (Huang & Chiang 2007), or all;
+//   recombine   those with equal futures, of which the better one represents both;
+//   prune       what remains, to the beam.
+//
+// Candidates come from expansions: grids whose axes are lists, best first, of translation options
+// and of hypotheses that they continue. A cell of a grid is a candidate. The score of a cell is
+// known when it is asked for, and mostly falls along each axis.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "demotic/features/dense_features.h"
+#include "demotic/search/best_first.h"
+#include "demotic/search/search_model.h"
+
+namespace demotic::search {
+
+// How a hypothesis is made: a translation option applied to hypotheses.
+template <size_t kCount>
+struct SearchEdge {
+  static constexpr size_t kTails = kCount;
+
+  uint32_t option = kNone;
+  std::array<uint32_t, kCount> tails = [] {
+    std::array<uint32_t, kCount> none;
+    none.fill(kNone);
+    return none;
+  }();
+};
+
+// Hypotheses of a bin: first those that survived, then, if recorded, the others.
+struct Bin {
+  uint32_t first = 0, alive = 0, last = 0;
+
+  uint32_t count() const noexcept { return alive - first; }
+};
+
+// Every expansion waits with an estimate of its first cell, in which each phrase has the language
+// model's score without context. The cell may be better by as much as context helps: an expansion
+// is looked at as if it were better by `nats` of every language model.
+inline float seed_slack(const DenseLayout& features, std::span<const double> weights, double nats) {
+  double sum = 0;
+  for (int32_t i = 0; i < features.language_models(); ++i)
+    sum += std::fabs(weights[features.language_model(i)]);
+  return static_cast<float>(nats * sum);
+}
+
+// `Search` is the class that inherits from it and has
+//
+//   uint32_t axis_size(uint32_t expansion, size_t axis);
+//   void score(Cell&);                                 // fills in score, key and state
+//   Hypothesis hypothesis_of(const Cell&);
+//   std::pair<uint32_t&, bool> equal_to(const Cell&, const Hypothesis&);
+//                                                      // place in the bin, and whether it is new
+//   void discard(const Cell&);                         // recombined, the last that was scored
+//   uint32_t group_of(const Hypothesis&);              // survivors are sorted by it, then by key
+//   void keep(const Hypothesis&, uint32_t state, bool alive);  // becomes the next hypothesis
+//
+// Hypotheses have score, edge and recombined.
+template <typename Search, typename HypothesisType, typename BinType, size_t kAxes>
+class BinSearch {
+ public:
+  using Hypothesis = HypothesisType;
+  using Edge = decltype(Hypothesis::edge);
+  // An edge that lost its hypothesis to a better one when they were recombined.
+  struct RecombinedEdge {
+    Edge edge;
+    uint32_t next;  // the one before, or kNone
+  };
+
+  int32_t length() const noexcept { return length_; }
+  const SentenceWords& context() const noexcept { return context_; }
+  std::span<const Hypothesis> hypotheses() const noexcept { return hypotheses_; }
+  std::span<const RecombinedEdge> recombined() const noexcept { return recombined_; }
+  std::span<const BinType> bins() const noexcept { return bins_; }
+  // The bin of a hypothesis, by bisection.
+  const BinType& bin_of(uint32_t hypothesis) const noexcept {
+    return *(std::ranges::upper_bound(bins_, hypothesis, {}, &BinType::first) - 1);
+  }
+  // The best complete hypothesis, kNone if there is none.
+  uint32_t best() const noexcept { return best_; }
+  // Whether the sentence could not be searched as asked.
+  bool fell_back() const noexcept { return fell_back_; }
+
+  // visit(edge) for each edge of a hypothesis: the best one first, then those that were recombined
+  // with it in the order in which they were proposed.
+  template <typename Visit>
+  void for_each_edge(const Hypothesis& hypothesis, Visit&& visit) const {
+    visit(hypothesis.edge);
+    std::vector<uint32_t> others;
+    for (uint32_t i = hypothesis.recombined; i != kNone; i = recombined_[i].next)
+      others.push_back(i);
+    for (auto i = others.rbegin(); i != others.rend(); ++i) visit(recombined_[*i].edge);
+  }
+
+ protected:
+  struct Cell {
+    float key = 0;  // what candidates are compared by
+    float score = 0;
+    uint32_t expansion = 0, state = 0;
+    std::array<uint32_t, kAxes> at{};
+  };
+
+  void begin_sentence(const SentenceWords& context, bool record) {
+    context_ = context;
+    length_ = static_cast<int32_t>(context.words.size());
+    record_ = record;
+    fell_back_ = false;
+    best_ = kNone;
+  }
+  void clear_search() noexcept {
+    hypotheses_.clear();
+    recombined_.clear();
+    bins_.clear();
+  }
+
+  // Cells are reached from one other cell only: one step along an axis, all later axes at 0.
+  void propose_by_cubes(BestFirst& seeds, int32_t pop_limit) {
+    seeds.arrange();
+    cells_.clear();
+    heap_.clear();
+    for (int32_t pops = 0; pops < pop_limit;) {
+      if (!seeds.empty() && seeds.best_key() >= heap_.best_key()) {
+        push(seeds.pop(), {});
+        continue;
+      }
+      if (heap_.empty()) break;
+      const uint32_t number = heap_.pop();
+      recombine(cells_[number]);
+      if (++pops < pop_limit) push_neighbours(number);
+    }
+  }
+
+  void propose_all(uint32_t expansions) {
+    Cell cell;
+    for (cell.expansion = 0; cell.expansion < expansions; ++cell.expansion) {
+      cell.at.fill(0);
+      do {
+        search().score(cell);
+        if (!recombine(cell)) search().discard(cell);
+      } while (next_cell(cell));
+    }
+  }
+
+  // Moves the proposals of the bin to the hypotheses and forgets them: the best `beam_size` that
+  // are at most `threshold` (if not 0) below the best, and the others if the search is recorded.
+  Bin prune(int32_t beam_size, float threshold) {
+    const auto better = [&](uint32_t a, uint32_t b) {
+      return bin_[a].key != bin_[b].key ? bin_[a].key > bin_[b].key : a < b;
+    };
+    order_.resize(bin_.size());
+    for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    auto alive = order_.end();
+    if (order_.size() > static_cast<size_t>(beam_size)) {
+      alive = order_.begin() + beam_size;
+      std::nth_element(order_.begin(), alive, order_.end(), better);
+    }
+    if (threshold > 0 && alive != order_.begin()) {
+      const float lowest = bin_[*std::min_element(order_.begin(), alive, better)].key - threshold;
+      alive =
+          std::partition(order_.begin(), alive, [&](uint32_t i) { return bin_[i].key >= lowest; });
+    }
+    std::sort(order_.begin(), alive, [&](uint32_t a, uint32_t b) {
+      const uint32_t x = search().group_of(bin_[a].hypothesis);
+      const uint32_t y = search().group_of(bin_[b].hypothesis);
+      return x != y ? x < y : better(a, b);
+    });
+    if (record_) std::sort(alive, order_.end());
+    Bin bin{.first = static_cast<uint32_t>(hypotheses_.size())};
+    bin.alive = bin.first + static_cast<uint32_t>(alive - order_.begin());
+    for (auto it = order_.begin(); it != (record_ ? order_.end() : alive); ++it) {
+      search().keep(bin_[*it].hypothesis, bin_[*it].state, it < alive);
+      hypotheses_.push_back(bin_[*it].hypothesis);
+    }
+    bin.last = static_cast<uint32_t>(hypotheses_.size());
+    bin_.clear();
+    return bin;
+  }
+
+  // Of the sentence.
+  SentenceWords context_{};
+  int32_t length_ = 0;
+  bool record_ = false, fell_back_ = false;
+  uint32_t best_ = kNone;
+  std::vector<Hypothesis> hypotheses_;
+  std::vector<RecombinedEdge> recombined_;
+  std::vector<BinType> bins_;
+
+  // A candidate of the bin that is being filled.
+  struct Proposal {
+    Hypothesis hypothesis;
+    float key;
+    uint32_t state;
+  };
+  std::vector<Proposal> bin_;
+
+ private:
+  Search& search() noexcept { return static_cast<Search&>(*this); }
+
+  void push_neighbours(uint32_t number) {
+    const auto [expansion, at] = std::pair(cells_[number].expansion, cells_[number].at);
+    for (size_t axis = kAxes; axis-- > 0;) {
+      std::array<uint32_t, kAxes> next;
+      for (size_t i = 0; i < kAxes; ++i) next[i] = at[i] + (i == axis);
+      if (next[axis] < search().axis_size(expansion, axis)) push(expansion, next);
+      if (at[axis] > 0) break;
+    }
+  }
+
+  // Constructs the cell in place: copying a freshly written cell causes a store-forwarding stall.
+  void push(uint32_t expansion, const std::array<uint32_t, kAxes>& at) {
+    Cell& cell = cells_.emplace_back();
+    cell.expansion = expansion;
+    for (size_t i = 0; i < kAxes; ++i) cell.at[i] = at[i];
+    search().score(cell);
+    heap_.push(cell.key, static_cast<uint32_t>(cells_.size() - 1));
+  }
+
+  // The last axis runs fastest. False after the last cell.
+  bool next_cell(Cell& cell) {
+    for (size_t axis = kAxes; axis-- > 0;) {
+      if (++cell.at[axis] < search().axis_size(cell.expansion, axis)) return true;
+      cell.at[axis] = 0;
+    }
+    return false;
+  }
+
+  // Adds a candidate to the bin, or to the hypothesis there that has the same future. Whether it is
+  // a new hypothesis.
+  bool recombine(const Cell& cell) {
+    const Hypothesis made = search().hypothesis_of(cell);
+    const auto [place, fresh] = search().equal_to(cell, made);
+    if (fresh) {
+      place = static_cast<uint32_t>(bin_.size());
+      bin_.push_back({made, cell.key, cell.state});
+      return true;
+    }
+    Proposal& old = bin_[place];
+    const bool better = cell.key > old.key;
+    const uint32_t others = old.hypothesis.recombined;
+    if (record_) recombined_.push_back({better ? old.hypothesis.edge : made.edge, others});
+    if (better) old.hypothesis = made, old.key = cell.key;
+    if (record_) old.hypothesis.recombined = static_cast<uint32_t>(recombined_.size() - 1);
+    return false;
+  }
+
+  std::vector<Cell> cells_;
+  BestFirst heap_;  // of cells
+  std::vector<uint32_t> order_;
+};
+
+}  // namespace demotic::search

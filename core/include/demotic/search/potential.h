@@ -1,0 +1,66 @@
+// What a partial hypothesis could become: the words that would complete it without further search,
+// by which search-aware tuning judges it (Liu & Huang 2014, section 3). One object per searched
+// sentence.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/search/kinds.h"
+
+namespace demotic::search {
+
+// The words that stand before and after those of a hypothesis.
+struct Surroundings {
+  std::vector<WordId> before, after;
+
+  void clear() noexcept {
+    before.clear();
+    after.clear();
+  }
+};
+
+// Phrases: the best monotone translations of the open spans, from left to right: the phrases of the
+// future cost.
+class PhrasePotential {
+ public:
+  explicit PhrasePotential(const PhraseSteps& steps) : steps_(steps) {}
+
+  void find(uint32_t bin, uint32_t hypothesis, Surroundings& around);
+  // Adds the features of those phrases, which are what the future cost is made of.
+  void add_future_features(uint32_t hypothesis, std::span<double> values) const;
+  void add_future_keys(uint32_t hypothesis, std::vector<FeatureKey>& keys) const;
+
+ private:
+  template <typename Visit>
+  void for_each_future_option(uint32_t hypothesis, Visit&& visit) const;
+
+  const PhraseSteps& steps_;
+};
+
+// Hiero: the best concatenations of pieces, without reordering between them, from the first word up
+// to the bin and from the bin to the last word. The pieces have no future cost.
+class HieroPotential {
+ public:
+  explicit HieroPotential(const HieroSteps& steps);
+
+  void find(uint32_t bin, uint32_t hypothesis, Surroundings& around);
+  void add_future_features(uint32_t, std::span<double>) const {}
+
+ private:
+  struct Best {
+    float score;
+    int32_t from;         // the next position on the way
+    uint32_t hypothesis;  // kNone: no piece begins or ends there, and a word is passed over
+  };
+  template <typename To, typename From>
+  void fill(std::vector<Best>& best, int32_t start, int32_t goal,
+            const std::vector<uint32_t>& order, To&& to, From&& from) const;
+
+  const HieroSteps& steps_;
+  std::vector<Best> before_, after_;  // by position
+  uint32_t last_bin_ = kNone;         // whose surroundings were asked for last
+};
+
+}  // namespace demotic::search

@@ -1,0 +1,141 @@
+// Chooses the rules of a source side that search may use: the best ones by an estimate, their
+// weighted features plus what the language models say of their words without context. The choice
+// depends on the model and the weights only, not on the sentence. Then adds what sparse features
+// say of the sentence's words. Not thread-safe; use one per thread.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "demotic/search/ranked_rules.h"
+#include "demotic/search/search_model.h"
+#include "demotic/search/sparse_sums.h"
+
+namespace demotic::search {
+
+template <typename Lm>  // PhraseLm or ChartLm
+class RuleRanker {
+ public:
+  // At most `limit` rules of a source side; 0: all.
+  RuleRanker(const SearchModel& model, std::span<const double> weights, int32_t limit)
+      : model_(model),
+        weights_(weights.begin(), weights.end()),
+        limit_(limit),
+        lm_(model, model.lm_part(weights)),
+        sparse_(model.sparse()) {}
+
+  std::span<const double> weights() const noexcept { return weights_; }
+  Lm& lm() noexcept { return lm_; }
+  SparseSums& sparse() noexcept { return sparse_; }
+
+  // New dense weights; sparse ones are read anew.
+  void reweigh(std::span<const double> weights) {
+    weights_.assign(weights.begin(), weights.end());
+    lm_.reweigh(model_.lm_part(weights));
+    sparse_.keep_keys();
+    sparse_.new_sentence();
+  }
+  // Exchanges choices with other threads that have the same weights and limit.
+  void share(SharedChoices& choices) noexcept { shared_ = &choices; }
+
+  // The best of the rules, which are all those of a source side with one left-hand side; best
+  // first. Valid until the next call.
+  std::span<const RankedRule> best(std::span<const RuleId> rules) {
+    const bool shared = shared_ && rules.size() >= SharedChoices::kFewest;
+    if (!shared || !shared_->find(rules[0], ranked_)) {
+      rank(rules);
+      if (shared) shared_->put(rules[0], ranked_);
+    }
+    return ranked_;
+  }
+
+  // A rule's target side in the words of each language model, one after the other, and the number
+  // of its symbols. Valid until the next call.
+  std::pair<std::span<const Symbol>, uint32_t> lm_target(RuleId rule) {
+    model_.rules().target(rule, target_);
+    symbols_.clear();
+    for (int32_t i = 0; i < model_.features().language_models(); ++i)
+      for (const Symbol symbol : target_)
+        symbols_.push_back(is_gap(symbol) ? symbol : model_.lm_word(i, symbol));
+    return {symbols_, static_cast<uint32_t>(target_.size())};
+  }
+
+  // The score of a copied word; of a dropped one, with target_words 0.
+  float copy_score(RuleId kind, int32_t target_words, const SentenceWords& sentence,
+                   int32_t position) {
+    double score = model_.rule_score(kind, target_words, weights_);
+    if (sparse_)
+      score +=
+          weights_[model_.features().sparse()] * sparse_.span(sentence, position, position + 1);
+    return static_cast<float>(score);
+  }
+
+  // Adds the sparse features that look at the words of a span, which may change the order. `around`
+  // is the sum of those that do not look at the rule. Options have score, estimate and rule.
+  template <typename Option>
+  void add_sentence_features(std::span<Option> options, const SentenceWords& sentence,
+                             int32_t begin, int32_t end, double around) {
+    const double weight = weights_[model_.features().sparse()];
+    rules_.clear();
+    for (const Option& option : options) rules_.push_back(option.rule);
+    const float* mixed = sparse_.mixed(rules_, sentence, begin, end).data();
+    for (Option& option : options) {
+      const auto more = static_cast<float>(weight * (around + *mixed++));
+      option.score += more;
+      option.estimate += more;
+      check_estimate(option.rule, option.estimate);
+    }
+    std::sort(options.begin(), options.end(), kBetterRule);
+  }
+
+ private:
+  // How many rules ahead target sides are fetched into the cache.
+  static constexpr size_t kAhead = 8;
+
+  void rank(std::span<const RuleId> rules) {
+    ranked_.clear();
+    const std::span<const float> sparse = sparse_ ? sparse_.rules(rules) : std::span<const float>();
+    for (size_t i = 0; i < rules.size(); ++i) {
+      if (i + kAhead < rules.size() && !model_.context_free().knows(rules[i + kAhead]))
+        model_.rules().prefetch_target(rules[i + kAhead]);
+      ranked_.push_back(ranked(rules[i], sparse_ ? sparse[i] : 0));
+    }
+    keep_best_rules(ranked_, limit_);
+  }
+
+  RankedRule ranked(RuleId rule, float sparse) {
+    std::array<float, SearchModel::kMaxLanguageModels> lm_scores;
+    int32_t words = model_.context_free().find(rule, lm_scores);
+    if (words < 0) words = score_context_free(rule, lm_scores);
+    double sum = model_.rule_score(rule, words, weights_);
+    if (sparse_) sum += weights_[model_.features().sparse()] * sparse;
+    const auto score = static_cast<float>(sum);
+    const float estimate = score + lm_.weighted(lm_scores);
+    check_estimate(rule, estimate);
+    return {estimate, score, rule};
+  }
+
+  // The number of its words, and what each language model says of them.
+  int32_t score_context_free(RuleId rule, std::span<float> scores) {
+    const auto [symbols, length] = lm_target(rule);
+    lm_.score_context_free(symbols, length, scores);
+    const auto words =
+        static_cast<uint32_t>(std::ranges::count_if(target_, [](Symbol s) { return !is_gap(s); }));
+    model_.context_free().put(rule, words, scores);
+    return static_cast<int32_t>(words);
+  }
+
+  const SearchModel& model_;
+  std::vector<double> weights_;
+  const int32_t limit_;
+  Lm lm_;
+  SparseSums sparse_;
+  SharedChoices* shared_ = nullptr;
+  std::vector<RankedRule> ranked_;
+  std::vector<Symbol> target_, symbols_;
+  std::vector<RuleId> rules_;
+};
+
+}  // namespace demotic::search

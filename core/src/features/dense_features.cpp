@@ -1,0 +1,22 @@
+#include "demotic/features/dense_features.h"
+
+namespace demotic::features {
+
+std::vector<DenseFeature> dense_features() {
+  return std::apply([](auto... all) { return std::vector{decltype(all)::kFeature...}; },
+                    DenseFeatureList());
+}
+
+DenseLayout::DenseLayout(DenseFeature::Kinds kind, int32_t scores, int32_t language_models,
+                         bool has_sparse)
+    : scores_(scores),
+      language_models_(language_models),
+      has_sparse_(has_sparse),
+      size_(scores + language_models) {
+  size_t i = 0;
+  for (const DenseFeature& feature : dense_features())
+    numbers_[i++] = feature.kinds & kind ? size_++ : -1;
+  size_ += has_sparse;
+}
+
+}  // namespace demotic::features

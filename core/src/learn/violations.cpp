@@ -1,0 +1,80 @@
+#include "demotic/learn/violations.h"
+
+namespace demotic::learn {
+
+template <typename Kind>
+Violations<Kind>::Violations(const typename Kind::Model& model, const ViolationOptions& options)
+    : model_(model), options_(options), rivals_(model, options_) {}
+
+template <typename Kind>
+SentenceUpdate Violations<Kind>::find(typename Kind::Search& search, const SourceSentences& source,
+                                      size_t sentence, const GoldForest& gold,
+                                      std::span<const double> weights) {
+  search_ = &search;
+  SentenceUpdate update;
+  bins_.clear();
+  if (search.fell_back() || search.length() == 0) return update;
+  rivals_.reset(search, source, sentence);
+  if (gold.nodes.empty()) {
+    bins_.assign(rivals_.bins_without_gold(), {});
+    bad_.assign(bins_.size(), {});
+    bins_.back().bad = search.total(search.best());
+    bad_.back() = {search.best()};
+  } else {
+    rivals_.compare(gold, weights, bins_, bad_);
+  }
+  for (const BinPair& bin : bins_) update.bins += bin.both();
+  hope_ = kNone;
+  reference_ = source.reference(sentence);
+  const bool local = options_.rule == UpdateRule::kLocal || gold.nodes.empty();
+  update.chosen = local ? choose_local() : choose_bin(options_, bins_, rivals_.longest_step());
+  if (update.chosen.updates) fill(update);
+  return update;
+}
+
+// Towards the complete hypothesis that is most like the reference (Yu et al. 2013, section 3.4);
+// nothing if that is the best one.
+template <typename Kind>
+ChosenBin Violations<Kind>::choose_local() {
+  const Bin& goal = search_->bins()[search_->goal_bin()];
+  const typename Kind::Steps steps(model_, *search_);
+  bleu_.set_reference(reference_);
+  double best = -1;
+  for (uint32_t i = goal.first; i < goal.alive; ++i) {
+    words_.clear();
+    append_yield(steps, i, words_);
+    const double gain = bleu_(words_);
+    if (gain > best || (gain == best && search_->total(i) > search_->total(hope_)))
+      best = gain, hope_ = i;
+  }
+  ChosenBin chosen;
+  const uint32_t bad = bad_.back().hypothesis;
+  if (bad == kNone || hope_ == search_->best() || hope_ == bad) return chosen;
+  chosen.bin = static_cast<int32_t>(bins_.size()) - 1;
+  chosen.violation = bins_.back().bad - double{search_->total(hope_)};
+  chosen.valid = chosen.updates = chosen.violation >= 0;
+  return chosen;
+}
+
+template <typename Kind>
+void Violations<Kind>::fill(SentenceUpdate& update) {
+  const int32_t bin = update.chosen.bin;
+  const bool complete = bin + size_t{1} == bins_.size();
+  const auto width = static_cast<size_t>(model_.features().size());
+  update.dense.assign(width, 0);
+  bad_values_.assign(width, 0);
+  gold_keys_.clear();
+  bad_keys_.clear();
+  if (hope_ == kNone)
+    rivals_.add_gold_features(bin, update.dense, gold_keys_);
+  else
+    rivals_.add_features({hope_}, complete, update.dense, gold_keys_);
+  rivals_.add_features(bad_[bin], complete, bad_values_, bad_keys_);
+  for (size_t i = 0; i < width; ++i) update.dense[i] -= bad_values_[i];
+  count_difference(gold_keys_, bad_keys_, update.sparse);
+}
+
+template class Violations<PhraseTraining>;
+template class Violations<HieroTraining>;
+
+}  // namespace demotic::learn

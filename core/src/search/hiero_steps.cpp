@@ -1,0 +1,74 @@
+#include "demotic/search/hiero_steps.h"
+
+namespace demotic::search {
+
+Step HieroSteps::step(const Edge& edge, uint32_t head) const noexcept {
+  const HieroBin& bin = search_.bin_of(head);
+  return {search_.options()[edge.option].rule, bin.begin, bin.end};
+}
+
+void HieroSteps::append_target(const Edge& edge, uint32_t head,
+                               std::vector<Symbol>& symbols) const {
+  const RuleId rule = search_.options()[edge.option].rule;
+  if (is_copy(rule)) {
+    symbols.push_back(search_.context().words[search_.bin_of(head).begin]);
+  } else if (is_glue(rule)) {
+    symbols.push_back(gap_symbol(0));
+    if (rule == kGlueNext) symbols.push_back(gap_symbol(1));
+  } else {
+    for (const Symbol symbol : model_.rules().target(rule)) symbols.push_back(symbol);
+  }
+}
+
+void HieroSteps::add_local_features(const Edge& edge, uint32_t head,
+                                    std::span<double> values) const {
+  const Step step = this->step(edge, head);
+  model_.add_rule_features(step.rule, model_.target_words(step.rule), values);
+  if (model_.sparse() && !is_glue(step.rule))
+    values[model_.features().sparse()] +=
+        search_.sparse().local(edge.option, is_copy(step.rule) ? kNoRule : step.rule,
+                               search_.context(), step.begin, step.end);
+}
+
+void HieroSteps::add_features(const Edge& edge, uint32_t head, std::span<double> values) const {
+  add_local_features(edge, head, values);
+  const HieroTranslationOption& used = search_.options()[edge.option];
+  search_.lm().add_values(used.target, edge.tails, used.rule == kGlueFirst, model_.lm_part(values));
+}
+
+void add_hiero_keys(const HieroModel& model, const Step& step, const SentenceWords& sentence,
+                    std::vector<FeatureKey>& keys) {
+  if (is_glue(step.rule)) return;
+  add_local_keys(*model.sparse().features, is_copy(step.rule) ? kNoRule : step.rule, sentence,
+                 step.begin, step.end, keys);
+}
+
+void HieroSteps::add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const {
+  add_hiero_keys(model_, step(edge, head), search_.context(), keys);
+}
+
+void HieroSteps::add_end_features(uint32_t hypothesis, std::span<double> values) const {
+  const std::span<double> lm_values = model_.lm_part(values);
+  if (hypothesis == kNone)
+    search_.lm().add_sentence_values({}, 0, lm_values);
+  else
+    search_.lm().add_end_values(hypothesis, HieroSearch::started(search_.bin_of(hypothesis)),
+                                lm_values);
+}
+
+void HieroSteps::add_derivation_features(uint32_t top, const SourceSentences& source,
+                                         std::span<double> values) const {
+  std::vector<uint32_t> nodes;
+  std::vector<WordId> words, lm_words;
+  if (top != kNone) {
+    derivation_of(search_, top, nodes);
+    append_yield(*this, top, words);
+  }
+  for (const uint32_t node : nodes)
+    add_local_features(search_.hypotheses()[node].edge, node, values);
+  for (int32_t i = 0; i < model_.features().language_models(); ++i)
+    for (const WordId word : words) lm_words.push_back(source.lm_word(model_, i, word));
+  search_.lm().add_sentence_values(lm_words, words.size(), model_.lm_part(values));
+}
+
+}  // namespace demotic::search

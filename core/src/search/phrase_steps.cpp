@@ -1,0 +1,85 @@
+#include "demotic/search/phrase_steps.h"
+
+namespace demotic::search {
+
+Step PhraseSteps::step_of(uint32_t option) const noexcept {
+  const PhraseTranslationOption& used = search_.options()[option];
+  const PhraseSpan& span = search_.options().spans()[used.span];
+  return {used.rule, span.begin, span.end};
+}
+
+Step PhraseSteps::step(const Edge& edge, uint32_t) const noexcept { return step_of(edge.option); }
+
+void PhraseSteps::append_words(uint32_t option, std::vector<WordId>& words) const {
+  const PhraseTranslationOption& used = search_.options()[option];
+  if (used.rule != kNoRule)
+    for (const Symbol word : model_.rules().target(used.rule)) words.push_back(word);
+  else if (used.words.length > 0)
+    words.push_back(search_.context().words[step_of(option).begin]);
+}
+
+void PhraseSteps::append_target(const Edge& edge, uint32_t, std::vector<Symbol>& symbols) const {
+  if (!PhraseSearch::is_start(edge.tails[0])) symbols.push_back(gap_symbol(0));
+  append_words(edge.option, symbols);
+}
+
+void PhraseSteps::add_rule_features(uint32_t option, std::span<double> values) const {
+  const PhraseTranslationOption& used = search_.options()[option];
+  model_.add_rule_features(used.rule, static_cast<int32_t>(used.words.length), values);
+  if (!model_.sparse()) return;
+  const Step step = step_of(option);
+  values[model_.features().sparse()] +=
+      search_.sparse().local(option, used.rule, search_.context(), step.begin, step.end);
+}
+
+void PhraseSteps::add_context_free_features(uint32_t option, std::span<double> values) const {
+  add_rule_features(option, values);
+  search_.lm().add_context_free_values(search_.options()[option].words, model_.lm_part(values));
+}
+
+void PhraseSteps::add_context_free_keys(uint32_t option, std::vector<FeatureKey>& keys) const {
+  const Step step = step_of(option);
+  add_local_keys(*model_.sparse().features, step.rule, search_.context(), step.begin, step.end,
+                 keys);
+}
+
+void PhraseSteps::add_features(const Edge& edge, uint32_t, std::span<double> values) const {
+  const PhraseHypothesis& parent = search_.hypotheses()[edge.tails[0]];
+  const PhraseGroup& group = search_.groups()[parent.group];
+  const Step step = step_of(edge.option);
+  const RuleId before =
+      PhraseSearch::is_start(edge.tails[0]) ? kNoRule : search_.options()[parent.edge.option].rule;
+  const auto add = [&](int32_t feature, double value) { values[feature] += value; };
+  add_rule_features(edge.option, values);
+  if (model_.joint() && step.rule != kNoRule)
+    values[model_.features().sparse()] += search_.sparse().joint(search_.past(parent), step.rule);
+  model_.for_each_reordering_feature(before, step.rule,
+                                     PhraseSearch::orientation(group, step.begin, step.end), add);
+  model_.for_each_jump_feature(search_.jump(group, step.begin, step.end), add);
+  search_.lm().add_values(search_.lm_state(parent), search_.options()[edge.option].words,
+                          model_.lm_part(values));
+}
+
+void PhraseSteps::add_keys(const Edge& edge, uint32_t, std::vector<FeatureKey>& keys) const {
+  add_context_free_keys(edge.option, keys);
+  const RuleId rule = search_.options()[edge.option].rule;
+  if (model_.joint() && rule != kNoRule)
+    model_.sparse().features->add_joint_keys(search_.past(search_.hypotheses()[edge.tails[0]]),
+                                             rule, keys);
+}
+
+void PhraseSteps::add_end_features(uint32_t hypothesis, std::span<double> values) const {
+  if (search_.whole())
+    search_.lm().add_end_values(search_.lm_state(search_.hypotheses()[hypothesis]),
+                                model_.lm_part(values));
+}
+
+void PhraseSteps::add_derivation_features(uint32_t top, const SourceSentences&,
+                                          std::span<double> values) const {
+  std::vector<uint32_t> nodes;
+  derivation_of(search_, top, nodes);
+  for (const uint32_t node : nodes) add_features(search_.hypotheses()[node].edge, node, values);
+  add_end_features(top, values);
+}
+
+}  // namespace demotic::search

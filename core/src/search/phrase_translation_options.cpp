@@ -1,0 +1,166 @@
+#include "demotic/search/phrase_translation_options.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace demotic::search {
+PhraseTranslationOptions::PhraseTranslationOptions(const PhraseModel& model,
+                                                   std::span<const double> weights,
+                                                   const PhraseSearchOptions& options)
+    : model_(model), limits_(options), ranker_(model, weights, options.rule_limit) {
+  forget();
+}
+
+uint64_t PhraseTranslationOptions::TripleHash::operator()(const Triple& triple) const noexcept {
+  uint64_t hash = 0;
+  for (const float value : triple) hash = mix64(hash ^ std::bit_cast<uint32_t>(value));
+  return hash;
+}
+
+void PhraseTranslationOptions::forget() {
+  blocks_.clear();
+  kept_.clear();
+  prepared_.clear();
+  forward_classes_.clear();
+  forward_scores_.assign(1, Triple{});
+  forward_.assign(1, Triple{});
+  lm().forget(0);
+  kept_words_ = 0;
+}
+
+void PhraseTranslationOptions::reweigh(std::span<const double> weights) {
+  ranker_.reweigh(weights);
+  blocks_.clear();
+  kept_.clear();
+  for (size_t i = 1; i < forward_.size(); ++i) forward_[i] = weighted_forward(forward_scores_[i]);
+}
+
+void PhraseTranslationOptions::build(const SourceSentences& source, size_t sentence) {
+  context_ = source.context(sentence);
+  pair_ = source.pair(sentence);
+  lm().new_sentence();
+  sparse().new_sentence();
+  lm().forget(kept_words_);
+  if (prepared_.size() > kMaxKept) forget();
+  spans_.clear();
+  options_.clear();
+  unknown_.clear();
+  starts_.assign(context_.words.size() + 1, 0);
+  longest_ = 1;
+  matches_.clear();
+  match_phrases(model_.rules(), context_.words, matches_);
+
+  const int32_t length = static_cast<int32_t>(context_.words.size());
+  auto match = matches_.begin();
+  for (int32_t begin = 0; begin < length; ++begin) {
+    starts_[begin] = static_cast<uint32_t>(spans_.size());
+    const bool known = match != matches_.end() && match->begin == begin &&
+                       match->end == begin + 1 && add_span(*match++);
+    if (!known) unknown_.push_back(begin), spans_.push_back({begin, begin + 1, 0, 0, {}});
+    for (; match != matches_.end() && match->begin == begin; ++match) add_span(*match);
+  }
+  starts_[length] = static_cast<uint32_t>(spans_.size());
+  // Their words are forgotten with the sentence, so they come after all that is kept.
+  kept_words_ = lm().prepared();
+  for (const int32_t position : unknown_) add_copied(source, position);
+}
+
+// Whether the sentence has options there.
+bool PhraseTranslationOptions::add_span(const RuleMatch& match) {
+  const std::span<const PhraseTranslationOption> kept = options_of(match.rules);
+  const size_t first = options_.size();
+  if (pair_ < 0)
+    options_.insert(options_.end(), kept.begin(), kept.end());
+  else
+    std::ranges::copy_if(kept, std::back_inserter(options_),
+                         [&](const PhraseTranslationOption& option) {
+                           return model_.rules().only_sentence(option.rule) != pair_;
+                         });
+  const std::span<PhraseTranslationOption> made = std::span(options_).subspan(first);
+  if (made.empty()) return false;
+  if (sparse())
+    ranker_.add_sentence_features(made, context_, match.begin, match.end,
+                                  sparse().span(context_, match.begin, match.end));
+  for (PhraseTranslationOption& option : made) option.span = static_cast<uint32_t>(spans_.size());
+  PhraseSpan span{
+      match.begin, match.end, static_cast<uint32_t>(first), static_cast<uint32_t>(made.size()), {}};
+  for (int o = 0; o < kOrientations; ++o) span.lead[o] = made[0].estimate + made[0].backward[o];
+  spans_.push_back(span);
+  longest_ = std::max(longest_, match.end - match.begin);
+  return true;
+}
+
+void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t position) {
+  const uint32_t words = limits_.drop_unknown ? 0 : 1;
+  lm_words_.clear();
+  if (words > 0)
+    for (int32_t i = 0; i < model_.features().language_models(); ++i)
+      lm_words_.push_back(source.lm_word(model_, i, context_.words[position]));
+  PhraseTranslationOption option;
+  option.score =
+      ranker_.copy_score(kUnknownCopied, static_cast<int32_t>(words), context_, position);
+  option.words = lm().prepare(lm_words_, words);
+  option.estimate = option.score + lm().context_free(option.words);
+  PhraseSpan& span = spans_[starts_[position]];
+  span.first = static_cast<uint32_t>(options_.size());
+  span.count = 1;
+  span.lead.fill(option.estimate);
+  option.span = starts_[position];
+  options_.push_back(option);
+}
+
+// The best of them, whatever the sentence is.
+std::span<const PhraseTranslationOption> PhraseTranslationOptions::options_of(RuleRange rules) {
+  const auto [block, fresh] = blocks_.insert(rules.begin);
+  if (fresh) {
+    rules_.resize(rules.size());
+    std::iota(rules_.begin(), rules_.end(), rules.begin);
+    const std::span<const RankedRule> best = ranker_.best(rules_);
+    block = {static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(best.size())};
+    for (const RankedRule& chosen : best) kept_.push_back(option_of(chosen));
+  }
+  return std::span(kept_).subspan(block.first, block.count);
+}
+
+PhraseTranslationOption PhraseTranslationOptions::option_of(const RankedRule& chosen) {
+  const std::span<const float> scores = model_.rules().scores(chosen.rule);
+  const auto [known, fresh] = prepared_.insert(chosen.rule);
+  if (fresh) {
+    const auto [words, length] = ranker_.lm_target(chosen.rule);
+    known = {lm().prepare(words, length), model_.has_forward() ? forward_class(scores) : 0};
+  }
+  PhraseTranslationOption option{.rule = chosen.rule,
+                                 .score = chosen.score,
+                                 .estimate = chosen.estimate,
+                                 .forward = known.forward,
+                                 .words = known.words};
+  if (model_.has_backward())
+    for (int o = 0; o < kOrientations; ++o) {
+      const int32_t column = model_.backward()[o];
+      option.backward[o] = static_cast<float>(ranker_.weights()[column] * scores[column]);
+    }
+  return option;
+}
+
+uint32_t PhraseTranslationOptions::forward_class(std::span<const float> scores) {
+  Triple triple;
+  for (int o = 0; o < kOrientations; ++o) triple[o] = scores[model_.forward()[o]];
+  const auto [id, fresh] = forward_classes_.insert(triple);
+  if (fresh) {
+    id = static_cast<uint32_t>(forward_.size());
+    forward_scores_.push_back(triple);
+    forward_.push_back(weighted_forward(triple));
+  }
+  return id;
+}
+
+PhraseTranslationOptions::Triple PhraseTranslationOptions::weighted_forward(
+    const Triple& scores) const noexcept {
+  Triple weighted;
+  for (int o = 0; o < kOrientations; ++o)
+    weighted[o] = static_cast<float>(ranker_.weights()[model_.forward()[o]] * scores[o]);
+  return weighted;
+}
+
+}  // namespace demotic::search

@@ -1,0 +1,80 @@
+#include "demotic/search/potential.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace demotic::search {
+
+template <typename Visit>
+void PhrasePotential::for_each_future_option(uint32_t hypothesis, Visit&& visit) const {
+  const PhraseSearch& search = steps_.search();
+  const CoverageId covered = search.groups()[search.hypotheses()[hypothesis].group].coverage;
+  search.coverage().for_each_gap(covered, [&](int32_t begin, int32_t end) {
+    search.future_costs().for_each_phrase(search.options(), begin, end, visit);
+  });
+}
+
+void PhrasePotential::find(uint32_t, uint32_t hypothesis, Surroundings& around) {
+  around.clear();
+  for_each_future_option(hypothesis,
+                         [&](uint32_t option) { steps_.append_words(option, around.after); });
+}
+
+void PhrasePotential::add_future_features(uint32_t hypothesis, std::span<double> values) const {
+  for_each_future_option(
+      hypothesis, [&](uint32_t option) { steps_.add_context_free_features(option, values); });
+}
+
+void PhrasePotential::add_future_keys(uint32_t hypothesis, std::vector<FeatureKey>& keys) const {
+  for_each_future_option(hypothesis,
+                         [&](uint32_t option) { steps_.add_context_free_keys(option, keys); });
+}
+
+HieroPotential::HieroPotential(const HieroSteps& steps) : steps_(steps) {
+  const HieroSearch& search = steps.search();
+  const auto bins = search.bins();
+  std::vector<uint32_t> order;
+  for (uint32_t b = 0; b < bins.size(); ++b)
+    if (!HieroSearch::started(bins[b]) && bins[b].count() > 0) order.push_back(b);
+  const auto end = [&](uint32_t b) { return bins[b].end; };
+  const auto begin = [&](uint32_t b) { return bins[b].begin; };
+  std::ranges::stable_sort(order, std::less{}, end);
+  fill(before_, 0, search.length(), order, end, begin);
+  std::ranges::stable_sort(order, std::greater{}, begin);
+  fill(after_, search.length(), 0, order, begin, end);
+}
+
+// `order` has the bins by the position that they lead to, nearest to `start` first.
+template <typename To, typename From>
+void HieroPotential::fill(std::vector<Best>& best, int32_t start, int32_t goal,
+                          const std::vector<uint32_t>& order, To&& to, From&& from) const {
+  const HieroSearch& search = steps_.search();
+  best.assign(search.length() + size_t{1}, {-std::numeric_limits<float>::infinity(), 0, kNone});
+  best[start].score = 0;
+  const int32_t step = goal < start ? -1 : 1;
+  auto next = order.begin();
+  for (int32_t at = start + step; at != goal + step; at += step) {
+    for (; next != order.end() && to(*next) == at; ++next) {
+      const uint32_t hypothesis = search.bins()[*next].first;
+      const float score = best[from(*next)].score + search.hypotheses()[hypothesis].score;
+      if (score > best[at].score) best[at] = {score, from(*next), hypothesis};
+    }
+    if (best[at].hypothesis == kNone) best[at] = {best[at - step].score, at - step, kNone};
+  }
+}
+
+void HieroPotential::find(uint32_t bin, uint32_t, Surroundings& around) {
+  if (bin == last_bin_) return;
+  last_bin_ = bin;
+  around.clear();
+  const HieroSearch& search = steps_.search();
+  std::vector<uint32_t> pieces;
+  for (int32_t at = search.bins()[bin].begin; at > 0; at = before_[at].from)
+    if (before_[at].hypothesis != kNone) pieces.push_back(before_[at].hypothesis);
+  for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece)
+    append_yield(steps_, *piece, around.before);
+  for (int32_t at = search.bins()[bin].end; at < search.length(); at = after_[at].from)
+    if (after_[at].hypothesis != kNone) append_yield(steps_, after_[at].hypothesis, around.after);
+}
+
+}  // namespace demotic::search

@@ -1,0 +1,41 @@
+"""An update rule of your own: learn from the first bin in which the gold derivation loses.
+
+    demotic train zh-en --src train.zh --tgt train.en --dev-src dev.zh --dev-ref dev.en \
+        --update-rule examples/own_update_rule.py:FirstViolation -o trained
+
+python examples/own_update_rule.py checks that it keeps the contract of update rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demotic.options import Options, option
+from demotic.testing import check_update_rule
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstViolation(Options):
+    """The first bin whose best bad derivation is above the best gold one by a margin."""
+
+    margin: float = option(0.0, "how far above it has to be", minimum=0)
+
+    def choose(
+        self,
+        gold: NDArray[np.float64],
+        bad: NDArray[np.float64],
+        holds_gold: NDArray[np.bool_],
+        window: int,
+    ) -> int:
+        """Scores of the best of both kinds per bin, -inf where there is none; -1: no update."""
+        both = np.isfinite(gold) & np.isfinite(bad)
+        violated = both & (np.where(both, bad, 0) - np.where(both, gold, 0) >= self.margin)
+        return int(np.argmax(violated)) if violated.any() else -1
+
+
+if __name__ == "__main__":
+    check_update_rule(FirstViolation())
+    print("FirstViolation keeps the contract of update rules.")

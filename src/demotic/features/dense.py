@@ -1,0 +1,88 @@
+"""The dense features of a model: their names, what they count, and weights to begin with.
+
+A model's score is the sum of weight times value; higher is better.  First come the scores of its
+rules under the names that the rule store has, then its language models, then the features that
+`core/include/demotic/features/dense_features.h` lists, then the sum of its sparse features.  The
+weights are Moses' own starting point.  How the features of Moses, cdec and Joshua map to them:
+docs/other-toolkits.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from demotic import _core
+
+__all__ = [
+    "FEATURES",
+    "UNKNOWN_WORD_VALUE",
+    "DenseFeature",
+    "Kind",
+    "default_weight",
+    "dense_features",
+    "language_model_name",
+]
+
+Kind = Literal["phrase", "hiero"]
+
+UNKNOWN_WORD_VALUE = _core.UNKNOWN_WORD_VALUE
+
+
+class DenseFeature(NamedTuple):
+    kinds: tuple[Kind, ...]
+    weight: float
+    value: str
+
+
+def _listed(feature: _core.DenseFeature) -> DenseFeature:
+    phrase: tuple[Kind, ...] = ("phrase",) if feature.phrase else ()
+    hiero: tuple[Kind, ...] = ("hiero",) if feature.hiero else ()
+    return DenseFeature(phrase + hiero, feature.weight, feature.description)
+
+
+FEATURES: dict[str, DenseFeature] = {
+    "language_model": DenseFeature(
+        ("phrase", "hiero"), 0.5, "natural log of the probability, </s> included"
+    ),
+    **{feature.name: _listed(feature) for feature in _core.dense_features()},
+    "sparse": DenseFeature(
+        ("phrase", "hiero"), 1.0, "sum of the weights of its sparse features, if it has any"
+    ),
+}
+
+_RULE_SCORES = {
+    "source_given_target": 0.2,
+    "lexical_source_given_target": 0.2,
+    "target_given_source": 0.2,
+    "lexical_target_given_source": 0.2,
+}
+
+
+def language_model_name(index: int) -> str:
+    """The first language model's feature is `language_model`, the second's `language_model_2`."""
+    return "language_model" if index == 0 else f"language_model_{index + 1}"
+
+
+def dense_features(
+    kind: Kind, score_names: Iterable[str], language_models: int, *, sparse: bool = False
+) -> tuple[str, ...]:
+    """Every dense feature of a model, in the order of its weights; `sparse`: it has such a part."""
+    models = [language_model_name(index) for index in range(language_models)]
+    rest = [
+        name
+        for name, feature in FEATURES.items()
+        if kind in feature.kinds and name != "language_model" and (sparse or name != "sparse")
+    ]
+    return (*score_names, *models, *rest)
+
+
+def default_weight(name: str) -> float:
+    """The weight before tuning; 0 for scores of a table that are not known by name."""
+    if name.startswith("language_model"):
+        return FEATURES["language_model"].weight
+    if name.startswith("reordering_"):
+        return 0.3
+    if name in FEATURES:
+        return FEATURES[name].weight
+    return _RULE_SCORES.get(name, 0.0)

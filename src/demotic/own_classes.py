@@ -1,0 +1,124 @@
+"""Classes of the user's own: learners, metrics and update rules that the package does not have.
+
+A class is named in one of three ways:
+
+    measure.py:Precision      in a Python file
+    package.module:Precision  in a module that Python can import
+    precision                 by an entry point of an installed package
+
+Entry points have the groups `demotic.learners`, `demotic.metrics` and `demotic.update_rules`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from demotic.errors import FormatError, InputError
+from demotic.near import did_you_mean, near_name
+
+__all__ = ["OwnClass", "entry_points_of", "is_own", "load_class"]
+
+
+@dataclass(frozen=True)
+class OwnClass:
+    """A class, and what tells its present code from another version."""
+
+    cls: type
+    digest: str
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is a class in a file or module, not a short name."""
+    return ":" in name
+
+
+def entry_points_of(group: str) -> dict[str, str]:
+    """Names that installed packages give to their classes, and module:Class of each."""
+    from importlib.metadata import entry_points
+
+    return {one.name: one.value for one in entry_points(group=group)}
+
+
+def load_class(name: str, base: str) -> OwnClass:
+    """The class of `file.py:Class` or `module:Class`; `base` says in words what it has to be."""
+    home, _, wanted = name.rpartition(":")
+    if not home or not wanted.isidentifier():
+        raise InputError(
+            f"{name!r} does not name a class",
+            expected="file.py:Class or module:Class",
+            advice=f"Class is {base}",
+        )
+    path = Path(home)
+    module = _from_file(path) if path.suffix == ".py" else _imported(home)
+    found = getattr(module, wanted, None)
+    if not isinstance(found, type):
+        known = [key for key, value in vars(module).items() if _is_public_class(key, value, module)]
+        near = did_you_mean(near_name(wanted, known))
+        has = f"it has {', '.join(known)}" if known else "it has none of its own"
+        raise InputError(f"no class {wanted}", path=home, expected=f"{base}; {has}{near}")
+    return OwnClass(found, _digest(module))
+
+
+def _is_public_class(name: str, value: object, module: ModuleType) -> bool:
+    own = isinstance(value, type) and value.__module__ == module.__name__
+    return own and not name.startswith("_")
+
+
+def _from_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise InputError("no such file", path=path, expected="a Python file that defines the class")
+    # Its own name for each file: dataclasses and pickles look their module up by name.
+    name = f"demotic_own_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InputError("not a Python file", path=path, expected="a file that ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise FormatError(
+            f"{error.msg}", path=path, line=error.lineno or 0, expected="Python"
+        ) from None
+    except Exception as error:
+        raise FormatError(
+            f"{type(error).__name__}: {error}",
+            path=path,
+            line=_line_in(path, error),
+            expected="a file that Python can import",
+            advice=f"try it with python {path}",
+        ) from error
+    return module
+
+
+def _line_in(path: Path, error: Exception) -> int:
+    """The last line of the file that the error went through; 0 if there is none."""
+    lines = [
+        frame.lineno or 0
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename) == path or Path(frame.filename) == path.resolve()
+    ]
+    return lines[-1] if lines else 0
+
+
+def _imported(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        raise InputError(
+            f"the module {name} cannot be imported: {error}",
+            expected="a file that ends in .py, or a module that is installed",
+            advice="give file.py:Class for a class in a file",
+        ) from error
+
+
+def _digest(module: ModuleType) -> str:
+    file = getattr(module, "__file__", None)
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else module.__name__
