@@ -49,12 +49,13 @@ class CandidateListKind:
         best, bins = decoder.candidates(
             source, k=options.nbest, bins=aware, threads=threads, progress=progress
         )
-        statistics = metric.statistics(best.texts(source), _owners(best), threads=threads)
+        count = _Counter(metric, source, threads)
+        statistics = count(best)
         tops = statistics[best.offsets[:-1]]
         score = float(metric.objective(tops.sum(axis=0, dtype=np.float64)[None])[0])
         pools = [_pool(decoder, best, statistics)]
         if aware is not None:
-            statistics = metric.statistics(bins.texts(source), _owners(bins), threads=threads)
+            statistics = count(bins)
             if aware == "partial":
                 statistics = _partial(bins, statistics, metric, lines)
             pools.append(_before_the_last(_pool(decoder, bins, statistics), options))
@@ -81,6 +82,19 @@ class CandidateListKind:
 def _owners(candidates: _core.SearchedCandidates) -> NDArray[np.int32]:
     """The sentence of every candidate."""
     return np.repeat(candidates.sentence, np.diff(candidates.offsets))
+
+
+class _Counter:
+    """Statistics of candidates from their word ids; strings are made only of distinct words."""
+
+    def __init__(self, metric: Metric, source: _core.SourceSentences, threads: int) -> None:
+        self._metric, self._source, self._threads = metric, source, threads
+
+    def __call__(self, candidates: _core.SearchedCandidates) -> NDArray[np.int32]:
+        distinct, ids = np.unique(candidates.words, return_inverse=True)
+        count = self._metric.counter([self._source.word(id_) for id_ in distinct.tolist()])
+        owners = _owners(candidates).astype(np.int64)
+        return count(candidates.word_offsets, ids.astype(np.int32), owners, self._threads)
 
 
 def _partial(
