@@ -182,3 +182,9 @@ def test_rule_limit_keeps_the_best_by_estimate(folder: Path) -> None:
 
 def source_of(model: TinyHiero, rule: int) -> tuple[str, ...]:
     return list(model.rules)[rule].source
+
+
+def test_monotone_translations_of_spans_belong_to_phrases(folder: Path) -> None:
+    decoder = tiny_hiero(random.Random(1), folder).decoder(SearchOptions())
+    with pytest.raises(ValueError, match="only phrase search"):
+        decoder.search(["a"], monotone=True)

@@ -11,7 +11,6 @@ DenseLayout::DenseLayout(DenseFeature::Kinds kind, int32_t scores, int32_t langu
                          bool has_sparse)
     : scores_(scores),
       language_models_(language_models),
-      has_sparse_(has_sparse),
       size_(scores + language_models) {
   size_t i = 0;
   for (const DenseFeature& feature : dense_features())

@@ -12,7 +12,8 @@ namespace {
 // Beyond them the beam becomes narrower, some 400 MB, and spans become shorter.
 constexpr int64_t kMaxHypotheses = 8'000'000, kMaxSpans = 1'000'000;
 
-// Next to all that is ever wanted; leaves many expansions of large bins without a look.
+// Large enough that hardly any expansion is passed over that would have had a better cell, and
+// small enough that large bins leave many of their expansions unscored.
 constexpr double kSeedSlack = 10;
 
 }  // namespace

@@ -215,6 +215,8 @@ class Decoder:
         """
         from demotic.search.record import SearchResult
 
+        if monotone and not isinstance(self._native, _core.PhraseModel):
+            raise ValueError("only phrase search records monotone translations of spans")
         source = self.sentences(lines)
         kind = _core.RecordKind[record]
         weights = self.weights.array

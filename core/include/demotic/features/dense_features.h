@@ -36,11 +36,9 @@ class DenseLayout {
  public:
   DenseLayout(DenseFeature::Kinds kind, int32_t scores, int32_t language_models, bool has_sparse);
 
-  int32_t scores() const noexcept { return scores_; }
   int32_t language_models() const noexcept { return language_models_; }
   int32_t language_model(int32_t i) const noexcept { return scores_ + i; }
-  bool has_sparse() const noexcept { return has_sparse_; }
-  int32_t sparse() const noexcept { return size_ - 1; }
+  int32_t sparse() const noexcept { return size_ - 1; }  // if the model has sparse features
   int32_t size() const noexcept { return size_; }
   // -1 if the kind does not have it.
   template <typename Feature>
@@ -80,7 +78,6 @@ class DenseLayout {
   }
 
   int32_t scores_, language_models_;
-  bool has_sparse_;
   int32_t size_;
   std::array<int32_t, kCount> numbers_;
 };

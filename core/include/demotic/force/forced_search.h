@@ -1,7 +1,7 @@
-// Forced search: all derivations of a sentence that give its reference, exactly (Yu et al. 2013,
-// section 2.2; Zhao et al. 2014, section 3.2). No weights, no beam, no language model. Targets are
-// tracked by positions in the reference, so a word that stands there twice is no problem (METHODS,
-// errata 2). What phrases and Hiero have in common.
+// Forced decoding: all derivations of a sentence that yield its reference, exactly (Yu et al. 2013,
+// section 2.2; Zhao et al. 2014, section 3.2). No weights, no beam, no language model. A state has
+// positions in the reference rather than its words, so that repeated words are kept apart. What
+// phrases and Hiero have in common.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct ForceOptions {
   int32_t distortion_limit = 6;                       // phrases; -1: unlimited
   bool gap_test = true;                               // phrases
   int32_t span_limit = 20;                            // Hiero; 0: all
-  Beginnings beginnings = Beginnings::kNoBeginnings;  // of pairs that are not reached (Y13-2.3b)
+  Beginnings beginnings = Beginnings::kNoBeginnings;  // of unreachable pairs
   int32_t min_source_words = 5;                       // of a beginning
   int64_t max_nodes = 1'000'000;                      // that are looked at; more: undecided
   bool find_cause = true;                             // whether kLimit is told from kOther

@@ -24,7 +24,7 @@
 namespace demotic::force {
 
 struct GoldEdge {
-  RuleId rule;  // UINT32_MAX: the word is copied; Hiero: see HieroTranslationOption too
+  RuleId rule;                    // or what stands in its place: features/dense/step.h
   std::array<uint32_t, 2> tails;  // nodes; UINT32_MAX: none
   uint16_t begin, end;            // the source words that it covers
 };
