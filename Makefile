@@ -33,7 +33,7 @@ test-long: test-core-long $(VENV)/.bench $(VENV)/.built
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run --Werror $(CXX_FILES)
+	@$(BIN)/clang-format --dry-run --Werror $(CXX_FILES)
 
 types: $(VENV)/.dev $(VENV)/.built
 	$(BIN)/mypy

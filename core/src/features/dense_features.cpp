@@ -9,9 +9,7 @@ std::vector<DenseFeature> dense_features() {
 
 DenseLayout::DenseLayout(DenseFeature::Kinds kind, int32_t scores, int32_t language_models,
                          bool has_sparse)
-    : scores_(scores),
-      language_models_(language_models),
-      size_(scores + language_models) {
+    : scores_(scores), language_models_(language_models), size_(scores + language_models) {
   size_t i = 0;
   for (const DenseFeature& feature : dense_features())
     numbers_[i++] = feature.kinds & kind ? size_++ : -1;
