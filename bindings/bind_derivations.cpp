@@ -1,11 +1,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>
 
+#include "demotic/forest/constrained_viterbi.h"
 #include "demotic/forest/distinct.h"
 #include "demotic/forest/features.h"
 #include "demotic/forest/kbest.h"
 #include "demotic/forest/sample.h"
-#include "demotic/forest/saying.h"
 #include "demotic/forest/yields.h"
 #include "held_hypergraph.h"
 #include "interruptible.h"
@@ -64,14 +64,14 @@ void bind_lists(nb::module_& m) {
       nb::arg("target_offsets").noconvert(), nb::arg("target_symbols").noconvert(),
       nb::arg("max_examined"), "Derivations, the number examined, whether the list is complete.");
   m.def(
-      "best_saying",
+      "best_with_yield",
       [](const HeldHypergraph& graph, ArrayArgument<double> scores,
          ArrayArgument<int64_t> target_offsets, ArrayArgument<int32_t> target_symbols,
          ArrayArgument<int32_t> words) {
         return own_array(released([&] {
-          return best_saying(graph.view(), graph.checked(scores),
-                             checked_targets(graph, target_offsets, target_symbols),
-                             span_of(words));
+          return best_with_yield(graph.view(), graph.checked(scores),
+                                 checked_targets(graph, target_offsets, target_symbols),
+                                 span_of(words));
         }));
       },
       nb::arg("graph"), nb::arg("scores").noconvert(), nb::arg("target_offsets").noconvert(),

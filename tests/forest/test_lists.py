@@ -45,37 +45,37 @@ def test_distinct_lists_the_best_derivation_of_every_yield(drawn: Drawn) -> None
     for node in range(drawn.root + 1):
         best: dict[tuple[int, ...], float] = {}
         for tree in drawn.trees(node):
-            says = oracle.words(tree, drawn.targets)
-            best[says] = max(drawn.score(tree), best.get(says, -math.inf))
+            words = oracle.words(tree, drawn.targets)
+            best[words] = max(drawn.score(tree), best.get(words, -math.inf))
         found = drawn.forest.kbest(500, drawn.scores, distinct=True, node=node)
         assert found.complete
-        says = [tuple(row.tolist()) for row in drawn.forest.yields(found)]
-        assert dict(zip(says, found.scores.tolist(), strict=True)) == best
-        assert len(says) == len(best)
+        words = [tuple(row.tolist()) for row in drawn.forest.yields(found)]
+        assert dict(zip(words, found.scores.tolist(), strict=True)) == best
+        assert len(words) == len(best)
         assert found.scores.tolist() == sorted(best.values(), reverse=True)
 
 
-def says_all(drawn: Drawn, tree: oracle.Tree) -> bool:
+def yields_all(drawn: Drawn, tree: oracle.Tree) -> bool:
     """Whether no edge omits one of its tails."""
     edge, below = tree
     gaps = sum(symbol < 0 for symbol in drawn.targets[edge])
-    return gaps == len(below) and all(says_all(drawn, part) for part in below)
+    return gaps == len(below) and all(yields_all(drawn, part) for part in below)
 
 
 @given(drawn=drawn_forests())
 @MANY
-def test_the_best_derivation_that_says_given_words(drawn: Drawn) -> None:
+def test_the_best_derivation_with_a_given_yield(drawn: Drawn) -> None:
     best: dict[tuple[int, ...], float] = {}
     for tree in drawn.trees():
-        if says_all(drawn, tree):
-            says = oracle.words(tree, drawn.targets)
-            best[says] = max(drawn.score(tree), best.get(says, -math.inf))
-    for says, score in best.items():
-        edges = drawn.forest.best_saying(says, drawn.scores)
+        if yields_all(drawn, tree):
+            words = oracle.words(tree, drawn.targets)
+            best[words] = max(drawn.score(tree), best.get(words, -math.inf))
+    for words, score in best.items():
+        edges = drawn.forest.best_with_yield(words, drawn.scores)
         assert oracle.total(edges.tolist(), drawn.scores) == score
-        assert tuple(drawn.forest.yields(Rows.of([edges.tolist()]))[0].tolist()) == says
-        longer = (*says, 99)
-        assert drawn.forest.best_saying(longer, drawn.scores).size == 0
+        assert tuple(drawn.forest.yields(Rows.of([edges.tolist()]))[0].tolist()) == words
+        longer = (*words, 99)
+        assert drawn.forest.best_with_yield(longer, drawn.scores).size == 0
 
 
 def test_distinct_says_when_it_gave_up() -> None:
@@ -103,8 +103,8 @@ def test_distinct_keeps_the_work_down_where_every_node_repeats_itself() -> None:
 def test_yields_and_features_are_those_of_the_tree(drawn: Drawn) -> None:
     trees = drawn.trees()
     rows = Rows.of([oracle.edges(tree) for tree in trees])
-    says = drawn.forest.yields(rows)
-    assert [tuple(row.tolist()) for row in says] == [
+    words = drawn.forest.yields(rows)
+    assert [tuple(row.tolist()) for row in words] == [
         oracle.words(tree, drawn.targets) for tree in trees
     ]
     for tree, features in zip(trees, drawn.forest.derivation_features(rows), strict=True):

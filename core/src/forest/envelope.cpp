@@ -45,7 +45,7 @@ class EnvelopeFinder::Lines {
     sweep(node);
   }
 
-  const Envelope& of_root() {
+  const Envelope& root_envelope() {
     result_.left.clear();
     result_.intercept.clear();
     result_.slope.clear();
@@ -94,7 +94,7 @@ class EnvelopeFinder::Lines {
       do add_candidate(edge);
       while (advance(edge));
     }
-    if (parts_.size() > kMost) refuse_size();
+    if (parts_.size() > kMaxLines) refuse_size();
     runs_.push_back(candidates_.size());
   }
 
@@ -179,7 +179,7 @@ class EnvelopeFinder::Lines {
       origins_.push_back({next.edge, next.parts});
     }
     for (size_t i = begin; i < lines_.size(); ++i) keep_tails(origins_[i]);
-    if (lines_.size() > kMost || tails_.size() > kMost) refuse_size();
+    if (lines_.size() > kMaxLines || tails_.size() > kMaxLines) refuse_size();
     first_[node + 1] = static_cast<int32_t>(lines_.size());
   }
 
@@ -194,7 +194,7 @@ class EnvelopeFinder::Lines {
   }
 
   static constexpr double kEnd = std::numeric_limits<double>::infinity();
-  static constexpr size_t kMost = std::numeric_limits<int32_t>::max() / 2;
+  static constexpr size_t kMaxLines = std::numeric_limits<int32_t>::max() / 2;
 
   HypergraphView graph_;
   std::span<const double> intercepts_, slopes_;
@@ -223,7 +223,7 @@ const Envelope& EnvelopeFinder::operator()(const HypergraphView& graph,
     stop.check();
     lines_->add_node(node);
   }
-  return lines_->of_root();
+  return lines_->root_envelope();
 }
 
 Envelope envelope(const HypergraphView& graph, std::span<const double> intercepts,

@@ -26,11 +26,11 @@ struct Chosen {
   int32_t end_words() const { return static_cast<int32_t>(std::min<int64_t>(length, kEnd)); }
 };
 
-// A word and the tail it belongs to; kOwn for the edge itself.
+// A word and the tail it belongs to; kOwnWord for the edge itself.
 struct Place {
   int32_t word, owner;
 };
-constexpr int32_t kOwn = -1;
+constexpr int32_t kOwnWord = -1;
 constexpr int32_t kHole = -1;  // stands for the inner words of a tail
 
 class Rescoring {
@@ -82,7 +82,7 @@ class Rescoring {
         places_.push_back({kHole, owner});
         for (int32_t i = 0; i < words; ++i) places_.push_back({tail.right[i], owner});
       } else {
-        places_.push_back({symbol, kOwn});
+        places_.push_back({symbol, kOwnWord});
         ++found.length;
       }
     }
@@ -94,7 +94,7 @@ class Rescoring {
       const int32_t owner = places_[begin].owner;
       const size_t end = std::min(places_.size(), begin + kOrder);
       int32_t node = 0;
-      bool own = owner == kOwn;
+      bool own = owner == kOwnWord;
       for (size_t i = begin; i < end && places_[i].word != kHole; ++i) {
         own |= places_[i].owner != owner;
         node = references_.find(node, places_[i].word);

@@ -45,10 +45,10 @@ Derivations sample(const HypergraphView& graph, std::span<const double> scores, 
     if (score != kNoScore) score *= scale;
   check_scores(graph, scaled);  // the product may overflow
   const std::vector<double> shares = cumulative_shares(graph, scaled);
-  const std::span<const double> of_root =
+  const std::span<const double> root_shares =
       std::span(shares).subspan(graph.edge_offsets[graph.root()]);
   Derivations drawn;
-  if (of_root.empty() || of_root.back() == 0) return drawn;
+  if (root_shares.empty() || root_shares.back() == 0) return drawn;
   const Rng stem(seed);
   for (int64_t i = 0; i < count; ++i) {
     stop.check();

@@ -107,10 +107,10 @@ class Forest:
         """Score and first edge of every node's best derivation; -inf and -1 if it has none."""
         return _core.viterbi(self.graph, _doubles(scores))
 
-    def best_saying(self, words: ArrayLike, scores: ArrayLike) -> NDArray[np.int32]:
+    def best_with_yield(self, words: ArrayLike, scores: ArrayLike) -> NDArray[np.int32]:
         """Edges of the best derivation with this yield; empty if there is none."""
         target, ids = self.edge_target, np.ascontiguousarray(words, np.int32)
-        return _core.best_saying(self.graph, _doubles(scores), target.offsets, target.values, ids)
+        return _core.best_with_yield(self.graph, _doubles(scores), target.offsets, target.values, ids)
 
     def kbest(
         self,

@@ -79,7 +79,7 @@ class Visit:
     def _said(self, model: Vector) -> list[tuple[int, ...]]:
         """The best derivation that yields a reference; empty if there is none."""
         found = [
-            tuple(self._forest.best_saying(words, model).tolist())
+            tuple(self._forest.best_with_yield(words, model).tolist())
             for words in self._evidence.references(self._place)
         ]
         return sorted(filter(None, found), key=lambda edges: -model[list(edges)].sum())[:1]

@@ -70,14 +70,14 @@ class BasicLazyKBest {
     int32_t next_tail = 0, tails = 0;
     bool finished = false;
   };
-  struct Wish {
+  struct Request {
     int32_t node, rank;
   };
 
   List& list(int32_t node);
   void make_candidates(int32_t node, List& list);
-  bool is_answered(const Wish& wish);
-  void serve(std::vector<Wish>& wishes);
+  bool is_answered(const Request& request);
+  void advance(std::vector<Request>& requests);
   int32_t missing_tail(const List& list);
   void add_successor(List& list, int32_t tail_rank);
   void take(int32_t node, List& list);
@@ -95,44 +95,44 @@ class BasicLazyKBest {
   std::vector<int32_t> ranks_;
 };
 
-// The recursion of Algorithm 3 with an explicit stack in `wishes`, whose nodes descend from wish to
-// wish: the topmost is served or pushes a wish for a tail's derivation.
+// The recursion of Algorithm 3 with an explicit stack in `requests`, whose nodes descend from
+// request to request: the topmost is served or pushes a request for a tail's derivation.
 template <typename Graph, typename Filter>
 bool BasicLazyKBest<Graph, Filter>::find(int32_t node, int32_t rank, const StopFlag& stop) {
-  std::vector<Wish> wishes{{node, rank}};
-  while (!wishes.empty() && !gave_up_) {
-    if (is_answered(wishes.back())) {
-      wishes.pop_back();
+  std::vector<Request> requests{{node, rank}};
+  while (!requests.empty() && !gave_up_) {
+    if (is_answered(requests.back())) {
+      requests.pop_back();
     } else {
       stop.check();
-      serve(wishes);
+      advance(requests);
     }
   }
   return static_cast<size_t>(rank) < list(node).found.size();
 }
 
 template <typename Graph, typename Filter>
-bool BasicLazyKBest<Graph, Filter>::is_answered(const Wish& wish) {
-  const List& answers = list(wish.node);
-  return static_cast<size_t>(wish.rank) < answers.found.size() || answers.finished;
+bool BasicLazyKBest<Graph, Filter>::is_answered(const Request& request) {
+  const List& answers = list(request.node);
+  return static_cast<size_t>(request.rank) < answers.found.size() || answers.finished;
 }
 
 // One step towards the next derivation of the topmost node: first the successors of the choice
 // taken last, then the best of all candidates, whose tails must already have their derivations.
 template <typename Graph, typename Filter>
-void BasicLazyKBest<Graph, Filter>::serve(std::vector<Wish>& wishes) {
-  const int32_t node = wishes.back().node;
+void BasicLazyKBest<Graph, Filter>::advance(std::vector<Request>& requests) {
+  const int32_t node = requests.back().node;
   List& wanted = list(node);
   if (wanted.next_tail == wanted.tails) {
     const int32_t missing = missing_tail(wanted);
     if (missing < 0) return take(node, wanted);
-    wishes.push_back({missing, 0});
+    requests.push_back({missing, 0});
     return;
   }
   const int32_t tail = graph_.tails_of(wanted.taken.edge)[wanted.next_tail];
   const int32_t tail_rank = ranks(wanted.taken)[wanted.next_tail] + 1;
   if (!is_answered({tail, tail_rank})) {
-    wishes.push_back({tail, tail_rank});
+    requests.push_back({tail, tail_rank});
   } else {
     if (static_cast<size_t>(tail_rank) < list(tail).found.size()) add_successor(wanted, tail_rank);
     ++wanted.next_tail;

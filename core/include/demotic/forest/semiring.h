@@ -54,13 +54,15 @@ struct Counting {
 // The exact number of derivations; the largest integer stands for itself and everything above.
 struct ExactCounting {
   using Value = uint64_t;
-  static constexpr Value kMany = std::numeric_limits<Value>::max();
+  static constexpr Value kMaxValue = std::numeric_limits<Value>::max();
   static Value zero() noexcept { return 0; }
   static Value one() noexcept { return 1; }
-  static Value times(Value a, Value b) noexcept { return a != 0 && b > kMany / a ? kMany : a * b; }
+  static Value times(Value a, Value b) noexcept {
+    return a != 0 && b > kMaxValue / a ? kMaxValue : a * b;
+  }
   struct Sum {
     Value value = 0;
-    void add(Value term) noexcept { value = term > kMany - value ? kMany : value + term; }
+    void add(Value term) noexcept { value = term > kMaxValue - value ? kMaxValue : value + term; }
     Value total() const noexcept { return value; }
   };
 };
