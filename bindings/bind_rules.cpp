@@ -28,14 +28,15 @@ void bind_options(nb::module_& m) {
       .value("backward", ReorderingModel::kBackward)
       .value("bidirectional", ReorderingModel::kBidirectional);
 
-  bind_struct<HieroOptions>(m, "HieroOptions", std::pair{"max_initial", &HieroOptions::max_initial},
-                            std::pair{"max_source_symbols", &HieroOptions::max_source_symbols},
-                            std::pair{"max_gaps", &HieroOptions::max_gaps},
-                            std::pair{"min_gap", &HieroOptions::min_gap},
-                            std::pair{"tight", &HieroOptions::tight},
-                            std::pair{"adjacent_gaps", &HieroOptions::adjacent_gaps},
-                            std::pair{"require_link", &HieroOptions::require_link},
-                            std::pair{"share_count", &HieroOptions::share_count});
+  bind_struct<HieroExtractOptions>(
+      m, "HieroExtractOptions", std::pair{"max_initial", &HieroExtractOptions::max_initial},
+      std::pair{"max_source_symbols", &HieroExtractOptions::max_source_symbols},
+      std::pair{"max_gaps", &HieroExtractOptions::max_gaps},
+      std::pair{"min_gap", &HieroExtractOptions::min_gap},
+      std::pair{"tight", &HieroExtractOptions::tight},
+      std::pair{"adjacent_gaps", &HieroExtractOptions::adjacent_gaps},
+      std::pair{"require_link", &HieroExtractOptions::require_link},
+      std::pair{"share_count", &HieroExtractOptions::share_count});
 
   bind_struct<ExtractOptions>(
       m, "ExtractOptions", std::pair{"kind", &ExtractOptions::kind},
@@ -138,9 +139,10 @@ void bind_store(nb::module_& m) {
             return last;
           },
           nb::call_guard<nb::gil_scoped_release>(),
-          "The last pair of the bitext with a rule of its own; -1 if none is known.")
-      .def("only_sentence", &RuleStore::only_sentence, nb::arg("rule"),
-           "The sentence of a rule that was seen once, else -1.");
+          "The last sentence pair that is the only one with some rule; -1 if none is known.")
+      .def(
+          "only_sentence", &RuleStore::only_sentence, nb::arg("rule"),
+          "The sentence pair that a rule was extracted from, if it is the only one; otherwise -1.");
 }
 
 }  // namespace

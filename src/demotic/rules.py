@@ -101,7 +101,7 @@ class RuleOptions(Options):
             self,
             kinds=("", "phrase"),
             kind=kind,
-            hiero=handed(_core.HieroOptions, self, kinds=("hiero",), tight=self.tight),
+            hiero=handed(_core.HieroExtractOptions, self, kinds=("hiero",), tight=self.tight),
             extra_scores=list(FEATURE_SETS[self.features]),
             threads=threads,
         )

@@ -8,7 +8,7 @@
 namespace demotic::align {
 namespace {
 
-constexpr double kLeastTension = 0.1, kMostTension = 14;
+constexpr double kMinTension = 0.1, kMaxTension = 14;
 constexpr Lanes kFirstColumns = {0, 1, 2, 3, 4, 5, 6, 7};
 
 // Where the diagonal crosses a row: a fraction `rest` of a column after column `left` (from 1).
@@ -144,7 +144,7 @@ double improve_tension(double tension, const DiagonalStatistics& statistics,
         sum += mean_distance(series, r, size.rows, size.columns);
       expected += sum * static_cast<double>(size.count);
     }
-    tension = std::clamp(tension + 20 * (expected / rows - observed), kLeastTension, kMostTension);
+    tension = std::clamp(tension + 20 * (expected / rows - observed), kMinTension, kMaxTension);
   }
   return tension;
 }

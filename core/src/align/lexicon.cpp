@@ -24,7 +24,7 @@ class Estimator {
 };
 
 float bounded(double probability) {
-  return std::max(kLeastProbability, static_cast<float>(probability));
+  return std::max(kMinProbability, static_cast<float>(probability));
 }
 
 void normalize_null(std::span<const double> counts, const Estimator& estimator,
@@ -159,7 +159,7 @@ Lexicon Lexicon::uniform(const PairTable& table) {
   const float backward = 1.0f / static_cast<float>(std::max(1, table.source_words()));
   Lexicon lexicon;
   lexicon.pairs.assign(table.size(), {forward, backward});
-  lexicon.pairs.push_back({kLeastProbability, kLeastProbability});
+  lexicon.pairs.push_back({kMinProbability, kMinProbability});
   lexicon.forward_null.assign(table.target_words, forward);
   lexicon.backward_null.assign(table.source_words(), backward);
   return lexicon;

@@ -48,7 +48,7 @@ void fill_grids(const Lexicon& lexicon, std::span<const WordId> source,
     }
   }
   const auto null = [](const std::vector<float>& table, WordId word) {
-    return static_cast<size_t>(word) < table.size() ? table[word] : kLeastProbability;
+    return static_cast<size_t>(word) < table.size() ? table[word] : kMinProbability;
   };
   for (size_t j = 0; j < target.size(); ++j)
     forward.empty[j] = null(lexicon.forward_null, target[j]);

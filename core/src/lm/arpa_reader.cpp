@@ -26,9 +26,9 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string quoted(std::string_view text) {
-  constexpr size_t kShown = 80;
-  if (text.size() <= kShown) return "'" + std::string(text) + "'";
-  return "'" + std::string(utf8_prefix(text, kShown)) + "...'";
+  constexpr size_t kMaxShown = 80;
+  if (text.size() <= kMaxShown) return "'" + std::string(text) + "'";
+  return "'" + std::string(utf8_prefix(text, kMaxShown)) + "...'";
 }
 
 template <typename T>

@@ -43,7 +43,7 @@ NgramModel union_of(const LanguageModel& first, const LanguageModel& second, con
 }
 
 // One model seen from the union: its ids, and its state after each n-gram of the order below.
-struct Voice {
+struct Component {
   const LanguageModel& model;
   double weight;
   std::vector<WordId> map;
@@ -56,19 +56,19 @@ struct Voice {
   }
 };
 
-void fill_probabilities(NgramOrder& list, Voice (&voices)[2]) {
+void fill_probabilities(NgramOrder& list, Component (&components)[2]) {
   list.prob.assign(list.size(), 0.0f);
-  for (Voice& voice : voices) voice.next_states.resize(list.size());
+  for (Component& component : components) component.next_states.resize(list.size());
   for (size_t i = 0; i < list.size(); ++i) {
     double prob = 0;
-    for (Voice& voice : voices) {
-      const LmState from = list.context.empty() ? LmState{} : voice.states[list.context[i]];
-      prob += voice.prob(list.word[i], from, voice.next_states[i]);
+    for (Component& component : components) {
+      const LmState from = list.context.empty() ? LmState{} : component.states[list.context[i]];
+      prob += component.prob(list.word[i], from, component.next_states[i]);
     }
     const double log10 = std::log10(prob);  // -inf for probability 0
     list.prob[i] = std::min(0.0f, std::max(kNeverLog10, static_cast<float>(log10)));
   }
-  for (Voice& voice : voices) voice.states.swap(voice.next_states);
+  for (Component& component : components) component.states.swap(component.next_states);
 }
 
 // b(h) = (1 - sum of p(w | h)) / (1 - sum of p(w | h')), both over the words listed after h.
@@ -94,11 +94,11 @@ NgramModel mix(const LanguageModel& first, const LanguageModel& second, double w
                const StopFlag& stop) {
   if (!(weight >= 0 && weight <= 1)) throw std::invalid_argument("weight must be between 0 and 1");
   NgramModel result = union_of(first, second, stop);
-  Voice voices[] = {{first, weight, first.map(result.vocabulary), {}, {}},
-                    {second, 1 - weight, second.map(result.vocabulary), {}, {}}};
+  Component components[] = {{first, weight, first.map(result.vocabulary), {}, {}},
+                            {second, 1 - weight, second.map(result.vocabulary), {}, {}}};
   for (size_t n = 1; n <= result.orders.size(); ++n) {
     stop.check();
-    fill_probabilities(result.orders[n - 1], voices);
+    fill_probabilities(result.orders[n - 1], components);
     if (n == 1) result.orders[0].prob[kSentenceBegin] = kNeverLog10;
     if (n > 1) fill_backoffs(result.orders[n - 2], result.orders[n - 1]);
   }

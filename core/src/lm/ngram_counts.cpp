@@ -69,7 +69,7 @@ class Counter {
   std::vector<Place> text_;
   std::vector<uint32_t> ends_;       // end positions of n-grams, sorted by n-gram
   std::vector<uint32_t> next_ends_;  // the same for the next order
-  std::vector<Occurrence> group_, room_;
+  std::vector<Occurrence> group_, scratch_;
 };
 
 // Renumbers the words that occur, in the order of their old ids.
@@ -136,7 +136,7 @@ void Counter::gather(size_t begin, size_t end) {
   } else if (group_.size() < 2048) {
     std::sort(group_.begin(), group_.end());
   } else {
-    radix_sort(group_, room_, static_cast<uint32_t>(result_.vocabulary.size()));
+    radix_sort(group_, scratch_, static_cast<uint32_t>(result_.vocabulary.size()));
   }
 }
 

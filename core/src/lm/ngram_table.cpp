@@ -32,10 +32,10 @@ uint64_t first_key(uint64_t home, uint32_t bits, uint32_t homes) noexcept {
 
 }  // namespace
 
-// At least two bits: they choose the slot that records that a key is away.
+// At least two bits: they choose the slot that records that a key is displaced.
 uint32_t NgramHash::needed_bits() const noexcept {
-  const uint64_t keys_of_a_home = first_key(1, key_bits, homes);
-  return std::min(std::max(2u, bits_for(keys_of_a_home)), key_bits);
+  const uint64_t keys_per_home = first_key(1, key_bits, homes);
+  return std::min(std::max(2u, bits_for(keys_per_home)), key_bits);
 }
 
 NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt) {
@@ -55,7 +55,8 @@ std::pair<uint64_t, uint64_t> NgramTable::ngram(uint32_t number) const noexcept 
   const NgramSlot slot = at(number);
   const uint32_t stored = slot.bucket->check[slot.lane], check = stored & check_mask_;
   const uint64_t bucket = number / NgramBucket::kSlots;
-  const uint64_t home = stored & NgramBucket::kAway ? bucket - NgramHash::distance(check) : bucket;
+  const uint64_t home =
+      stored & NgramBucket::kDisplaced ? bucket - NgramHash::distance(check) : bucket;
   // The key is the first key of the home plus the stored low bits.
   const uint64_t first = first_key(home, hash_.key_bits, hash_.homes);
   const uint64_t key = first + ((check - first) & check_mask_);

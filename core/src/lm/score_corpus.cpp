@@ -29,8 +29,8 @@ struct Lane {
 class ChunkScorer {
  public:
   ChunkScorer(const LanguageModel& model, const Corpus& corpus, std::span<const WordId> words,
-              const CorpusScoring& how, CorpusScores& result)
-      : model_(model), corpus_(corpus), words_(words), how_(how), result_(result) {}
+              const CorpusScoring& options, CorpusScores& result)
+      : model_(model), corpus_(corpus), words_(words), options_(options), result_(result) {}
 
   void run(int64_t begin, int64_t end) {
     next_ = begin;
@@ -56,9 +56,9 @@ class ChunkScorer {
       lane.sentence = next_;
       lane.at = sentence.data();
       lane.end = sentence.data() + sentence.size();
-      if (how_.begin) lane.state = model_.begin_state();
-      if (how_.tokens)
-        lane.token = result_.tokens.data() + corpus_.offsets()[next_] + (how_.end ? next_ : 0);
+      if (options_.begin) lane.state = model_.begin_state();
+      if (options_.tokens)
+        lane.token = result_.tokens.data() + corpus_.offsets()[next_] + (options_.end ? next_ : 0);
       if (next_word(lane)) {
         fetch(lane);
         ++next_;
@@ -72,7 +72,7 @@ class ChunkScorer {
     if (lane.at < lane.end) {
       lane.word = words_[*lane.at++];
       lane.unknown += lane.word == kUnknown;
-    } else if (how_.end && !lane.closing) {
+    } else if (options_.end && !lane.closing) {
       lane.word = kSentenceEnd;
       lane.closing = true;
     } else {
@@ -126,7 +126,7 @@ class ChunkScorer {
   const LanguageModel& model_;
   const Corpus& corpus_;
   std::span<const WordId> words_;
-  const CorpusScoring& how_;
+  const CorpusScoring& options_;
   CorpusScores& result_;
   int64_t next_ = 0, end_ = 0;
   std::array<Lane, kLanes> lanes_;
@@ -146,18 +146,19 @@ void check_ids(const LanguageModel& model, const Corpus& corpus, std::span<const
 }  // namespace
 
 CorpusScores score_corpus(const LanguageModel& model, const Corpus& corpus,
-                          std::span<const WordId> words, const CorpusScoring& how,
+                          std::span<const WordId> words, const CorpusScoring& options,
                           const StopFlag& stop, Progress& progress) {
   check_ids(model, corpus, words);
   CorpusScores result;
   result.log10.resize(corpus.size());
   result.unknown.resize(corpus.size());
-  if (how.tokens) result.tokens.resize(corpus.words().size() + (how.end ? corpus.size() : 0));
+  if (options.tokens)
+    result.tokens.resize(corpus.words().size() + (options.end ? corpus.size() : 0));
   progress.expect(corpus.size());
-  ThreadPool pool(how.threads);
+  ThreadPool pool(options.threads);
   pool.for_each((corpus.size() + kChunk - 1) / kChunk, stop, [&](int64_t chunk, int) {
     const int64_t begin = chunk * kChunk, end = std::min(corpus.size(), begin + kChunk);
-    ChunkScorer(model, corpus, words, how, result).run(begin, end);
+    ChunkScorer(model, corpus, words, options, result).run(begin, end);
     progress.advance(end - begin);
   });
   return result;

@@ -29,10 +29,10 @@ Candidates::Candidates(const ReferenceSet& references, const Lines& texts,
 }
 
 std::span<const WordId> Candidates::Reader::operator()(int64_t i) {
-  if (of_.texts_ == nullptr) return of_.words_[i];
+  if (candidates_.texts_ == nullptr) return candidates_.words_[i];
   words_.clear();
-  for (const std::string_view token : segment_((*of_.texts_)[i]))
-    words_.push_back(of_.references_.find(token));
+  for (const std::string_view token : segment_((*candidates_.texts_)[i]))
+    words_.push_back(candidates_.references_.find(token));
   return words_;
 }
 

@@ -89,7 +89,7 @@ class ChrfReferences::Worker {
  public:
   Worker(const ChrfReferences& references, const Lines& candidates,
          std::span<const int64_t> sentences)
-      : of_(references), candidates_(candidates), sentences_(sentences) {}
+      : references_(references), candidates_(candidates), sentences_(sentences) {}
 
   void operator()(int64_t i, int32_t* out) {
     load(sentences_[i]);
@@ -97,7 +97,7 @@ class ChrfReferences::Worker {
     double best = -1;
     for (size_t r = 0; r < character_tables_.size(); ++r) {
       fill_row(static_cast<int64_t>(r));
-      const double score = chrf_score(row_, of_.options_.beta);
+      const double score = chrf_score(row_, references_.options_.beta);
       if (score <= best) continue;
       best = score;
       std::ranges::copy(row_, out);
@@ -108,12 +108,14 @@ class ChrfReferences::Worker {
   void load(int64_t sentence) {
     if (sentence == sentence_) return;
     sentence_ = sentence;
-    const int64_t begin = of_.first_[sentence], count = of_.first_[sentence + 1] - begin;
+    const int64_t begin = references_.first_[sentence],
+                  count = references_.first_[sentence + 1] - begin;
     character_tables_.resize(count);
     word_tables_.resize(count);
     for (int64_t r = 0; r < count; ++r) {
-      make(character_tables_[r], of_.characters_[begin + r], of_.options_.char_order);
-      make(word_tables_[r], of_.words_[begin + r], of_.options_.word_order);
+      make(character_tables_[r], references_.characters_[begin + r],
+           references_.options_.char_order);
+      make(word_tables_[r], references_.words_[begin + r], references_.options_.word_order);
     }
   }
 
@@ -129,17 +131,18 @@ class ChrfReferences::Worker {
     split_spaces(candidate, pieces_);
     for (const std::string_view piece : pieces_) {
       append_characters(piece, characters_);
-      if (of_.options_.word_order > 0)
-        for_each_word(piece,
-                      [&](auto word) { words_.push_back(find_word(of_.vocabulary_, word)); });
+      if (references_.options_.word_order > 0)
+        for_each_word(
+            piece, [&](auto word) { words_.push_back(find_word(references_.vocabulary_, word)); });
     }
   }
 
   void fill_row(int64_t r) {
     row_.clear();
-    const int64_t reference = of_.first_[sentence_] + r;
-    append(character_tables_[r], of_.characters_[reference], characters_, of_.options_.char_order);
-    append(word_tables_[r], of_.words_[reference], words_, of_.options_.word_order);
+    const int64_t reference = references_.first_[sentence_] + r;
+    append(character_tables_[r], references_.characters_[reference], characters_,
+           references_.options_.char_order);
+    append(word_tables_[r], references_.words_[reference], words_, references_.options_.word_order);
   }
 
   void append(const ReferenceNgrams& table, std::span<const int32_t> reference,
@@ -153,7 +156,7 @@ class ChrfReferences::Worker {
     }
   }
 
-  const ChrfReferences& of_;
+  const ChrfReferences& references_;
   const Lines& candidates_;
   std::span<const int64_t> sentences_;
   int64_t sentence_ = -1;  // the sentence of the current tables

@@ -43,17 +43,17 @@ ReferenceSet::ReferenceSet(const Lines& references, std::vector<int64_t> first,
 }
 
 void ReferenceSet::scale_lengths() {
-  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
   int64_t scale = 1;
   for (int64_t s = 0; s < size(); ++s) {
     scale = std::lcm(scale, first_[s + 1] - first_[s]);
-    if (scale > kMost) throw std::invalid_argument("too many different numbers of references");
+    if (scale > kMax) throw std::invalid_argument("too many different numbers of references");
   }
   length_scale_ = static_cast<int32_t>(scale);
   for (int64_t s = 0; s < size(); ++s) {
     const int64_t words = texts_.offsets[first_[s + 1]] - texts_.offsets[first_[s]];
     const int64_t scaled = words * (scale / (first_[s + 1] - first_[s]));
-    if (scaled > kMost) throw std::invalid_argument("references too long to be averaged");
+    if (scaled > kMax) throw std::invalid_argument("references too long to be averaged");
     scaled_lengths_.push_back(static_cast<int32_t>(scaled));
   }
 }

@@ -21,9 +21,10 @@ void check(const StatisticsView& statistics, int64_t samples) {
 }
 
 // Unbiased numbers in [0, bound) (Lemire 2019), with a precomputed division.
-class Dice {
+class UniformBelow {
  public:
-  explicit Dice(uint32_t bound) noexcept : bound_(bound), threshold_((0u - bound) % bound) {}
+  explicit UniformBelow(uint32_t bound) noexcept
+      : bound_(bound), threshold_((0u - bound) % bound) {}
 
   uint32_t operator()(Rng& rng) const noexcept {
     for (;;) {
@@ -57,10 +58,10 @@ std::vector<int64_t> bootstrap_sums(const StatisticsView& statistics, int64_t sa
   check(statistics, samples);
   const int64_t sentences = statistics.sentences(), columns = statistics.columns;
   const int64_t row = columns * statistics.runs;
-  const Dice dice(static_cast<uint32_t>(sentences));
+  const UniformBelow random_sentence(static_cast<uint32_t>(sentences));
   return sums(columns, samples, seed, threads, stop, [&](Rng& rng, int64_t* sum) {
     for (int64_t s = 0; s < sentences; ++s) {
-      const int64_t* values = statistics.values.data() + dice(rng) * row;
+      const int64_t* values = statistics.values.data() + random_sentence(rng) * row;
       for (int64_t run = 0; run < statistics.runs; ++run, values += columns)
         for (int64_t c = 0; c < columns; ++c) sum[c] += values[c];
     }
@@ -73,16 +74,16 @@ std::vector<int64_t> shuffle_sums(const StatisticsView& statistics, int64_t pick
   if (picked < 0 || picked > statistics.runs)
     throw std::invalid_argument("more runs to pick than there are");
   const int64_t columns = statistics.columns;
-  std::vector<Dice> dice;  // by the number of remaining runs
+  std::vector<UniformBelow> random_below;  // by the number of remaining runs
   for (int64_t left = 0; left <= statistics.runs; ++left)
-    dice.emplace_back(static_cast<uint32_t>(std::max<int64_t>(left, 1)));
+    random_below.emplace_back(static_cast<uint32_t>(std::max<int64_t>(left, 1)));
   return sums(columns, samples, seed, threads, stop, [&](Rng& rng, int64_t* sum) {
     const int64_t* values = statistics.values.data();
     for (int64_t s = 0; s < statistics.sentences(); ++s) {
       int64_t wanted = picked;  // of the remaining runs, every subset being equally likely
       for (int64_t run = 0; run < statistics.runs; ++run, values += columns) {
         const int64_t left = statistics.runs - run;
-        if (wanted == 0 || (wanted < left && dice[left](rng) >= wanted)) continue;
+        if (wanted == 0 || (wanted < left && random_below[left](rng) >= wanted)) continue;
         --wanted;
         for (int64_t c = 0; c < columns; ++c) sum[c] += values[c];
       }

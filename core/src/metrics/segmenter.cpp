@@ -218,9 +218,9 @@ std::string_view Segmenter::separate_punctuation() {
   std::string_view line = line_;
   for (const Rule rule :
        {symbols_apart, stops_not_after_digit, stops_not_before_digit, dash_after_digit}) {
-    std::vector<char>& room = rooms_[line.data() == rooms_[0].data() ? 1 : 0];
-    if (room.size() < 3 * line.size()) room.resize(3 * line.size());
-    line = {room.data(), static_cast<size_t>(rule(line, room.data()) - room.data())};
+    std::vector<char>& buffer = buffers_[line.data() == buffers_[0].data() ? 1 : 0];
+    if (buffer.size() < 3 * line.size()) buffer.resize(3 * line.size());
+    line = {buffer.data(), static_cast<size_t>(rule(line, buffer.data()) - buffer.data())};
   }
   return line;
 }

@@ -54,30 +54,30 @@ class SentenceExtractor {
   HieroExtractor hiero_;
 };
 
-// A phase of `steps` steps that accounts for `worth` of the total progress.
+// A phase of `steps` steps that accounts for `share` of the total progress.
 class Phase {
  public:
-  Phase(Progress& progress, int64_t steps, int64_t worth) noexcept
-      : progress_(&progress), steps_(std::max<int64_t>(steps, 1)), worth_(worth) {}
+  Phase(Progress& progress, int64_t steps, int64_t share) noexcept
+      : progress_(&progress), steps_(std::max<int64_t>(steps, 1)), share_(share) {}
 
   void step() noexcept {
-    if (++done_ % kEvery == 0) told(std::min(done_, steps_));
+    if (++done_ % kEvery == 0) report_done(std::min(done_, steps_));
   }
-  void finish() noexcept { told(steps_); }
+  void finish() noexcept { report_done(steps_); }
 
  private:
   static constexpr int64_t kEvery = 4096;  // steps between updates, so that they cost nothing
 
-  void told(int64_t done) noexcept {
-    const auto now = static_cast<int64_t>(static_cast<double>(worth_) * static_cast<double>(done) /
+  void report_done(int64_t done) noexcept {
+    const auto now = static_cast<int64_t>(static_cast<double>(share_) * static_cast<double>(done) /
                                           static_cast<double>(steps_));
-    progress_->advance(now - told_);
-    told_ = now;
+    progress_->advance(now - reported_);
+    reported_ = now;
   }
 
   Progress* progress_;
-  int64_t steps_, worth_;
-  int64_t done_ = 0, told_ = 0;
+  int64_t steps_, share_;
+  int64_t done_ = 0, reported_ = 0;
 };
 
 // Counts, scores and writes the extracted rules.
@@ -102,7 +102,7 @@ class Builder {
     ++report.occurrences;
     occurrences_.add(occurrence);
   }
-  void hand_over() const noexcept { occurrences_.hand_over(); }
+  void publish_writes() const noexcept { occurrences_.publish_writes(); }
 
   // Counting and scoring take about as long as extraction, so each counts the same.
   void finish(Progress& progress) {
@@ -134,7 +134,7 @@ class Builder {
   // First sort: groups occurrences of a rule, and rules of a target side.
   void count(Phase phase) {
     PendingOccurrences pending;
-    const auto work_off = [&] {
+    const auto process_pending = [&] {
       pool_.map_reduce(
           pending.pieces(), stop_,
           [&](int64_t i, int) {
@@ -142,16 +142,16 @@ class Builder {
           },
           [&](int64_t, Csr<CountedRule> targets) {
             for (size_t i = 0; i < targets.size(); ++i) add_target(targets[i]);
-            by_source_.hand_over();
+            by_source_.publish_writes();
           });
       pending.clear();
     };
     occurrences_.drain(stop_, [&](const Occurrence& occurrence) {
-      if (pending.full(occurrence)) work_off();
+      if (pending.full(occurrence)) process_pending();
       pending.add(occurrence);
       phase.step();
     });
-    work_off();
+    process_pending();
     phase.finish();
   }
 
@@ -237,7 +237,7 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
       (bitext.size() + kBatch - 1) / kBatch, stop, extract_batch,
       [&](int64_t batch, const std::vector<Occurrence>& found) {
         for (const Occurrence& occurrence : found) builder.add(occurrence);
-        builder.hand_over();
+        builder.publish_writes();
         if (options.kind == RuleKind::kHiero && batch * kBatch < options.distortion_sentences)
           HieroExtractor::count_distortion(builder.bitext(), found, builder.report.distortion);
       });

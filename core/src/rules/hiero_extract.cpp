@@ -32,7 +32,7 @@ struct HieroExtractor::Context {
   std::vector<Occurrence>& out;
 };
 
-HieroExtractor::HieroExtractor(const HieroOptions& options)
+HieroExtractor::HieroExtractor(const HieroExtractOptions& options)
     : options_(options), phrases_(options.max_initial, options.max_initial, options.tight) {
   if (options.max_initial < 1 || options.max_initial > kMaxPhraseSize || options.max_gaps < 0 ||
       options.max_gaps > kMaxGaps || options.min_gap < 1 || options.max_source_symbols < 1)

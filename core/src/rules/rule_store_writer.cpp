@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kPieceBytes = size_t{1} << 18;  // written to the container at once
 
 template <typename T>
-void hand_on(std::vector<T>& values, ContainerWriter& container) {
+void write_out(std::vector<T>& values, ContainerWriter& container) {
   container.append(std::span<const T>(values));
   values.clear();
 }
@@ -42,13 +42,13 @@ uint32_t RuleStoreWriter::add_target(std::span<const Symbol> symbols, float coun
   const size_t before = targets_.size();
   encoder_.append(symbols, count, targets_);
   target_bytes_ += targets_.size() - before;
-  if (targets_.size() >= kPieceBytes) hand_on(targets_, container_);
+  if (targets_.size() >= kPieceBytes) write_out(targets_, container_);
   return static_cast<uint32_t>(begin);
 }
 
 void RuleStoreWriter::finish_targets() {
   writing_rules_ = true;
-  hand_on(targets_, container_);
+  write_out(targets_, container_);
   container_.begin_section("rules", sizeof(uint32_t));
 }
 
@@ -88,7 +88,7 @@ void RuleStoreWriter::add_rule(const StoredRule& rule) {
   if (rule.scores.size() != score_names_.size()) throw std::invalid_argument("one score per name");
   if (rule.target >= target_bytes_) throw std::invalid_argument("no such target side");
   if (source_.empty()) throw std::invalid_argument("a rule before its source side");
-  if (rows_.size() >= kPieceBytes / sizeof(uint32_t)) hand_on(rows_, container_);
+  if (rows_.size() >= kPieceBytes / sizeof(uint32_t)) write_out(rows_, container_);
   const bool known = rule.occurrences == 1 && rule.only_sentence >= 0;
   const int32_t occurrences = std::max(rule.occurrences, 1);
   const auto origin = static_cast<uint32_t>(known ? rule.only_sentence : -occurrences);
@@ -129,7 +129,7 @@ uint32_t RuleStoreWriter::intern_links(std::span<const RuleLink> links) {
 void RuleStoreWriter::commit() {
   if (!writing_rules_) finish_targets();
   end_source();
-  hand_on(rows_, container_);
+  write_out(rows_, container_);
   write_trie();
   container_.section("links", std::span<const RuleLink>(links_));
   container_.section("lhs", std::span<const uint16_t>(lhs_));

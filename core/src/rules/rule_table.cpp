@@ -74,7 +74,8 @@ uint32_t RuleTable::column(std::string_view name) {
 void RuleTable::begin_file(const std::string& name) { files_.push_back({size(), name}); }
 
 void RuleTable::add(const TableRule& rule, int64_t line) {
-  if (!late_.empty()) throw std::invalid_argument("rules must be added before further columns");
+  if (!added_columns_.empty())
+    throw std::invalid_argument("rules must be added before further columns");
   if (size() == UINT32_MAX - 1) throw ModelError({.found = "too many rules (limit 2^32-1)"});
   append_row(sources_, rule.source);
   append_row(targets_, rule.target);
@@ -89,17 +90,17 @@ void RuleTable::add_columns(const std::vector<std::string>& names,
                             const std::vector<float>& missing) {
   if (names.empty() || names.size() != missing.size())
     throw std::invalid_argument("expected one missing value per column");
-  if (late_.empty()) index_rules();
-  Late late{static_cast<uint32_t>(columns_.size()), names.size(), {}, {}};
+  if (added_columns_.empty()) index_rules();
+  AddedColumns added{static_cast<uint32_t>(columns_.size()), names.size(), {}, {}};
   for (const std::string& name : names) {
     if (column_ids_.contains(name)) throw std::invalid_argument("duplicate column " + name);
     column(name);
   }
-  late.values.reserve(size() * names.size());
+  added.values.reserve(size() * names.size());
   for (size_t i = 0; i < size(); ++i)
-    late.values.insert(late.values.end(), missing.begin(), missing.end());
-  late.filled.assign(size(), 0);
-  late_.push_back(std::move(late));
+    added.values.insert(added.values.end(), missing.begin(), missing.end());
+  added.filled.assign(size(), 0);
+  added_columns_.push_back(std::move(added));
 }
 
 // Of two rules with the same words the later one is found, since it is the one that may be kept.
@@ -119,7 +120,7 @@ void RuleTable::index_rules() {
 
 bool RuleTable::fill_columns(std::span<const Symbol> source, std::span<const Symbol> target,
                              std::span<const float> values) {
-  Late& late = late_.back();
+  AddedColumns& added = added_columns_.back();
   for (uint64_t hash = hash_sides(source, target);; hash = mix64(hash + 1)) {
     const uint32_t* rule = by_words_.find(hash);
     if (rule == nullptr) {
@@ -129,9 +130,9 @@ bool RuleTable::fill_columns(std::span<const Symbol> source, std::span<const Sym
     if (!std::ranges::equal(sources_[*rule], source) ||
         !std::ranges::equal(targets_[*rule], target))
       continue;
-    if (late.filled[*rule]) return false;
-    late.filled[*rule] = 1;
-    std::ranges::copy(values, late.values.begin() + static_cast<ptrdiff_t>(*rule * late.width));
+    if (added.filled[*rule]) return false;
+    added.filled[*rule] = 1;
+    std::ranges::copy(values, added.values.begin() + static_cast<ptrdiff_t>(*rule * added.width));
     return true;
   }
 }

@@ -59,7 +59,7 @@ class ScfgReader : public TableReader {
   }
 
   void read_target(const LinePlace& place) {
-    target_positions_.assign(gaps_.size(), kNowhere);
+    target_positions_.assign(gaps_.size(), kNoPosition);
     std::string_view text = fields_[2], token;
     while (next_token(text, token)) {
       if (!in_brackets(token)) {
@@ -69,13 +69,13 @@ class ScfgReader : public TableReader {
       const GapToken gap = parse_gap(place, token);
       const GapToken* partner = find_gap(gap.index);
       if (partner == nullptr || (!gap.label.empty() && gap.label != partner->label) ||
-          target_positions_[partner - gaps_.data()] != kNowhere)
+          target_positions_[partner - gaps_.data()] != kNoPosition)
         place.refuse("'" + std::string(token) + "' on the target side",
                      "each nonterminal of the source side once, with its name and number");
       target_positions_[partner - gaps_.data()] = rule_.target.size();
       rule_.target.push_back(gap_symbol(static_cast<int32_t>(partner - gaps_.data())));
     }
-    if (std::ranges::find(target_positions_, kNowhere) != target_positions_.end())
+    if (std::ranges::find(target_positions_, kNoPosition) != target_positions_.end())
       place.refuse("a nonterminal that is missing on the target side",
                    "the same nonterminals on both sides");
   }
@@ -147,7 +147,7 @@ class ScfgReader : public TableReader {
     return unnamed_columns_[nth];
   }
 
-  static constexpr size_t kNowhere = SIZE_MAX;
+  static constexpr size_t kNoPosition = SIZE_MAX;
 
   std::string prefix_;
   Fields fields_;

@@ -118,9 +118,9 @@ std::span<const float> RuleTable::row(uint32_t rule, std::vector<float>& buffer)
   const auto scores = scores_[rule];
   buffer.assign(scores.begin(), scores.end());
   buffer.resize(columns_.size(), 0);
-  for (const Late& late : late_) {
-    const auto values = late.values.begin() + static_cast<ptrdiff_t>(rule * late.width);
-    std::copy_n(values, late.width, buffer.begin() + late.first_column);
+  for (const AddedColumns& added : added_columns_) {
+    const auto values = added.values.begin() + static_cast<ptrdiff_t>(rule * added.width);
+    std::copy_n(values, added.width, buffer.begin() + added.first_column);
   }
   return buffer;
 }
@@ -143,7 +143,7 @@ TableReport RuleTable::write(const std::string& path, Duplicates duplicates, con
     begin_source(rules, writer);
     for (const uint32_t rule : rules) {
       writer.add_rule(stored(rule, targets[rule], row(rule, scores)));
-      for (const Late& late : late_) report_.missing += !late.filled[rule];
+      for (const AddedColumns& added : added_columns_) report_.missing += !added.filled[rule];
     }
     progress.advance(static_cast<int64_t>(rules.size()));
   }

@@ -47,10 +47,10 @@ ClassLayer::ClassLayer(std::string name, std::vector<int32_t> classes,
 }
 
 const char* ClassLayer::fault() const noexcept {
-  constexpr auto kMost = static_cast<size_t>(std::numeric_limits<int32_t>::max());
+  constexpr auto kMax = static_cast<size_t>(std::numeric_limits<int32_t>::max());
   if (!well_formed(names_)) return "name offsets that do not fit the names";
   if (names_.size() == 0 || as_view(names_[0]) != kNoneName) return "no class 0 named '-'";
-  if (names_.size() > kMost || classes_.size() > kMost) return "too many words or classes";
+  if (names_.size() > kMax || classes_.size() > kMax) return "too many words or classes";
   if (classes_.size() < kReservedWords) return "reserved words without a class";
   for (WordId word = 0; word < kReservedWords; ++word)
     if (classes_[word] != kNoneClass) return "a reserved word with a class other than 0";

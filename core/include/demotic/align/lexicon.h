@@ -19,12 +19,12 @@ struct BothWays {
 
 // The minimum of a probability: for words that never co-occurred in training, and against
 // underflow.
-inline constexpr float kLeastProbability = 1e-9f;
+inline constexpr float kMinProbability = 1e-9f;
 
 struct Lexicon {
-  std::vector<BothWays, HugePages<BothWays>>
-      pairs;                        // by pair; plus one at the end for words that never co-occurred
-  std::vector<float> forward_null;  // by target word
+  // By pair; plus one at the end for words that never co-occurred.
+  std::vector<BothWays, HugePages<BothWays>> pairs;
+  std::vector<float> forward_null;   // by target word
   std::vector<float> backward_null;  // by source word
 
   // All words are equally likely.

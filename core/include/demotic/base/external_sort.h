@@ -63,7 +63,7 @@ class ExternalSorter {
   }
 
   // Must be called before another thread continues to use it.
-  void hand_over() const noexcept { buffer_.hand_over(); }
+  void publish_writes() const noexcept { buffer_.publish_writes(); }
 
   // Calls visit(record) for all records in order; the sorter is empty afterwards.
   template <typename Visit>
@@ -114,7 +114,7 @@ class ExternalSorter {
       items_.resize(bucket.size());
       for (size_t i = 0; i < items_.size(); ++i)
         items_[i] = {order_.key(bucket[i]), static_cast<uint32_t>(i)};
-      radix_sort(items_, room_);
+      radix_sort(items_, scratch_);
       if constexpr (kHasLess) sort_equal_keys(bucket);
       for (const KeyedIndex& item : items_) visit(bucket[item.index]);
     });
@@ -177,7 +177,7 @@ class ExternalSorter {
   std::string folder_;
   Order order_;
   KeyedBuckets<T, Order> buffer_;
-  std::vector<KeyedIndex> items_, room_;  // of the current bucket
+  std::vector<KeyedIndex> items_, scratch_;  // of the current bucket
   std::vector<Run> runs_;
 };
 

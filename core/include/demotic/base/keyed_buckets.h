@@ -65,7 +65,7 @@ class KeyedBuckets {
   }
 
   // Must be called before another thread continues to use it.
-  void hand_over() const noexcept { finish_streams(); }
+  void publish_writes() const noexcept { finish_streams(); }
 
   // Calls visit(view) by ascending ranges of keys; no view is empty. Empties the buckets, freeing
   // the memory of each after its visit. The ranges are kept, since later records may be distributed

@@ -53,7 +53,7 @@ class ThreadPool {
   const int threads_;
   std::vector<std::thread> workers_;  // threads_ - 1 of them: the caller is worker 0
   std::mutex mutex_;
-  std::condition_variable wake_, done_, room_;
+  std::condition_variable wake_, done_, window_open_;
   uint64_t call_ = 0;  // number of the current call
   int busy_ = 0;       // workers that have not finished it
   bool ending_ = false;
@@ -81,7 +81,7 @@ void ThreadPool::map_reduce(int64_t count, const StopFlag& stop, Map&& map, Redu
       std::unique_lock lock(order);
       // The owner of item `reduced` never waits here, so there is always progress.
       while (item >= reduced + window && !failed() && !stop.raised())
-        room_.wait_for(lock, std::chrono::milliseconds(20));
+        window_open_.wait_for(lock, std::chrono::milliseconds(20));
       if (item >= reduced + window) return;
     }
     std::optional<Result> result(map(item, worker));
@@ -98,7 +98,7 @@ void ThreadPool::map_reduce(int64_t count, const StopFlag& stop, Map&& map, Redu
         fail(ready);
       }
     }
-    room_.notify_all();
+    window_open_.notify_all();
   });
 }
 

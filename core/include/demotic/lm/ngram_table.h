@@ -27,9 +27,10 @@ struct alignas(64) NgramBucket {
   static constexpr uint32_t kSlots = 4;
   // The key's low bits; above them a filter of the words that follow the n-gram; then flags:
   static constexpr uint32_t kFilterEnd = 28;
-  static constexpr uint32_t kAway = 1u << 28;     // the n-gram is not in its home bucket
-  static constexpr uint32_t kContext = 1u << 29;  // the n-gram is a state
-  static constexpr uint32_t kPassed = 1u << 30;   // a key of this home and two low bits is away
+  static constexpr uint32_t kDisplaced = 1u << 28;  // the n-gram is not in its home bucket
+  static constexpr uint32_t kContext = 1u << 29;    // the n-gram is a state
+  static constexpr uint32_t kHasDisplaced =
+      1u << 30;  // a key with this home and two low bits is displaced
   static constexpr uint32_t kUsed = 1u << 31;
   uint32_t check[kSlots];
   float prob[kSlots];       // -log10; the sign bit is set if some n-gram extends it to the left
@@ -42,11 +43,11 @@ static_assert(sizeof(NgramBucket) == 64);
 struct NgramHash {
   uint32_t key_bits = 2;  // of context and word together
   uint32_t word_bits = 1;
-  uint32_t homes = 1;       // number of home buckets; a few more follow for n-grams that are away
+  uint32_t homes = 1;       // number of home buckets; a few more follow for displaced n-grams
   uint32_t check_bits = 2;  // number of stored bits of the key
 
-  static constexpr uint32_t kFarthest = 64;  // maximum distance between home and other bucket
-  uint64_t buckets() const noexcept { return uint64_t{homes} + kFarthest; }
+  static constexpr uint32_t kMaxDistance = 64;  // maximum distance between home and other bucket
+  uint64_t buckets() const noexcept { return uint64_t{homes} + kMaxDistance; }
   // The number of low bits of the key that distinguish the keys of one home.
   uint32_t needed_bits() const noexcept;
   uint64_t multiplier() const noexcept {
@@ -96,9 +97,9 @@ class NgramTable {
     const NgramBucket* bucket = home(key);
     uint32_t hits = matches(*bucket, check | NgramBucket::kUsed);
     if (!hits) {
-      if (!(bucket->check[check % NgramBucket::kSlots] & NgramBucket::kPassed)) return {};
+      if (!(bucket->check[check % NgramBucket::kSlots] & NgramBucket::kHasDisplaced)) return {};
       bucket += NgramHash::distance(check);
-      hits = matches(*bucket, check | NgramBucket::kUsed | NgramBucket::kAway);
+      hits = matches(*bucket, check | NgramBucket::kUsed | NgramBucket::kDisplaced);
       if (!hits) return {};
     }
     return {bucket, static_cast<uint32_t>(std::countr_zero(hits))};
@@ -141,7 +142,7 @@ class NgramTable {
   }
   // A bit per slot whose key is the wanted one.
   uint32_t matches(const NgramBucket& bucket, uint32_t wanted) const noexcept {
-    const uint32_t compared = check_mask_ | NgramBucket::kUsed | NgramBucket::kAway;
+    const uint32_t compared = check_mask_ | NgramBucket::kUsed | NgramBucket::kDisplaced;
 #if defined(__SSE2__)
     const __m128i checks = _mm_load_si128(reinterpret_cast<const __m128i*>(bucket.check));
     const __m128i keys = _mm_and_si128(checks, _mm_set1_epi32(static_cast<int>(compared)));

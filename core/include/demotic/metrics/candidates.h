@@ -33,11 +33,11 @@ class Candidates {
   class Reader {
    public:
     explicit Reader(const Candidates& candidates)
-        : of_(candidates), segment_(candidates.references_.segmentation()) {}
+        : candidates_(candidates), segment_(candidates.references_.segmentation()) {}
     std::span<const WordId> operator()(int64_t i);
 
    private:
-    const Candidates& of_;
+    const Candidates& candidates_;
     Segmenter segment_;
     std::vector<WordId> words_;
   };

@@ -43,7 +43,7 @@ class Segmenter {
 
   Segmentation kind_;
   std::string line_;
-  std::vector<char> rooms_[2];  // the line between two rules
+  std::vector<char> buffers_[2];  // the line between two rules
   std::vector<std::string_view> tokens_;
 };
 

@@ -25,7 +25,7 @@ struct ExtractOptions {
   RuleKind kind = RuleKind::kPhrase;
   int32_t max_phrase = 7;  // maximum phrase length in words, on either side
   bool tight = false;      // exclude phrases with unaligned words at their edges
-  HieroOptions hiero;
+  HieroExtractOptions hiero;
   ReorderingModel reordering = ReorderingModel::kBidirectional;  // phrases only
   double reordering_smoothing = 0.5;      // added to the count of each orientation
   std::vector<std::string> extra_scores;  // names from src/rules/extra_scores.cpp

@@ -11,7 +11,7 @@
 
 namespace demotic::rules {
 
-struct HieroOptions {
+struct HieroExtractOptions {
   int32_t max_initial = 10;        // maximum length of an initial phrase in words, on either side
   int32_t max_source_symbols = 5;  // maximum number of words and gaps on the source side
   int32_t max_gaps = 2;            // 0 to 2
@@ -32,7 +32,7 @@ struct DistortionCounts {
 // Reusable. Not thread-safe; use one instance per thread.
 class HieroExtractor {
  public:
-  explicit HieroExtractor(const HieroOptions& options);
+  explicit HieroExtractor(const HieroExtractOptions& options);
 
   // Appends the rules of sentence pair `sentence` (without orientations).
   void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out);
@@ -46,7 +46,7 @@ class HieroExtractor {
   void add_rules(Context& context, const PhraseSpan& phrase);
   void try_rule(Context& context, const PhraseSpan& phrase, std::span<const PhraseSpan> gaps);
 
-  HieroOptions options_;
+  HieroExtractOptions options_;
   PhraseExtractor phrases_;
   std::vector<PhraseSpan> initial_;  // by source begin, then source end
   std::vector<int32_t> first_at_;    // index in initial_ of the first phrase at each source begin

@@ -152,8 +152,8 @@ class RuleStore {
   std::span<const RuleLink> links_;  // concatenated alignments
   std::span<const uint16_t> lhs_;    // empty if all are kLabelX
   std::span<const float> counts_;    // empty if all are kAsOccurrences
-  std::span<const float>
-      source_counts_;  // by node; empty if all are the sums of their rules' counts
+  // By node; empty if all are the sums of their rules' counts.
+  std::span<const float> source_counts_;
   std::vector<std::string> score_names_, labels_;
   size_t bytes_ = 0;
   std::shared_ptr<const Container> owner_;

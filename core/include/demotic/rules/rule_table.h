@@ -106,7 +106,7 @@ class RuleTable {
     size_t first_rule;
     std::string name;
   };
-  struct Late {  // columns of add_columns, flat
+  struct AddedColumns {  // columns of add_columns, flat
     uint32_t first_column;
     size_t width;
     std::vector<float> values;
@@ -138,7 +138,7 @@ class RuleTable {
   std::vector<std::array<float, 3>> counts_;
   std::vector<uint16_t> lhs_;
   std::vector<uint32_t> lines_;
-  std::vector<Late> late_;
+  std::vector<AddedColumns> added_columns_;
   FlatMap<uint64_t, uint32_t> by_words_;  // first rule with these words, for fill_columns
   TableReport report_;
   std::string spelled_;

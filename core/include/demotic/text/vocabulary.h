@@ -60,8 +60,8 @@ class Vocabulary {
 
   std::span<const char> bytes_;
   std::span<const int64_t> offsets_;  // size() + 1
-  std::span<const uint32_t>
-      slots_;  // id + 1, or 0 for an empty slot; their number is a power of two
+  // Id + 1, or 0 for an empty slot; their number is a power of two.
+  std::span<const uint32_t> slots_;
   std::shared_ptr<const void> owner_;  // the builder's arrays or the container
 };
 

@@ -34,10 +34,11 @@ uint32_t NgramBuilder::child(int order, uint32_t context, WordId word) const noe
 
 // Files are mostly sorted: the n-gram is usually found soon after the last one of its order.
 uint32_t NgramBuilder::child_after(int order, uint32_t last, uint32_t context, WordId word) const {
-  constexpr uint32_t kLook = 4;
+  constexpr uint32_t kLookAhead = 4;
   const NgramOrder& list = model_.orders[order - 1];
   if (order > 1)
-    for (uint32_t i = last + 1; i < std::min<size_t>(list.size(), size_t{last} + 1 + kLook); ++i)
+    for (uint32_t i = last + 1; i < std::min<size_t>(list.size(), size_t{last} + 1 + kLookAhead);
+         ++i)
       if (list.context[i] == context && list.word[i] == word) return i;
   return child(order, context, word);
 }

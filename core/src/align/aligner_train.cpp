@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "demotic/align/aligner.h"
 #include "demotic/align/expectation.h"
 
 namespace demotic::align {

@@ -1,7 +1,7 @@
 // Places n-grams in one of two buckets, as in cuckoo hashing (Pagh & Rodler 2001), with four slots
 // per bucket (Dietzfelbinger & Weidling 2007). First, n-grams are placed in their home bucket while
 // there is room; the others go to their second bucket, where another may have to move. So at most
-// one n-gram in seven is away from home, and a search visits at most two buckets.
+// one n-gram in seven is displaced, and a search visits at most two buckets.
 #include <vector>
 
 #include "demotic/lm/ngram_table.h"
@@ -21,7 +21,7 @@ class Placement {
         hash_(hash),
         multiplier_(hash.multiplier() << (64 - hash.key_bits)),
         numbers_(numbers),
-        owners_(hash.buckets() * NgramBucket::kSlots, kNobody) {}
+        owners_(hash.buckets() * NgramBucket::kSlots, kNoOwner) {}
 
   bool run() {
     std::vector<uint32_t> homeless;
@@ -42,13 +42,13 @@ class Placement {
       uint32_t& stored = buckets[here].check[numbers_[i] % NgramBucket::kSlots];
       stored |= NgramBucket::kUsed | check;
       if (here == home) continue;
-      stored |= NgramBucket::kAway;
-      buckets[home].check[check % NgramBucket::kSlots] |= NgramBucket::kPassed;
+      stored |= NgramBucket::kDisplaced;
+      buckets[home].check[check % NgramBucket::kSlots] |= NgramBucket::kHasDisplaced;
     }
   }
 
  private:
-  static constexpr uint32_t kNobody = 0xFFFFFFFF, kLeaving = 0xFFFFFFFE;
+  static constexpr uint32_t kNoOwner = 0xFFFFFFFF, kLeaving = 0xFFFFFFFE;
 
   // As in NgramTable: the key's low end is at bit 64 - key_bits.
   uint64_t key_of(size_t i) const noexcept {
@@ -69,7 +69,7 @@ class Placement {
   bool settle(uint32_t ngram, uint64_t bucket, int moves) {
     const uint64_t begin = bucket * NgramBucket::kSlots, end = begin + NgramBucket::kSlots;
     for (uint64_t slot = begin; slot < end; ++slot)
-      if (owners_[slot] == kNobody) return put(ngram, slot);
+      if (owners_[slot] == kNoOwner) return put(ngram, slot);
     for (int deep = 0; deep < moves; ++deep)  // the shortest chain first
       for (uint64_t slot = begin; slot < end; ++slot)
         if (evict(slot, bucket, deep)) return put(ngram, slot);

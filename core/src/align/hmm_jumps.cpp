@@ -7,12 +7,12 @@
 namespace demotic::align {
 namespace {
 
-constexpr double kLeastWeight = 1e-6;
+constexpr double kMinWeight = 1e-6;
 
 std::vector<double> normalized(std::vector<double> weights) {
   double sum = 0;
   for (const double weight : weights) sum += weight;
-  for (double& weight : weights) weight = std::max(weight / sum, kLeastWeight);
+  for (double& weight : weights) weight = std::max(weight / sum, kMinWeight);
   return weights;
 }
 

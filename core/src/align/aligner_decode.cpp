@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "demotic/align/aligner.h"
 #include "demotic/align/sentence.h"
 
 namespace demotic::align {
