@@ -1,5 +1,5 @@
-// Tables of sparse weights hold what a plain map holds, whatever the order of updates, and files of
-// them are refused when their arrays contradict each other, however good their checksums.
+// Tables of sparse weights agree with a plain map, whatever the order of updates; files with
+// inconsistent arrays are refused even if their checksums are valid.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -28,7 +28,7 @@ struct Update {
   float delta;
 };
 
-// Keys come again; some are neighbours, some share most of their hash's bits.
+// Some keys repeat, some are neighbours, some share most bits of their hash.
 std::vector<Update> drawn_updates(uint64_t seed, size_t count) {
   Rng rng(seed);
   std::vector<Update> updates;
@@ -46,7 +46,7 @@ std::vector<FeatureKey> keys_of(const std::vector<Update>& updates) {
   return keys;
 }
 
-// A copy with good checksums in which `change` was let at one section.
+// A copy with valid checksums in which `change` was applied to one section.
 void forge(const std::string& from, const std::string& to, std::string_view kind,
            std::string_view name, const std::function<void(std::vector<uint8_t>&)>& change) {
   const Container original(from, kind, 1);
@@ -64,7 +64,7 @@ void forge(const std::string& from, const std::string& to, std::string_view kind
 
 }  // namespace
 
-TEST_CASE("a table holds what a map holds, and so does its file") {
+TEST_CASE("a table and its file agree with a map") {
   Scratch scratch;
   for (const size_t count : {0, 1, 50, 500, 60000}) {
     SparseTable table(7);
@@ -109,7 +109,7 @@ TEST_CASE("a table holds what a map holds, and so does its file") {
   }
 }
 
-TEST_CASE("files do not depend on the order in which keys came") {
+TEST_CASE("files do not depend on the order of insertion") {
   Scratch scratch;
   std::vector<Update> updates = drawn_updates(3, 70000);
   SparseTable forth(1), back(1);
@@ -142,44 +142,44 @@ TEST_CASE("many updates at once are the same updates one by one") {
   CHECK(test::read_file(scratch / "one") == test::read_file(scratch / "many"));
 }
 
-TEST_CASE("copies that a table keeps are its weights of the moment") {
+TEST_CASE("the cache of a table holds its current weights") {
   SparseTable table;
   const std::vector<Update> updates = drawn_updates(7, 9000);
   const std::vector<FeatureKey> keys = keys_of(updates);
   std::vector<uint32_t> places;
   for (size_t first = 0; first < keys.size(); first += 1000) {
-    // Some of them weigh something already; others will, or never.
+    // Some have a weight already; others get one later, or never.
     const auto piece = std::span(keys).subspan(first, std::min(size_t{1000}, keys.size() - first));
     places.resize(first + piece.size());
-    CHECK(table.kept()->keep(piece, table, std::span(places).subspan(first)));
+    CHECK(table.cache()->add(piece, table, std::span(places).subspan(first)));
     for (size_t i = first / 2; i < first + piece.size() / 2; ++i)
       table.add(keys[i], updates[i / 2].delta, 5);
     for (size_t i = 0; i < places.size(); ++i)
-      CHECK_EQ((*table.kept())[places[i]], table.weight(keys[i]));
+      CHECK_EQ((*table.cache())[places[i]], table.weight(keys[i]));
   }
-  CHECK(table.kept()->size() < keys.size());  // a key that comes again has its old place
+  CHECK(table.cache()->size() < keys.size());  // repeated keys share a slot
 }
 
-TEST_CASE("copies of weights are bounded: what is kept stays, and no more comes") {
+TEST_CASE("a full cache keeps its keys and accepts no others") {
   SparseTable table;
-  KeptWeights kept(4);
+  WeightCache cache(4);
   const std::vector<FeatureKey> some = {5, 6, 5}, others = {5, 7, 8, 9}, last = {9, 5};
   std::vector<uint32_t> places(4);
-  CHECK(kept.keep(some, table, std::span(places).first(3)));
+  CHECK(cache.add(some, table, std::span(places).first(3)));
   CHECK(places[0] == places[2] && places[0] != places[1]);
-  CHECK(!kept.keep(others, table, places));
-  CHECK_EQ(kept.size(), 2u);
-  CHECK(kept.keep(last, table, std::span(places).subspan(2)));
+  CHECK(!cache.add(others, table, places));
+  CHECK_EQ(cache.size(), 2u);
+  CHECK(cache.add(last, table, std::span(places).subspan(2)));
   CHECK_EQ(places[3], places[0]);
 }
 
-TEST_CASE("stored weights give their keys back, also those that found no place in a bucket") {
+TEST_CASE("stored weights return all keys, including those beyond the size of a bucket") {
   Scratch scratch;
   std::vector<FeatureKey> keys;
   std::vector<float> weights;
   Rng rng(8);
   for (int i = 0; i < 3000; ++i) keys.push_back(rng.next());
-  // A crowd in one bucket: found among others by their hashes.
+  // Many keys in one bucket, found by their hashes.
   for (FeatureKey key = 0; keys.size() < 3200; ++key)
     if (mix64(key) >> 56 == 17) keys.push_back(key);
   for (size_t i = 0; i < keys.size(); ++i) weights.push_back(static_cast<float>(i) + 1);
@@ -194,7 +194,7 @@ TEST_CASE("stored weights give their keys back, also those that found no place i
     CHECK_EQ(stored.weight(arrays.keys[i]), arrays.weights[i]);
 }
 
-TEST_CASE("a table has at most 28 bytes a feature, stored weights 12") {
+TEST_CASE("a table takes at most 28 bytes per feature, stored weights 12") {
   Scratch scratch;
   SparseTable table;
   Rng rng(4);
@@ -210,7 +210,7 @@ TEST_CASE("a table has at most 28 bytes a feature, stored weights 12") {
   CHECK(static_cast<double>(stored.size_bytes()) / stored.size() <= 12);
 }
 
-TEST_CASE("what cannot be stored is refused") {
+TEST_CASE("weights that cannot be stored are refused") {
   Scratch scratch;
   const std::vector<FeatureKey> same = {5, 6, 5};
   const std::vector<float> ones = {1, 1, 1};
@@ -223,7 +223,7 @@ TEST_CASE("what cannot be stored is refused") {
   CHECK_EQ(scratch.entries(), 0u);
 }
 
-TEST_CASE("files whose arrays contradict each other are refused") {
+TEST_CASE("files with inconsistent arrays are refused") {
   Scratch scratch;
   SparseTable table;
   for (const Update& one : drawn_updates(6, 2000)) table.add(one.key, 1, 1);
@@ -258,7 +258,7 @@ TEST_CASE("files whose arrays contradict each other are refused") {
   CHECK_THROWS_AS(StoredSparseWeights::open(scratch / "forged", false, StopFlag()), FormatError);
 }
 
-TEST_CASE("a template is written in one order") {
+TEST_CASE("a template is written in canonical order") {
   const FeatureTemplate one("target.last:tag  source.first:word rule");
   CHECK_EQ(one.text(), "source.first:word target.last:tag rule");
   CHECK(one == FeatureTemplate("rule source.first:word target.last:tag"));

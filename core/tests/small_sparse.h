@@ -1,12 +1,12 @@
-// Sparse features for tests: every kind that there is, named by what a rule says and not by its
-// number, so that they are the same in another store; and weights for all keys there are.
+// Sparse features of every kind for tests. Keys depend on the symbols of a rule and not on its id,
+// so they are the same for another store. Every key has a weight.
 #pragma once
 
 #include <bit>
 #include <mutex>
 
 #include "demotic/base/hash.h"
-#include "demotic/features/kept_weights.h"
+#include "demotic/features/weight_cache.h"
 
 namespace demotic::test {
 using namespace all;
@@ -66,12 +66,12 @@ class SmallFeatures : public SparseFeatures {
   int joint_;
 };
 
-// Weights between -1 and 1; another seed gives others, in place as a trainer does it.
+// Weights between -1 and 1, determined by a seed that can be changed in place, as a trainer does.
 class SmallWeights : public SparseWeights {
  public:
   void reseed(uint64_t seed) {
     seed_ = seed;
-    asked_.for_each([&](FeatureKey key, bool) { kept_.set(key, weight(key)); });
+    asked_.for_each([&](FeatureKey key, bool) { cache_.set(key, weight(key)); });
   }
 
   void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
@@ -86,13 +86,13 @@ class SmallWeights : public SparseWeights {
   float weight(FeatureKey key) const noexcept override {
     return static_cast<float>(mix64(key ^ mix64(seed_)) % 2001) / 1000 - 1;
   }
-  KeptWeights* kept() const noexcept override { return &kept_; }
+  WeightCache* cache() const noexcept override { return &cache_; }
 
  private:
   uint64_t seed_ = 1;
   mutable std::mutex mutex_;
-  mutable FlatMap<FeatureKey, bool> asked_;  // for; those that are kept are among them
-  mutable KeptWeights kept_;
+  mutable FlatMap<FeatureKey, bool> asked_;  // requested keys, a superset of the cached ones
+  mutable WeightCache cache_;
 };
 
 }  // namespace demotic::test

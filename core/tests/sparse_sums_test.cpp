@@ -1,4 +1,4 @@
-// Sums of sparse weights, with keys that are kept while weights change.
+// Sums of sparse weights, with keys that stay cached while weights change.
 #include "demotic/search/sparse_sums.h"
 
 #include <numeric>
@@ -15,21 +15,21 @@ using namespace demotic::test;
 
 namespace {
 
-struct Made {
+struct SparseSetup {
   Scratch folder;
   RuleStore store;
   std::shared_ptr<SmallWeights> weights = std::make_shared<SmallWeights>();
   Sparse sparse;
   std::vector<RuleId> all;
 
-  explicit Made(uint64_t seed)
+  explicit SparseSetup(uint64_t seed)
       : store(drawn(seed, folder / "rules")),
         sparse{std::make_shared<SmallFeatures>(store), weights},
         all(store.size()) {
     std::iota(all.begin(), all.end(), RuleId{0});
   }
 
-  // As they are defined, one key after the other.
+  // By definition, one key after the other.
   std::vector<float> expected() const {
     std::vector<float> sums;
     for (const RuleId rule : all) {
@@ -53,22 +53,22 @@ std::vector<float> copied(std::span<const float> sums) { return {sums.begin(), s
 
 }  // namespace
 
-TEST_CASE("keys that are kept give the sums of the weights of the moment") {
+TEST_CASE("cached keys give the sums of the current weights") {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    Made made(seed);
+    SparseSetup made(seed);
     SparseSums sums(made.sparse);
     sums.keep_keys();
     for (uint64_t weights = 1; weights <= 4; ++weights) {
       made.weights->reseed(weights);
       CHECK(copied(sums.rules(made.all)) == made.expected());
     }
-    CHECK(made.weights->kept()->size() > 0);
+    CHECK(made.weights->cache()->size() > 0);
   }
 }
 
-TEST_CASE("the steps of a sentence have the sums of their keys, each kind rounded by itself") {
+TEST_CASE("the steps of a sentence have the sums of their keys, each kind rounded separately") {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    Made made(seed);
+    SparseSetup made(seed);
     SparseSums sums(made.sparse);
     const std::vector<WordId> words = {5, 6, 7, 8};
     const SentenceWords sentence{words, kSentenceEnd};

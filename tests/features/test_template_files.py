@@ -56,7 +56,7 @@ def test_comments_and_includes(tmp_path: Path) -> None:
         (
             "source.first:word source.last:word target.last:tag\n",
             "own line 1: the template 'source.first:word source.last:word target.last:tag', "
-            "which costs 12; expected at most 10",
+            "with cost 12; expected a cost of at most 10",
         ),
     ],
 )

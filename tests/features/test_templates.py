@@ -170,7 +170,7 @@ def test_models_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     small = _core.ClassLayer("source.cluster", np.zeros(3, np.int32), ["-"])
     assert "over 3 words" in refused("source.first:cluster", layers=[small])
     assert "twice" in refused("rule source.before:word", "source.before:word rule")
-    assert "joins past and sentence" in refused("past.rule source.after:word")
+    assert "combines the past with the source sentence" in refused("past.rule source.after:word")
 
 
 def test_keys_of_more_than_64_bits_are_refused_by_name(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ bool allowed(FeatureAtom atom) noexcept {
   return atom.level != FeatureLevel::kItself && (!character || is_source(atom.place));
 }
 
-// All that `keep` allows, with commas.
+// The names that `keep` returns, separated by commas.
 template <typename Keep>
 std::string listed(size_t count, Keep&& keep) {
   std::string text;
@@ -74,7 +74,7 @@ FeatureAtom parsed(std::string_view text) {
   const auto place = std::ranges::find(kPlaces, text.substr(0, colon));
   if (place == kPlaces.end())
     refuse(quoted(text) + " in a template",
-           "one of " + listed(kPlaces.size(), [](size_t i) { return kPlaces[i]; }));
+           "one of the places " + listed(kPlaces.size(), [](size_t i) { return kPlaces[i]; }));
   FeatureAtom atom{FeaturePlace(place - kPlaces.begin()), FeatureLevel::kItself};
   const std::string_view level = colon < text.size() ? text.substr(colon + 1) : std::string_view();
   const auto known = std::ranges::find(kLevels, level, &LevelInfo::text);
@@ -82,8 +82,9 @@ FeatureAtom parsed(std::string_view text) {
   const bool empty_level = level.empty() && colon < text.size();
   if (known == kLevels.end() || empty_level || !allowed(atom))
     refuse(quoted(text) + " in a template",
-           has_level(atom.place) ? std::string(*place) + ": and one of " + levels_of(atom.place)
-                                 : std::string(*place) + " without a level");
+           has_level(atom.place)
+               ? std::string(*place) + ": followed by one of " + levels_of(atom.place)
+               : std::string(*place) + " without a level");
   return atom;
 }
 
@@ -115,16 +116,16 @@ FeatureTemplate::FeatureTemplate(std::string_view text) {
     if (end > 0) atoms_.push_back(parsed(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  if (atoms_.empty()) refuse("an empty template", "places to look at, like source.first:word");
+  if (atoms_.empty()) refuse("an empty template", "one or more places, such as source.first:word");
   std::ranges::sort(atoms_);
   const auto twice = std::ranges::adjacent_find(atoms_);
   if (twice != atoms_.end())
-    refuse(text_of(*twice) + " twice in a template", "each place and level once");
+    refuse(text_of(*twice) + " twice in one template", "each place and level once");
   if (cost() > kFeatureBudget)
-    refuse("the template " + quoted(this->text()) + ", which costs " + std::to_string(cost()),
-           "at most " + std::to_string(kFeatureBudget) +
+    refuse("the template " + quoted(this->text()) + ", with cost " + std::to_string(cost()),
+           "a cost of at most " + std::to_string(kFeatureBudget) +
                " (word 5; characters and cluster 3; prefixes and tag 2; type 1)",
-           "look less closely at some of the places");
+           "use cheaper levels or fewer places");
 }
 
 std::string FeatureTemplate::text() const {

@@ -1,4 +1,4 @@
-// Shared keys for features that have nothing to share.
+// Default implementations for features that share no keys between rules.
 #include "demotic/features/sparse_features.h"
 
 namespace demotic::features {

@@ -1,4 +1,4 @@
-// A part of a sparse table: the keys that begin with the same bits of their hash.
+// One shard of a sparse table: the keys whose hashes begin with the same bits.
 #pragma once
 
 #include <algorithm>
@@ -9,69 +9,69 @@
 
 #include "demotic/base/hash.h"
 #include "demotic/features/sparse_table.h"
-#include "own_pages.h"
+#include "page_buffer.h"
 
 namespace demotic::features {
 
 struct SparseTable::Shard {
   struct alignas(64) TagLine {
     static constexpr uint32_t kGroups = 7;
-    uint64_t groups[kGroups];  // a byte a slot; 0 if it is empty
-    uint64_t away;  // a bit by the hash for keys that are not in the group they belong to
+    uint64_t groups[kGroups];  // one tag byte per slot; 0 if empty
+    uint64_t displaced;        // bit set by hash: keys that are not in their home group
   };
   struct Entry {
-    uint32_t low, high;  // of the key: without padding an entry is 12 bytes
+    uint32_t low, high;  // halves of the key: no padding, so an entry takes 12 bytes
     float weight;
     FeatureKey key() const noexcept { return uint64_t{high} << 32 | low; }
   };
   static_assert(sizeof(Entry) == 12);
 
   static constexpr uint32_t kNone = UINT32_MAX;
-  static constexpr uint32_t kSlotsOfLine = 8 * TagLine::kGroups;
-  // At most nine of ten slots are used.
-  static constexpr uint32_t kMostOfTen = 9;
+  static constexpr uint32_t kSlotsPerLine = 8 * TagLine::kGroups;
+  static constexpr uint32_t kMaxLoadTenths = 9;
 
   static uint32_t lines_for(uint32_t features) noexcept {
-    const uint64_t slots = uint64_t{features} * 10 / kMostOfTen + 1;
-    return static_cast<uint32_t>((slots + kSlotsOfLine - 1) / kSlotsOfLine);
+    const uint64_t slots = uint64_t{features} * 10 / kMaxLoadTenths + 1;
+    return static_cast<uint32_t>((slots + kSlotsPerLine - 1) / kSlotsPerLine);
   }
 
   Shard(int bits, uint32_t line_count) : depth(bits) { allocate(std::max(line_count, 1u)); }
 
   bool full() const noexcept {
-    return (uint64_t{size} + 1) * 10 > uint64_t{kMostOfTen} * lines * kSlotsOfLine;
+    return (uint64_t{size} + 1) * 10 > uint64_t{kMaxLoadTenths} * lines * kSlotsPerLine;
   }
 
-  // The groups in which a key may be: those of its line from one on, then those of the next.
+  // The sequence of groups in which a key may be: those of its line from the home group on, then
+  // those of the following lines.
   struct Probe {
     uint32_t line, group;
-    uint32_t looked;  // at so many groups before
+    uint32_t visited;  // number of groups already visited
     Probe() = default;
     Probe(const Shard& shard, uint64_t hash) noexcept
         : line(static_cast<uint32_t>((hash << shard.depth >> 32) * shard.lines >> 32)),
           group(static_cast<uint32_t>((hash >> 8 & 0xff) * TagLine::kGroups >> 8)),
-          looked(0) {}
+          visited(0) {}
     void next(const Shard& shard) noexcept {
       group = group + 1 == TagLine::kGroups ? 0 : group + 1;
-      if (++looked % TagLine::kGroups == 0) line = line + 1 == shard.lines ? 0 : line + 1;
+      if (++visited % TagLine::kGroups == 0) line = line + 1 == shard.lines ? 0 : line + 1;
     }
     uint64_t tags(const Shard& shard) const noexcept { return shard.tags[line].groups[group]; }
-    // Of the lowest byte that was hit.
+    // The slot of the lowest matching tag.
     uint32_t slot(uint64_t hits) const noexcept {
-      return line * kSlotsOfLine + group * 8 + static_cast<uint32_t>(std::countr_zero(hits)) / 8;
+      return line * kSlotsPerLine + group * 8 + static_cast<uint32_t>(std::countr_zero(hits)) / 8;
     }
   };
 
-  // Where a key may be, slot by slot, by the tags alone.
+  // Enumerates the slots that may hold a key, by their tags alone.
   struct Slots {
     Probe probe;
-    bool away, last;  // the key may be in other groups; not after this one
-    uint64_t hits;    // slots of the group that are left
+    bool displaced, last;  // the key may be in other groups; this is the last group to visit
+    uint64_t hits;         // remaining matching slots of the group
     Slots() = default;
-    // At the first one.
+    // At the first matching slot.
     Slots(const Shard& shard, uint64_t hash, const Probe& first) noexcept
-        : probe(first), away((shard.tags[first.line].away & away_bit(hash)) != 0) {
-      look(shard, hash);
+        : probe(first), displaced((shard.tags[first.line].displaced & displaced_bit(hash)) != 0) {
+      load(shard, hash);
       skip(shard, hash);
     }
     uint32_t slot() const noexcept { return hits == 0 ? kNone : probe.slot(hits); }
@@ -81,17 +81,18 @@ struct SparseTable::Shard {
     }
 
    private:
-    // Ends because some slot is empty. Most keys that are not here are known not to be away.
+    // Terminates because some slot is empty. For most missing keys the displaced bit ends it at
+    // once.
     void skip(const Shard& shard, uint64_t hash) noexcept {
       while (hits == 0 && !last) {
         probe.next(shard);
-        look(shard, hash);
+        load(shard, hash);
       }
     }
-    void look(const Shard& shard, uint64_t hash) noexcept {
+    void load(const Shard& shard, uint64_t hash) noexcept {
       const uint64_t group = probe.tags(shard);
       hits = zero_bytes(group ^ tag_of(hash) * kLow);
-      last = !away || zero_bytes(group) != 0;
+      last = !displaced || zero_bytes(group) != 0;
     }
   };
 
@@ -107,12 +108,12 @@ struct SparseTable::Shard {
     return slot;
   }
 
-  // The key must not be here, and there must be room.
+  // The key must be missing, and the shard must not be full.
   uint32_t insert(FeatureKey key, uint64_t hash, float weight, double sum) {
     Probe probe(*this, hash);
     const uint32_t home = probe.line;
     while (zero_bytes(probe.tags(*this)) == 0) probe.next(*this);
-    if (probe.looked > 0) tags[home].away |= away_bit(hash);
+    if (probe.visited > 0) tags[home].displaced |= displaced_bit(hash);
     const uint32_t slot = probe.slot(zero_bytes(probe.tags(*this)));
     tags[probe.line].groups[probe.group] |= tag_of(hash) << (slot % 8 * 8);
     entries[slot] = {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32), weight};
@@ -129,18 +130,18 @@ struct SparseTable::Shard {
     });
   }
 
-  // Calls visit(slot) for each that is used.
+  // Calls visit(slot) for each used slot.
   template <typename Visit>
   void for_each(Visit&& visit) const {
-    for (uint32_t slot = 0; slot < lines * kSlotsOfLine; ++slot) {
-      const uint32_t in_line = slot % kSlotsOfLine;
-      const uint64_t group = tags[slot / kSlotsOfLine].groups[in_line / 8];
+    for (uint32_t slot = 0; slot < lines * kSlotsPerLine; ++slot) {
+      const uint32_t in_line = slot % kSlotsPerLine;
+      const uint64_t group = tags[slot / kSlotsPerLine].groups[in_line / 8];
       if (group >> (in_line % 8 * 8) & 0xff) visit(slot);
     }
   }
 
   void prefetch_tags(const Probe& probe) const noexcept { __builtin_prefetch(&tags[probe.line]); }
-  // It may stand in two cache lines.
+  // An entry may span two cache lines.
   void prefetch_entry(uint32_t slot) const noexcept {
     __builtin_prefetch(&entries[slot]);
     __builtin_prefetch(&entries[slot].weight);
@@ -148,7 +149,7 @@ struct SparseTable::Shard {
 
   size_t size_bytes() const noexcept { return sizeof *this + memory.size(); }
 
-  int depth;  // bits of the hash that all its keys share
+  int depth;  // number of leading hash bits that all keys share
   uint32_t size = 0;
   uint32_t lines = 0;
   TagLine* tags = nullptr;
@@ -157,23 +158,23 @@ struct SparseTable::Shard {
 
  private:
   static constexpr uint64_t kLow = 0x0101010101010101u, kHigh = 0x8080808080808080u;
-  static constexpr size_t kBytesOfLine =
-      sizeof(TagLine) + kSlotsOfLine * (sizeof(Entry) + sizeof(double));
+  static constexpr size_t kBytesPerLine =
+      sizeof(TagLine) + kSlotsPerLine * (sizeof(Entry) + sizeof(double));
 
-  static uint64_t away_bit(uint64_t hash) noexcept { return uint64_t{1} << (hash >> 16 & 63); }
+  static uint64_t displaced_bit(uint64_t hash) noexcept { return uint64_t{1} << (hash >> 16 & 63); }
   static uint64_t tag_of(uint64_t hash) noexcept { return std::max<uint64_t>(hash & 0xff, 1); }
-  // The high bit of each byte that is zero, and perhaps of bytes of 1 above one.
+  // Sets the high bit of each zero byte; bytes of value 1 above a zero byte may be set as well.
   static uint64_t zero_bytes(uint64_t x) noexcept { return (x - kLow) & ~x & kHigh; }
 
   void allocate(uint32_t line_count) {
     lines = line_count;
-    memory = OwnPages(lines * kBytesOfLine);
+    memory = PageBuffer(lines * kBytesPerLine);
     tags = reinterpret_cast<TagLine*>(memory.data());
     entries = reinterpret_cast<Entry*>(tags + lines);
-    sums = reinterpret_cast<double*>(entries + size_t{lines} * kSlotsOfLine);
+    sums = reinterpret_cast<double*>(entries + size_t{lines} * kSlotsPerLine);
   }
 
-  OwnPages memory;  // tags, entries and sums, one after the other
+  PageBuffer memory;  // tags, then entries, then sums
 };
 
 }  // namespace demotic::features

@@ -5,26 +5,26 @@
 #include <cmath>
 
 #include "demotic/base/hash.h"
-#include "look_up.h"
 #include "sparse_shard.h"
+#include "sum_weights.h"
 
 namespace demotic::features {
 namespace {
 
-constexpr size_t kAhead = 16;           // keys, of each step of looking for them
-constexpr uint32_t kSplitAt = 1 << 18;  // then a shard has some huge pages
-constexpr int kMaxDepth = 20;           // no choice of keys makes the directory larger than that
+constexpr size_t kAhead = 16;           // prefetch distance in keys, per stage
+constexpr uint32_t kSplitAt = 1 << 18;  // a shard of this size occupies several huge pages
+constexpr int kMaxDepth = 20;           // limits the directory, whatever the keys
 
 }  // namespace
 
-struct SparseTable::LookUp {
-  LookUp() = default;
-  LookUp(const SparseTable& table, FeatureKey wanted) noexcept
+struct SparseTable::Lookup {
+  Lookup() = default;
+  Lookup(const SparseTable& table, FeatureKey wanted) noexcept
       : key(wanted), hash(mix64(wanted)), shard(&table.shard_of(hash)) {
     slots.probe = Shard::Probe(*shard, hash);
     shard->prefetch_tags(slots.probe);
   }
-  void approach() noexcept {
+  void prefetch_entry() noexcept {
     slots = Shard::Slots(*shard, hash, slots.probe);
     if (slots.hits != 0) shard->prefetch_entry(slots.slot());
   }
@@ -45,15 +45,15 @@ SparseTable::SparseTable(uint64_t layout)
 SparseTable::~SparseTable() = default;
 
 void SparseTable::add(FeatureKey key, float delta, int64_t step) {
-  const Found found = insert(key);
-  found.shard->entries[found.slot].weight += delta;
-  found.shard->sums[found.slot] += static_cast<double>(step) * static_cast<double>(delta);
-  kept_.set(key, found.shard->entries[found.slot].weight);
+  const Position position = insert(key);
+  position.shard->entries[position.slot].weight += delta;
+  position.shard->sums[position.slot] += static_cast<double>(step) * static_cast<double>(delta);
+  cache_.set(key, position.shard->entries[position.slot].weight);
 }
 
 void SparseTable::add(std::span<const FeatureKey> keys, std::span<const float> deltas,
                       int64_t step) {
-  // What is asked for is found again when it is needed: shards may grow or split before.
+  // Prefetched positions are looked up again when needed, because shards may grow or split before.
   for (size_t i = 0; i < keys.size() + 2 * kAhead; ++i) {
     if (i < keys.size()) prefetch_tags(keys[i]);
     if (i >= kAhead && i - kAhead < keys.size()) prefetch_slot(keys[i - kAhead]);
@@ -65,7 +65,7 @@ void SparseTable::prefetch_tags(FeatureKey key) const noexcept {
   const uint64_t hash = mix64(key);
   const Shard& shard = shard_of(hash);
   shard.prefetch_tags(Shard::Probe(shard, hash));
-  kept_.prefetch(key);
+  cache_.prefetch(key);
 }
 
 void SparseTable::prefetch_slot(FeatureKey key) const noexcept {
@@ -77,7 +77,7 @@ void SparseTable::prefetch_slot(FeatureKey key) const noexcept {
   __builtin_prefetch(&shard.sums[slot]);
 }
 
-SparseTable::Found SparseTable::insert(FeatureKey key) {
+SparseTable::Position SparseTable::insert(FeatureKey key) {
   const uint64_t hash = mix64(key);
   Shard* shard = &shard_of(hash);
   if (const uint32_t slot = shard->find(key, hash); slot != Shard::kNone) return {shard, slot};
@@ -123,8 +123,8 @@ void SparseTable::split(size_t at) {
 }
 
 float SparseTable::weight(FeatureKey key) const noexcept {
-  LookUp one(*this, key);
-  one.approach();
+  Lookup one(*this, key);
+  one.prefetch_entry();
   return one.weight();
 }
 
@@ -138,7 +138,7 @@ float SparseTable::averaged(FeatureKey key, int64_t steps) const noexcept {
 
 void SparseTable::sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
                        std::span<double> sums) const noexcept {
-  look_up<LookUp>(*this, keys, ends, sums);
+  sum_weights<Lookup>(*this, keys, ends, sums);
 }
 
 size_t SparseTable::size_bytes() const noexcept {

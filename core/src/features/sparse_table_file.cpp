@@ -1,10 +1,11 @@
-// A sparse table as a file: parallel arrays in the order of the hashes.
+// Files of sparse tables: parallel arrays in the order of the hashes.
 #include <bit>
 #include <cmath>
 
 #include "demotic/base/container.h"
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
+#include "demotic/features/sparse_table.h"
 #include "sparse_shard.h"
 
 namespace demotic::features {
@@ -12,9 +13,9 @@ namespace {
 
 constexpr std::string_view kKind = "sparse-table";
 constexpr uint32_t kVersion = 1;
-constexpr size_t kPiece = 1 << 16;  // elements that are collected before they are written
+constexpr size_t kPiece = 1 << 16;  // elements buffered per write
 
-// One field of all features as a section.
+// Writes one field of all features as a section.
 template <typename T, typename Field>
 void write_column(ContainerWriter& writer, std::string_view name, const SparseTable& table,
                   Field&& field) {
@@ -55,14 +56,14 @@ std::unique_ptr<SparseTable> SparseTable::load(const std::string& path, const St
             std::isfinite(sums[i]);
   if (!sound)
     throw FormatError({.path = path,
-                       .found = "arrays that contradict each other",
+                       .found = "inconsistent arrays",
                        .expected = "a table of sparse weights",
-                       .advice = "begin the training anew"});
+                       .advice = "restart the training"});
   auto table = std::make_unique<SparseTable>(layout[0]);
   for (size_t i = 0; i < keys.size(); ++i) {
-    const Found found = table->insert(keys[i]);
-    found.shard->entries[found.slot].weight = weights[i];
-    found.shard->sums[found.slot] = sums[i];
+    const Position position = table->insert(keys[i]);
+    position.shard->entries[position.slot].weight = weights[i];
+    position.shard->sums[position.slot] = sums[i];
   }
   return table;
 }

@@ -11,13 +11,13 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
-#include "look_up.h"
 #include "stored_weights_format.h"
+#include "sum_weights.h"
 
 namespace demotic::features {
 namespace {
 
-// A bit for each feature of a bucket whose low byte is the wanted one.
+// Bit set of the features in a bucket whose low byte equals `wanted`.
 uint64_t matches(const WeightBucket& bucket, uint8_t wanted) noexcept {
   constexpr auto kBefore = offsetof(WeightBucket, low);
   uint64_t equal = 0;
@@ -30,7 +30,7 @@ uint64_t matches(const WeightBucket& bucket, uint8_t wanted) noexcept {
   }
   equal >>= kBefore;
 #else
-  for (uint32_t i = 0; i < WeightBucket::kMost; ++i)
+  for (uint32_t i = 0; i < WeightBucket::kCapacity; ++i)
     equal |= uint64_t{bucket.low[i] == wanted} << i;
 #endif
   const uint32_t size = bucket.size & ~WeightBucket::kSpilled;
@@ -61,9 +61,9 @@ StoredSparseWeights StoredSparseWeights::open(const std::string& path, bool veri
   }
   if (!good || (verify && !result.sound()))
     throw FormatError({.path = path,
-                       .found = "arrays that contradict each other",
+                       .found = "inconsistent arrays",
                        .expected = "sparse weights",
-                       .advice = "train the model anew"});
+                       .advice = "train the model again"});
   result.owner_ = std::move(container);
   return result;
 }
@@ -72,7 +72,7 @@ bool StoredSparseWeights::sound() const noexcept {
   uint64_t first = 0;
   for (const WeightBucket& bucket : buckets_) {
     const uint32_t size = bucket.size & ~WeightBucket::kSpilled;
-    if (bucket.first != first || size > WeightBucket::kMost) return false;
+    if (bucket.first != first || size > WeightBucket::kCapacity) return false;
     first += size;
   }
   if (first + spilled_.size() != size_) return false;
@@ -104,20 +104,20 @@ float StoredSparseWeights::find_spilled(uint64_t hash) const noexcept {
   return found != spilled_.end() && found->hash == hash ? found->weight : 0;
 }
 
-struct StoredSparseWeights::LookUp {
-  LookUp() = default;
-  LookUp(const StoredSparseWeights& stored, FeatureKey key) noexcept
+struct StoredSparseWeights::Lookup {
+  Lookup() = default;
+  Lookup(const StoredSparseWeights& stored, FeatureKey key) noexcept
       : all(&stored), hash(mix64(key)), bucket(&stored.buckets_[stored.packing_.bucket(hash)]) {
     __builtin_prefetch(bucket);
   }
-  void approach() noexcept {
+  void prefetch_entry() noexcept {
     hits = matches(*bucket, static_cast<uint8_t>(hash));
     if (hits == 0) return;
     const uint64_t feature = uint64_t{bucket->first} + std::countr_zero(hits);
     const uint64_t bit = feature * all->packing_.entry_bits();
     const uint8_t* entry = all->entries_.data() + bit / 8;
     __builtin_prefetch(entry);
-    __builtin_prefetch(entry + all->packing_.entry_bits() / 8);  // it may stand in two cache lines
+    __builtin_prefetch(entry + all->packing_.entry_bits() / 8);  // may span two cache lines
   }
   float weight() const noexcept { return all->find(hash, *bucket, hits); }
 
@@ -128,14 +128,14 @@ struct StoredSparseWeights::LookUp {
 };
 
 float StoredSparseWeights::weight(FeatureKey key) const noexcept {
-  LookUp one(*this, key);
-  one.approach();
+  Lookup one(*this, key);
+  one.prefetch_entry();
   return one.weight();
 }
 
 void StoredSparseWeights::sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
                                std::span<double> sums) const noexcept {
-  look_up<LookUp>(*this, keys, ends, sums);
+  sum_weights<Lookup>(*this, keys, ends, sums);
 }
 
 StoredSparseWeights::Arrays StoredSparseWeights::arrays() const {

@@ -1,4 +1,4 @@
-// What reader and writer of stored sparse weights share.
+// Shared by the reader and the writer of stored sparse weights.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct WeightsHead {
   uint64_t features, layout;
 };
 
-// Eight bytes can be read from wherever an entry begins.
+// Padded so that eight bytes can be read at any entry.
 inline uint64_t packed_bytes(uint64_t features, const WeightPacking& packing) noexcept {
   return (features * packing.entry_bits() + 7) / 8 + 8;
 }
@@ -24,7 +24,7 @@ inline uint64_t packed_bytes(uint64_t features, const WeightPacking& packing) no
 // The inverse of mix64.
 constexpr uint64_t unmix64(uint64_t x) noexcept {
   constexpr auto inverse = [](uint64_t odd) {
-    uint64_t result = odd;  // right in three bits, and twice as many with each step
+    uint64_t result = odd;  // correct in three bits; each step doubles that
     for (int i = 0; i < 5; ++i) result *= 2 - odd * result;
     return result;
   };

@@ -11,13 +11,13 @@
 namespace demotic::features {
 namespace {
 
-constexpr size_t kPiece = 1 << 20;  // bytes that are collected before they are written
+constexpr size_t kPiece = 1 << 20;  // bytes buffered per write
 
 void check_finite(float weight) {
   if (!std::isfinite(weight))
     throw ModelError({.found = "a sparse weight that is not finite",
                       .expected = "numbers",
-                      .advice = "train with smaller steps"});
+                      .advice = "train with smaller step sizes"});
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ void check_finite(float weight) {
 WeightPacking WeightPacking::of(uint64_t features) noexcept {
   WeightPacking packing;
   packing.buckets = std::max<uint64_t>(1, (features + kWeightsOfBucket - 1) / kWeightsOfBucket);
-  // The hashes of a bucket follow each other, so their low bits tell them apart.
+  // The hashes of a bucket lie in one interval, so their low bits distinguish them.
   const uint64_t longest = ~uint64_t{0} / packing.buckets + 1;  // 0 for all 2^64
   const auto low_bits = longest == 0 ? 64 : static_cast<uint32_t>(std::bit_width(longest - 1));
   packing.rest_bits = std::max(low_bits, 9u) - 8;
@@ -56,12 +56,12 @@ StoredWeightsWriter::StoredWeightsWriter(const std::string& path, uint64_t featu
 void StoredWeightsWriter::add(FeatureKey key, float weight) {
   const uint64_t hash = mix64(key);
   if (added_ == features_ || weight == 0 || (added_ > 0 && hash <= last_))
-    throw std::invalid_argument("features out of order, zero, or too many");
+    throw std::invalid_argument("features must be in order, not zero, and not more than announced");
   check_finite(weight);
   ++added_;
   last_ = hash;
   WeightBucket& bucket = buckets_[packing_.bucket(hash)];
-  if (bucket.size >= WeightBucket::kMost) {
+  if (bucket.size >= WeightBucket::kCapacity) {
     bucket.size |= WeightBucket::kSpilled;
     spilled_.push_back({hash, weight, 0});
     return;
@@ -72,7 +72,7 @@ void StoredWeightsWriter::add(FeatureKey key, float weight) {
 }
 
 void StoredWeightsWriter::append_bits(uint64_t value, uint32_t count) {
-  // Fewer than eight bits are pending, and values have at most 56.
+  // Fewer than eight bits are pending, and a value has at most 56.
   pending_ |= value << pending_bits_;
   pending_bits_ += count;
   for (; pending_bits_ >= 8; pending_bits_ -= 8, pending_ >>= 8)
@@ -83,7 +83,7 @@ void StoredWeightsWriter::append_bits(uint64_t value, uint32_t count) {
 }
 
 void StoredWeightsWriter::commit() {
-  if (added_ != features_) throw std::invalid_argument("fewer features than were announced");
+  if (added_ != features_) throw std::invalid_argument("fewer features were added than announced");
   if (pending_bits_ > 0) bytes_.push_back(static_cast<uint8_t>(pending_));
   bytes_.insert(bytes_.end(), 8, 0);
   container_.append(std::span<const uint8_t>(bytes_));
@@ -112,13 +112,16 @@ void store_weights(const std::string& path, const SparseTable& table, int64_t st
 
 void store_weights(const std::string& path, std::span<const FeatureKey> keys,
                    std::span<const float> weights, uint64_t layout) {
-  if (keys.size() != weights.size()) throw std::invalid_argument("as many weights as keys");
+  if (keys.size() != weights.size())
+    throw std::invalid_argument(
+        "keys and weights differ in length: " + std::to_string(keys.size()) + " and " +
+        std::to_string(weights.size()));
   std::vector<std::pair<uint64_t, size_t>> order;
   for (size_t i = 0; i < keys.size(); ++i) order.emplace_back(mix64(keys[i]), i);
   std::ranges::sort(order);
   const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
   if (std::ranges::adjacent_find(order, same) != order.end())
-    throw std::invalid_argument("a key twice");
+    throw std::invalid_argument("duplicate key");
   std::erase_if(order, [&](const auto& one) { return weights[one.second] == 0; });
   StoredWeightsWriter writer(path, order.size(), layout);
   for (const auto& [hash, i] : order) writer.add(keys[i], weights[i]);

@@ -37,17 +37,17 @@ TemplateFeatures::TemplateFeatures(std::vector<FeatureTemplate> templates,
       number_bits_(bits_for(templates_.size())) {
   for (size_t number = 0; number < templates_.size(); ++number) compile(number, layers);
   const bool asked =
-      std::ranges::any_of(groups_, [](const Group& group) { return group.sees(kSourceLength); });
+      std::ranges::any_of(groups_, [](const Group& group) { return group.reads(kSourceLength); });
   if (gaps_ && asked) lengths_ = source_lengths(rules_);
   layout_ = hash_of_layout();
 }
 
 std::unique_ptr<TemplateFeatures> TemplateFeatures::for_rules(RuleStore rules,
                                                               std::vector<RuleId> same) const {
-  if (same.size() != rules.size()) throw std::invalid_argument("as many numbers as rules");
+  if (same.size() != rules.size()) throw std::invalid_argument("expected one mapped rule per rule");
   auto result = std::make_unique<TemplateFeatures>(*this);
   result->rules_ = std::move(rules);
-  result->same_ = std::move(same);
+  result->mapped_ = std::move(same);
   if (!lengths_.empty()) result->lengths_ = source_lengths(result->rules_);
   return result;
 }
@@ -56,7 +56,8 @@ void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& lay
   const FeatureTemplate& one = templates_[number];
   if (std::find(templates_.begin(), templates_.begin() + number, one) !=
       templates_.begin() + number)
-    throw ModelError({.found = "the template '" + one.text() + "' twice", .expected = "it once"});
+    throw ModelError(
+        {.found = "the template '" + one.text() + "' twice", .expected = "each template once"});
   const GroupNumber group_number = group_of(one);
   Group& group = groups_[group_number];
   Part unused;
@@ -65,28 +66,29 @@ void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& lay
                                         : unused;
   uint32_t bits = 0;
   for (const FeatureAtom atom : one.atoms()) {
-    const uint32_t look = look_at(atom, layers);
-    const uint32_t width = bits_for(looks_[look].values);
+    const uint32_t reader = reader_for(atom, layers);
+    const uint32_t width = bits_for(readers_[reader].values);
     const Field field{0, static_cast<uint8_t>(bits), static_cast<uint8_t>(width)};
-    add_field(group, look, atom.place, field);
-    add_field(moves(atom.place) ? part.moving : part.fixed, look, atom.place, field);
+    add_field(group, reader, atom.place, field);
+    add_field(depends_on_target(atom.place) ? part.varying : part.fixed, reader, atom.place, field);
     bits += width;
   }
   if (bits + number_bits_ > 64)
-    throw ModelError({.found = "the template '" + one.text() + "', whose features need " +
-                               std::to_string(bits + number_bits_) + " bits",
-                      .expected = "at most 64, of which " + std::to_string(number_bits_) +
-                                  " tell the templates apart",
-                      .advice = "look less closely, or use fewer rules or words"});
+    throw ModelError(
+        {.found = "the template '" + one.text() + "', whose features need " +
+                  std::to_string(bits + number_bits_) + " bits",
+         .expected =
+             "at most 64, of which " + std::to_string(number_bits_) + " identify the template",
+         .advice = "use fewer places, cheaper levels, fewer rules or a smaller vocabulary"});
   where_.emplace_back(group_number, static_cast<uint32_t>(group.numbers.size()));
-  for (Group* one_of : {&group, &part.fixed, &part.moving})
+  for (Group* one_of : {&group, &part.fixed, &part.varying})
     end_template(*one_of, uint64_t{number} << (64 - number_bits_));
 }
 
-void TemplateFeatures::add_field(Group& group, uint32_t look, FeaturePlace place, Field field) {
-  const auto known = std::ranges::find(group.looks, look);
-  field.look = static_cast<uint8_t>(known - group.looks.begin());
-  if (known == group.looks.end()) group.looks.push_back(look);
+void TemplateFeatures::add_field(Group& group, uint32_t reader, FeaturePlace place, Field field) {
+  const auto known = std::ranges::find(group.readers, reader);
+  field.reader = static_cast<uint8_t>(known - group.readers.begin());
+  if (known == group.readers.end()) group.readers.push_back(reader);
   group.fields.push_back(field);
   group.places |= bit_of(place);
 }
@@ -99,52 +101,53 @@ void TemplateFeatures::end_template(Group& group, FeatureKey number) {
 TemplateFeatures::GroupNumber TemplateFeatures::group_of(const FeatureTemplate& one) const {
   uint32_t seen = 0;
   for (const FeatureAtom atom : one.atoms()) seen |= bit_of(atom.place);
-  // What the rule alone and what the span alone can tell.
+  // What depends on the rule alone, and on the span alone.
   const uint32_t of_rule =
       kTargetPlaces | bit_of(kRule) | bit_of(kSourceLength) | (gaps_ ? 0 : kEdgePlaces);
   const uint32_t of_span = kEdgePlaces | kContextPlaces | (gaps_ ? 0 : bit_of(kSourceLength));
   if (seen & kPastPlaces) {
     if ((seen & ~(kPastPlaces | of_rule)) == 0) return kJoint;
-    throw ModelError({.found = "the template '" + one.text() + "', which joins past and sentence",
-                      .expected = "the past with the rule or its target words"});
+    throw ModelError({.found = "the template '" + one.text() +
+                               "', which combines the past with the source sentence",
+                      .expected = "past places only together with the rule or its target side"});
   }
   if ((seen & ~of_rule) == 0) return kOfRule;
   return (seen & ~of_span) == 0 ? kOfSpan : kMixed;
 }
 
-uint32_t TemplateFeatures::look_at(FeatureAtom atom, const std::vector<ClassLayer>& layers) {
-  const auto known = std::ranges::find(looks_, atom, &Look::atom);
-  if (known != looks_.end()) return static_cast<uint32_t>(known - looks_.begin());
+uint32_t TemplateFeatures::reader_for(FeatureAtom atom, const std::vector<ClassLayer>& layers) {
+  const auto known = std::ranges::find(readers_, atom, &AtomReader::atom);
+  if (known != readers_.end()) return static_cast<uint32_t>(known - readers_.begin());
   std::optional<ClassLayer> layer;
   if (const std::string wanted = layer_of(atom); !wanted.empty()) {
     const auto found = std::ranges::find(layers, wanted, &ClassLayer::name);
     if (found == layers.end())
       throw ModelError({.found = "no layer of word classes called " + wanted,
-                        .expected = "one, for the templates that have " + text_of(atom),
-                        .advice = "make the layer, or leave these templates out"});
+                        .expected = "a layer for the templates with " + text_of(atom),
+                        .advice = "create the layer, or remove these templates"});
     if (found->words() != vocabulary_.size())
       throw ModelError(
           {.found = "the layer " + wanted + " over " + std::to_string(found->words()) + " words",
-           .expected = std::to_string(vocabulary_.size()) + ", the model's own words",
-           .advice = "make the layer anew"});
+           .expected = std::to_string(vocabulary_.size()) + " words, the vocabulary of the model",
+           .advice = "create the layer again"});
     layer = *found;
   }
-  looks_.push_back({atom, layer, layer ? layer->classes() : std::span<const int32_t>()});
-  Look& made = looks_.back();
+  readers_.push_back({atom, layer, layer ? layer->classes() : std::span<const int32_t>()});
+  AtomReader& made = readers_.back();
   made.values = value_count(made);
   if (layer || atom.level == FeatureLevel::kWord) {
-    made.plain = layer ? kReservedWords : 0;
-    made.plain_end = std::max<uint32_t>(made.plain, vocabulary_.size());
+    made.plain_begin = layer ? kReservedWords : 0;
+    made.plain_end = std::max<uint32_t>(made.plain_begin, vocabulary_.size());
   }
-  return static_cast<uint32_t>(looks_.size() - 1);
+  return static_cast<uint32_t>(readers_.size() - 1);
 }
 
 void TemplateFeatures::add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kOfRule];
   if (rule == kNoRule || group.empty()) return;
-  Places places;
-  see_target(group, rule, places);
-  see_source(group, rule, places);
+  PlaceValues places;
+  read_target(group, rule, places);
+  read_source(group, rule, places);
   add(group, places, keys);
 }
 
@@ -152,8 +155,8 @@ void TemplateFeatures::add_span_keys(const SentenceWords& sentence, int32_t begi
                                      std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kOfSpan];
   if (group.empty()) return;
-  Places places;
-  see_span(sentence, begin, end, places);
+  PlaceValues places;
+  read_span(sentence, begin, end, places);
   add(group, places, keys);
 }
 
@@ -161,36 +164,38 @@ void TemplateFeatures::add_mixed_keys(RuleId rule, const SentenceWords& sentence
                                       int32_t end, std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kMixed];
   if (rule == kNoRule || group.empty()) return;
-  Places places;
-  see_span(sentence, begin, end, places);
-  see_target(group, rule, places);
+  PlaceValues places;
+  read_span(sentence, begin, end, places);
+  read_target(group, rule, places);
   if (gaps_ && !lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rule];
   add(group, places, keys);
 }
 
 SparseFeatures::Past TemplateFeatures::relevant(const Past& past) const noexcept {
   const Group& group = groups_[kJoint];
-  // The last word may be the last but one of the next step.
-  const bool last = group.sees(kPastLast) || group.sees(kPastFirst);
-  return {group.sees(kPastRule) ? past.rule : kNoRule,
-          {group.sees(kPastFirst) ? past.words[0] : -1, last ? past.words[1] : -1}};
+  // The last word becomes the second to last in the next step.
+  const bool last = group.reads(kPastLast) || group.reads(kPastFirst);
+  return {group.reads(kPastRule) ? past.rule : kNoRule,
+          {group.reads(kPastFirst) ? past.words[0] : -1, last ? past.words[1] : -1}};
 }
 
 void TemplateFeatures::add_joint_keys(const Past& past, RuleId rule,
                                       std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kJoint];
   if (rule == kNoRule || group.empty()) return;
-  Places places;
-  see_target(group, rule, places);
-  see_source(group, rule, places);
-  places[size_t(kPastRule)] = same_.empty() || past.rule == kNoRule ? past.rule : same_[past.rule];
+  PlaceValues places;
+  read_target(group, rule, places);
+  read_source(group, rule, places);
+  places[size_t(kPastRule)] =
+      mapped_.empty() || past.rule == kNoRule ? past.rule : mapped_[past.rule];
   places[size_t(kPastFirst)] = static_cast<uint32_t>(past.words[0]);
   places[size_t(kPastLast)] = static_cast<uint32_t>(past.words[1]);
   add(group, places, keys);
 }
 
-void TemplateFeatures::see_target(const Group& group, RuleId rule, Places& places) const noexcept {
-  places[size_t(kRule)] = same_.empty() ? rule : same_[rule];
+void TemplateFeatures::read_target(const Group& group, RuleId rule,
+                                   PlaceValues& places) const noexcept {
+  places[size_t(kRule)] = mapped_.empty() ? rule : mapped_[rule];
   if (!(group.places & kTargetPlaces)) return;
   const TargetEdges edges = target_edges(rule);
   places[size_t(kTargetFirst)] = edges.first;
@@ -199,17 +204,17 @@ void TemplateFeatures::see_target(const Group& group, RuleId rule, Places& place
 
 TargetEdges TemplateFeatures::target_edges(RuleId rule) const noexcept {
   const auto seen = [](Symbol symbol) {
-    return is_gap(symbol) ? kGapThere : static_cast<uint32_t>(symbol);
+    return is_gap(symbol) ? kGapValue : static_cast<uint32_t>(symbol);
   };
-  TargetEdges edges{kNothingThere, kNothingThere};
+  TargetEdges edges{kEmptyValue, kEmptyValue};
   for (const Symbol symbol : rules_.target(rule)) {
     edges.last = seen(symbol);
-    if (edges.first == kNothingThere) edges.first = edges.last;
+    if (edges.first == kEmptyValue) edges.first = edges.last;
   }
   return edges;
 }
 
-void TemplateFeatures::see_source(const Group& group, RuleId rule, Places& places) const {
+void TemplateFeatures::read_source(const Group& group, RuleId rule, PlaceValues& places) const {
   if (gaps_) {
     if (!lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rule];
     return;
@@ -217,15 +222,15 @@ void TemplateFeatures::see_source(const Group& group, RuleId rule, Places& place
   if (!(group.places & (kEdgePlaces | bit_of(kSourceLength)))) return;
   uint32_t length = 0;
   visit_rule_source(rules_, rule, [&](Symbol symbol) {
-    const uint32_t seen = is_gap(symbol) ? kGapThere : static_cast<uint32_t>(symbol);
+    const uint32_t seen = is_gap(symbol) ? kGapValue : static_cast<uint32_t>(symbol);
     if (length++ == 0) places[size_t(kSourceFirst)] = seen;
     places[size_t(kSourceLast)] = seen;
   });
   places[size_t(kSourceLength)] = length;
 }
 
-void TemplateFeatures::see_span(const SentenceWords& sentence, int32_t begin, int32_t end,
-                                Places& places) const noexcept {
+void TemplateFeatures::read_span(const SentenceWords& sentence, int32_t begin, int32_t end,
+                                 PlaceValues& places) const noexcept {
   const auto& words = sentence.words;
   const bool at_end = static_cast<size_t>(end) == words.size();
   places[size_t(kSourceFirst)] = static_cast<uint32_t>(words[begin]);
@@ -236,25 +241,26 @@ void TemplateFeatures::see_span(const SentenceWords& sentence, int32_t begin, in
   places[size_t(kSourceLength)] = static_cast<uint32_t>(end - begin);
 }
 
-void TemplateFeatures::add(const Group& group, const Places& places,
+void TemplateFeatures::add(const Group& group, const PlaceValues& places,
                            std::span<const FeatureKey> bases, std::vector<FeatureKey>& keys) const {
-  std::array<uint64_t, kFeaturePlaces * 9> seen;  // places times levels: no group looks at more
-  for (size_t i = 0; i < group.looks.size(); ++i) {
-    const Look& look = looks_[group.looks[i]];
-    seen[i] = value(look, places[size_t(look.atom.place)]);
+  // Places times levels: the maximum number of distinct readers.
+  std::array<uint64_t, kFeaturePlaces * 9> seen;
+  for (size_t i = 0; i < group.readers.size(); ++i) {
+    const AtomReader& reader = readers_[group.readers[i]];
+    seen[i] = value(reader, places[size_t(reader.atom.place)]);
   }
   const size_t first = keys.size();
   keys.insert(keys.end(), bases.begin(), bases.end());
   const Field* field = group.fields.data();
   for (size_t i = 0; i < bases.size(); ++i)
     for (const Field* end = group.fields.data() + group.ends[i]; field != end; ++field)
-      keys[first + i] |= seen[field->look] << field->shift;
+      keys[first + i] |= seen[field->reader] << field->shift;
 }
 
 uint64_t TemplateFeatures::hash_of_layout() const {
   std::string all = gaps_ ? "hiero" : "phrase";
   for (const FeatureTemplate& one : templates_) all += '\n' + one.text();
-  for (const Look& look : looks_) all += '\n' + std::to_string(look.values);
+  for (const AtomReader& reader : readers_) all += '\n' + std::to_string(reader.values);
   return hash_bytes(all);
 }
 

@@ -5,11 +5,11 @@ namespace demotic::search {
 std::span<const float> SparseSums::rules(std::span<const RuleId> rules) {
   rule_sums_.resize(rules.size());
   if (rules.empty()) return rule_sums_;
-  if (const auto kept = kept_.find(rules[0])) {
-    sum_up(*kept);
+  if (const auto cached = key_cache_.find(rules[0])) {
+    sum_up(*cached);
   } else {
     features_->share_rule_keys(rules, shared_);
-    if (copies_) kept_.put(rules[0], shared_.view(), *weights_, *copies_);
+    if (weight_cache_) key_cache_.put(rules[0], shared_.view(), *weights_, *weight_cache_);
     sum_up(shared_.view());
   }
   return rule_sums_;
@@ -24,22 +24,23 @@ std::span<const float> SparseSums::mixed(std::span<const RuleId> rules,
   return rule_sums_;
 }
 
-// Into rule_sums_, which has the right size.
+// Writes to rule_sums_, which has the right size.
 void SparseSums::sum_up(const SharedKeysView& shared) {
   group_sums_.resize(shared.ends.size());
   weights_->sums(shared.keys, shared.ends, group_sums_);
   add_parts(shared.groups, shared.parts);
 }
 
-void SparseSums::sum_up(const KeptKeys::View& kept) {
-  group_sums_.resize(kept.ends.size());
+void SparseSums::sum_up(const SharedKeyCache::View& cached) {
+  group_sums_.resize(cached.ends.size());
   size_t i = 0;
-  for (size_t group = 0; group < kept.ends.size(); ++group) {
+  for (size_t group = 0; group < cached.ends.size(); ++group) {
     double sum = 0;
-    for (; i < kept.ends[group]; ++i) sum += static_cast<double>((*copies_)[kept.places[i]]);
+    for (; i < cached.ends[group]; ++i)
+      sum += static_cast<double>((*weight_cache_)[cached.slots[i]]);
     group_sums_[group] = sum;
   }
-  add_parts(kept.groups, kept.parts);
+  add_parts(cached.groups, cached.parts);
 }
 
 void SparseSums::add_parts(std::span<const uint32_t> groups, size_t parts) {
@@ -66,7 +67,7 @@ std::span<const double> SparseSums::local(std::span<const Step> steps,
   }
   group_sums_.resize(ends_.size());
   weights_->sums(keys_, ends_, group_sums_);
-  // As the search has them: each rounded by itself.
+  // Rounded separately, as in the search.
   const auto rounded = [&](size_t group) { return double{static_cast<float>(group_sums_[group])}; };
   locals_.clear();
   for (size_t i = 0; i < ends_.size(); i += 3)

@@ -1,11 +1,11 @@
 // The registry of dense features. To add one, write features/dense/<name>.h with a struct that has
 //
 //   static constexpr DenseFeature kFeature{name, kinds, weight, description};
-//   static double value(const RuleStep&);   // looks at the rule that is applied, or
-//   static double value(const Jump&);       // at the jump to its span (phrases only)
+//   static double value(const RuleStep&);   // if it depends on the rule that is applied, or
+//   static double value(const Jump&);       // if it depends on the jump to its span (phrases only)
 //
-// and put the struct into the list below. Search, derivations, gold derivations, n-best lists,
-// Python and the docs take it from there.
+// and add the struct to the list below. Search, derivations, gold derivations, n-best lists, Python
+// and the docs use this list.
 #pragma once
 
 #include <array>
@@ -26,12 +26,12 @@ namespace demotic::features {
 using DenseFeatureList =
     std::tuple<WordPenalty, PhrasePenalty, Distortion, Glue, PassThrough, UnknownWord>;
 
-// Their declarations, in the same order.
+// The declarations of all dense features, in the order of the list.
 std::vector<DenseFeature> dense_features();
 
-// The number of each dense feature of a model among its weights: the scores of its rules, its
-// language models, the features of the list that its kind has, and the weighted sum of its sparse
-// features if it has any.
+// The position of each dense feature in the weight vector of a model: the scores of its rules, its
+// language models, the features of the list above that its search kind has, and the weighted sum of
+// its sparse features if it has any.
 class DenseLayout {
  public:
   DenseLayout(DenseFeature::Kinds kind, int32_t scores, int32_t language_models, bool has_sparse);
@@ -40,14 +40,14 @@ class DenseLayout {
   int32_t language_model(int32_t i) const noexcept { return scores_ + i; }
   int32_t sparse() const noexcept { return size_ - 1; }  // if the model has sparse features
   int32_t size() const noexcept { return size_; }
-  // -1 if the kind does not have it.
+  // Position of a feature, or -1 if the search kind does not have it.
   template <typename Feature>
   int32_t number() const noexcept {
     return number_of<Feature>(std::make_index_sequence<kCount>());
   }
 
-  // visit(number, value) for each feature that looks at `seen`, a RuleStep or a Jump, unless its
-  // value is 0.
+  // Calls visit(position, value) for each feature that depends on `seen`, a RuleStep or a Jump, and
+  // is not 0.
   template <typename Seen, typename Visit>
   void for_each_value(const Seen& seen, Visit&& visit) const {
     visit_all(seen, visit, std::make_index_sequence<kCount>());

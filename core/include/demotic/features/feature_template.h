@@ -1,10 +1,10 @@
-// A template of sparse features: which things are looked at, and how closely. For each rule that is
-// used it makes one feature out of what stands there (Yu et al. 2013, "Max-violation perceptron and
-// forced decoding for scalable MT training", section 4). As text: `source.first:word
-// target.first:cluster`.
+// A template of sparse features: a set of places to look at, each at a level of detail. Whenever a
+// rule is applied, the template yields one feature, the conjunction of the values found there (Yu
+// et al. 2013, "Max-violation perceptron and forced decoding for scalable MT training", section 4).
+// As text: `source.first:word target.first:cluster`.
 //
-// Levels have costs, those of a template together at most kBudget (their Table 1): two words may
-// stand in one feature, three may not. What has no level costs nothing.
+// Each level has a cost, and the costs of a template may not exceed kFeatureBudget (their Table 1):
+// two words fit into one feature, three do not. Places without a level cost nothing.
 #pragma once
 
 #include <compare>
@@ -18,24 +18,24 @@
 namespace demotic::features {
 
 enum class FeaturePlace : uint8_t {
-  kSourceFirst,   // the first word of the span that the rule is used on
-  kSourceLast,    // its last
-  kSourceBefore,  // the word before the span; <s> at the edge
-  kSourceAfter,   // the word behind it; </s> at the edge
-  kSourceLength,  // symbols of the rule's source side
-  kTargetFirst,   // the first symbol of the rule's target side
-  kTargetLast,    // its last
+  kSourceFirst,   // first word of the span that the rule is applied to
+  kSourceLast,    // last word of the span
+  kSourceBefore,  // word before the span; <s> at the start of the sentence
+  kSourceAfter,   // word after the span; </s> at the end of the sentence
+  kSourceLength,  // number of symbols of the rule's source side
+  kTargetFirst,   // first symbol of the rule's target side
+  kTargetLast,    // last symbol of the rule's target side
   kRule,          // the rule itself
-  kPastRule,      // the rule used before it
-  kPastFirst,     // the last word but one of what was translated before
-  kPastLast,      // the last word
+  kPastRule,      // the rule applied before it
+  kPastFirst,     // second to last word of the translation so far
+  kPastLast,      // last word of the translation so far
 };
 inline constexpr size_t kFeaturePlaces = 11;
 
 enum class FeatureLevel : uint8_t {
-  kItself,  // where there is nothing to choose: a number, a rule
+  kItself,  // for places without levels: a number or a rule
   kWord,
-  kFirstChar,  // only of source words, like the next
+  kFirstChar,  // kFirstChar and kLastChar: source words only
   kLastChar,
   kCluster,
   kPrefix6,
@@ -59,21 +59,20 @@ std::string_view text_of(FeatureLevel level) noexcept;
 std::string_view text_of(FeatureFamily family) noexcept;
 std::string text_of(FeatureAtom atom);
 int cost_of(FeatureLevel level) noexcept;
-// The name that a layer of word classes must have to serve an atom, like `source.cluster`; empty if
-// it needs none.
+// The name of the layer of word classes that an atom needs, such as `source.cluster`; empty if it
+// needs none.
 std::string layer_of(FeatureAtom atom);
 
 class FeatureTemplate {
  public:
-  // Throws FormatError (without a path) for what is no template and for one over the budget.
+  // Throws FormatError (without a path) for text that is not a template, or that exceeds the
+  // budget.
   explicit FeatureTemplate(std::string_view text);
 
-  const std::vector<FeatureAtom>& atoms() const noexcept {
-    return atoms_;
-  }  // sorted, all different
-  std::string text() const;  // in that order
+  const std::vector<FeatureAtom>& atoms() const noexcept { return atoms_; }  // sorted and distinct
+  std::string text() const;  // canonical, in that order
   int cost() const noexcept;
-  // kNonLocal looks at the past, kRuleId at the rule only, all others are kWordEdges.
+  // kNonLocal if it looks at the past, kRuleId if only at the rule, otherwise kWordEdges.
   FeatureFamily family() const noexcept;
 
   friend bool operator==(const FeatureTemplate&, const FeatureTemplate&) = default;

@@ -1,4 +1,4 @@
-// The source side of a rule, found from its number: the store keeps it only as a path of its trie.
+// Finds the source side of a rule from its id; the store keeps it only as a path in its trie.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace demotic::features {
 
-// Calls visit(symbol) for each symbol of the source side, in order. One binary search a symbol. The
-// rule must be one of the store's.
+// Calls visit(symbol) for each symbol of the source side, in order. Costs one binary search per
+// symbol. The rule must be in the store.
 template <typename Visit>
 void visit_rule_source(const RuleStore& store, RuleId rule, Visit&& visit) {
   TrieNode node = kTrieRoot;
-  // Invariant: the rule is the node's own or that of a node below.
+  // Invariant: the rule belongs to this node or to a node below it.
   for (;;) {
     const std::span<const StoredNode> children = store.children(node);
     const auto past = std::ranges::upper_bound(children, rule, {}, &StoredNode::first_rule);
@@ -23,7 +23,7 @@ void visit_rule_source(const RuleStore& store, RuleId rule, Visit&& visit) {
   }
 }
 
-// How many source symbols each rule has, at most 255, in one walk through the trie.
+// Number of source symbols per rule, at most 255, in one traversal of the trie.
 std::vector<uint8_t> source_lengths(const RuleStore& store);
 
 }  // namespace demotic::features

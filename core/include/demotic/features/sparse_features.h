@@ -1,13 +1,13 @@
-// Sparse features: indicators that fire when a rule is used on some words of a sentence. A feature
-// is a packed integer, its key; no string stands for it before somebody asks for its name.
+// Sparse features: indicators that fire when a rule is applied to a span of a sentence. A feature
+// is a packed integer, its key; its name is computed only on request.
 //
-// They come in groups by what they look at, so that a search can sum up their weights as early and
-// as seldom as possible: the rule alone (once a model), the source words of a span and around it
-// (once a span), both (once an option). All these are local: they cost nothing while hypotheses are
-// extended. Joint features also look at what was translated before, and hypotheses that differ in
-// that cannot be recombined; few models have them.
+// Features are grouped by what they depend on, so that a search sums their weights as early and as
+// rarely as possible: the rule alone (once per model), the source words in and around the span
+// (once per span), or both (once per translation option). These are local: they cost nothing while
+// hypotheses are extended. Joint features also depend on the translation so far, which restricts
+// recombination; few models have them.
 //
-// Objects of both classes are immutable while a search uses them; safe to share between threads.
+// Both classes are immutable during a search and may be shared between threads.
 #pragma once
 
 #include <array>
@@ -23,23 +23,24 @@ namespace demotic::features {
 
 using FeatureKey = uint64_t;
 
-// A sentence as features see it.
+// The source words that features look at.
 struct SentenceWords {
   std::span<const WordId> words;
-  WordId after;  // the word that follows; kSentenceEnd at the end of the text, as a rule
+  WordId after;  // the word after the last one; normally kSentenceEnd
 };
 
-// What stands at the edges of a target side; the numbers are those of whoever made them.
+// First and last symbol of a target side, encoded by the implementation of SparseFeatures.
 struct TargetEdges {
   uint32_t first, last;
 };
 
-// The keys of several rules, with what rules have in common only once. Features come in parts, and
-// of each part a rule has one group of keys.
+// The keys of several rules, storing what the rules share only once. Features are divided into
+// parts; each rule has one group of keys per part.
 struct SharedKeysView {
   std::span<const FeatureKey> keys;
-  std::span<const uint32_t> ends;    // of the groups, in the keys
-  std::span<const uint32_t> groups;  // of all rules in the first part, then in the second, ...
+  std::span<const uint32_t> ends;  // end of each group in `keys`
+  // Group of each rule for the first part, then for the second, ...
+  std::span<const uint32_t> groups;
   size_t parts = 0;
 };
 
@@ -48,7 +49,7 @@ struct SharedKeys {
   std::vector<uint32_t> ends, groups;
   size_t parts = 0;
 
-  // Scratch of whoever fills it.
+  // Scratch for whoever fills it.
   std::vector<TargetEdges> edges;
   std::vector<FeatureKey> bases;
   FlatMap<uint64_t, uint32_t> known;
@@ -60,58 +61,58 @@ struct SharedKeys {
     parts = 0;
   }
   SharedKeysView view() const noexcept { return {keys, ends, groups, parts}; }
-  // Ends a group; its number.
+  // Ends a group and returns its index.
   uint32_t end_group() {
     ends.push_back(static_cast<uint32_t>(keys.size()));
     return static_cast<uint32_t>(ends.size() - 1);
   }
 };
 
-class KeptWeights;
+class WeightCache;
 
 class SparseFeatures {
  public:
   virtual ~SparseFeatures() = default;
 
-  // All of these append the keys that fire, in a fixed order, a key once.
+  // Each function appends the keys that fire, in a fixed order and without duplicates.
   virtual void add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const = 0;
   virtual void add_span_keys(const SentenceWords& sentence, int32_t begin, int32_t end,
                              std::vector<FeatureKey>& keys) const = 0;
   virtual void add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin,
                               int32_t end, std::vector<FeatureKey>& keys) const = 0;
 
-  // The same keys for several rules of one source side, none of them kNoRule; replaces `shared`.
+  // The same keys for several rules with one source side, none of them kNoRule; overwrites
+  // `shared`.
   virtual void share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const;
   virtual void share_mixed_keys(std::span<const RuleId> rules, const SentenceWords& sentence,
                                 int32_t begin, int32_t end, SharedKeys& shared) const;
 
-  // What joint features know of the past. Parts that no feature looks at are kNone of their kind,
-  // so that hypotheses recombine as far as they may.
+  // What joint features see of the translation so far. Values that no feature depends on are set to
+  // kNoRule or -1, so that hypotheses recombine whenever possible.
   struct Past {
-    RuleId rule;                  // the last; kNoRule at the beginning and after copied words
-    std::array<WordId, 2> words;  // the last two of the translation; kSentenceBegin before it
+    RuleId rule;                  // the last rule; kNoRule at the beginning and after copied words
+    std::array<WordId, 2> words;  // the last two words of the translation; kSentenceBegin before it
     friend bool operator==(const Past&, const Past&) = default;
   };
   virtual bool joint() const noexcept { return false; }
-  // The past with all that no feature looks at taken out.
+  // The past without the values that no feature depends on.
   virtual Past relevant(const Past&) const noexcept { return {kNoRule, {-1, -1}}; }
   virtual void add_joint_keys(const Past&, RuleId, std::vector<FeatureKey>&) const {}
 };
 
-// Weights by key; a key that is not there weighs 0.
+// Weights by key; missing keys have weight 0.
 class SparseWeights {
  public:
   virtual ~SparseWeights() = default;
 
-  // The sums over groups of keys, which end at `ends`; each key as often as it is there, in their
-  // order. Many keys at once are faster than one after the other: their memory is asked for ahead.
+  // Sums the weights of each group of keys; group g ends at ends[g]. Duplicates count, and keys are
+  // added in order. Faster than single look-ups because cache misses overlap.
   virtual void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
                     std::span<double> sums) const noexcept = 0;
   virtual float weight(FeatureKey key) const noexcept = 0;
 
-  // Where copies of weights that change are kept, and always the weights of the moment. Null if
-  // they do not change.
-  virtual KeptWeights* kept() const noexcept { return nullptr; }
+  // A cache of the current weights, for weights that change; null if they do not change.
+  virtual WeightCache* cache() const noexcept { return nullptr; }
 
   float sum(std::span<const FeatureKey> keys) const noexcept {
     const auto end = static_cast<uint32_t>(keys.size());
@@ -121,7 +122,7 @@ class SparseWeights {
   }
 };
 
-// The sparse part of a model; empty if it has none.
+// The sparse features of a model and their weights; empty if it has none.
 struct Sparse {
   std::shared_ptr<const SparseFeatures> features;
   std::shared_ptr<const SparseWeights> weights;

@@ -1,18 +1,18 @@
-// Sparse weights that change: key to weight, and what averaging needs, for training.
+// Sparse weights during training: a hash table from key to weight, with the sums that averaging
+// needs.
 //
-// The perceptron's average over `steps` steps of weights that each held from their update on is
-// w - u / steps, where u adds up each update times the number of steps before it: nothing has to be
-// done for the features that a step does not touch.
+// The perceptron's average over `steps` steps is w - u / steps, where u sums each update times the
+// number of steps before it, so features that a step does not touch cost nothing.
 //
-// A hash table in shards of at most 262,144 features, each with its own memory, which grow by an
-// eighth or split in two one at a time: at most 28 bytes a feature from ten thousand on, never two
-// copies of the whole. In a shard 56 slots form a line, whose tags, a byte each, are one cache
-// line. A key belongs to a group of eight slots; if they are taken it goes on to others, and a bit
-// in the cache line remembers that some are away. So a key that is not there costs one cache line,
-// one that is there two, as a rule.
+// The table consists of shards of at most 262,144 features. Each shard has its own memory and grows
+// by an eighth or splits in two on its own, so there are never two copies of the whole table: at
+// most 28 bytes per feature from ten thousand features on. In a shard, 56 slots form a line whose
+// one-byte tags fill one cache line. Each key has a home group of eight slots; if that is full, the
+// key moves on to other groups, and a bit in the home cache line records that some keys have moved.
+// A missing key therefore usually costs one cache miss, an existing one two.
 //
-// The order in which keys come does not matter: the same updates of each key, in the same order,
-// give the same file. Not safe for writing; safe to read, and to keep copies of, from many threads.
+// The result does not depend on the order of insertion: the same updates per key, in the same
+// order, give the same file. Reading (and caching) is thread-safe, writing is not.
 #pragma once
 
 #include <cstdint>
@@ -22,38 +22,38 @@
 #include <vector>
 
 #include "demotic/base/stop.h"
-#include "demotic/features/kept_weights.h"
 #include "demotic/features/sparse_features.h"
+#include "demotic/features/weight_cache.h"
 
 namespace demotic::features {
 
 class SparseTable final : public SparseWeights {
  public:
-  // `layout` says whose keys these are, see TemplateFeatures; it goes into files.
+  // `layout` identifies the meaning of the keys, see TemplateFeatures::layout; stored in files.
   explicit SparseTable(uint64_t layout = 0);
   ~SparseTable() override;
 
-  // Adds to a weight at a step, the number of steps that were finished before.
+  // Adds `delta` to a weight; `step` is the number of completed steps.
   void add(FeatureKey key, float delta, int64_t step);
-  // The same one after the other; the memory of many at once is asked for ahead.
+  // The same for many keys in order, with prefetching.
   void add(std::span<const FeatureKey> keys, std::span<const float> deltas, int64_t step);
 
   void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
             std::span<double> sums) const noexcept override;
   float weight(FeatureKey key) const noexcept override;
-  KeptWeights* kept() const noexcept override { return &kept_; }
-  // The average of the weights after each of so many steps.
+  WeightCache* cache() const noexcept override { return &cache_; }
+  // The average of the weights after each of the first `steps` steps.
   float averaged(FeatureKey key, int64_t steps) const noexcept;
 
   struct Feature {
     FeatureKey key;
     float weight;
-    double sum;  // u above
+    double sum;  // the sum u above
     float averaged(int64_t steps) const noexcept {
       return static_cast<float>(weight - sum / static_cast<double>(steps));
     }
   };
-  // Calls visit(const Feature&) by rising mix64(key): an order that depends on the keys alone.
+  // Calls visit(const Feature&) in ascending order of mix64(key), which depends on the keys alone.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     std::vector<Feature> features;
@@ -68,13 +68,13 @@ class SparseTable final : public SparseWeights {
   uint64_t layout() const noexcept { return layout_; }
 
   void save(const std::string& path) const;
-  // Throws as Container does, and FormatError if the arrays contradict each other.
+  // Throws as Container does, and FormatError if the arrays are inconsistent.
   static std::unique_ptr<SparseTable> load(const std::string& path, const StopFlag& stop);
 
  private:
-  struct LookUp;
+  struct Lookup;
   struct Shard;
-  struct Found {
+  struct Position {
     Shard* shard;
     uint32_t slot;
   };
@@ -82,7 +82,7 @@ class SparseTable final : public SparseWeights {
   Shard& shard_of(uint64_t hash) const noexcept {
     return *directory_[static_cast<size_t>(hash >> 1 >> (63 - depth_))];
   }
-  Found insert(FeatureKey key);
+  Position insert(FeatureKey key);
   void prefetch_tags(FeatureKey key) const noexcept;
   void prefetch_slot(FeatureKey key) const noexcept;
   void make_room(uint64_t hash);
@@ -91,10 +91,10 @@ class SparseTable final : public SparseWeights {
   void list_shard(size_t at, std::vector<Feature>& features) const;
 
   uint64_t layout_;
-  int depth_ = 0;  // bits of the hash that choose a shard
+  int depth_ = 0;  // number of hash bits that select a shard
   size_t size_ = 0;
-  mutable KeptWeights kept_;
-  std::vector<std::shared_ptr<Shard>> directory_;  // a shard may stand in several places in a row
+  mutable WeightCache cache_;
+  std::vector<std::shared_ptr<Shard>> directory_;  // a shard may occupy several consecutive entries
 };
 
 }  // namespace demotic::features

@@ -1,13 +1,12 @@
-// Sparse weights that do not change any more: a mapped file with exact keys in less than 12 bytes a
-// feature from ten thousand on (10.3 at thirty million).
+// Sparse weights of a finished model: a memory-mapped file with exact keys in less than 12 bytes
+// per feature from ten thousand features on (10.3 at thirty million).
 //
-// Keys are mixed by a bijection, and the mixed ones sorted. A bucket holds those of one stretch of
-// the 64-bit numbers, about 38; it is one cache line with a byte of each of its keys, so that a key
-// that is not there costs that line and no more, six times in seven. Beside it lies, for each
-// feature, what bucket and byte do not say of the key, in as many bits as that takes, and the
-// weight. The few keys beyond the 59 that a bucket can hold are listed apart.
+// Keys are mixed by a bijection and sorted. A bucket covers one interval of the 64-bit hashes,
+// about 38 keys. It is one cache line with the low byte of each key, so six of seven look-ups of a
+// missing key need no other memory. A bit-packed array holds the remaining bits of each key and its
+// weight. The few keys beyond the 59 that fit into a bucket are stored separately.
 //
-// Immutable; shared between threads.
+// Immutable and thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +23,11 @@
 namespace demotic::features {
 
 struct alignas(64) WeightBucket {
-  static constexpr uint32_t kMost = 59;
+  static constexpr uint32_t kCapacity = 59;
   static constexpr uint8_t kSpilled = 0x80;
-  uint32_t first;  // of its features among all
-  uint8_t size;    // and kSpilled if there are more, listed apart
-  uint8_t low[kMost];
+  uint32_t first;  // index of its first feature
+  uint8_t size;    // plus kSpilled if some of its keys are stored separately
+  uint8_t low[kCapacity];
 };
 static_assert(sizeof(WeightBucket) == 64);
 
@@ -39,10 +38,10 @@ struct SpilledWeight {
 };
 static_assert(sizeof(SpilledWeight) == 16);
 
-// How hashes become places; follows from the number of features.
+// How hashes map to buckets and entries; determined by the number of features.
 struct WeightPacking {
   uint64_t buckets = 1;
-  uint32_t rest_bits = 56;  // of a hash, beside bucket and low byte
+  uint32_t rest_bits = 56;  // bits per hash not implied by the bucket and the low byte
 
   static WeightPacking of(uint64_t features) noexcept;
   uint64_t bucket(uint64_t hash) const noexcept {
@@ -57,8 +56,8 @@ struct WeightPacking {
 
 class StoredSparseWeights final : public SparseWeights {
  public:
-  // Throws as Container does, and FormatError if its arrays contradict each other; whoever opens
-  // without `verify` trusts the writer.
+  // Throws as Container does, and FormatError if the arrays are inconsistent. Without `verify` the
+  // file is trusted.
   static StoredSparseWeights open(const std::string& path, bool verify, const StopFlag& stop);
 
   void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
@@ -77,7 +76,7 @@ class StoredSparseWeights final : public SparseWeights {
   Arrays arrays() const;
 
  private:
-  struct LookUp;
+  struct Lookup;
   StoredSparseWeights() = default;
   bool sound() const noexcept;
   float find(uint64_t hash, const WeightBucket& bucket, uint64_t matches) const noexcept;
@@ -87,20 +86,20 @@ class StoredSparseWeights final : public SparseWeights {
   uint64_t size_ = 0, layout_ = 0;
   WeightPacking packing_;
   std::span<const WeightBucket> buckets_;
-  std::span<const uint8_t> entries_;  // bit-packed, eight bytes more than needed
+  std::span<const uint8_t> entries_;  // bit-packed, with eight bytes of padding
   std::span<const SpilledWeight> spilled_;
   size_t bytes_ = 0;
   std::shared_ptr<const Container> owner_;
 };
 
-// Writes a file of them from features in order.
+// Writes such a file; the features must be added in order.
 class StoredWeightsWriter {
  public:
-  // `features` is how many will come.
+  // `features` is the number of features to be added.
   StoredWeightsWriter(const std::string& path, uint64_t features, uint64_t layout);
 
-  // Features by strictly rising mix64(key), none of them zero. Throws std::invalid_argument if
-  // they are not, ModelError for weights that are not finite.
+  // Features must arrive in strictly ascending order of mix64(key), without zeros. Throws
+  // std::invalid_argument if they do not, ModelError for weights that are not finite.
   void add(FeatureKey key, float weight);
   void commit();
 
@@ -112,15 +111,15 @@ class StoredWeightsWriter {
   WeightPacking packing_;
   std::vector<WeightBucket> buckets_;
   std::vector<SpilledWeight> spilled_;
-  std::vector<uint8_t> bytes_;  // not yet handed on
-  uint64_t pending_ = 0;        // bits that fill no byte yet
+  std::vector<uint8_t> bytes_;  // not yet written
+  uint64_t pending_ = 0;        // bits that do not fill a byte yet
   uint32_t pending_bits_ = 0;
 };
 
-// The weights of a table as they are, or if `steps` is positive their averages over so many steps.
-// Zeros are left out.
+// Stores the weights of a table, or their averages over `steps` steps if that is positive. Zeros
+// are omitted.
 void store_weights(const std::string& path, const SparseTable& table, int64_t steps);
-// The same of keys, all different, in any order.
+// The same for distinct keys in any order.
 void store_weights(const std::string& path, std::span<const FeatureKey> keys,
                    std::span<const float> weights, uint64_t layout);
 

@@ -1,16 +1,16 @@
-// Sparse features made by templates. A key is the number of the template and what it saw, each in
-// as many bits as its values need, so that no two features share a key and the name of a feature
-// can be read off its key.
+// Sparse features defined by templates. A key consists of the number of the template and the values
+// it saw, each in as many bits as needed. So keys are unique, and the name of a feature can be
+// decoded from its key.
 //
-// In phrase search the span that a rule is used on has the rule's own words. So a template that
-// looks at the edges of a rule on both sides is a feature of the rule alone; only one that looks
-// beyond the span needs the sentence. In a hierarchical model the edges of the span may lie in a
-// gap, and whatever looks at a source word belongs to the span, or to both.
+// In phrase search, the span that a rule is applied to consists of the rule's own source words. A
+// template on the edges of either side of a rule is therefore a feature of the rule alone; only one
+// that looks beyond the span needs the sentence. In a hierarchical model the edges of the span may
+// lie inside a gap, so whatever looks at a source word depends on the span, or on span and rule.
 //
-// Words that the vocabulary lacks are <unk>. The edges of a target side that begins or ends in a
-// gap, or that is empty, have values of their own.
+// Words missing from the vocabulary are <unk>. There are special values for the edges of target
+// sides that begin or end with a gap, or that are empty.
 //
-// About two nanoseconds a feature. Immutable; safe to share between threads.
+// Costs about two nanoseconds per feature. Immutable and thread-safe.
 #pragma once
 
 #include <array>
@@ -29,22 +29,23 @@ namespace demotic::features {
 
 class TemplateFeatures final : public SparseFeatures {
  public:
-  // Throws ModelError for a template that comes twice, needs a layer that is not there (layers are
-  // found by name, see layer_of), combines the past with the span, or has keys of more than 64
-  // bits; and for a layer over another vocabulary. `gaps` says that the model is hierarchical.
+  // Throws ModelError for a duplicate template, or one that needs a missing layer (layers are found
+  // by name, see layer_of), combines the past with the span, or needs keys of more than 64 bits;
+  // and for a layer over another vocabulary. `gaps`: the model is hierarchical.
   TemplateFeatures(std::vector<FeatureTemplate> templates, const std::vector<ClassLayer>& layers,
                    RuleStore rules, Vocabulary vocabulary, bool gaps);
-  // The features of another store's rules with the keys that they have here: `same` says which of
-  // our rules each of them is, see map_rules. All that are none of ours count as one.
+  // The same features for the rules of another store. `same` maps each of its rules to the equal
+  // rule of this store (see map_rules), so that equal rules have equal keys; all rules without an
+  // equal share one value.
   std::unique_ptr<TemplateFeatures> for_rules(RuleStore rules, std::vector<RuleId> same) const;
 
-  // A copied word (kNoRule) has only the features of its span.
+  // A copied word (kNoRule) has only features of its span.
   void add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const override;
   void add_span_keys(const SentenceWords& sentence, int32_t begin, int32_t end,
                      std::vector<FeatureKey>& keys) const override;
   void add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end,
                       std::vector<FeatureKey>& keys) const override;
-  // Rules of a source side have target sides that begin or end alike, so most keys are shared.
+  // Many target sides begin or end with the same symbol, so most keys are shared.
   void share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const override;
   void share_mixed_keys(std::span<const RuleId> rules, const SentenceWords& sentence, int32_t begin,
                         int32_t end, SharedKeys& shared) const override;
@@ -54,91 +55,96 @@ class TemplateFeatures final : public SparseFeatures {
 
   const std::vector<FeatureTemplate>& templates() const noexcept { return templates_; }
   const RuleStore& rules() const noexcept { return rules_; }
-  // Which template made a key. Throws std::invalid_argument for what is none of our keys.
+  // The index of the template of a key. Throws std::invalid_argument for a key of no template.
   size_t template_of(FeatureKey key) const;
   // Such as `source.first:word=haus target.first:word=house`, or `rule=das haus ||| the house`.
   std::string name(FeatureKey key) const;
-  // Of all that decides about keys: weights that were learned with another one mean nothing here.
+  // A hash of everything that determines keys. Weights are only valid with the layout that they
+  // were trained with.
   uint64_t layout() const noexcept { return layout_; }
 
  private:
   enum GroupNumber { kOfRule, kOfSpan, kMixed, kJoint, kGroups };
 
-  // A place and a level, looked at once for all templates of a group that have it.
-  struct Look {
+  // A place and a level, read once for all templates of a group that contain it.
+  struct AtomReader {
     FeatureAtom atom;
-    std::optional<ClassLayer> layer;    // none for words, numbers and rules
-    std::span<const int32_t> classes;   // of the layer
-    uint64_t values = 0;                // how many different ones there are
-    uint32_t plain = 0, plain_end = 0;  // words whose value is their class or number
+    std::optional<ClassLayer> layer;   // none for words, numbers and rules
+    std::span<const int32_t> classes;  // class of each word in the layer
+    uint64_t values = 0;               // number of distinct values
+    // The range of words whose value is their class or their id.
+    uint32_t plain_begin = 0, plain_end = 0;
   };
   struct Field {
-    uint8_t look, shift, bits;
+    uint8_t reader, shift, bits;
   };
   struct Group {
-    std::vector<uint32_t> looks;      // numbers of looks_
-    std::vector<Field> fields;        // of all its templates; `look` counts within the group
-    std::vector<uint32_t> ends;       // of each template's fields
-    std::vector<FeatureKey> numbers;  // of each template, in the high bits
-    uint32_t places = 0;              // a bit for each that is looked at
+    std::vector<uint32_t> readers;  // indices into readers_
+    std::vector<Field> fields;      // fields of all templates; `reader` is an index into `readers`
+    std::vector<uint32_t> ends;     // end of each template's fields
+    std::vector<FeatureKey> numbers;  // number of each template, in the high bits
+    uint32_t places = 0;              // bit set of the places that are read
     bool empty() const noexcept { return numbers.empty(); }
-    bool sees(FeaturePlace place) const noexcept { return places >> uint32_t(place) & 1; }
+    bool reads(FeaturePlace place) const noexcept { return places >> uint32_t(place) & 1; }
   };
   // The templates of a group by what they see of a rule besides its source side.
   enum PartNumber { kNothing, kFirst, kLast, kBoth, kItself, kParts };
   struct Part {
-    Group fixed;   // with the fields that see nothing of it
-    Group moving;  // the same templates with the others
+    Group fixed;    // the fields that do not depend on the target side
+    Group varying;  // the same templates with the fields that do
   };
   using Parts = std::array<Part, kParts>;
-  // What stands at each place: a word, a number, or one of the following.
-  using Places = std::array<uint32_t, kFeaturePlaces>;
-  static constexpr uint32_t kGapThere = UINT32_MAX, kNothingThere = UINT32_MAX - 1;
+  // The value at each place: a word, a number, or one of the constants below.
+  using PlaceValues = std::array<uint32_t, kFeaturePlaces>;
+  static constexpr uint32_t kGapValue = UINT32_MAX, kEmptyValue = UINT32_MAX - 1;
 
   void compile(size_t number, const std::vector<ClassLayer>& layers);
   GroupNumber group_of(const FeatureTemplate& one) const;
-  static bool moves(FeaturePlace place) noexcept;
+  static bool depends_on_target(FeaturePlace place) noexcept;
   static PartNumber part_of(const FeatureTemplate& one) noexcept;
-  static void add_field(Group& group, uint32_t look, FeaturePlace place, Field field);
+  static void add_field(Group& group, uint32_t reader, FeaturePlace place, Field field);
   static void end_template(Group& group, FeatureKey number);
-  uint32_t look_at(FeatureAtom atom, const std::vector<ClassLayer>& layers);
-  uint64_t value_count(const Look& look) const noexcept;
-  uint64_t value(const Look& look, uint32_t there) const noexcept {
-    if (there - look.plain >= look.plain_end - look.plain) return rare_value(look, there);
-    return look.classes.empty() ? there : static_cast<uint64_t>(look.classes[there]);
+  uint32_t reader_for(FeatureAtom atom, const std::vector<ClassLayer>& layers);
+  uint64_t value_count(const AtomReader& reader) const noexcept;
+  uint64_t value(const AtomReader& reader, uint32_t raw) const noexcept {
+    if (raw - reader.plain_begin >= reader.plain_end - reader.plain_begin)
+      return special_value(reader, raw);
+    return reader.classes.empty() ? raw : static_cast<uint64_t>(reader.classes[raw]);
   }
-  uint64_t rare_value(const Look& look, uint32_t there) const noexcept;
-  std::string value_name(const Look& look, uint64_t value) const;
+  uint64_t special_value(const AtomReader& reader, uint32_t raw) const noexcept;
+  std::string value_name(const AtomReader& reader, uint64_t value) const;
   std::string rule_name(RuleId rule) const;
-  void see_target(const Group& group, RuleId rule, Places& places) const noexcept;
-  void see_source(const Group& group, RuleId rule, Places& places) const;
-  void see_span(const SentenceWords& sentence, int32_t begin, int32_t end,
-                Places& places) const noexcept;
-  void add(const Group& group, const Places& places, std::vector<FeatureKey>& keys) const {
+  void read_target(const Group& group, RuleId rule, PlaceValues& places) const noexcept;
+  void read_source(const Group& group, RuleId rule, PlaceValues& places) const;
+  void read_span(const SentenceWords& sentence, int32_t begin, int32_t end,
+                 PlaceValues& places) const noexcept;
+  void add(const Group& group, const PlaceValues& places, std::vector<FeatureKey>& keys) const {
     add(group, places, group.numbers, keys);
   }
-  // Keys that have something in them already, in place of the templates' numbers.
-  void add(const Group& group, const Places& places, std::span<const FeatureKey> bases,
+  // `bases` are partial keys, used instead of the templates' numbers.
+  void add(const Group& group, const PlaceValues& places, std::span<const FeatureKey> bases,
            std::vector<FeatureKey>& keys) const;
   TargetEdges target_edges(RuleId rule) const noexcept;
   void read_edges(std::span<const RuleId> rules, std::vector<TargetEdges>& edges) const;
-  static uint64_t seen_by(PartNumber part, TargetEdges edges) noexcept;
-  void share(const Parts& parts, std::span<const RuleId> rules, Places& places,
+  static uint64_t target_key(PartNumber part, TargetEdges edges) noexcept;
+  void share(const Parts& parts, std::span<const RuleId> rules, PlaceValues& places,
              SharedKeys& shared) const;
   uint64_t hash_of_layout() const;
 
   std::vector<FeatureTemplate> templates_;
   RuleStore rules_;
-  std::vector<RuleId> same_;  // the rule of the store that keys are about; empty: it is rules_
-  RuleId rule_count_;         // of that store
+  // Per rule of rules_: the rule that its keys are made of; empty if it is the rule itself.
+  std::vector<RuleId> mapped_;
+  RuleId rule_count_;  // number of rules that keys are made of
   Vocabulary vocabulary_;
   bool gaps_;
   uint32_t number_bits_;
-  std::vector<Look> looks_;
+  std::vector<AtomReader> readers_;
   std::array<Group, kGroups> groups_;
   Parts rule_parts_, mixed_parts_;
-  std::vector<std::pair<GroupNumber, uint32_t>> where_;  // of each template: group, place in it
-  std::vector<uint8_t> lengths_;                         // by rule; empty if nobody looks
+  // Per template: its group, and its index in the group.
+  std::vector<std::pair<GroupNumber, uint32_t>> where_;
+  std::vector<uint8_t> lengths_;  // source length per rule; empty if not needed
   uint64_t layout_ = 0;
 };
 

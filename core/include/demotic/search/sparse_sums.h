@@ -1,18 +1,18 @@
-// The weights of a step's sparse features summed up, by what the features look at. The keys go
-// through one buffer, so that nothing is allocated. One object a thread.
+// Sums the sparse weights of a step, grouped by what the features depend on. All keys go through
+// one buffer, so nothing is allocated. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "demotic/features/kept_keys.h"
+#include "demotic/features/shared_key_cache.h"
 #include "demotic/features/sparse_features.h"
 
 namespace demotic::search {
 
-// Appends the keys of all local features of a step. kNoRule: a copied word, which has those of its
-// span alone.
+// Appends the keys of all local features of a step. A copied word (kNoRule) has only those of its
+// span.
 inline void add_local_keys(const SparseFeatures& features, RuleId rule,
                            const SentenceWords& sentence, int32_t begin, int32_t end,
                            std::vector<FeatureKey>& keys) {
@@ -26,17 +26,17 @@ class SparseSums {
   explicit SparseSums(const Sparse& sparse)
       : features_(sparse.features.get()), weights_(sparse.weights.get()) {}
 
-  // Whether there are sparse features; nothing else may be called if not.
+  // True if there are sparse features; otherwise no other function may be called.
   explicit operator bool() const noexcept { return features_ != nullptr; }
   const SparseFeatures& features() const noexcept { return *features_; }
 
-  // Weights will change: keeps what does not change with them.
+  // Call if weights will change: caches everything that does not depend on them.
   void keep_keys() noexcept {
-    if (features_) copies_ = weights_->kept();
+    if (features_) weight_cache_ = weights_->cache();
   }
 
-  // Of each rule of one source side, always the same rules with the same first one; valid until the
-  // next call. They have most of their features in common, see SharedKeys.
+  // One sum per rule of one source side; a source side must always come with the same rules. Valid
+  // until the next call. The rules share most of their features, see SharedKeys.
   std::span<const float> rules(std::span<const RuleId> rules);
   std::span<const float> mixed(std::span<const RuleId> rules, const SentenceWords& sentence,
                                int32_t begin, int32_t end);
@@ -50,8 +50,8 @@ class SparseSums {
     features_->add_joint_keys(past, rule, keys_);
     return weights_->sum(keys_);
   }
-  // The value of the dense feature `sparse` of an option, without joint features, worked out once
-  // between two calls of `new_sentence`: a record has many steps that use the same option.
+  // The value of the dense feature `sparse` of an option, without joint features; computed once per
+  // option until the next `new_sentence`, because many steps of a record use the same option.
   void new_sentence() noexcept { values_.clear(); }
   double local(uint32_t option, RuleId rule, const SentenceWords& sentence, int32_t begin,
                int32_t end) {
@@ -63,7 +63,7 @@ class SparseSums {
     }
     return values_[option];
   }
-  // The same of any steps of a sentence, looked up in one go; valid until the next call.
+  // The same for any steps of a sentence, looked up together; valid until the next call.
   struct Step {
     RuleId rule;
     int32_t begin, end;
@@ -72,14 +72,14 @@ class SparseSums {
 
  private:
   void sum_up(const SharedKeysView& shared);
-  void sum_up(const KeptKeys::View& kept);
+  void sum_up(const SharedKeyCache::View& cached);
   void add_parts(std::span<const uint32_t> groups, size_t parts);
 
   const SparseFeatures* features_;
   const SparseWeights* weights_;
   std::vector<FeatureKey> keys_;
-  KeptWeights* copies_ = nullptr;
-  KeptKeys kept_;
+  WeightCache* weight_cache_ = nullptr;
+  SharedKeyCache key_cache_;
 
   // Scratch.
   SharedKeys shared_;
@@ -87,7 +87,7 @@ class SparseSums {
   std::vector<double> group_sums_;
   std::vector<double> locals_;
   std::vector<float> rule_sums_;
-  std::vector<double> values_;  // by option; not a number if not known
+  std::vector<double> values_;  // by option; NaN if not computed
 };
 
 }  // namespace demotic::search

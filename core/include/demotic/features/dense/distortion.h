@@ -13,7 +13,7 @@ struct Distortion {
       "-(distance in words from the end of the last phrase to the start of this one)"};
   static double value(const Jump& jump) noexcept {
     if (!jump.early) return -std::abs(jump.begin - jump.last_end);
-    // Moore & Quirk (2007): charge a forward jump at once for the way back that it will need.
+    // Moore & Quirk (2007): charge a forward jump in advance for the way back that it implies.
     if (jump.begin == jump.first_open) return 0;
     if (jump.end < jump.last_end) return -2 * (jump.end - jump.begin);
     return -2 * (jump.end - std::max(jump.last_end, jump.first_open));

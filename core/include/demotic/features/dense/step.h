@@ -1,5 +1,5 @@
-// What dense features look at: one rule applied to a span of the source, and the jump to that span
-// from the phrase before it.
+// The arguments of dense features: a rule applied to a source span, and the jump to that span from
+// the previous phrase.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace demotic::features {
 
-// What stands in the place of a rule where none is applied.
+// Values of RuleStep::rule for steps that apply no rule.
 inline constexpr RuleId kUnknownCopied = kNoRule;       // a word that no rule translates
 inline constexpr RuleId kKnownCopied = UINT32_MAX - 1;  // a word that some rule translates
 inline constexpr RuleId kGlueFirst = UINT32_MAX - 2;    // S -> X
@@ -26,22 +26,22 @@ struct RuleStep {
   bool copy_is_phrase;   // setting unknown_phrase_penalty: copies count as phrases
 };
 
-// Phrases only.
+// The jump of a phrase step; Hiero has none.
 struct Jump {
-  int32_t first_open;  // the first source word that is not covered yet
-  int32_t last_end;    // end of the phrase before
-  int32_t begin, end;  // of the phrase
+  int32_t first_open;  // first uncovered source word
+  int32_t last_end;    // end of the previous phrase
+  int32_t begin, end;  // span of this phrase
   bool early;          // setting early_distortion
 };
 
-// What a feature declares of itself as kFeature.
+// The declaration of a feature, its kFeature.
 struct DenseFeature {
   enum Kinds : uint8_t { kPhrase = 1, kHiero = 2, kBoth = 3 };
 
   std::string_view name;
-  Kinds kinds;                   // of search that have it
-  double weight;                 // before tuning: Moses' starting point
-  std::string_view description;  // of its value
+  Kinds kinds;                   // search kinds that have it
+  double weight;                 // initial weight before tuning, as in Moses
+  std::string_view description;  // of the value
 };
 
 }  // namespace demotic::features

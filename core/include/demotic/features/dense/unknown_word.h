@@ -4,7 +4,7 @@
 
 namespace demotic::features {
 
-// Moses and Joshua charge the same 100.
+// The same penalty of 100 as in Moses and Joshua.
 struct UnknownWord {
   static constexpr double kValue = -100;
   static constexpr DenseFeature kFeature{"unknown_word", DenseFeature::kBoth, 1.0,

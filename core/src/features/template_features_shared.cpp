@@ -1,5 +1,6 @@
-// The keys of many rules of one source side. What templates see of it is put into keys once; what
-// they see of a target side, once for each different first symbol, last symbol, or pair of both.
+// The keys of many rules with one source side. Fields that depend on the source side are packed
+// once; those that depend on the target side once per distinct first symbol, last symbol, or pair
+// of both.
 #include "demotic/features/template_features.h"
 
 namespace demotic::features {
@@ -7,11 +8,11 @@ namespace {
 
 using enum FeaturePlace;
 
-constexpr size_t kAhead = 16;  // rules whose target sides are asked for before they are read
+constexpr size_t kAhead = 16;  // prefetch distance in rules
 
 }  // namespace
 
-bool TemplateFeatures::moves(FeaturePlace place) noexcept {
+bool TemplateFeatures::depends_on_target(FeaturePlace place) noexcept {
   return place == kTargetFirst || place == kTargetLast || place == kRule;
 }
 
@@ -29,8 +30,8 @@ TemplateFeatures::PartNumber TemplateFeatures::part_of(const FeatureTemplate& on
 void TemplateFeatures::share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const {
   shared.clear();
   if (rules.empty()) return;
-  Places places;
-  see_source(groups_[kOfRule], rules[0], places);
+  PlaceValues places;
+  read_source(groups_[kOfRule], rules[0], places);
   share(rule_parts_, rules, places, shared);
 }
 
@@ -39,13 +40,13 @@ void TemplateFeatures::share_mixed_keys(std::span<const RuleId> rules,
                                         SharedKeys& shared) const {
   shared.clear();
   if (rules.empty() || groups_[kMixed].empty()) return;
-  Places places;
-  see_span(sentence, begin, end, places);
+  PlaceValues places;
+  read_span(sentence, begin, end, places);
   if (gaps_ && !lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rules[0]];
   share(mixed_parts_, rules, places, shared);
 }
 
-void TemplateFeatures::share(const Parts& parts, std::span<const RuleId> rules, Places& places,
+void TemplateFeatures::share(const Parts& parts, std::span<const RuleId> rules, PlaceValues& places,
                              SharedKeys& shared) const {
   read_edges(rules, shared.edges);
   for (int number = 0; number < kParts; ++number) {
@@ -56,26 +57,27 @@ void TemplateFeatures::share(const Parts& parts, std::span<const RuleId> rules, 
     add(part.fixed, places, shared.bases);
     shared.known.clear();
     const auto made = [&](size_t i) {
-      places[size_t(kRule)] = same_.empty() ? rules[i] : same_[rules[i]];
+      places[size_t(kRule)] = mapped_.empty() ? rules[i] : mapped_[rules[i]];
       places[size_t(kTargetFirst)] = shared.edges[i].first;
       places[size_t(kTargetLast)] = shared.edges[i].last;
-      add(part.moving, places, shared.bases, shared.keys);
+      add(part.varying, places, shared.bases, shared.keys);
       return shared.end_group();
     };
     for (size_t i = 0; i < rules.size(); ++i) {
-      if (number == kItself) {  // no two are the same
+      if (number == kItself) {  // no two rules are equal
         shared.groups.push_back(made(i));
         continue;
       }
-      const auto [group, fresh] = shared.known.insert(seen_by(PartNumber(number), shared.edges[i]));
+      const auto [group, fresh] =
+          shared.known.insert(target_key(PartNumber(number), shared.edges[i]));
       if (fresh) group = made(i);
       shared.groups.push_back(group);
     }
   }
 }
 
-// All that the part's templates see of a target side, as a number.
-uint64_t TemplateFeatures::seen_by(PartNumber part, TargetEdges edges) noexcept {
+// What the templates of a part see of a target side, as one number.
+uint64_t TemplateFeatures::target_key(PartNumber part, TargetEdges edges) noexcept {
   switch (part) {
     case kFirst:
       return edges.first;

@@ -1,6 +1,6 @@
-// A large piece of zeroed memory that goes back to the system at once when it is given up. Pieces
-// that grow by an eighth again and again leave holes in a heap that nobody can use: half as much
-// memory again. On pages of 2 MB where the kernel has them, see base/huge_pages.h.
+// A large zeroed allocation that is returned to the system as soon as it is freed. Blocks that
+// repeatedly grow by an eighth fragment the heap, which would cost half as much memory again. Uses
+// 2 MB pages where the kernel offers them, see base/huge_pages.h.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@
 
 namespace demotic::features {
 
-class OwnPages {
+class PageBuffer {
  public:
-  OwnPages() = default;
-  explicit OwnPages(size_t bytes) : memory_(allocate(bytes), Release(bytes)) {}
+  PageBuffer() = default;
+  explicit PageBuffer(size_t bytes) : memory_(allocate(bytes), Release(bytes)) {}
 
   std::byte* data() const noexcept { return memory_.get(); }
   size_t size() const noexcept { return memory_.get_deleter().bytes; }
@@ -30,10 +30,10 @@ class OwnPages {
 
 #if defined(__linux__)
   static constexpr size_t kHuge = size_t{2} << 20;
-  static bool own(size_t bytes) noexcept { return bytes >= kHuge / 8; }
+  static bool uses_mmap(size_t bytes) noexcept { return bytes >= kHuge / 8; }
   static size_t rounded(size_t bytes) noexcept { return (bytes + 4095) & ~size_t{4095}; }
 
-  // Maps more than asked for and gives back what stands before and behind an aligned piece.
+  // Maps more than requested and unmaps what lies before and after an aligned block.
   static std::byte* map(size_t bytes) {
     const size_t all = rounded(bytes) + kHuge;
     void* found = ::mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -51,7 +51,7 @@ class OwnPages {
 
   static std::byte* allocate(size_t bytes) {
 #if defined(__linux__)
-    if (own(bytes)) return map(bytes);
+    if (uses_mmap(bytes)) return map(bytes);
 #endif
     void* memory = ::operator new(bytes, kLine);
     return static_cast<std::byte*>(std::memset(memory, 0, bytes));
@@ -63,7 +63,7 @@ class OwnPages {
     explicit Release(size_t count) noexcept : bytes(count) {}
     void operator()(std::byte* memory) const noexcept {
 #if defined(__linux__)
-      if (own(bytes)) {
+      if (uses_mmap(bytes)) {
         ::munmap(memory, rounded(bytes));
         return;
       }

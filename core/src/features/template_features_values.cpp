@@ -1,8 +1,8 @@
-// What template features see as numbers, and these numbers as text again.
+// The values of template features as numbers, and these numbers as text.
 //
-// A word is its id, after all of them come the two values of a target side's edge that is no word.
-// A class is its number; after them come <s>, </s> and the same two: layers have no class for
-// reserved words. A length is at most 255. A rule is its id, the past of none the one after.
+// A word is its id; two further values stand for a gap and for an empty target side. A class is its
+// number, followed by <s>, </s> and the same two values, because layers assign no class to reserved
+// words. A length is at most 255. A rule is its id; "no rule" is the number of rules.
 #include <optional>
 #include <stdexcept>
 
@@ -19,41 +19,41 @@ constexpr std::string_view kGapName = "[gap]", kNothingName = "[none]";
 
 }  // namespace
 
-uint64_t TemplateFeatures::value_count(const Look& look) const noexcept {
-  switch (look.atom.place) {
+uint64_t TemplateFeatures::value_count(const AtomReader& reader) const noexcept {
+  switch (reader.atom.place) {
     case kSourceLength:
       return kMaxLength + 1;
     case kRule:
     case kPastRule:
       return uint64_t{rule_count_} + 1;
     default:
-      return look.layer ? static_cast<uint64_t>(look.layer->size()) + 4
-                        : static_cast<uint64_t>(vocabulary_.size()) + 2;
+      return reader.layer ? static_cast<uint64_t>(reader.layer->size()) + 4
+                          : static_cast<uint64_t>(vocabulary_.size()) + 2;
   }
 }
 
-uint64_t TemplateFeatures::rare_value(const Look& look, uint32_t there) const noexcept {
+uint64_t TemplateFeatures::special_value(const AtomReader& reader, uint32_t raw) const noexcept {
   const auto words = static_cast<uint32_t>(vocabulary_.size());
-  switch (look.atom.place) {
+  switch (reader.atom.place) {
     case kSourceLength:
-      return std::min<uint64_t>(there, kMaxLength);
+      return std::min<uint64_t>(raw, kMaxLength);
     case kRule:
     case kPastRule:
-      return there == kNoRule ? rule_count_ : there;
+      return raw == kNoRule ? rule_count_ : raw;
     default:
       break;
   }
-  const uint64_t after = look.values - 2;
-  if (there == kGapThere) return after;
-  if (there == kNothingThere) return after + 1;
-  if (look.classes.empty()) return there < words ? there : kUnknown;
-  if (there == kSentenceBegin || there == kSentenceEnd) return after - 3 + there;
-  return there < words ? static_cast<uint64_t>(look.classes[there]) : kNoneClass;
+  const uint64_t after = reader.values - 2;
+  if (raw == kGapValue) return after;
+  if (raw == kEmptyValue) return after + 1;
+  if (reader.classes.empty()) return raw < words ? raw : kUnknown;
+  if (raw == kSentenceBegin || raw == kSentenceEnd) return after - 3 + raw;
+  return raw < words ? static_cast<uint64_t>(reader.classes[raw]) : kNoneClass;
 }
 
 size_t TemplateFeatures::template_of(FeatureKey key) const {
   const uint64_t number = key >> (64 - number_bits_);
-  if (number >= templates_.size()) throw std::invalid_argument("no template has this key");
+  if (number >= templates_.size()) throw std::invalid_argument("the key belongs to no template");
   return number;
 }
 
@@ -65,20 +65,20 @@ std::string TemplateFeatures::name(FeatureKey key) const {
   uint32_t bits = 0;
   for (; field < group.ends[place]; ++field) {
     const Field& at = group.fields[field];
-    const Look& look = looks_[group.looks[at.look]];
+    const AtomReader& reader = readers_[group.readers[at.reader]];
     const uint64_t stored = key >> at.shift & ((uint64_t{1} << at.bits) - 1);
     bits = at.shift + at.bits;
     if (!text.empty()) text += ' ';
-    text += text_of(look.atom) + '=' + value_name(look, stored);
+    text += text_of(reader.atom) + '=' + value_name(reader, stored);
   }
   const uint64_t rest = key & ~group.numbers[place];
-  if (bits < 64 && rest >> bits != 0) throw std::invalid_argument("no template has this key");
+  if (bits < 64 && rest >> bits != 0) throw std::invalid_argument("the key belongs to no template");
   return text;
 }
 
-std::string TemplateFeatures::value_name(const Look& look, uint64_t stored) const {
-  if (stored >= look.values) throw std::invalid_argument("no template has this key");
-  switch (look.atom.place) {
+std::string TemplateFeatures::value_name(const AtomReader& reader, uint64_t stored) const {
+  if (stored >= reader.values) throw std::invalid_argument("the key belongs to no template");
+  switch (reader.atom.place) {
     case kSourceLength:
       return std::to_string(stored);
     case kRule:
@@ -88,16 +88,16 @@ std::string TemplateFeatures::value_name(const Look& look, uint64_t stored) cons
     default:
       break;
   }
-  if (stored == look.values - 2) return std::string(kGapName);
-  if (stored == look.values - 1) return std::string(kNothingName);
-  if (!look.layer) return std::string(vocabulary_.word(static_cast<WordId>(stored)));
-  const auto classes = static_cast<uint64_t>(look.layer->size());
+  if (stored == reader.values - 2) return std::string(kGapName);
+  if (stored == reader.values - 1) return std::string(kNothingName);
+  if (!reader.layer) return std::string(vocabulary_.word(static_cast<WordId>(stored)));
+  const auto classes = static_cast<uint64_t>(reader.layer->size());
   if (stored >= classes)
     return std::string(vocabulary_.word(static_cast<WordId>(stored - classes + kSentenceBegin)));
-  return std::string(look.layer->class_name(static_cast<int32_t>(stored)));
+  return std::string(reader.layer->class_name(static_cast<int32_t>(stored)));
 }
 
-// As src/demotic/rules.py writes rules; a phrase pair without its left-hand side.
+// The format of src/demotic/rules.py; phrase pairs without a left-hand side.
 std::string TemplateFeatures::rule_name(RuleId rule) const {
   const std::vector<std::string>& labels = rules_.labels();
   std::string text;
