@@ -30,10 +30,10 @@ void check_sentence(const SourceSentences& source, int64_t sentence) {
 
 using RuleFunction = nb::typed<nb::callable, int32_t(nb::object, nb::object, nb::object, int32_t)>;
 
-// choose(gold, bad, holds_gold, window) -> bin; native threads call it with the GIL. The function
-// is released where the last options are, which is in Python.
-std::shared_ptr<const OwnRule> own_rule(RuleFunction choose) {
-  return std::make_shared<const OwnRule>(
+// choose(gold, bad, holds_gold, window) -> bin; native threads call it with the GIL. The last owner
+// of the function is an options object in Python, so it is released with the GIL held.
+std::shared_ptr<const CustomRule> custom_rule(RuleFunction choose) {
+  return std::make_shared<const CustomRule>(
       [choose = std::move(choose)](std::span<const BinPair> bins, int32_t window) {
         const nb::gil_scoped_acquire gil;
         std::vector<double> gold, bad;
@@ -48,13 +48,13 @@ std::shared_ptr<const OwnRule> own_rule(RuleFunction choose) {
                    nb::cast(own_array(std::move(holds_gold))), window);
         int32_t bin = 0;
         if (!nb::try_cast(found, bin))
-          throw std::invalid_argument("the update rule did not return the number of a bin");
+          throw std::invalid_argument("the update rule did not return an integer");
         return bin;
       });
 }
 
 void bind_options(nb::module_& m) {
-  nb::enum_<UpdateRule>(m, "UpdateRule", "Which bin a violation is fixed in.")
+  nb::enum_<UpdateRule>(m, "UpdateRule", "Which bin of a search is updated on.")
       .value("max_violation", UpdateRule::kMaxViolation)
       .value("early", UpdateRule::kEarly)
       .value("standard", UpdateRule::kStandard)
@@ -68,18 +68,18 @@ void bind_options(nb::module_& m) {
       .def(
           "choose_by",
           [](ViolationOptions& self, RuleFunction choose) {
-            self.own_rule = own_rule(std::move(choose));
+            self.custom_rule = custom_rule(std::move(choose));
           },
           nb::arg("choose"),
-          "A rule of the caller's instead of `rule`: choose(gold, bad, holds_gold, window) gives "
-          "the bin to learn from, or -1.");
+          "Sets a function to use instead of `rule`: choose(gold, bad, holds_gold, window) returns "
+          "the bin to update on, or -1.");
   bind_struct<TrainerOptions>(
       m, "TrainerOptions", std::pair{"violations", &TrainerOptions::violations},
       std::pair{"batch", &TrainerOptions::batch}, std::pair{"sum", &TrainerOptions::sum},
       std::pair{"rates", &TrainerOptions::rates},
       std::pair{"sparse_rate", &TrainerOptions::sparse_rate},
       std::pair{"threads", &TrainerOptions::threads});
-  nb::class_<TrainingCounts>(m, "TrainingCounts", "What happened to sentences.")
+  nb::class_<TrainingCounts>(m, "TrainingCounts", "Counts over the sentences of a run.")
       .def_ro("sentences", &TrainingCounts::sentences)
       .def_ro("updates", &TrainingCounts::updates)
       .def_ro("invalid", &TrainingCounts::invalid)
@@ -89,7 +89,7 @@ void bind_options(nb::module_& m) {
       .def_ro("squares", &TrainingCounts::squares);
 }
 
-nb::dict as_dict(const SeenViolations& seen) {
+nb::dict as_dict(const SentenceViolations& seen) {
   nb::list bins, sparse;
   for (const BinPair& one : seen.bins)
     bins.append(nb::make_tuple(one.gold, one.bad, one.holds_gold));
@@ -132,15 +132,15 @@ void bind_trainer(nb::module_& m, const char* name) {
           nb::arg("source"), nb::arg("gold"), nb::arg("order").noconvert(),
           nb::arg("progress").none())
       .def(
-          "look",
+          "inspect",
           [](Self& self, const SourceSentences& source, const GoldForests& gold, int64_t sentence) {
             check_sentence(source, sentence);
-            return as_dict(self.look(source, gold, sentence, StopFlag{}));
+            return as_dict(self.inspect(source, gold, sentence, StopFlag{}));
           },
           nb::arg("source"), nb::arg("gold"), nb::arg("sentence"),
-          nb::sig("def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> "
+          nb::sig("def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> "
                   "dict[str, object]"),
-          "The bins of one sentence and the update that it asks for; nothing is learnt.")
+          "The bins of one sentence and the update it would cause; weights do not change.")
       .def_prop_ro(
           "weights", [](const Self& self) { return copied(self.weights()); },
           nb::rv_policy::automatic)

@@ -79,7 +79,7 @@ TEST_CASE("scores are sums over dense and sparse features") {
   }
 }
 
-TEST_CASE("arrays that do not fit are refused") {
+TEST_CASE("inconsistent arrays are refused") {
   const RandomPool pool(2);
   const auto refused = [](const PoolView& view) {
     try {
@@ -101,7 +101,7 @@ TEST_CASE("arrays that do not fit are refused") {
   CHECK(refused(view) || view.offsets[0] == 0);
 }
 
-TEST_CASE("a step along a line scores what it says") {
+TEST_CASE("the score that a line search reports is that of its step") {
   const RandomPool pool(3);
   const CandidateLists lists(pool.view());
   std::vector<double> scores(lists.candidates());
@@ -118,7 +118,7 @@ TEST_CASE("a step along a line scores what it says") {
   }
 }
 
-TEST_CASE("a metric that scores rows gives what its formula gives") {
+TEST_CASE("a metric that scores rows agrees with its formula") {
   const RandomPool pool(7);
   const CandidateLists lists(pool.view());
   const ScoreRows score = [](std::span<const double> sums, std::span<double> scores) {
@@ -140,7 +140,7 @@ TEST_CASE("a metric that scores rows gives what its formula gives") {
   for (size_t f = 0; f < expected.size(); ++f) CHECK(std::abs(found[f] - expected[f]) < 1e-9);
 }
 
-TEST_CASE("formulas of metrics that have no words in common with BLEU") {
+TEST_CASE("formulas of metrics other than BLEU") {
   const std::vector<double> chrf{4, 8, 4, 3, 7, 0};  // precision 1 and 0, recall 1/2 and 0
   const MetricForm f_score{.kind = MetricKind::chrf, .beta = 2};
   CHECK(std::abs(score_of(f_score, chrf) - 5 * 0.5 * 0.25 / (4 * 0.5 + 0.25)) < 1e-12);
@@ -151,7 +151,7 @@ TEST_CASE("formulas of metrics that have no words in common with BLEU") {
   CHECK(std::abs(score_of(mean, both) - (1 - (3.0 / 12 - bleu) / 2)) < 1e-12);
 }
 
-TEST_CASE("every learner gives the same for one thread and four") {
+TEST_CASE("every learner gives the same result with one thread and four") {
   const RandomPool pool(4);
   const CandidateLists lists(pool.view());
   ThreadPool one(1), four(4);
@@ -169,11 +169,11 @@ TEST_CASE("every learner gives the same for one thread and four") {
     }
   const std::vector<double> gains(lists.candidates(), 0.5);
   CHECK(sample_pairs(pool.offsets, gains, {}, one, stop).better.empty());
-  // All gains alike: hope and fear are the same, nothing is learnt.
+  // All gains are equal: hope and fear are the same, so nothing is learnt.
   CHECK(learn_ramp(lists, gains, kWeights, {}, stop) == kWeights);
 }
 
-TEST_CASE("masses of a block keep their sum and move to the steeper element") {
+TEST_CASE("the mass of a block keeps its sum and moves to the element with the larger gradient") {
   const std::vector<double> products{0, 0, 0, 2}, linear{0, 1};
   const std::vector<int32_t> blocks{0, 0};
   std::vector<double> mass{3, 0};

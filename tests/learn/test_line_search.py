@@ -102,7 +102,7 @@ def test_restarts_depend_on_seed_and_round_alone() -> None:
 
 def test_statistics_of_another_metric_are_refused() -> None:
     pool = Pool.of([([[1.0], [0.0]], [[0, 10], [10, 10]])], statistics=2)
-    with pytest.raises(ValueError, match="statistics that are not those of the metric"):
+    with pytest.raises(ValueError, match="the statistics do not fit the metric"):
         Mert().update([1.0], pool, PlainBleu())
 
 

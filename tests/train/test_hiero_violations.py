@@ -31,7 +31,7 @@ def test_violations_are_differences_of_features(tmp_path: Path, beam: int) -> No
     source = part.pairs.sentences(made)
     updates = 0
     for sentence in range(len(part.pairs)):
-        seen: dict[str, Any] = trainer.look(source, part.pairs.gold, sentence)
+        seen: dict[str, Any] = trainer.inspect(source, part.pairs.gold, sentence)
         both = {i: bad - gold for i, (gold, bad, _) in enumerate(seen["bins"])}
         finite = {i: value for i, value in both.items() if np.isfinite(value)}
         if not finite:

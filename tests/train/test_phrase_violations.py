@@ -109,7 +109,7 @@ def look(
     native.rates = [1.0] * len(model.weights)
     weights = model.weights.array
     trainer = _core.PhraseTrainer(model.native, table, options.phrase(), native, weights)
-    seen: dict[str, object] = trainer.look(sentence, gold, 0)
+    seen: dict[str, object] = trainer.inspect(sentence, gold, 0)
     return seen
 
 

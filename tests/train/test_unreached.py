@@ -53,7 +53,7 @@ def test_the_survivor_that_is_most_like_the_reference(seed: int, tmp_path: Path)
         like = rng.choice(found)[0].split()
         reference = " ".join([*rng.sample(like, k=len(like) // 2), "elsewhere"])
         pair = _core.SourceSentences(model.native, [" ".join(words)], [reference])
-        seen: dict[str, Any] = trainer.look(pair, no_forests(model, tmp_path), 0)
+        seen: dict[str, Any] = trainer.inspect(pair, no_forests(model, tmp_path), 0)
         gains = [plus_one(counts(text, [reference], "closest")) for text, _ in found]
         liked = max(s for g, (_, s) in zip(gains, found, strict=True) if g > max(gains) - 1e-12)
         best = max(score for _, score in found)
@@ -84,7 +84,7 @@ def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> N
     assert len(gold) == 0
     updates = 0
     for i, (line, reference) in enumerate(zip(text.source, references, strict=True)):
-        seen: dict[str, Any] = trainer.look(source, gold, i)
+        seen: dict[str, Any] = trainer.inspect(source, gold, i)
         if not seen["updates"]:
             continue
         updates += 1

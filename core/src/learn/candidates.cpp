@@ -17,37 +17,39 @@ void require(bool holds, const char* what) {
 
 void check(const PoolView& pool) {
   const auto& offsets = pool.offsets;
-  require(!offsets.empty() && offsets.front() == 0, "the first offset is not 0");
-  require(std::is_sorted(offsets.begin(), offsets.end()), "offsets that descend");
+  require(!offsets.empty() && offsets.front() == 0, "expected offsets that start at 0");
+  require(std::is_sorted(offsets.begin(), offsets.end()), "expected ascending offsets");
   for (size_t l = 1; l < offsets.size(); ++l)
     require(offsets[l] - offsets[l - 1] <= std::numeric_limits<int32_t>::max() / 2,
-            "a list that is too long");
+            "a list has more than 2^30 candidates");
   const auto rows = static_cast<size_t>(offsets.back());
-  require(pool.dense_features >= 0 && pool.statistics_size > 0, "no statistics");
-  require(pool.dense.size() == rows * pool.dense_features, "dense features of another size");
-  require(pool.statistics.size() == rows * pool.statistics_size, "statistics of another size");
+  require(pool.dense_features >= 0 && pool.statistics_size > 0,
+          "expected at least one statistic per candidate");
+  require(pool.dense.size() == rows * pool.dense_features,
+          "the array of dense features does not fit the number of candidates");
+  require(pool.statistics.size() == rows * pool.statistics_size,
+          "the array of statistics does not fit the number of candidates");
   require(pool.list_weights.empty() || pool.list_weights.size() + 1 == offsets.size(),
-          "weights of another number of lists");
+          "expected one weight per list");
   if (pool.sparse_offsets.empty()) return;
   require(well_formed(CsrView<int32_t>{pool.sparse_offsets, pool.sparse_ids}) &&
               pool.sparse_offsets.size() == rows + 1 &&
               pool.sparse_values.size() == pool.sparse_ids.size(),
-          "sparse rows that do not fit");
+          "the sparse rows do not fit the candidates");
   for (const int32_t id : pool.sparse_ids)
-    require(id >= 0 && id < pool.sparse_features, "a sparse feature without a weight");
+    require(id >= 0 && id < pool.sparse_features, "a sparse feature id is out of range");
 }
 
-constexpr int32_t kTogether = 8;
-using Floats = float __attribute__((vector_size(kTogether * sizeof(float)), aligned(4), may_alias));
-using Doubles =
-    double __attribute__((vector_size(kTogether * sizeof(double)), aligned(8), may_alias));
+constexpr int32_t kLanes = 8;
+using Floats = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+using Doubles = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(8), may_alias));
 
-// out[i] = sum over f of weights[f] * columns[f * count + i]. Sums stay in registers; their order
-// is that of the features for every candidate.
+// out[i] = sum over f of weights[f] * columns[f * count + i]. The sums stay in registers; for each
+// candidate they are added in the order of the features.
 DEMOTIC_CLONES
 void weigh(const float* columns, int32_t count, std::span<const double> weights, double* out) {
   int32_t i = 0;
-  for (; i + kTogether <= count; i += kTogether) {
+  for (; i + kLanes <= count; i += kLanes) {
     Doubles sums{};
     for (size_t f = 0; f < weights.size(); ++f) {
       const Floats& values = *reinterpret_cast<const Floats*>(columns + f * count + i);
@@ -72,7 +74,7 @@ void add_scaled(const float* values, int32_t count, double factor, double* out) 
 
 CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
   check(pool);
-  kinds_ = Kinds(pool.offsets, pool.statistics, pool.statistics_size);
+  distinct_ = DistinctStatistics(pool.offsets, pool.statistics, pool.statistics_size);
   columns_.resize(pool.dense.size());
   for (int64_t list = 0; list < size(); ++list) {
     const int32_t count = length(list);

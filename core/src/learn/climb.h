@@ -1,13 +1,13 @@
-// The climb of MERT from one starting point (Och 2003): exact line searches along every feature in
-// turn until none helps, then along random directions. What is searched, lists or forests, is a
-// `Space` with
+// The hill climbing of MERT from one starting point (Och 2003): exact line searches along each
+// feature in turn until none improves the score, then along random directions. The search space,
+// lists or forests, is a `Space` with
 //
-//   int32_t directions()                        features that have a direction of their own
-//   void rescore(span weights)                  everything anew under the weights
-//   LinePoint along_feature(feature, stop)      from the weights of rescore and move
-//   LinePoint along(span direction, stop)
-//   void move(feature, step)                    the weight of one feature by a step
-//   double score()                              the metric of what is best after rescore
+//   int32_t directions()                    number of features that are directions
+//   void rescore(span weights)              recomputes all scores from the weights
+//   LinePoint along_feature(feature, stop)  line search from the current weights
+//   LinePoint along(span direction, stop)   the same along any direction
+//   void move(feature, step)                changes the weight of one feature
+//   double score()                          metric of the best candidates after rescore
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@
 
 namespace demotic::learn {
 
-// Where one climb ended.
-struct Summit {
+// The end point of one climb.
+struct Optimum {
   std::vector<double> weights;
   double score = 0;
   int64_t searches = 0;
@@ -41,11 +41,11 @@ class Climb {
     score_ = space_.score();
   }
 
-  Summit run() {
+  Optimum run() {
     for (int32_t pass = 0; pass < options_.passes; ++pass) {
       for (int32_t f = 0; f < space_.directions() && !all_tried(); ++f) try_feature(f);
       if (all_tried() && !try_random()) break;
-      if (moved_) restart();  // steps add rounding errors to scores
+      if (moved_) restart();  // removes the rounding errors that steps have accumulated
     }
     if (moved_) restart();
     const double score = space_.score();
@@ -53,7 +53,7 @@ class Climb {
   }
 
  private:
-  // Unit norm, so that steps have a scale; all scores anew.
+  // Normalises the weights to unit L1 norm, which gives steps a scale, and recomputes all scores.
   void restart() {
     double norm = 0;
     for (const double weight : weights_) norm += std::abs(weight);
@@ -71,7 +71,7 @@ class Climb {
     return true;
   }
 
-  // No feature helps: the one that moved last is at its best, the others were tried since.
+  // True if no feature improves the score: the others were tried since the last one moved.
   bool all_tried() const { return tried_ >= space_.directions(); }
 
   void try_feature(int32_t feature) {
@@ -83,7 +83,7 @@ class Climb {
     tried_ = 1;
   }
 
-  // Stops at the first direction that helps: then the features have their turn again.
+  // Stops at the first improvement; then the features are tried again.
   bool try_random() {
     std::vector<double> direction(space_.directions());
     for (int32_t i = 0; i < options_.random_directions; ++i) {
@@ -104,14 +104,14 @@ class Climb {
   const StopFlag& stop_;
   double score_ = 0;
   int64_t searches_ = 0;
-  bool moved_ = false;  // since all scores were computed anew
-  int32_t tried_ = 0;   // features in turn since the weights moved
+  bool moved_ = false;  // since all scores were recomputed
+  int32_t tried_ = 0;   // consecutive features tried since the weights moved
 };
 
-// Climb number `start` of a round: 0 from the given weights, others from random ones.
+// Climb number `start` of a round: from the given weights if 0, otherwise from random ones.
 template <typename Space>
-Summit climb(Space& space, std::span<const double> weights, int64_t start,
-             const MertOptions& options, const StopFlag& stop) {
+Optimum climb(Space& space, std::span<const double> weights, int64_t start,
+              const MertOptions& options, const StopFlag& stop) {
   Rng rng = Rng(options.seed).fork(options.round).fork(start);
   std::vector<double> from(weights.begin(), weights.end());
   if (start > 0)
@@ -119,12 +119,12 @@ Summit climb(Space& space, std::span<const double> weights, int64_t start,
   return Climb<Space>(space, std::move(from), options, rng, stop).run();
 }
 
-// Of equal summits the first is kept.
-inline void add_summit(MertResult& result, Summit&& summit) {
-  const bool better = result.scores.empty() || summit.score > std::ranges::max(result.scores);
-  if (better) result.weights = std::move(summit.weights);
-  result.scores.push_back(summit.score);
-  result.searches += summit.searches;
+// Keeps the weights of the best climb; ties go to the first.
+inline void add_optimum(MertResult& result, Optimum&& optimum) {
+  const bool better = result.scores.empty() || optimum.score > std::ranges::max(result.scores);
+  if (better) result.weights = std::move(optimum.weights);
+  result.scores.push_back(optimum.score);
+  result.searches += optimum.searches;
 }
 
 }  // namespace demotic::learn

@@ -7,8 +7,8 @@
 namespace demotic::learn {
 namespace {
 
-// Its value in a row. Ids ascend, so that feature f is not behind place f, and where most edges
-// have most features it is there or little before.
+// The value of a feature in a row. Ids ascend, so feature f is at position f or before it; if most
+// edges have most features, it is close to f.
 double value_of(const FeatureRows& rows, size_t row, int32_t feature) {
   const int64_t begin = rows.ids.offsets[row], end = rows.ids.offsets[row + 1];
   for (int64_t i = std::min(begin + feature, end - 1); i >= begin; --i)
@@ -75,7 +75,7 @@ LinePoint ForestSpace::search(Slopes&& slopes, const StopFlag& stop) {
   return sweep();
 }
 
-// In the order of the forests, whichever was ready first.
+// Adds the forests in order, whichever thread finished first.
 LinePoint ForestSpace::sweep() {
   sweep_.begin();
   for (const Segments& found : found_) {
@@ -94,7 +94,7 @@ MertResult forest_mert(const ForestSet& set, MetricForm form, std::span<const do
   ForestSpace space(set, form, pool, stop);
   MertResult result;
   for (int64_t start = 0; start <= options.restarts; ++start)
-    add_summit(result, climb(space, weights, start, options, stop));
+    add_optimum(result, climb(space, weights, start, options, stop));
   return result;
 }
 

@@ -7,7 +7,8 @@ namespace demotic::learn {
 HieroRivals::HieroRivals(const HieroModel& model, const ViolationOptions& options)
     : model_(model), options_(options), gold_(model) {
   if (options.rule == UpdateRule::kEarly)
-    throw std::invalid_argument("early updates need phrases: Hiero's bins have no order of time");
+    throw std::invalid_argument(
+        "early update needs a phrase model: the bins of a Hiero search have no temporal order");
 }
 
 void HieroRivals::reset(HieroSearch& search, const SourceSentences& source, size_t sentence) {
@@ -30,14 +31,14 @@ void HieroRivals::compare(const GoldForest& gold, std::span<const double> weight
   }
 }
 
-// Derivations of a hypothesis have one state, so the end of the sentence does not change their
-// order.
+// All derivations of a hypothesis share its state, so the end of the sentence does not reorder
+// them.
 void HieroRivals::compare(const HieroBin& bin, const HieroGold::GoldBin& gold, BinPair& pair,
                           Bad& bad) {
   const HieroSteps steps(model_, *search_);
   for (uint32_t i = bin.first; i < bin.alive; ++i) {
     const float end = search_->future(i);
-    // Most are not the best bad one: their score tells before any word is read.
+    // Skip by score before reading any word: most hypotheses cannot be the best bad one.
     if (search_->hypotheses()[i].score + end <= pair.bad) continue;
     for (Bad item{i, 0}; item.rank < static_cast<uint32_t>(options_.depth); ++item.rank) {
       const std::optional<double> score = kbest_.score(item);
@@ -58,7 +59,7 @@ void HieroRivals::compare(const HieroBin& bin, const HieroGold::GoldBin& gold, B
 void HieroRivals::add_features(Bad derivation, bool complete, std::span<double> values,
                                std::vector<FeatureKey>& keys) {
   const HieroSteps steps(model_, *search_);
-  kbest_.score(derivation);  // it may not have been asked for yet
+  kbest_.score(derivation);  // computes the score if it has not been requested yet
   words_.clear();
   kbest_.append_words(steps, derivation, words_);
   const bool started = HieroSearch::started(search_->bin_of(derivation.hypothesis));

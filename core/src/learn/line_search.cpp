@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kWide = 8;
-constexpr int kRoom = kWide + 3;  // padding, and the three lines that are put last
+constexpr int kPadding = kWide + 3;  // padding, and the three lines appended by `keep`
 using Doubles = double __attribute__((vector_size(kWide * sizeof(double)), aligned(8), may_alias));
 using Floats = float __attribute__((vector_size(kWide * sizeof(float)), aligned(4), may_alias));
 using Integers = int64_t __attribute__((vector_size(kWide * sizeof(int64_t))));
@@ -26,7 +26,7 @@ struct Highest {
   double value;
 };
 
-// Each lane keeps its first highest value, so the lowest index of the highest lanes is the first.
+// Each lane holds its first maximum, so the smallest position among the maximal lanes is the first.
 DEMOTIC_INLINE Highest first_highest(const Doubles& values, const Integers& places) {
   Highest best{static_cast<int32_t>(places[0]), values[0]};
   for (int lane = 1; lane < kWide; ++lane)
@@ -35,7 +35,8 @@ DEMOTIC_INLINE Highest first_highest(const Doubles& values, const Integers& plac
   return best;
 }
 
-// The first highest line at a step. The loop of loops: two loads, a product, a sum, a comparison.
+// The first line with the highest score at a step. The hottest loop of MERT: two loads, a
+// multiplication, an addition and a comparison per line.
 DEMOTIC_CLONES
 Highest highest_at(const double* scores, const double* slopes, int32_t padded, double step) {
   Doubles best = Doubles{} - kInfinity;
@@ -66,7 +67,7 @@ DEMOTIC_INLINE Range range_of(const Doubles& low, const Doubles& high) {
   return range;
 }
 
-// Of the slopes, whole lanes of them.
+// The range of the slopes; reads full vectors.
 DEMOTIC_CLONES
 Range slope_range(const double* slopes, int32_t padded) {
   Doubles low = load(slopes), high = low;
@@ -78,7 +79,7 @@ Range slope_range(const double* slopes, int32_t padded) {
   return range_of(low, high);
 }
 
-// Slopes from a column of features, and their range on the way.
+// Computes slopes from a feature column, and their range on the way.
 DEMOTIC_CLONES
 Range widen(const float* values, int32_t count, double* out) {
   const double first = values[0];
@@ -99,14 +100,14 @@ Range widen(const float* values, int32_t count, double* out) {
   return range;
 }
 
-// The columns of two lists are far from each other.
+// Prefetches a column: the columns of consecutive lists are far apart in memory.
 void prefetch(const float* values, int32_t count) {
   constexpr int32_t kLine = 64 / sizeof(float);
   for (int32_t i = 0; i < count; i += kLine) __builtin_prefetch(values + i, 0, 3);
 }
 
-// Of the lines with the lowest slope the first highest, and the same for the highest slope. The
-// first `whole` scores come from `source` and are copied on the way.
+// Among the lines with the lowest slope, the first with the highest score; and the same for the
+// highest slope. Copies the first `whole` scores from `source` on the way.
 DEMOTIC_CLONES
 Outermost outermost(const double* source, int32_t whole, double* scores, const double* slopes,
                     int32_t padded, const Range& range) {
@@ -129,7 +130,7 @@ Outermost outermost(const double* source, int32_t whole, double* scores, const d
   return {first_highest(left, left_place).index, first_highest(right, right_place).index};
 }
 
-// Marks lines that are above one of two points.
+// Marks lines that lie above either of two points.
 DEMOTIC_CLONES
 void mark_above(const double* scores, const double* slopes, int32_t padded, const double (&at)[2],
                 const double (&value)[2], uint8_t* marks) {
@@ -138,7 +139,7 @@ void mark_above(const double* scores, const double* slopes, int32_t padded, cons
                static_cast<uint8_t>(scores[i] + at[1] * slopes[i] > value[1]);
 }
 
-// Writes the places of marked lines in order; returns their number. Most have no mark.
+// Writes the positions of marked lines in ascending order and returns their number. Few are marked.
 int32_t marked(const uint8_t* marks, int32_t padded, int32_t* places) {
   int32_t found = 0;
   for (int32_t i = 0; i < padded; i += kWide) {
@@ -158,10 +159,10 @@ int32_t marked(const uint8_t* marks, int32_t padded, int32_t* places) {
 LineSearch::LineSearch(const CandidateLists& lists, MetricForm form)
     : lists_(lists),
       sweep_(form, lists.statistics_size()),
-      scores_(lists.longest() + kRoom),
-      slopes_(lists.longest() + kRoom),
-      places_(lists.longest() + kRoom),
-      marks_(lists.longest() + kRoom) {}
+      scores_(lists.longest() + kPadding),
+      slopes_(lists.longest() + kPadding),
+      places_(lists.longest() + kPadding),
+      marks_(lists.longest() + kPadding) {}
 
 LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feature,
                                     const StopFlag& stop) {
@@ -195,15 +196,15 @@ LinePoint LineSearch::along(std::span<const double> scores, std::span<const doub
   return sweep_.best();
 }
 
-// Parallel lines: the first highest, wherever we are.
+// All lines are parallel: the first with the highest score is best everywhere.
 void LineSearch::add_best(int64_t list, std::span<const double> scores) {
   const double* own = scores.data() + lists_.first(list);
   const auto best = std::max_element(own, own + lists_.length(list)) - own;
   sweep_.add_first(lists_.statistics(lists_.first(list) + best), lists_.weight(list));
 }
 
-// The outermost lines first, then what is highest where they cross. Of the rest only lines above
-// the crossings of these three can be on the envelope, and they are few.
+// Finds the outermost lines, then the highest line where they cross. Of the others, only lines
+// above the crossings of these three can be on the envelope, and these are few.
 void LineSearch::add_list(int64_t list, const double* scores, double lowest, double highest) {
   list_ = list;
   const int32_t count = lists_.length(list), whole = count / kWide * kWide;
@@ -235,7 +236,7 @@ void LineSearch::pad(int32_t count) {
   std::fill(slopes_.begin() + count, slopes_.begin() + padded_, slopes_[0]);
 }
 
-// Moves the lines whose places are given to the front, and `others` behind them.
+// Moves the lines at the given positions to the front and appends `others`.
 void LineSearch::keep(int32_t count, const std::array<int32_t, 3>& others) {
   std::array<double, 3> score, slope;
   for (size_t i = 0; i < others.size(); ++i)
@@ -255,7 +256,7 @@ double LineSearch::crossing(int32_t left, int32_t right) const {
   return (scores_[left] - scores_[right]) / (slopes_[right] - slopes_[left]);
 }
 
-// The first line that is highest where two lines of the envelope cross, or -1 if they are.
+// The first line that is highest where two lines of the envelope cross, or -1 if those two are.
 int32_t LineSearch::highest_between(int32_t left, int32_t right) const {
   const double at = crossing(left, right);
   if (!std::isfinite(at)) return -1;
@@ -263,13 +264,13 @@ int32_t LineSearch::highest_between(int32_t left, int32_t right) const {
   const double reached =
       std::max(scores_[left] + at * slopes_[left], scores_[right] + at * slopes_[right]);
   const double slope = slopes_[top.index];
-  // Strictly between: rounding must not make two lines out of one.
+  // Strictly between, so that rounding does not duplicate a line.
   const bool between = slopes_[left] < slope && slope < slopes_[right];
   return top.value > reached && between ? top.index : -1;
 }
 
-// Adds the breaks between two lines of the envelope, from left to right. The depth is the number
-// of lines of the envelope at worst, and they are few.
+// Adds the breakpoints between two lines of the envelope from left to right. The recursion is at
+// most as deep as the envelope has lines, which are few.
 void LineSearch::split(int32_t left, int32_t right) {
   const int32_t top = highest_between(left, right);
   if (top < 0) return add_break(left, right);

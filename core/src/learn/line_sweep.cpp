@@ -9,15 +9,15 @@ namespace demotic::learn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kTogether = 64;           // breaks that wait for their statistics
-constexpr size_t kRowsTogether = 1 << 14;  // sums that one call scores
+constexpr size_t kMaxPrefetched = 64;     // breakpoints whose statistics are being prefetched
+constexpr size_t kRowsPerCall = 1 << 14;  // interval sums scored per call
 
 void prefetch(const int32_t* values, size_t count) {
   __builtin_prefetch(values);
   __builtin_prefetch(values + count - 1);
 }
 
-// Orders doubles as their bits do.
+// Maps doubles to integers of the same order.
 uint64_t key_of(double value) {
   const auto bits = std::bit_cast<uint64_t>(value);
   return bits >> 63 != 0 ? ~bits : bits | uint64_t{1} << 63;
@@ -28,40 +28,40 @@ bool wide(double left, double right) {
   return right - left > kNarrow * (1 + std::min(std::abs(left), std::abs(right)));
 }
 
-// Where to enter an interval.
+// The point to use in an interval.
 double inside(double left, double right) {
   if (left == -kInfinity) return right == kInfinity ? 0 : right - kBeyond;
   return right == kInfinity ? left + kBeyond : left + (right - left) / 2;
 }
 
-// From 0 to the interval; 0 if it is inside.
+// Distance from 0 to the interval; 0 if the interval contains it.
 double distance(double left, double right) { return std::max({0.0, left, -right}); }
 
 }  // namespace
 
 void LineSweep::begin() {
-  found_.clear();
+  prefetched_.clear();
   breaks_.clear();
   changes_.clear();
   std::fill(sums_.begin(), sums_.end(), 0.0);
 }
 
-// Statistics are far away in memory: they are asked for now and looked at a little later.
+// The statistics are scattered in memory: prefetch them now, read them a few calls later.
 void LineSweep::add_break(double at, const int32_t* before, const int32_t* after, double weight) {
   prefetch(before, sums_.size());
   prefetch(after, sums_.size());
-  found_.push_back({{at, weight}, before, after});
-  if (found_.size() >= kTogether) settle();
+  prefetched_.push_back({{at, weight}, before, after});
+  if (prefetched_.size() >= kMaxPrefetched) flush_prefetched();
 }
 
-// Where nothing changes there is no break.
-void LineSweep::settle() {
-  for (const auto& [place, before, after] : found_) {
+// Drops breakpoints that do not change the statistics.
+void LineSweep::flush_prefetched() {
+  for (const auto& [place, before, after] : prefetched_) {
     if (std::equal(before, before + sums_.size(), after)) continue;
     breaks_.push_back(place);
     for (size_t k = 0; k < sums_.size(); ++k) changes_.push_back(after[k] - before[k]);
   }
-  found_.clear();
+  prefetched_.clear();
 }
 
 void LineSweep::add(const int32_t* row, double factor) {
@@ -75,7 +75,7 @@ void LineSweep::sort() {
   radix_sort(order_);
 }
 
-// visit(left, right) from left to right, with the sums of each interval.
+// Calls visit(left, right) from left to right, while the sums are those of the interval.
 template <typename Visit>
 void LineSweep::visit_intervals(Visit&& visit) {
   double left = -kInfinity;
@@ -90,7 +90,7 @@ void LineSweep::visit_intervals(Visit&& visit) {
 }
 
 LinePoint LineSweep::best() {
-  settle();
+  flush_prefetched();
   sort();
   return form_.kind == MetricKind::rows ? best_by_rows() : best_by_formula();
 }
@@ -100,9 +100,9 @@ LinePoint LineSweep::best_by_formula() {
   double nearest = kInfinity;
   visit_intervals([&](double left, double right) {
     if (!can_reach(form_, sums_, best.score) || !wide(left, right)) return;
-    const double score = score_of(form_, sums_), away = distance(left, right);
-    if (score > best.score || (score == best.score && away < nearest)) {
-      nearest = away;
+    const double score = score_of(form_, sums_), from_zero = distance(left, right);
+    if (score > best.score || (score == best.score && from_zero < nearest)) {
+      nearest = from_zero;
       best = {inside(left, right), score};
     }
   });
@@ -110,25 +110,25 @@ LinePoint LineSweep::best_by_formula() {
 }
 
 LinePoint LineSweep::best_by_rows() {
-  Found found{{0, -kInfinity}, kInfinity};
+  BestInterval found{{0, -kInfinity}, kInfinity};
   visit_intervals([&](double left, double right) {
     if (!wide(left, right)) return;
     waiting_.push_back({left, right});
     rows_.insert(rows_.end(), sums_.begin(), sums_.end());
-    if (waiting_.size() >= kRowsTogether) score_waiting(found);
+    if (waiting_.size() >= kRowsPerCall) score_waiting(found);
   });
   score_waiting(found);
   return found.point;
 }
 
-void LineSweep::score_waiting(Found& found) {
+void LineSweep::score_waiting(BestInterval& found) {
   row_scores_.resize(waiting_.size());
   score_all(form_, rows_, row_scores_);
   for (size_t i = 0; i < waiting_.size(); ++i) {
     const auto [left, right] = waiting_[i];
-    const double score = row_scores_[i], away = distance(left, right);
-    if (score > found.point.score || (score == found.point.score && away < found.nearest))
-      found = {{inside(left, right), score}, away};
+    const double score = row_scores_[i], from_zero = distance(left, right);
+    if (score > found.point.score || (score == found.point.score && from_zero < found.nearest))
+      found = {{inside(left, right), score}, from_zero};
   }
   waiting_.clear();
   rows_.clear();

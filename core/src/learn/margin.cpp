@@ -16,8 +16,8 @@ bool finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-// What the shards have learnt in a sweep, put together. Sums are of differences, so that nothing
-// learnt changes no bit.
+// The combined result of the shards after a sweep. Computed from differences, so that a sweep
+// without updates reproduces the weights bit for bit.
 struct Mixed {
   std::vector<double> weights, average;
   int64_t visits = 0;
@@ -51,7 +51,7 @@ Mixed mix(std::span<const double> start, const MarginBatch& batch) {
   return mixed;
 }
 
-MarginSweep figures(const Shards& shards) {
+MarginSweep sweep_report(const Shards& shards) {
   MarginSweep report;
   int64_t visits = 0;
   double spread = 0, squares = 0;
@@ -83,7 +83,7 @@ class Sweeps {
     result_.weights = weights_;
   }
 
-  // False when the weights are not finite any more.
+  // Returns false if the weights are no longer finite.
   bool run(int32_t sweep, ThreadPool& pool, const StopFlag& stop) {
     std::vector<int64_t> order(lists_.size());
     std::iota(order.begin(), order.end(), int64_t{0});
@@ -91,8 +91,8 @@ class Sweeps {
     for (const auto& shard : shards_) begin(*shard);
     const bool batches = options_.shards > 1 && (options_.scheme == MarginScheme::minibatch ||
                                                  options_.scheme == MarginScheme::shared);
-    Mixed mixed = batches ? together(order, pool, stop) : apart(order, pool, stop);
-    if (!result_.sweeps.empty()) keep_judged();
+    Mixed mixed = batches ? batch_sweep(order, pool, stop) : separate_sweep(order, pool, stop);
+    if (!result_.sweeps.empty()) keep_evaluated();
     if (mixed.visits == 0) return true;
     weights_ = std::move(mixed.weights);
     visits_ = options_.running_average ? visits_ + mixed.visits : mixed.visits;
@@ -100,7 +100,7 @@ class Sweeps {
     for (size_t f = 0; f < average_.size(); ++f)
       average_[f] += (mixed.average[f] - average_[f]) * share;
     if (!finite(weights_) || !finite(average_)) return false;
-    result_.sweeps.push_back(figures(shards_));
+    result_.sweeps.push_back(sweep_report(shards_));
     return true;
   }
 
@@ -112,16 +112,16 @@ class Sweeps {
 
  private:
   void begin(MarginShard& shard) const {
-    const std::span<const double> judged =
+    const std::span<const double> evaluated =
         result_.sweeps.empty() ? std::span<const double>() : average_;
-    const bool apart = options_.shards > 1 && options_.scheme == MarginScheme::independent;
-    if (apart && !result_.sweeps.empty())
-      shard.go_on(judged);
+    const bool independent = options_.shards > 1 && options_.scheme == MarginScheme::independent;
+    if (independent && !result_.sweeps.empty())
+      shard.continue_sweep(evaluated);
     else
-      shard.begin(weights_, judged);
+      shard.begin(weights_, evaluated);
   }
 
-  Mixed apart(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
+  Mixed separate_sweep(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
     pool.for_each(options_.shards, stop, [&](int64_t shard, int) {
       for (size_t i = shard; i < order.size(); i += options_.shards) {
         stop.check();
@@ -132,7 +132,7 @@ class Sweeps {
     return mix(weights_, shards_);
   }
 
-  Mixed together(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
+  Mixed batch_sweep(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
     MarginBatch batch(shards_, weights_, options_);
     for (size_t i = 0; i < order.size(); i += options_.shards) {
       stop.check();
@@ -141,15 +141,15 @@ class Sweeps {
     return mix(weights_, batch);
   }
 
-  // An average is judged during the sweep after it.
-  void keep_judged() {
+  // The average of a sweep is evaluated during the next sweep.
+  void keep_evaluated() {
     std::vector<double> sums(lists_.statistics_size(), 0.0);
     for (const auto& shard : shards_)
-      for (size_t k = 0; k < sums.size(); ++k) sums[k] += shard->judged_sums()[k];
+      for (size_t k = 0; k < sums.size(); ++k) sums[k] += shard->evaluated_sums()[k];
     keep(sums);
   }
 
-  // The average of the last sweep, whose best candidates have these statistics.
+  // Records the average of the last sweep, given the summed statistics of its best candidates.
   void keep(std::span<const double> sums) {
     MarginSweep& last = result_.sweeps.back();
     last.score = score_of(form_, sums);

@@ -14,17 +14,17 @@ MarginBatch::MarginBatch(std::span<const std::unique_ptr<MarginShard>> shards,
 void MarginBatch::visit(std::span<const int64_t> lists, ThreadPool& pool, const StopFlag& stop) {
   pool.for_each(static_cast<int64_t>(lists.size()), stop, [&](int64_t shard, int) {
     shards_[shard]->visit(lists[shard]);
-    shards_[shard]->take_back(weights_);
+    shards_[shard]->reset_weights(weights_);
   });
   if (options_.scheme == MarginScheme::shared)
-    take_together(lists.size());
+    apply_joint_step(lists.size());
   else
-    take_means(lists.size());
+    apply_mean_step(lists.size());
   visits_ += static_cast<int64_t>(lists.size());
 }
 
-// The mean of the steps that the lists would have taken.
-void MarginBatch::take_means(size_t lists) {
+// Applies the mean of the steps of the lists.
+void MarginBatch::apply_mean_step(size_t lists) {
   for (size_t s = 0; s < lists; ++s) {
     const auto constraints = shards_[s]->constraints();
     for (size_t k = 0; k < constraints.size(); ++k)
@@ -33,8 +33,8 @@ void MarginBatch::take_means(size_t lists) {
   }
 }
 
-// One problem of everything that was asked; each list keeps its own budgets.
-void MarginBatch::take_together(size_t lists) {
+// Solves one joint problem of all constraints; each list keeps its own budgets.
+void MarginBatch::apply_joint_step(size_t lists) {
   constraints_.clear();
   linear_.assign(2 * lists, 0.0);
   mass_.clear();

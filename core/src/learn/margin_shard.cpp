@@ -17,50 +17,51 @@ MarginShard::MarginShard(const CandidateLists& lists, MetricForm form, const Mar
       scores_(lists.longest()),
       gains_(lists.longest()) {}
 
-void MarginShard::begin(std::span<const double> weights, std::span<const double> judged) {
+void MarginShard::begin(std::span<const double> weights, std::span<const double> evaluated) {
   weights_.assign(weights.begin(), weights.end());
-  go_on(judged);
+  continue_sweep(evaluated);
 }
 
-void MarginShard::go_on(std::span<const double> judged) {
-  judged_ = judged;
-  judged_sums_.assign(lists_.statistics_size(), 0.0);
+void MarginShard::continue_sweep(std::span<const double> evaluated) {
+  evaluated_ = evaluated;
+  evaluated_sums_.assign(lists_.statistics_size(), 0.0);
   start_ = weights_;
   drift_.assign(weights_.size(), 0.0);
   visits_ = updates_ = 0;
   spread_sum_ = spread_squares_ = 0;
 }
 
-void MarginShard::take_back(std::span<const double> weights) {
+void MarginShard::reset_weights(std::span<const double> weights) {
   for (const MarginConstraint& constraint : constraints_)
     for (const auto& [id, value] : constraint.features.parts()) weights_[id] = weights[id];
 }
 
 void MarginShard::visit(int64_t list) {
   const auto count = static_cast<size_t>(lists_.length(list));
-  open(list);
+  start_visit(list);
   if (count == 0) return;
-  if (!judged_.empty()) judge(list);
+  if (!evaluated_.empty()) evaluate(list);
   lists_.score(list, weights_, scores_.data());
   background_.gains(lists_, list, options_.gain_scale, gains_.data());
-  const Rivals rivals = choose({scores_.data(), count}, {gains_.data(), count});
+  const Rivals rivals = choose_rivals({scores_.data(), count}, {gains_.data(), count});
   const double spread = scores_[rivals.hope] - scores_[rivals.worst];
   spread_sum_ += spread;
   spread_squares_ += spread * spread;
-  const bool moved = options_.cutting_plane ? cut(list, rivals) : passive_aggressive(list, rivals);
+  const bool moved = options_.cutting_plane ? solve_by_cutting_planes(list, rivals)
+                                            : passive_aggressive(list, rivals);
   updates_ += moved ? 1 : 0;
   ++visits_;
   const int32_t shown = options_.hope_background ? rivals.hope : rivals.best;
   background_.add(lists_.statistics(lists_.first(list) + shown));
 }
 
-void MarginShard::judge(int64_t list) {
-  lists_.score(list, judged_, scores_.data());
-  lists_.add_best(list, scores_, judged_sums_);
+void MarginShard::evaluate(int64_t list) {
+  lists_.score(list, evaluated_, scores_.data());
+  lists_.add_best(list, scores_, evaluated_sums_);
 }
 
-// Begins the record of a visit.
-void MarginShard::open(int64_t list) {
+// Sets up the budgets and an empty list of constraints.
+void MarginShard::start_visit(int64_t list) {
   const double weight = lists_.weight(list);
   budgets_ = {options_.step * weight, options_.bound_step * weight};
   constraints_.clear();
@@ -68,9 +69,9 @@ void MarginShard::open(int64_t list) {
   mass_.assign(budgets_.begin(), budgets_.end());
 }
 
-// A step for one constraint, and a record of it. Scores are still those before the visit.
-bool MarginShard::take(Difference&& features, int32_t hope, int32_t candidate, int32_t kind,
-                       double length) {
+// Steps along one constraint and records it. Scores are still those before the visit.
+bool MarginShard::step_along(Difference&& features, int32_t hope, int32_t candidate, int32_t kind,
+                             double length) {
   const double sign = kind == kUpper ? -1.0 : 1.0;
   if (length != 0) {
     features.add_to(weights_, sign * length);
@@ -82,7 +83,7 @@ bool MarginShard::take(Difference&& features, int32_t hope, int32_t candidate, i
   return length != 0;
 }
 
-// Bounds are judged by the weights as the step before them left them; their steps share D.
+// The bounds are checked under the weights after the previous step; their steps share the budget D.
 bool MarginShard::passive_aggressive(int64_t list, const Rivals& rivals) {
   const auto length = [](double violation, const Difference& features, double most) {
     const double norm = features.norm();
@@ -91,14 +92,14 @@ bool MarginShard::passive_aggressive(int64_t list, const Rivals& rivals) {
   const int32_t hope = rivals.hope;
   Difference margin(lists_, list, hope, rivals.fear);
   const double wanted = length(violation(hope, rivals.fear, kMargin), margin, budgets_[0]);
-  bool moved = take(std::move(margin), hope, rivals.fear, kMargin, wanted);
+  bool moved = step_along(std::move(margin), hope, rivals.fear, kMargin, wanted);
   if (std::isinf(options_.bound)) return moved;
   Difference down(lists_, list, hope, rivals.worst);
   const double used = length(down.dot(weights_) - options_.bound, down, budgets_[1]);
-  moved |= take(std::move(down), hope, rivals.worst, kUpper, used);
+  moved |= step_along(std::move(down), hope, rivals.worst, kUpper, used);
   Difference up(lists_, list, hope, rivals.best);
   const double rest = length(-up.dot(weights_) - options_.bound, up, budgets_[1] - used);
-  return take(std::move(up), hope, rivals.best, kLower, rest) || moved;
+  return step_along(std::move(up), hope, rivals.best, kLower, rest) || moved;
 }
 
 double MarginShard::violation(int32_t hope, int32_t candidate, int32_t kind) const {
@@ -107,7 +108,7 @@ double MarginShard::violation(int32_t hope, int32_t candidate, int32_t kind) con
   return (kind == kUpper ? difference : -difference) - options_.bound;
 }
 
-bool MarginShard::cut(int64_t list, const Rivals& rivals) {
+bool MarginShard::solve_by_cutting_planes(int64_t list, const Rivals& rivals) {
   inner_.clear();
   blocks_ = {0, 1};
   for (int32_t i = 0; i < options_.steps && add_most_violated(list, rivals.hope); ++i) {
@@ -123,7 +124,7 @@ bool MarginShard::cut(int64_t list, const Rivals& rivals) {
   return moved;
 }
 
-// A violation counts by how much it exceeds the slack that its kind already pays.
+// A violation is measured by how much it exceeds the slack that its kind already has.
 bool MarginShard::add_most_violated(int64_t list, int32_t hope) {
   const int32_t kinds = std::isinf(options_.bound) ? 1 : 3;
   std::array<double, 3> slack{};
@@ -141,7 +142,7 @@ bool MarginShard::add_most_violated(int64_t list, int32_t hope) {
   return true;
 }
 
-// The linear part belongs to the weights before this list: what was moved since is taken out.
+// The linear term refers to the weights before this list, so the steps taken since are subtracted.
 void MarginShard::add(Difference&& features, int32_t hope, int32_t candidate, int32_t kind) {
   const double sign = kind == kUpper ? -1.0 : 1.0;
   double moved = 0;
@@ -156,7 +157,7 @@ void MarginShard::add(Difference&& features, int32_t hope, int32_t candidate, in
   constraints_.push_back({std::move(features), sign, candidate, kind});
 }
 
-// Takes the old solution out of the weights, solves, and puts the new one in.
+// Removes the old solution from the weights, solves the problem and adds the new solution.
 void MarginShard::solve() {
   const size_t size = mass_.size();
   products_.assign(size * size, 0.0);

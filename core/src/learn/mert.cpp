@@ -6,7 +6,7 @@
 namespace demotic::learn {
 namespace {
 
-// The scores of all candidates while weights move.
+// Candidate lists and their current scores, as the space that climb.h searches.
 class ListSpace {
  public:
   ListSpace(const CandidateLists& lists, MetricForm form)
@@ -58,7 +58,7 @@ MertResult mert(const CandidateLists& lists, MetricForm form, std::span<const do
         ListSpace space(lists, form);
         return climb(space, weights, start, options, stop);
       },
-      [&](int64_t, Summit&& summit) { add_summit(result, std::move(summit)); });
+      [&](int64_t, Optimum&& optimum) { add_optimum(result, std::move(optimum)); });
   return result;
 }
 

@@ -10,15 +10,15 @@ namespace {
 
 struct Drawn {
   double difference;
-  int32_t number;  // of the draw
-  uint32_t a, b;   // places in the list
+  int32_t number;  // index of the draw
+  uint32_t a, b;   // positions in the list
 };
 
 std::vector<Drawn> draw(std::span<const double> gains, const PairOptions& options, Rng rng) {
   std::vector<Drawn> found;
   const uint64_t count = gains.size();
   for (int32_t number = 0; number < options.draws; ++number) {
-    // Two places from one number: 32 bits each, scaled.
+    // Two positions from one random number: 32 bits each, scaled.
     const uint64_t bits = rng.next();
     const auto a = static_cast<uint32_t>((bits >> 32) * count >> 32);
     const auto b = static_cast<uint32_t>((bits & 0xffffffffu) * count >> 32);

@@ -17,7 +17,7 @@ void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t
   totals_.assign(bins, kNoScore);
   best_edges_.assign(bins, kNone);
   best_nodes_.assign(bins, kNone);
-  places_.assign(gold.edges.size(), {});
+  states_.assign(gold.edges.size(), {});
   const auto goal = static_cast<uint32_t>(gold.nodes.size() - 1);
   for (uint32_t node = 1; node <= goal; ++node) {
     double rest = 0;
@@ -28,15 +28,15 @@ void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t
     const int32_t bin = gold.nodes[node].source_begin;
     for (uint32_t e = gold.edge_offsets[node]; e < gold.edge_offsets[node + 1]; ++e) {
       const uint32_t tail = gold.edges[e].tails[0];
-      Place& place = places_[e];
-      if (tail == 0) place.best = step_score(kNone, e);
+      EdgeState& state = states_[e];
+      if (tail == 0) state.best = step_score(kNone, e);
       for (uint32_t before = gold.edge_offsets[tail]; before < gold.edge_offsets[tail + 1];
            ++before) {
-        const double score = places_[before].best + step_score(before, e);
-        if (score > place.best) place = {score, before};
+        const double score = states_[before].best + step_score(before, e);
+        if (score > state.best) state = {score, before};
       }
-      if (place.best + rest > totals_[bin]) {
-        totals_[bin] = place.best + rest;
+      if (state.best + rest > totals_[bin]) {
+        totals_[bin] = state.best + rest;
         best_edges_[bin] = e;
         best_nodes_[bin] = node;
       }
@@ -96,7 +96,7 @@ void PhraseGold::add_future_features(uint32_t node, std::span<double> values,
   });
 }
 
-// All that does not depend on the phrase before.
+// Everything that does not depend on the previous phrase.
 void PhraseGold::score_edges() {
   local_.clear();
   for (const GoldEdge& edge : gold_.edges) {
@@ -148,8 +148,8 @@ double PhraseGold::step_score(uint32_t before, uint32_t number) {
 
 void PhraseGold::add_features(int32_t bin, std::span<double> values,
                               std::vector<FeatureKey>& keys) {
-  for (uint32_t e = best_edges_[bin]; e != kNone; e = places_[e].before)
-    add_step_features(places_[e].before, e, values, keys);
+  for (uint32_t e = best_edges_[bin]; e != kNone; e = states_[e].before)
+    add_step_features(states_[e].before, e, values, keys);
   const std::span<double> lm_values = model_.lm_part(values);
   if (bin < gold_.source_length) {
     if (future_) add_future_features(best_nodes_[bin], values, keys);

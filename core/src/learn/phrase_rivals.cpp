@@ -23,7 +23,7 @@ void PhraseRivals::compare(const GoldForest& gold, std::span<const double> weigh
     const bool complete = b == search_->goal_bin();
     pairs[b].gold = gold_.total(static_cast<int32_t>(b));
     for (uint32_t i = bins[b].first; i < bins[b].alive; ++i) {
-      // At the end a prefix of the reference is no more correct than anything else.
+      // In the final bin, only the whole reference is correct, not a prefix of it.
       const bool agrees = complete ? agreed_[i] == gold.target_length : agreed_[i] >= 0;
       pairs[b].holds_gold |= agrees;
       if (agrees && !dead_end(i)) continue;

@@ -7,10 +7,11 @@
 namespace demotic::learn {
 namespace {
 
-// w = start + scale * moved: shrinking towards the start is one product, however many features.
-class PulledWeights {
+// w = start + scale * moved: regularisation towards the start costs one multiplication, however
+// many features there are.
+class RegularizedWeights {
  public:
-  explicit PulledWeights(std::span<const double> start)
+  explicit RegularizedWeights(std::span<const double> start)
       : start_(start), moved_(start.size(), 0.0), dense_(start.size()) {}
 
   double operator()(int32_t id) const noexcept { return start_[id] + scale_ * moved_[id]; }
@@ -68,7 +69,7 @@ class Ramp {
   std::vector<double> weights() const { return weights_.all(); }
 
  private:
-  // The candidate of the highest score + scale * gain; the first of equals.
+  // The candidate with the highest score + scale * gain; ties go to the first.
   int32_t highest(int64_t list, double scale) {
     lists_.score_dense(list, weights_.dense(lists_.dense_features()), scores_.data());
     lists_.add_sparse(list, weights_, scores_.data());
@@ -82,7 +83,7 @@ class Ramp {
   const CandidateLists& lists_;
   std::span<const double> gains_;
   const RampOptions& options_;
-  PulledWeights weights_;
+  RegularizedWeights weights_;
   std::vector<double> scores_;
   std::vector<int32_t> hopes_;
 };

@@ -6,7 +6,7 @@
 namespace demotic::learn {
 namespace {
 
-// BLEU or TER of the background with one candidate.
+// BLEU or TER of the background plus one candidate.
 class InContext {
  public:
   InContext(const MetricForm& form, std::span<const double> sums) : form_(form), sums_(sums) {}
@@ -31,7 +31,7 @@ class InContext {
 
 }  // namespace
 
-Rivals choose(std::span<const double> scores, std::span<const double> gains) {
+Rivals choose_rivals(std::span<const double> scores, std::span<const double> gains) {
   Rivals found;
   double hope = scores[0] + gains[0], fear = scores[0] - gains[0];
   for (int32_t i = 1; i < static_cast<int32_t>(scores.size()); ++i) {
@@ -43,13 +43,13 @@ Rivals choose(std::span<const double> scores, std::span<const double> gains) {
   return found;
 }
 
-// What the metric is multiplied by. It must be the same for all candidates of a list: with several
-// references their lengths differ, and a candidate near a longer one would gain by that alone.
+// The factor between metric and gain. It has to be the same for all candidates of a list: reference
+// lengths may differ, and a candidate matched to a longer reference would gain from that alone.
 double Background::factor(const CandidateLists& lists, int64_t list, GainScale scale) const {
   if (scale == GainScale::corpus) return 1;
   if (!form_.has_length())
     return (lists_ + 1) * (scale == GainScale::sentence ? 1.0 : form_.list_length);
-  const std::span<const int64_t> firsts = lists.kind_firsts(list);
+  const std::span<const int64_t> firsts = lists.distinct_firsts(list);
   double own = 0;
   for (const int64_t first : firsts) own += lists.statistics(first)[sums_.size() - 1];
   own /= static_cast<double>(firsts.size());
@@ -58,29 +58,29 @@ double Background::factor(const CandidateLists& lists, int64_t list, GainScale s
   return (sums_.back() + own) / unit;
 }
 
-// The metric of the background with each of the candidates, into of_kinds_.
+// Scores the background plus each of the candidates; the results go to distinct_gains_.
 void Background::score_in_context(const CandidateLists& lists,
                                   std::span<const int64_t> candidates) {
-  of_kinds_.resize(candidates.size());
+  distinct_gains_.resize(candidates.size());
   if (form_.kind == MetricKind::bleu || form_.kind == MetricKind::ratio) {
     InContext metric(form_, sums_);
     for (size_t i = 0; i < candidates.size(); ++i)
-      of_kinds_[i] = metric(lists.statistics(candidates[i]));
+      distinct_gains_[i] = metric(lists.statistics(candidates[i]));
     return;
   }
   rows_.clear();
   for (const int64_t candidate : candidates)
     for (size_t k = 0; k < sums_.size(); ++k)
       rows_.push_back(sums_[k] + lists.statistics(candidate)[k]);
-  score_all(form_, rows_, of_kinds_);
+  score_all(form_, rows_, distinct_gains_);
 }
 
 void Background::gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out) {
-  score_in_context(lists, lists.kind_firsts(list));
+  score_in_context(lists, lists.distinct_firsts(list));
   const double times = factor(lists, list, scale);
-  for (double& gain : of_kinds_) gain *= times;
-  const int32_t* kinds = lists.kinds(list);
-  for (int32_t i = 0; i < lists.length(list); ++i) out[i] = of_kinds_[kinds[i]];
+  for (double& gain : distinct_gains_) gain *= times;
+  const int32_t* ids = lists.statistics_ids(list);
+  for (int32_t i = 0; i < lists.length(list); ++i) out[i] = distinct_gains_[ids[i]];
 }
 
 }  // namespace demotic::learn

@@ -7,11 +7,11 @@ namespace demotic::learn {
 namespace {
 
 struct Pair {
-  int32_t up = -1, down = -1;  // mass goes from `down` to `up`
+  int32_t up = -1, down = -1;  // mass moves from `down` to `up`
   double gap = 0;
 };
 
-// In a block: the steepest element, and the flattest that has mass.
+// Per block: the element with the largest gradient, and the one with the smallest that has mass.
 class Blocks {
  public:
   explicit Blocks(const SmoProblem& problem) : problem_(problem), pairs_(problem.block_count) {}
@@ -57,7 +57,7 @@ int32_t smo(const SmoProblem& problem, double tolerance, int32_t steps, std::spa
         product(pair.up, pair.up) - 2 * product(pair.up, pair.down) + product(pair.down, pair.down);
     double mass = x[pair.down];
     if (curve > 0) mass = std::min(mass, pair.gap / curve);
-    // Exactly nothing is left behind, or a rest of rounding would be moved for ever.
+    // Set to exactly 0 when emptied: a rounding residue would be moved for ever.
     x[pair.down] = mass == x[pair.down] ? 0 : x[pair.down] - mass;
     x[pair.up] += mass;
     for (int32_t k = 0; k < size; ++k)

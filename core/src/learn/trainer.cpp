@@ -23,7 +23,7 @@ Trainer<Kind>::Trainer(const Model& model, std::shared_ptr<SparseTable> table,
       workers_(pool_.threads()) {
   check_weights(weights, model.features().size());
   if (options_.rates.size() != weights.size())
-    throw std::invalid_argument("expected one learning rate per weight");
+    throw std::invalid_argument("expected one step size per dense weight");
   if (options_.batch < 1) throw std::invalid_argument("the batch size must be at least 1");
   if (table_ != model.sparse().weights)
     throw std::invalid_argument("the sparse table belongs to another model");
@@ -37,10 +37,10 @@ SentenceUpdate Trainer<Kind>::learn(Worker& worker, const SourceSentences& sourc
     worker.search = std::make_unique<typename Kind::Search>(model_, weights_, search_);
     worker.violations = std::make_unique<Violations<Kind>>(model_, options_.violations);
     if (workers_.size() > 1) worker.search->share(choices_);
-  } else if (worker.weighed != version_) {
+  } else if (worker.version != version_) {
     worker.search->reweigh(weights_);
   }
-  worker.weighed = version_;
+  worker.version = version_;
   worker.search->run(source, sentence, Kind::kRecord, stop);
   const bool derived = static_cast<size_t>(sentence) < gold.size();
   return worker.violations->find(*worker.search, source, sentence,
@@ -48,9 +48,9 @@ SentenceUpdate Trainer<Kind>::learn(Worker& worker, const SourceSentences& sourc
 }
 
 template <typename Kind>
-SeenViolations Trainer<Kind>::look(const SourceSentences& source, const GoldForests& gold,
-                                   int64_t sentence, const StopFlag& stop) {
-  SeenViolations seen;
+SentenceViolations Trainer<Kind>::inspect(const SourceSentences& source, const GoldForests& gold,
+                                          int64_t sentence, const StopFlag& stop) {
+  SentenceViolations seen;
   seen.update = learn(workers_[0], source, gold, sentence, stop);
   const auto bins = workers_[0].violations->bins();
   seen.bins.assign(bins.begin(), bins.end());
@@ -71,7 +71,7 @@ TrainingCounts Trainer<Kind>::run(const SourceSentences& source, const GoldFores
   for (size_t first = 0; first < order.size(); first += options_.batch) {
     const auto batch = order.subspan(first, std::min<size_t>(options_.batch, order.size() - first));
     updates.assign(batch.size(), {});
-    // A long sentence that comes last would leave the other threads idle.
+    // Longest first: a long sentence at the end would leave the other threads idle.
     longest_first.resize(batch.size());
     std::iota(longest_first.begin(), longest_first.end(), size_t{0});
     std::ranges::stable_sort(longest_first, std::greater{},
@@ -134,7 +134,7 @@ template <typename Kind>
 void Trainer<Kind>::restore(std::span<const double> weights, std::span<const double> sums,
                             int64_t steps) {
   if (weights.size() != weights_.size() || sums.size() != sums_.size())
-    throw std::invalid_argument("the checkpoint has another number of weights");
+    throw std::invalid_argument("the checkpoint does not have one value per dense weight");
   weights_.assign(weights.begin(), weights.end());
   sums_.assign(sums.begin(), sums.end());
   steps_ = steps;

@@ -15,9 +15,10 @@ int32_t most_violated(std::span<const BinPair> bins) {
   return found;
 }
 
-// The first bin with both, from the first `window` bins in a row on that hold nothing gold (Yu et
-// al. 2013, section 3.2): no derivation jumps over so many, so the gold ones are lost. If they last
-// to the end, the end is where they may lose.
+// After `window` consecutive bins without gold derivations, none can survive in a later bin,
+// because no step skips that many (Yu et al. 2013, section 3.2). Returns the first bin with both,
+// starting from the first of those. If the gold derivations survive to the end, returns the final
+// bin.
 int32_t first_lost(std::span<const BinPair> bins, int32_t window) {
   int32_t lost = 0;
   for (size_t i = 0; i < bins.size(); ++i) {
@@ -47,14 +48,14 @@ ChosenBin choose_bin(UpdateRule rule, std::span<const BinPair> bins, int32_t win
   return chosen;
 }
 
-ChosenBin choose_bin(const OwnRule& rule, std::span<const BinPair> bins, int32_t window) {
+ChosenBin choose_bin(const CustomRule& rule, std::span<const BinPair> bins, int32_t window) {
   ChosenBin chosen;
   const int32_t bin = rule(bins, window);
   if (bin == -1) return chosen;
   if (bin < -1 || bin >= static_cast<int32_t>(bins.size()) || !bins[bin].both())
     throw std::invalid_argument("the update rule chose bin " + std::to_string(bin) + " of " +
                                 std::to_string(bins.size()) +
-                                "; expected one with a gold and a bad derivation, or -1");
+                                "; expected a bin with both a gold and a bad derivation, or -1");
   chosen.bin = bin;
   chosen.violation = bins[bin].violation();
   chosen.valid = chosen.violation >= 0;

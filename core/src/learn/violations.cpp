@@ -32,8 +32,8 @@ SentenceUpdate Violations<Kind>::find(typename Kind::Search& search, const Sourc
   return update;
 }
 
-// Towards the complete hypothesis that is most like the reference (Yu et al. 2013, section 3.4);
-// nothing if that is the best one.
+// Updates towards the complete hypothesis closest to the reference (Yu et al. 2013, section 3.4);
+// no update if that is the 1-best.
 template <typename Kind>
 ChosenBin Violations<Kind>::choose_local() {
   const Bin& goal = search_->bins()[search_->goal_bin()];

@@ -1,36 +1,37 @@
-// Many candidate lists as the learners' loops want them: the dense features of a list stand column
-// by column, so that scores and slopes are plain vector loops with one order of summation, whatever
-// the width of the machine's vectors. Statistics and sparse features belong to the caller.
+// Candidate lists in the layout of the learners' inner loops: dense features are stored by column
+// within each list, so scores and slopes are plain vector loops. The order of summation does not
+// depend on the vector width of the machine. Statistics and sparse features stay with the caller.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "demotic/learn/kinds.h"
+#include "demotic/learn/distinct_statistics.h"
 #include "demotic/metrics/metric_form.h"
 
 namespace demotic::learn {
 
-// What a pool consists of. Candidates [offsets[l], offsets[l + 1]) are list l.
+// The arrays of a pool. Candidates [offsets[l], offsets[l + 1]) form list l.
 struct PoolView {
-  std::span<const int64_t> offsets;     // lists + 1, ascending, the first 0
-  std::span<const float> dense;         // candidates x dense_features, row by row
-  std::span<const int32_t> statistics;  // candidates x statistics_size, row by row
+  std::span<const int64_t> offsets;     // number of lists + 1, ascending from 0
+  std::span<const float> dense;         // candidates x dense_features, row-major
+  std::span<const int32_t> statistics;  // candidates x statistics_size, row-major
   int32_t dense_features = 0;
   int32_t statistics_size = 0;
-  std::span<const int64_t> sparse_offsets;  // candidates + 1, or empty: no sparse features
-  std::span<const int32_t> sparse_ids;      // ascending in a row, below sparse_features
+  // Number of candidates + 1; empty without sparse features.
+  std::span<const int64_t> sparse_offsets;
+  std::span<const int32_t> sparse_ids;  // ascending within a row, less than sparse_features
   std::span<const double> sparse_values;
   int32_t sparse_features = 0;
-  std::span<const double> list_weights;  // one a list, or empty: all 1
+  std::span<const double> list_weights;  // one per list; empty if all are 1
 };
 
-// Immutable and thread-safe. Weights are the dense ones, then the sparse ones.
+// Immutable and thread-safe. A weight vector holds the dense weights, then the sparse ones.
 class CandidateLists {
  public:
-  // Copies the dense features and sorts out the statistics; the rest must outlive it. Throws
-  // std::invalid_argument.
+  // Copies the dense features and indexes the distinct statistics; all other arrays must outlive
+  // this object. Throws std::invalid_argument if the arrays do not fit together.
   explicit CandidateLists(const PoolView& pool);
 
   int64_t size() const noexcept { return static_cast<int64_t>(pool_.offsets.size()) - 1; }
@@ -50,41 +51,46 @@ class CandidateLists {
   const int32_t* statistics(int64_t candidate) const noexcept {
     return pool_.statistics.data() + candidate * pool_.statistics_size;
   }
-  // Which of the list's different statistics its candidates have; see kinds.h.
-  const int32_t* kinds(int64_t list) const noexcept { return kinds_.of_candidates() + first(list); }
-  std::span<const int64_t> kind_firsts(int64_t list) const noexcept { return kinds_.firsts(list); }
-  // A dense feature of all candidates of a list.
+  // For each candidate of the list, the index of its statistics among the distinct ones of the
+  // list; see distinct_statistics.h.
+  const int32_t* statistics_ids(int64_t list) const noexcept {
+    return distinct_.ids() + first(list);
+  }
+  std::span<const int64_t> distinct_firsts(int64_t list) const noexcept {
+    return distinct_.firsts(list);
+  }
+  // One dense feature of all candidates of a list.
   const float* column(int64_t list, int32_t feature) const noexcept {
     return columns_.data() + first(list) * pool_.dense_features + int64_t{feature} * length(list);
   }
 
-  // Asks for a list's dense features ahead of their use.
+  // Prefetches the dense features of a list.
   void prefetch(int64_t list) const noexcept;
 
   // out[i] = weights . features of the list's candidate i.
   void score(int64_t list, std::span<const double> weights, double* out) const;
-  // The same over the dense features only.
+  // The same with the dense features only.
   void score_dense(int64_t list, std::span<const double> weights, double* out) const;
   // out[i] += weight(id) * value over the sparse features of candidate i.
   template <typename Weight>
   void add_sparse(int64_t list, Weight&& weight, double* out) const;
 
-  // Adds the statistics of the candidate with the highest score, the first of equals, to `sums`.
-  // The list is not empty.
+  // Adds the statistics of the highest-scoring candidate (the first one if tied) to `sums`. The
+  // list must not be empty.
   void add_best(int64_t list, std::span<const double> scores, std::span<double> sums) const;
 
-  // visit(feature, value) for every feature of a candidate, the dense ones first.
+  // Calls visit(feature, value) for every feature of a candidate, dense features first.
   template <typename Visit>
   void visit_features(int64_t list, int32_t candidate, Visit&& visit) const;
 
  private:
   PoolView pool_;
   std::vector<float> columns_;
-  Kinds kinds_;
+  DistinctStatistics distinct_;
   int32_t longest_ = 0;
 };
 
-// Sums the statistics of every list's best candidate under the weights; ties go to the first.
+// Sums the statistics of the best candidate of each list under the weights; ties go to the first.
 std::vector<double> best_statistics(const CandidateLists& lists, std::span<const double> weights);
 
 // out[i] += factor * values[i]

@@ -1,4 +1,5 @@
-// The difference of two candidates' features, the vector that margin learners step along.
+// The difference between the feature vectors of two candidates: the direction of a margin learner's
+// step.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +60,7 @@ class Difference {
   }
 
  private:
-  std::vector<std::pair<int32_t, double>> parts_;  // ids ascend, no zeros
+  std::vector<std::pair<int32_t, double>> parts_;  // ids ascending, no zeros
 };
 
 }  // namespace demotic::learn

@@ -1,6 +1,6 @@
 // Hypergraph MERT (Kumar, Macherey, Dyer & Och 2009): the line search of MERT over all derivations
-// of the forests of a tuning set. Along a direction the best derivations of a forest are the
-// segments of its envelope (forest/envelope.h); their yields are scored, the rest is line_sweep.h.
+// in the forests of a tuning set. Along a direction, the best derivations of a forest are the
+// segments of its envelope (forest/envelope.h); the statistics of their yields go to line_sweep.h.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 
 namespace demotic::learn {
 
-// The forests while weights move; one score an edge. Threads share the forests of one search, and
-// their number changes nothing.
+// The forests and their current edge scores, as the space that climb.h searches. Forests are
+// distributed over the threads; the result does not depend on the number of threads.
 class ForestSpace {
  public:
-  // Borrows what it is given.
+  // Keeps references to its arguments.
   ForestSpace(const ForestSet& set, MetricForm form, ThreadPool& pool, const StopFlag& stop);
 
   int32_t directions() const { return set_.features; }
@@ -30,7 +30,7 @@ class ForestSpace {
   LinePoint along(std::span<const double> direction, const StopFlag& stop);
   void move(int32_t feature, double step);
   double score() const { return score_of(form_, best_statistics(set_, scores_, pool_, stop_)); }
-  // Segments of all envelopes so far.
+  // Number of envelope segments found so far.
   int64_t segments() const { return segments_; }
 
  private:
@@ -52,14 +52,14 @@ class ForestSpace {
   const MetricForm form_;
   ThreadPool& pool_;
   const StopFlag& stop_;
-  std::vector<Worker> workers_;              // one a thread
-  std::vector<std::vector<double>> scores_;  // of the edges of every forest
-  std::vector<Segments> found_;              // of every forest, of the search under way
+  std::vector<Worker> workers_;              // one per thread
+  std::vector<std::vector<double>> scores_;  // per forest: one score per edge
+  std::vector<Segments> found_;              // per forest: segments along the current direction
   LineSweep sweep_;
   int64_t segments_ = 0;
 };
 
-// One climb after the other; every feature is a direction.
+// Runs one climb after the other; each feature is a direction.
 MertResult forest_mert(const ForestSet& set, MetricForm form, std::span<const double> weights,
                        const MertOptions& options, ThreadPool& pool, const StopFlag& stop);
 

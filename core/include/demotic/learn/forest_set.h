@@ -1,5 +1,4 @@
-// The forests of a tuning set as learners' loops want them: all of them at once, with a counter
-// that makes metric statistics of what a derivation says.
+// The forests of a tuning set, and how to count the metric statistics of their yields.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,8 @@
 
 namespace demotic::learn {
 
-// A view. Words are ids of the references; those that no reference has may be any others >= 0.
+// A view of one forest. Words are ids of the vocabulary of the references; words that occur in no
+// reference may have any other id >= 0.
 struct ForestView {
   HypergraphView graph;
   TargetSides targets;
@@ -24,28 +24,28 @@ struct ForestView {
   int64_t sentence = 0;
 };
 
-// counter(sentence, yields, rows) fills a row of statistics per yield, one after the other. One per
+// counter(sentence, yields, rows) writes one row of statistics per yield. Use one counter per
 // thread.
 using RowCounter = std::function<void(int64_t, const CsrView<int32_t>&, std::span<int32_t>)>;
 
 struct ForestSet {
   std::span<const ForestView> forests;
   std::function<RowCounter()> make_counter;
-  int32_t statistics = 0;  // numbers in a row
-  int32_t features = 0;    // ids are below it
+  int32_t statistics = 0;  // columns per row of statistics
+  int32_t features = 0;    // number of features; all ids are less than this
 
   int64_t size() const noexcept { return static_cast<int64_t>(forests.size()); }
 };
 
-// One row a derivation of a forest.
+// Returns one row of statistics per derivation.
 std::vector<int32_t> derivation_rows(const ForestView& forest, const CsrView<int32_t>& derivations,
                                      const RowCounter& counter, int32_t statistics);
 
-// Sums the statistics of every forest's best derivation under the weights; a forest without
-// derivations adds nothing. The same for any number of threads.
+// Sums the statistics of the best derivation of each forest under the weights. A forest without
+// derivations contributes nothing. The result does not depend on the number of threads.
 std::vector<double> best_statistics(const ForestSet& set, std::span<const double> weights,
                                     ThreadPool& pool, const StopFlag& stop);
-// The same by scores of the edges of every forest.
+// The same, given one score per edge of each forest.
 std::vector<double> best_statistics(const ForestSet& set,
                                     std::span<const std::vector<double>> scores, ThreadPool& pool,
                                     const StopFlag& stop);

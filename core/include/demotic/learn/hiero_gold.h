@@ -1,6 +1,7 @@
-// The best gold derivation of every bin N[i:j] that has one: Viterbi over the gold forest with the
-// current weights (Zhao et al. 2014, section 3.1). A node's words are known, so the language model
-// is asked once per node and takes no part in the recursion. Not thread-safe; use one per thread.
+// The best gold derivation of each bin N[i:j] that has one: Viterbi over the gold forest under the
+// current weights (Zhao et al. 2014, section 3.1). The yield of each node is known, so the language
+// model is queried once per node, outside the recursion. Not thread-safe; use one instance per
+// thread.
 #pragma once
 
 #include <span>
@@ -13,8 +14,9 @@
 
 namespace demotic::learn {
 
-// Adds ln p of a piece's words to values[model], as a chart search counts them: from <s> if
-// `starts`, to </s> if `ends`, else without context.
+// Adds the log probability of the words under each language model to values[model], as chart search
+// scores a partial yield: with <s> as context if `starts`, including </s> if `ends`, otherwise
+// without context.
 void add_piece_values(const HieroModel& model, const SourceSentences& source,
                       std::span<const WordId> words, bool starts, bool ends,
                       std::span<double> values);
@@ -26,19 +28,19 @@ class HieroGold {
   void run(const SourceSentences& source, size_t sentence, const GoldForest& gold,
            std::span<const double> weights);
 
-  // Bins that have gold derivations; that of the whole sentence comes last.
+  // Bins with gold derivations; the bin of the whole sentence is the last.
   struct GoldBin {
     int32_t label, begin, end;
     double total = kNoScore;
-    uint32_t node = kNone;  // the best of its nodes
+    uint32_t node = kNone;  // the best of `nodes`
     std::vector<uint32_t> nodes;
   };
   std::span<const GoldBin> bins() const noexcept { return {bins_.data(), count_}; }
-  // The number of a bin, or kNone.
+  // Returns the index of a bin, or kNone.
   uint32_t find(int32_t label, int32_t begin, int32_t end) const noexcept;
-  // Whether words are the yield of one of the bin's nodes.
+  // True if `words` is the yield of one of the bin's nodes.
   bool is_gold(const GoldBin& bin, std::span<const WordId> words) const noexcept;
-  // Adds the features of the best one.
+  // Adds the features of the bin's best derivation.
   void add_features(const GoldBin& bin, std::span<double> values, std::vector<FeatureKey>& keys);
 
  private:
@@ -56,14 +58,14 @@ class HieroGold {
   void add_to_bin(uint32_t node, double total);
 
   const HieroModel& model_;
-  // Of the sentence.
+  // The current sentence.
   const SourceSentences* source_ = nullptr;
   size_t sentence_ = 0;
   GoldForest gold_{};
   std::span<const double> weights_;
-  std::vector<double> best_;      // by node, without the language model
-  std::vector<uint32_t> chosen_;  // by node: its best edge
-  std::vector<GoldBin> bins_;     // the first count_ of them
+  std::vector<double> best_;      // per node: best score without the language model
+  std::vector<uint32_t> chosen_;  // per node: best incoming edge
+  std::vector<GoldBin> bins_;     // only the first count_ are in use
   size_t count_ = 0;
   FlatMap<uint64_t, uint32_t> numbers_;
   std::vector<double> row_;       // scratch

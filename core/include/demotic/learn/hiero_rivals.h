@@ -1,7 +1,7 @@
 // Gold and bad derivations in the bins of a Hiero search. A derivation is gold if the gold forest
-// has a node of its bin with the same yield. Hypotheses whose best derivation is gold may have
-// others: the derivations of a hypothesis are gone through, best first, down to a depth. Not
-// thread-safe; use one per thread.
+// has a node in the same bin with the same yield. A hypothesis whose best derivation is gold may
+// have bad derivations too: its k-best derivations are enumerated down to a given depth. Not
+// thread-safe; use one instance per thread.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ namespace demotic::learn {
 
 class HieroRivals {
  public:
-  // Throws std::invalid_argument for early updates.
+  // Throws std::invalid_argument for early update, which Hiero does not support.
   HieroRivals(const HieroModel& model, const ViolationOptions& options);
 
   using Bad = SearchKBest::Item;
 
-  // The search must have been recorded.
+  // The search must have kept its record.
   void reset(HieroSearch& search, const SourceSentences& source, size_t sentence);
-  // Fills in one entry per bin that has gold derivations, the whole sentence last.
+  // Fills in one entry per bin that has gold derivations; the whole sentence is the last.
   void compare(const GoldForest& gold, std::span<const double> weights, std::vector<BinPair>& bins,
                std::vector<Bad>& bad);
   size_t bins_without_gold() const noexcept { return 1; }
@@ -31,7 +31,7 @@ class HieroRivals {
   void add_gold_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys) {
     gold_.add_features(gold_.bins()[bin], values, keys);
   }
-  // `complete`: with the end of the sentence.
+  // `complete`: includes the features of the end of the sentence.
   void add_features(Bad derivation, bool complete, std::span<double> values,
                     std::vector<FeatureKey>& keys);
 
@@ -43,7 +43,7 @@ class HieroRivals {
   HieroGold gold_;
   SearchKBest kbest_;
 
-  // Of the sentence.
+  // The current sentence.
   HieroSearch* search_ = nullptr;
   const SourceSentences* source_ = nullptr;
   size_t sentence_ = 0;

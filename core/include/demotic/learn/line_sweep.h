@@ -1,8 +1,8 @@
-// The second half of an exact line search (Och 2003): where along a line is the metric best, when
-// every sentence says at which steps its best candidate changes? All break points are merged by a
-// radix sort and swept once from left to right, while statistics are added and subtracted. Where
-// the candidates come from, a list or the envelope of a forest, does not matter. A metric that
-// scores rows gets the sums of many intervals at once.
+// The second half of the exact line search (Och 2003): given the steps at which the best candidate
+// of each sentence changes, finds the interval with the best metric score. All breakpoints are
+// merged by a radix sort and swept once from left to right, adding and subtracting statistics.
+// Works for candidate lists and for the envelopes of forests. Metrics that score rows of statistics
+// receive the sums of many intervals per call.
 #pragma once
 
 #include <array>
@@ -18,27 +18,29 @@ struct LinePoint {
   double step, score;
 };
 
-// Intervals narrower than this, relative to where they are, cannot be hit by rounded weights.
+// Intervals narrower than this, relative to their position, cannot be hit reliably with rounded
+// weights.
 inline constexpr double kNarrow = 1e-9;
-// How far beyond the last break point an unbounded interval is entered.
+// Distance from the last breakpoint to the point chosen in an unbounded interval.
 inline constexpr double kBeyond = 1.0;
 
-// Scratch space of one search. Rows of statistics belong to the caller and must outlive `best`.
+// Holds scratch space for one search. The rows of statistics belong to the caller and must stay
+// valid until `best` returns.
 class LineSweep {
  public:
   LineSweep(MetricForm form, int32_t statistics) : form_(form), sums_(statistics) {}
 
   void begin();
-  // The statistics of a sentence at minus infinity.
+  // Adds the statistics of a sentence at step -infinity.
   void add_first(const int32_t* row, double weight) { add(row, weight); }
-  // The sentence changes from one candidate to another. Where nothing changes there is no break.
+  // At step `at` the best candidate of a sentence changes. Ignored if the statistics are equal.
   void add_break(double at, const int32_t* before, const int32_t* after, double weight);
-  // The middle of the best interval; of equally good ones, that nearest to 0.
+  // Returns the midpoint of the best interval; among equally good ones, of the one nearest to 0.
   LinePoint best();
 
  private:
   struct Break {
-    double at, weight;  // of the sentence
+    double at, weight;  // step, and weight of the sentence
   };
   struct FoundBreak {
     Break place;
@@ -46,28 +48,28 @@ class LineSweep {
   };
 
   // The best interval so far.
-  struct Found {
+  struct BestInterval {
     LinePoint point;
-    double nearest;  // its distance from 0
+    double nearest;  // distance of the interval from 0
   };
 
   void add(const int32_t* row, double factor);
-  void settle();
+  void flush_prefetched();
   void sort();
   template <typename Visit>
   void visit_intervals(Visit&& visit);
   LinePoint best_by_formula();
   LinePoint best_by_rows();
-  void score_waiting(Found& found);
+  void score_waiting(BestInterval& found);
 
   MetricForm form_;
   std::vector<double> sums_;
-  std::vector<FoundBreak> found_;
+  std::vector<FoundBreak> prefetched_;
   std::vector<Break> breaks_;
-  std::vector<int32_t> changes_;  // of the statistics, a row a break
+  std::vector<int32_t> changes_;  // one row of differences per breakpoint
   std::vector<KeyedIndex> order_;
 
-  // Of a metric that scores rows: intervals that wait for their scores, and their sums.
+  // For metrics that score rows: intervals not yet scored, and their sums.
   std::vector<std::array<double, 2>> waiting_;
   std::vector<double> rows_, row_scores_;
 };

@@ -1,6 +1,6 @@
-// The sampler of pairwise ranking optimisation (Hopkins & May 2011): of every list draw pairs of
-// candidates, keep those whose gains differ by more than a threshold, and of these the ones that
-// differ most.
+// The sampler of pairwise ranking optimisation (Hopkins & May 2011): draws pairs of candidates from
+// each list, discards those whose gains differ by too little, and keeps the pairs with the largest
+// differences.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct PairOptions {
   uint64_t seed = 1, round = 1;  // list l draws from (seed, round, l)
 };
 
-// Candidates of the whole pool, pair i with gain[better[i]] > gain[worse[i]]; list by list, larger
-// differences first, of equal ones those drawn first. A pair may be drawn more than once.
+// Indices of candidates in the whole pool, with gain[better[i]] > gain[worse[i]]. Ordered by list,
+// then by descending difference, then by draw. A pair may be drawn more than once.
 struct CandidatePairs {
   std::vector<int64_t> better, worse;
 };

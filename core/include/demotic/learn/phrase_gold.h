@@ -1,10 +1,10 @@
-// The best gold derivation of every bin of a phrase search: Viterbi over the gold forest with the
+// The best gold derivation of each bin of a phrase search: Viterbi over the gold forest under the
 // current weights (Yu et al. 2013, equation 3).
 //
-// The score of a phrase depends on the one before it (reordering, joint features), so the states of
-// the recursion are the forest's edges. The target words before a phrase are those of the
-// reference, so the language model is asked once per word of the reference. Time: pairs of edges
-// that follow each other. Not thread-safe; use one per thread.
+// The score of a phrase depends on the previous phrase (reordering, joint features), so the states
+// of the recursion are the edges of the forest. The target words before a phrase are those of the
+// reference, so the language model is queried once per reference word. Time: proportional to the
+// number of pairs of consecutive edges. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <span>
@@ -20,20 +20,21 @@ class PhraseGold {
  public:
   explicit PhraseGold(const PhraseModel& model) : model_(model), joint_(model.joint()) {}
 
-  // After `search` of the same sentence, with the same weights. `future`: partial derivations are
-  // compared with their future cost, as the search did it.
+  // Call after `search` has searched the same sentence with the same weights. `future`: partial
+  // derivations are compared with their future cost included, as in the search.
   void run(PhraseSearch& search, const SourceSentences& source, size_t sentence,
            const GoldForest& gold, std::span<const double> weights, bool future);
 
-  // By number of covered words, the empty bin first; kNoScore where nothing is gold.
+  // Score of the best gold derivation with `bin` covered words; kNoScore if there is none. Bin 0 is
+  // the empty hypothesis.
   double total(int32_t bin) const noexcept { return totals_[bin]; }
-  // Adds the features of the best one, and of its future.
+  // Adds the features of that derivation and of its future estimate.
   void add_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys);
 
  private:
-  struct Place {
-    double best = kNoScore;   // of the derivations that end with the edge
-    uint32_t before = kNone;  // the edge before it on the best one
+  struct EdgeState {
+    double best = kNoScore;   // best score of the derivations that end with this edge
+    uint32_t before = kNone;  // previous edge of the best one
   };
 
   void read_reference();
@@ -42,7 +43,7 @@ class PhraseGold {
   double future_score(uint32_t node) const;
   void add_future_features(uint32_t node, std::span<double> values, std::vector<FeatureKey>& keys);
   double step_score(uint32_t before, uint32_t edge);
-  // visit(feature, value) for the features that depend on the edge before.
+  // Calls visit(feature, value) for the features that depend on the previous edge.
   template <typename Visit>
   void for_each_order_feature(uint32_t before, const GoldEdge& edge, Visit&& visit) const;
   Orientation orientation(uint32_t before, const GoldEdge& edge) const noexcept;
@@ -53,20 +54,20 @@ class PhraseGold {
 
   const PhraseModel& model_;
   const bool joint_;
-  // Of the sentence.
+  // The current sentence.
   PhraseSearch* search_ = nullptr;
   const SourceSentences* source_ = nullptr;
   size_t sentence_ = 0;
   GoldForest gold_{};
   std::span<const double> weights_;
   bool future_ = true;
-  std::vector<double> lm_values_;  // ln p of each word of the reference, then its end; by model
-  std::vector<double> lm_sums_;    // weighted, up to each word
+  std::vector<double> lm_values_;  // ln p of each reference word, then of </s>; per language model
+  std::vector<double> lm_sums_;    // weighted prefix sums of lm_values_
   CoverageTable coverage_;
   std::vector<CoverageId> covered_;                // by node
   std::vector<SparseSums::Step> steps_;            // by edge
   std::vector<double> local_;                      // by edge
-  std::vector<Place> places_;                      // by edge
+  std::vector<EdgeState> states_;                  // by edge
   std::vector<double> totals_;                     // by bin
   std::vector<uint32_t> best_edges_, best_nodes_;  // by bin
 };

@@ -1,5 +1,5 @@
 // Gold and bad derivations in the bins of a phrase search. A hypothesis agrees with the reference
-// as long as its words are a prefix of it. Not thread-safe; use one per thread.
+// as long as its yield is a prefix of it. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <span>
@@ -16,25 +16,25 @@ class PhraseRivals {
   PhraseRivals(const PhraseModel& model, const ViolationOptions& options)
       : model_(model), options_(options), gold_(model) {}
 
-  // A derivation that is not gold: the best one of a hypothesis.
+  // A derivation that is not gold: the best one of its hypothesis.
   struct Bad {
     uint32_t hypothesis = kNone;
   };
 
   void reset(PhraseSearch& search, const SourceSentences& source, size_t sentence);
-  // Fills in one entry per bin; the empty bin has no pair.
+  // Fills in one entry per bin; the empty bin gets an empty entry.
   void compare(const GoldForest& gold, std::span<const double> weights, std::vector<BinPair>& bins,
                std::vector<Bad>& bad);
-  // How many bins there are if none has gold derivations.
+  // Number of bins of a sentence without gold derivations.
   size_t bins_without_gold() const noexcept { return search_->bins().size(); }
-  // The most bins that one step can jump over.
+  // Number of bins that one step can advance, at most.
   int32_t longest_step() const noexcept { return search_->options().longest(); }
 
   void add_gold_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys) {
     gold_.add_features(bin, values, keys);
   }
-  // `complete`: with the end of the sentence; else with the future, if partial derivations are
-  // compared with it.
+  // `complete`: includes the features of the end of the sentence. Otherwise includes those of the
+  // future estimate, if partial derivations are compared with it.
   void add_features(Bad derivation, bool complete, std::span<double> values,
                     std::vector<FeatureKey>& keys);
 
@@ -58,13 +58,13 @@ class PhraseRivals {
   const ViolationOptions& options_;
   PhraseGold gold_;
 
-  // Of the sentence.
+  // The current sentence.
   PhraseSearch* search_ = nullptr;
   const SourceSentences* source_ = nullptr;
   size_t sentence_ = 0;
-  std::vector<int32_t> agreed_;  // by hypothesis: how many words of the reference it yields, or -1
-  std::vector<uint32_t> nodes_;  // by hypothesis: of the gold forest; kNone: not completable
-  std::vector<GoldStep> steps_;  // of the gold forest, in order; if dead ends are bad
+  std::vector<int32_t> agreed_;  // per hypothesis: length of the reference prefix it yields, or -1
+  std::vector<uint32_t> nodes_;  // per hypothesis: node of the gold forest; kNone for a dead end
+  std::vector<GoldStep> steps_;  // edges of the gold forest, sorted; only if dead ends are bad
   std::vector<uint32_t> chain_;
   std::vector<WordId> words_;
 };

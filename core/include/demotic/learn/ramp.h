@@ -1,6 +1,7 @@
-// RAMPION (Gimpel & Smith 2012): the structured ramp loss on candidate lists by a concave-convex
-// procedure. `rounds` times the hope of every list, highest score + scale * gain, is fixed; then
-// `passes` times, for every list in order and its fear, highest score - scale * gain,
+// RAMPION (Gimpel & Smith 2012): minimises the structured ramp loss on candidate lists by a
+// concave-convex procedure. Each of `rounds` rounds fixes the hope of every list (highest score +
+// scale * gain); then `passes` passes visit the lists in order, find the fear (highest score -
+// scale * gain) and update
 //
 //   w += rate * (features(hope) - features(fear)) - rate * (regularization / lists) * (w - w0)
 #pragma once
@@ -22,7 +23,7 @@ struct RampOptions {
   double regularization = 1;
 };
 
-// `gains` of all candidates, in [0, 1]. Returns the last weights, whatever they are.
+// `gains` of all candidates, in [0, 1]. Returns the final weights, which may not be finite.
 std::vector<double> learn_ramp(const CandidateLists& lists, std::span<const double> gains,
                                std::span<const double> weights, const RampOptions& options,
                                const StopFlag& stop);

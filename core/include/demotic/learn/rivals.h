@@ -1,5 +1,6 @@
-// The candidates that learners compare, and the gain of a candidate in the context of a background:
-// the decaying sum of statistics of what was chosen before (Chiang, Marton & Resnik 2008, 2.2).
+// The candidates that learners compare (hope, fear, ...), and the gain of a candidate in the
+// context of a background: a decaying sum of the statistics of earlier choices (Chiang, Marton &
+// Resnik 2008, section 2.2).
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 
 namespace demotic::learn {
 
-// Places in a list; of equals the first.
+// Positions in a list; ties go to the first.
 struct Rivals {
   int32_t hope = 0;   // highest score + gain
   int32_t fear = 0;   // highest score - gain
@@ -20,22 +21,23 @@ struct Rivals {
   int32_t worst = 0;  // lowest score
 };
 
-Rivals choose(std::span<const double> scores, std::span<const double> gains);
+Rivals choose_rivals(std::span<const double> scores, std::span<const double> gains);
 
-// How the metric of the background together with a candidate becomes the candidate's gain.
+// How the metric score of background plus candidate becomes the gain of the candidate.
 enum class GainScale {
-  corpus,    // as it is: differences shrink as the background grows
-  sentence,  // differences as large as if the sentence stood alone: in [0, 1]
+  corpus,    // unscaled: differences shrink as the background grows
+  sentence,  // rescaled to one sentence: differences as without a background, in [0, 1]
   length,    // times the reference length of both: differences in words
 };
-// Where candidates of a list have different reference lengths, which happens with several
-// references, a list's length is the mean over its different statistics. Where statistics do not
-// hold the reference length, every list counts as one of average length (MetricForm::list_length).
+// With several references the candidates of a list may differ in reference length; the length of
+// the list is then the mean over its distinct statistics. For metrics whose statistics do not
+// include the reference length, every list counts as one of average length
+// (MetricForm::list_length).
 
 class Background {
  public:
-  // Of metrics with a reference length, counts start at 1, so that no precision is 0, and so does
-  // the length. Others start with the background of the form, or with nothing.
+  // For metrics with a reference length, all counts and the length start at 1, so that no precision
+  // is 0. Other metrics start with the background of the form, or with zeros.
   Background(MetricForm form, int32_t statistics, double decay)
       : form_(form), decay_(decay), sums_(statistics, form.has_length() ? 1.0 : 0.0) {
     if (form.has_length()) sums_.back() = form.length_scale;
@@ -43,7 +45,7 @@ class Background {
     if (form.kind == MetricKind::ter_bleu) sums_[kTerColumns - 1] = form.ter_length_scale;
   }
 
-  // Of every candidate of a list, at least one.
+  // Fills in the gain of each candidate of a list, which must not be empty.
   void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out);
 
   void add(const int32_t* statistics) {
@@ -58,9 +60,9 @@ class Background {
   MetricForm form_;
   double decay_;
   std::vector<double> sums_;
-  double lists_ = 0;              // that were added, decayed as the sums are
-  std::vector<double> of_kinds_;  // gains of the current list
-  std::vector<double> rows_;      // sums of the background with each of its kinds
+  double lists_ = 0;                    // number of lists added, decayed like the sums
+  std::vector<double> distinct_gains_;  // gains of the distinct statistics of the current list
+  std::vector<double> rows_;            // background plus each distinct row of statistics
 };
 
 }  // namespace demotic::learn

@@ -1,11 +1,11 @@
 // Training on a bitext: a violation-fixing perceptron with latent derivations (Yu et al. 2013; Zhao
-// et al. 2014), in minibatches (Zhao & Huang 2013). The sentences of a batch are searched with the
-// same weights by several threads; their updates are added in the order of the sentences and
-// applied once, so that the number of threads changes nothing but the time.
+// et al. 2014), in minibatches (Zhao & Huang 2013). All sentences of a batch are searched with the
+// same weights by several threads; their updates are added in sentence order and applied once, so
+// the number of threads only affects the time.
 //
-// Weights are dense ones here and sparse ones in the model's SparseTable, which the trainer changes
-// between batches. Averages (Collins 2002) are kept lazily: with w the weights after T batches and
-// u the sum of (t - 1) times the change of batch t, the average over all batches is w - u / T.
+// Dense weights are kept here, sparse weights in the model's SparseTable, which the trainer changes
+// between batches. Averaging (Collins 2002) is lazy: with w the weights after T batches and u the
+// sum of (t - 1) times the change of batch t, the average over all batches is w - u / T.
 #pragma once
 
 #include <cstdint>
@@ -24,25 +24,25 @@ namespace demotic::learn {
 struct TrainerOptions {
   ViolationOptions violations;
   int32_t batch = 24;
-  bool sum = false;           // of a batch's updates, instead of their sum over the batch's size
-  std::vector<double> rates;  // step size of each dense weight; 0: it does not move
+  bool sum = false;  // add up the updates of a batch instead of averaging over the batch size
+  std::vector<double> rates;  // step size per dense weight; 0 freezes the weight
   double sparse_rate = 1;
   int threads = 1;
 };
 
-// What happened to sentences.
+// Counts over the sentences of a run.
 struct TrainingCounts {
   int64_t sentences = 0;
   int64_t updates = 0;
-  int64_t invalid = 0;          // the chosen gold derivation was above the bad one
-  int64_t without = 0;          // no bin had both
-  double violation = 0;         // of the updates, in all
-  int64_t keys = 0;             // sparse features that the updates touched
-  std::vector<double> squares;  // of the updates' dense features, summed
+  int64_t invalid = 0;          // the chosen gold derivation scored higher than the bad one
+  int64_t without = 0;          // no bin had both a gold and a bad derivation
+  double violation = 0;         // sum over the updates
+  int64_t keys = 0;             // sparse features touched by the updates
+  std::vector<double> squares;  // per dense feature: sum of its squared updates
 };
 
-// What one sentence would teach.
-struct SeenViolations {
+// The bins of one sentence and the update they would lead to.
+struct SentenceViolations {
   std::vector<BinPair> bins;
   SentenceUpdate update;
 };
@@ -52,24 +52,24 @@ class Trainer {
  public:
   using Model = typename Kind::Model;
 
-  // `table` is the model's own, or null. The model has to outlive the trainer. Throws as
-  // check_weights does, std::invalid_argument for options that do not fit.
+  // `table` is the sparse table of the model, or null. The model must outlive the trainer. Throws
+  // as check_weights does, and std::invalid_argument for inconsistent options.
   Trainer(const Model& model, std::shared_ptr<SparseTable> table,
           const typename Kind::Limits& search, TrainerOptions options,
           std::span<const double> weights);
 
-  // Forest i belongs to sentence i; sentences after the last forest have none. Goes through `order`
-  // batch by batch; stopping it leaves the state after a whole number of batches.
+  // Forest i belongs to sentence i; sentences beyond the last forest have none. Processes the
+  // sentences of `order` in batches; when stopped, the state is that after the last whole batch.
   TrainingCounts run(const SourceSentences& source, const GoldForests& gold,
                      std::span<const int64_t> order, const StopFlag& stop, Progress& progress);
 
-  SeenViolations look(const SourceSentences& source, const GoldForests& gold, int64_t sentence,
-                      const StopFlag& stop);
+  SentenceViolations inspect(const SourceSentences& source, const GoldForests& gold,
+                             int64_t sentence, const StopFlag& stop);
 
   std::span<const double> weights() const noexcept { return weights_; }
   std::vector<double> averaged() const;
   int64_t steps() const noexcept { return steps_; }
-  // u of the averages, for checkpoints.
+  // The sum u of the averages, for checkpoints.
   std::span<const double> sums() const noexcept { return sums_; }
   void restore(std::span<const double> weights, std::span<const double> sums, int64_t steps);
 
@@ -77,7 +77,7 @@ class Trainer {
   struct Worker {
     std::unique_ptr<typename Kind::Search> search;
     std::unique_ptr<Violations<Kind>> violations;
-    int64_t weighed = -1;  // the step whose weights it has
+    int64_t version = -1;  // version of the weights in its search
   };
 
   SentenceUpdate learn(Worker& worker, const SourceSentences& source, const GoldForests& gold,
@@ -91,10 +91,10 @@ class Trainer {
   std::vector<double> weights_, sums_;
   int64_t steps_ = 0, version_ = 0;
   ThreadPool pool_;
-  SharedChoices choices_;  // with the weights of the moment
+  SharedChoices choices_;  // valid for the current weights
   std::vector<Worker> workers_;
 
-  // Scratch: of a batch, in the order of its sentences.
+  // Scratch: sparse updates of one batch, in sentence order.
   std::vector<FeatureKey> keys_;
   std::vector<float> deltas_;
 };

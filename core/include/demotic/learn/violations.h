@@ -1,6 +1,6 @@
-// Where a search went wrong: in each bin the best gold derivation, of all there are, and the best
+// Violations of a search: per bin, the best gold derivation (of all, pruned or not) and the best
 // derivation on the beam that is not gold (Yu et al. 2013, section 3; Zhao et al. 2014, section
-// 3.1); and the update that fixes the bin that the update rule chooses. Not thread-safe; use one
+// 3.1); and the update for the bin that the update rule selects. Not thread-safe; use one instance
 // per thread.
 #pragma once
 
@@ -16,10 +16,10 @@
 
 namespace demotic::learn {
 
-// The kinds of search with what training adds to them.
+// The search kinds with what training needs in addition.
 struct PhraseTraining : PhraseKind {
   using Rivals = PhraseRivals;
-  static constexpr bool kRecord = false;  // the search has to be recorded
+  static constexpr bool kRecord = false;  // whether the search has to keep its record
 };
 struct HieroTraining : HieroKind {
   using Rivals = HieroRivals;
@@ -29,15 +29,15 @@ struct HieroTraining : HieroKind {
 template <typename Kind>
 class Violations {
  public:
-  // Hiero has no early updates, which need bins in an order of time: std::invalid_argument.
+  // Throws std::invalid_argument for early update with Hiero, whose bins have no temporal order.
   Violations(const typename Kind::Model& model, const ViolationOptions& options);
 
-  // After `search` of the sentence with these weights. A search that fell back teaches nothing. If
-  // there are no gold derivations the update is local, whatever the rule is.
+  // Call after `search` has searched the sentence with these weights. A search that fell back gives
+  // no update. Without gold derivations the update is local, whatever the rule.
   SentenceUpdate find(typename Kind::Search& search, const SourceSentences& source, size_t sentence,
                       const GoldForest& gold, std::span<const double> weights);
 
-  // Of the last sentence. Phrases: by number of covered words; Hiero: by gold bin, the whole
+  // Of the last sentence. Phrases: by number of covered words. Hiero: by gold bin, the whole
   // sentence last.
   std::span<const BinPair> bins() const noexcept { return bins_; }
 
@@ -52,12 +52,12 @@ class Violations {
   Rivals rivals_;
   SentenceBleu bleu_;
 
-  // Of the sentence.
+  // The current sentence.
   typename Kind::Search* search_ = nullptr;
   std::span<const WordId> reference_;
   std::vector<BinPair> bins_;
   std::vector<typename Rivals::Bad> bad_;  // by bin
-  uint32_t hope_ = kNone;                  // kLocal: the one that is most like the reference
+  uint32_t hope_ = kNone;                  // kLocal: the hypothesis closest to the reference
   std::vector<WordId> words_;
   std::vector<FeatureKey> gold_keys_, bad_keys_;
   std::vector<double> bad_values_;

@@ -1,4 +1,4 @@
-#include "demotic/learn/kinds.h"
+#include "demotic/learn/distinct_statistics.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,9 +16,10 @@ uint64_t hash_of(const int32_t* row, int32_t size) {
 
 }  // namespace
 
-Kinds::Kinds(std::span<const int64_t> offsets, std::span<const int32_t> statistics, int32_t size)
-    : kinds_(offsets.back()) {
-  std::vector<int32_t> table;  // kinds of the list by hash, -1 where there is none
+DistinctStatistics::DistinctStatistics(std::span<const int64_t> offsets,
+                                       std::span<const int32_t> statistics, int32_t size)
+    : ids_(offsets.back()) {
+  std::vector<int32_t> table;  // hash table of the distinct rows of a list; -1 if empty
   for (size_t list = 0; list + 1 < offsets.size(); ++list) {
     const int64_t begin = offsets[list], end = offsets[list + 1];
     const uint64_t mask = std::bit_ceil(static_cast<uint64_t>(2 * (end - begin) + 1)) - 1;
@@ -26,8 +27,8 @@ Kinds::Kinds(std::span<const int64_t> offsets, std::span<const int32_t> statisti
     for (int64_t i = begin; i < end; ++i) {
       const int32_t* row = statistics.data() + i * size;
       uint64_t at = hash_of(row, size) & mask;
-      const auto is_other = [&](int32_t kind) {
-        const int32_t* known = statistics.data() + firsts_[offsets_.back() + kind] * size;
+      const auto is_other = [&](int32_t id) {
+        const int32_t* known = statistics.data() + firsts_[offsets_.back() + id] * size;
         return !std::equal(row, row + size, known);
       };
       while (table[at] >= 0 && is_other(table[at])) at = (at + 1) & mask;
@@ -35,7 +36,7 @@ Kinds::Kinds(std::span<const int64_t> offsets, std::span<const int32_t> statisti
         table[at] = static_cast<int32_t>(static_cast<int64_t>(firsts_.size()) - offsets_.back());
         firsts_.push_back(i);
       }
-      kinds_[i] = table[at];
+      ids_[i] = table[at];
     }
     offsets_.push_back(static_cast<int64_t>(firsts_.size()));
   }

@@ -1,0 +1,34 @@
+// The distinct rows of statistics in each candidate list. Many of the hundreds of candidates in a
+// k-best list share their statistics, so whatever depends only on the statistics is computed once
+// per distinct row.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "demotic/namespaces.h"
+
+namespace demotic::learn {
+
+class DistinctStatistics {
+ public:
+  DistinctStatistics() = default;
+  // `statistics` has one row of `size` numbers per candidate. Distinct rows are numbered per list,
+  // in order of first occurrence.
+  DistinctStatistics(std::span<const int64_t> offsets, std::span<const int32_t> statistics,
+                     int32_t size);
+
+  // For each candidate of the pool: the index of its row among the distinct rows of its list.
+  const int32_t* ids() const noexcept { return ids_.data(); }
+  // For each distinct row of the list: the first candidate of the pool that has it.
+  std::span<const int64_t> firsts(int64_t list) const noexcept {
+    return std::span(firsts_).subspan(offsets_[list], offsets_[list + 1] - offsets_[list]);
+  }
+
+ private:
+  std::vector<int32_t> ids_;
+  std::vector<int64_t> offsets_{0}, firsts_;
+};
+
+}  // namespace demotic::learn
