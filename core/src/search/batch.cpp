@@ -16,7 +16,7 @@ struct Translation {
   bool fell_back;
 };
 
-// Beyond it the score of a sentence in single precision may not be a number.
+// Beyond it the score of a sentence could overflow in single precision.
 constexpr double kLargestWeight = 1e12;
 
 template <typename Steps>

@@ -3,7 +3,7 @@
 namespace demotic::search {
 namespace {
 
-// A state has a head and at most one word less than the order.
+// A state consists of a head and at most order - 1 words.
 std::vector<uint32_t> places_of(std::span<const LanguageModel> models) {
   std::vector<uint32_t> places{0};
   for (const LanguageModel& lm : models)
@@ -67,7 +67,7 @@ float ChartLm::context_free(ChartPhrase phrase) const noexcept {
   return weighted(scores);
 }
 
-// Added up as `prepare` does. The table of answers is for words that come again.
+// Sums in the same order as `prepare`. Bypasses the cache, which is for repeated words.
 void ChartLm::score_context_free(std::span<const Symbol> symbols, uint32_t length,
                                  std::span<float> scores) const noexcept {
   for (size_t model = 0; model < memos_.size(); ++model) {

@@ -12,7 +12,7 @@ void ChartMatcher::begin(int32_t word) {
 void ChartMatcher::add(int32_t end, const Item& item) {
   items_[end - begin_].push_back(item);
   if (item.gaps == kMaxGaps) return;
-  // Gaps are negative, so they stand before all words.
+  // Gaps are negative, so they are sorted before all words.
   for (const StoredNode& child : rules_.children(item.node)) {
     if (!is_gap(child.symbol)) break;
     waiting_[end - begin_].push_back(
@@ -21,9 +21,9 @@ void ChartMatcher::add(int32_t end, const Item& item) {
 }
 
 void ChartMatcher::add_first_gaps(int32_t end, ChartCell cell, std::span<const int32_t> labels) {
-  for (uint32_t group = cell.first; group < cell.first + cell.count; ++group)
-    if (const TrieNode child = rules_.child(kTrieRoot, gap_symbol(labels[group])))
-      add(end, {child, {group, kNone}, 1});
+  for (uint32_t bin = cell.first; bin < cell.first + cell.count; ++bin)
+    if (const TrieNode child = rules_.child(kTrieRoot, gap_symbol(labels[bin])))
+      add(end, {child, {bin, kNone}, 1});
 }
 
 }  // namespace demotic::search

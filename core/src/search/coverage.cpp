@@ -34,7 +34,7 @@ CoverageId CoverageTable::with(CoverageId id, int32_t begin, int32_t end) {
       scratch_[bit / 64] |= uint64_t{1} << bit % 64;
     return intern(first);
   }
-  // The window moves to the next open word.
+  // The window moves to the next uncovered word.
   const uint64_t* old = mask(id);
   int32_t shift = end - first;
   while (first + shift < length_ && covers(id, first + shift)) ++shift;

@@ -7,7 +7,7 @@
 namespace demotic::search {
 namespace {
 
-// The number of labels if no rule has it.
+// Returns the number of labels if no rule has the label.
 int32_t find_label(const RuleStore& rules, const std::string& name) {
   const auto& labels = rules.labels();
   return static_cast<int32_t>(std::find(labels.begin(), labels.end(), name) - labels.begin());
@@ -17,12 +17,12 @@ int32_t needed_label(const RuleStore& rules, const std::string& name) {
   const int32_t label = find_label(rules, name);
   if (label == static_cast<int32_t>(rules.labels().size()) && rules.size() > 0)
     throw ModelError({.found = "no rule with the nonterminal " + name,
-                      .expected = "the nonterminal that the model's settings name",
+                      .expected = "a nonterminal of the grammar",
                       .advice = "correct default_nonterminal or goal in [search] of model.toml"});
   return label;
 }
 
-// Heads of rules whose source side is the label alone.
+// Heads of rules whose source side is just this label.
 std::vector<int32_t> unary_heads(const RuleStore& rules, int32_t label) {
   std::vector<int32_t> heads;
   const TrieNode node = rules.child(kTrieRoot, gap_symbol(label));
@@ -32,7 +32,7 @@ std::vector<int32_t> unary_heads(const RuleStore& rules, int32_t label) {
   return heads;
 }
 
-// Labels after all that have a unary rule to them, found by depth-first search.
+// Sorts labels so that each comes after those with a unary rule to it, by depth-first search.
 std::vector<int32_t> ordered_labels(const RuleStore& rules, int32_t count) {
   std::vector<int32_t> order;
   std::vector<uint8_t> seen(count, 0);
@@ -74,9 +74,9 @@ HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_mode
           std::max(static_cast<int32_t>(this->rules().labels().size()), nonterminal_ + 1))),
       ranks_(order_.size()) {
   if (joint())
-    throw ModelError({.found = "sparse features that look at earlier steps, in a Hiero model",
-                      .expected = "features of a rule and its source words",
-                      .advice = "take the templates of earlier rules and words out"});
+    throw ModelError({.found = "sparse features of the past in a Hiero model",
+                      .expected = "features of a rule and of its source words",
+                      .advice = "remove the templates with past places"});
   for (size_t i = 0; i < order_.size(); ++i) ranks_[order_[i]] = static_cast<int32_t>(i);
 }
 

@@ -9,11 +9,11 @@
 namespace demotic::search {
 namespace {
 
-// Beyond them the beam becomes narrower, some 400 MB, and spans become shorter.
+// Beyond these limits, the beam (about 400 MB) or the span limit is reduced.
 constexpr int64_t kMaxHypotheses = 8'000'000, kMaxSpans = 1'000'000;
 
-// Large enough that hardly any expansion is passed over that would have had a better cell, and
-// small enough that large bins leave many of their expansions unscored.
+// Large enough that hardly any expansion with a better cell is missed, small enough that large bins
+// leave many of their expansions unscored.
 constexpr double kSeedSlack = 10;
 
 }  // namespace
@@ -72,7 +72,7 @@ void HieroSearch::parse(const SourceSentences& source, const StopFlag& stop) {
   for (int32_t begin = length_; begin-- > 0;) {
     stop.check();
     matcher_.begin(begin);
-    // Only the goal may cover more words than the limit, and it begins with the first.
+    // Only the goal may cover more words than the limit, and it begins with the first word.
     const int32_t last =
         begin == 0 && !model_.builtin_glue() ? length_ : std::min(length_, begin + span_limit_);
     for (int32_t end = begin + 1; end <= last; ++end) parse_span(source, begin, end);
@@ -100,13 +100,13 @@ void HieroSearch::parse_span(const SourceSentences& source, int32_t begin, int32
     std::vector<Expansion>& expansions = by_rank_[rank];
     if (expansions.empty()) continue;
     const int32_t label = model_.label_order()[rank];
-    closing_ = label == model_.goal() && begin == 0 && end == length_;
+    completing_ = label == model_.goal() && begin == 0 && end == length_;
     const uint32_t bin = fill_bin(label, begin, end, expansions);
     if (label == model_.goal() && begin == 0) goal_bins_[end] = bin;
     ++made.count;
     if (within) add_unary(bin);
   }
-  closing_ = false;
+  completing_ = false;
   if (within) cell(begin, end) = made;
   matcher_.add_first_gaps(end, made, labels_);
 }
@@ -117,7 +117,7 @@ void HieroSearch::add_copies(const SourceSentences& source, int32_t position, bo
       {options_.copied(source, position, known), {kNone, kNone}});
 }
 
-// Rules X -> Y over the same span; heads have higher ranks than tails, or are left out.
+// Unary rules X -> Y over the same span; heads have higher ranks than tails, or are ignored.
 void HieroSearch::add_unary(uint32_t bin) {
   const int32_t label = labels_[bin];
   const TrieNode node = model_.rules().child(kTrieRoot, gap_symbol(label));
@@ -127,7 +127,7 @@ void HieroSearch::add_unary(uint32_t bin) {
       by_rank_[model_.rank(block.lhs)].push_back({block, {bin, kNone}});
 }
 
-// Whether pieces of the nonterminal cover the sentence.
+// Whether constituents of the nonterminal cover the sentence.
 bool HieroSearch::joinable() {
   std::vector<uint8_t> reached(length_ + size_t{1}, 0);
   reached[0] = 1;
@@ -139,7 +139,7 @@ bool HieroSearch::joinable() {
   return reached[length_] != 0;
 }
 
-// Every word is a piece by itself, copied or by a rule, so pieces of any label always suffice.
+// Each word is a constituent, copied or by a rule, so constituents of any label always suffice.
 void HieroSearch::glue(bool nonterminal_only, const StopFlag& stop) {
   fell_back_ |= !nonterminal_only;
   const std::vector<uint32_t> parsed =
@@ -147,7 +147,7 @@ void HieroSearch::glue(bool nonterminal_only, const StopFlag& stop) {
   std::vector<Expansion> expansions;
   for (int32_t end = 1; end <= length_; ++end) {
     stop.check();
-    // Longer beginnings are in no cell.
+    // Longer prefixes are not in any cell.
     if (end > span_limit_ && parsed[end] != kNone)
       expansions.push_back({options_.glue_first(), {parsed[end], kNone}});
     for (int32_t middle = std::max(0, end - span_limit_); middle < end; ++middle) {
@@ -161,10 +161,10 @@ void HieroSearch::glue(bool nonterminal_only, const StopFlag& stop) {
           expansions.push_back({options_.glue_next(), {goal_bins_[middle], last}});
       }
     }
-    closing_ = end == length_;
+    completing_ = end == length_;
     if (!expansions.empty()) goal_bins_[end] = fill_bin(HieroBin::kGlue, 0, end, expansions);
   }
-  closing_ = false;
+  completing_ = false;
 }
 
 void HieroSearch::finish() {
@@ -221,11 +221,11 @@ void HieroSearch::score(Cell& cell) {
     tails[i] = bins_[expansion.tails[i]].first + cell.at[1 + i];
     score += hypotheses_[tails[i]].score;
   }
-  // S that is one piece begins the sentence; S that is more has a tail that does.
+  // An S over one constituent begins the sentence; a longer S has a tail that does.
   score += lm().combine(option.target, tails, option.rule == kGlueFirst);
   cell.state = lm().last_candidate();
   cell.score = cell.key = score;
-  if (closing_) cell.key += lm().end_of_last(starting_);
+  if (completing_) cell.key += lm().end_of_last(starting_);
 }
 
 HieroHypothesis HieroSearch::hypothesis_of(const Cell& cell) const noexcept {

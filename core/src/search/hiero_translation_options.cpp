@@ -12,22 +12,22 @@ HieroTranslationOptions::HieroTranslationOptions(const HieroModel& model,
 }
 
 void HieroTranslationOptions::forget() {
-  places_.clear();
+  ranges_.clear();
   blocks_.clear();
-  kept_.clear();
+  cached_.clear();
   prepared_.clear();
   copies_ = 0;
   lm().forget();
-  kept_.push_back(glue_option(kGlueFirst));
-  kept_.push_back(glue_option(kGlueNext));
+  cached_.push_back(glue_option(kGlueFirst));
+  cached_.push_back(glue_option(kGlueNext));
 }
 
 void HieroTranslationOptions::reweigh(std::span<const double> weights) {
   ranker_.reweigh(weights);
-  places_.clear();
+  ranges_.clear();
   blocks_.clear();
-  kept_.erase(kept_.begin() + 2, kept_.end());
-  for (HieroTranslationOption& glue : kept_) glue.score = glue.estimate = glue_score(glue.rule);
+  cached_.erase(cached_.begin() + 2, cached_.end());
+  for (HieroTranslationOption& glue : cached_) glue.score = glue.estimate = glue_score(glue.rule);
 }
 
 float HieroTranslationOptions::glue_score(RuleId kind) const {
@@ -44,35 +44,36 @@ HieroTranslationOption HieroTranslationOptions::glue_option(RuleId kind) {
 }
 
 void HieroTranslationOptions::new_sentence(const SourceSentences& source, size_t sentence) {
-  // Copied words of the sentence before stand behind what is kept, or among it: they take room,
-  // but nobody refers to them.
-  if (kept_.size() > kMaxKept || prepared_.size() + copies_ > kMaxPrepared) forget();
+  // Copied words of the previous sentence lie behind the cached options, or among them: they take
+  // memory, but nothing refers to them.
+  if (cached_.size() > kMaxCached || prepared_.size() + copies_ > kMaxPrepared) forget();
   lm().new_sentence();
   sparse().new_sentence();
   context_ = source.context(sentence);
   pair_ = source.pair(sentence);
-  has_own_ = sparse() || pair_ >= 0;
-  if (!has_own_) return;
-  own_.assign(kept_.begin(), kept_.begin() + 2);
-  own_blocks_.clear();
+  per_sentence_ = sparse() || pair_ >= 0;
+  if (!per_sentence_) return;
+  sentence_options_.assign(cached_.begin(), cached_.begin() + 2);
+  sentence_blocks_.clear();
   begin_ = end_ = -1;
 }
 
 std::span<const HieroBlock> HieroTranslationOptions::of(TrieNode node, int32_t begin, int32_t end) {
-  const Place kept = kept_of(node);
-  if (!has_own_) return std::span(blocks_).subspan(kept.first, kept.count);
-  enter(begin, end);
-  const auto [place, fresh] = own_places_.insert(node);
+  const BlockRange kept = cached_blocks(node);
+  if (!per_sentence_) return std::span(blocks_).subspan(kept.first, kept.count);
+  enter_span(begin, end);
+  const auto [place, fresh] = sentence_ranges_.insert(node);
   if (fresh) {
-    place.first = static_cast<uint32_t>(own_blocks_.size());
-    for (uint32_t i = 0; i < kept.count; ++i) add_own(blocks_[kept.first + i], begin, end);
-    place.count = static_cast<uint32_t>(own_blocks_.size()) - place.first;
+    place.first = static_cast<uint32_t>(sentence_blocks_.size());
+    for (uint32_t i = 0; i < kept.count; ++i)
+      add_sentence_block(blocks_[kept.first + i], begin, end);
+    place.count = static_cast<uint32_t>(sentence_blocks_.size()) - place.first;
   }
-  return std::span(own_blocks_).subspan(place.first, place.count);
+  return std::span(sentence_blocks_).subspan(place.first, place.count);
 }
 
-HieroTranslationOptions::Place HieroTranslationOptions::kept_of(TrieNode node) {
-  const auto [place, fresh] = places_.insert(node);
+HieroTranslationOptions::BlockRange HieroTranslationOptions::cached_blocks(TrieNode node) {
+  const auto [place, fresh] = ranges_.insert(node);
   if (!fresh) return place;
   const RuleRange range = model_.rules().rules(node);
   place.first = static_cast<uint32_t>(blocks_.size());
@@ -91,13 +92,14 @@ HieroTranslationOptions::Place HieroTranslationOptions::kept_of(TrieNode node) {
   return place;
 }
 
-// The best of the rules, whatever the sentence is.
+// The best of the rules, independent of the sentence.
 void HieroTranslationOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
   const std::span<const RankedRule> best = ranker_.best(rules);
-  blocks_.push_back({lhs, static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(best.size())});
-  model_.rules().prefetch_target(best[0].rule);  // used if any of them is
+  blocks_.push_back(
+      {lhs, static_cast<uint32_t>(cached_.size()), static_cast<uint32_t>(best.size())});
+  model_.rules().prefetch_target(best[0].rule);  // needed if any of the rules is used
   for (const RankedRule& chosen : best)
-    kept_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
+    cached_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
 }
 
 void HieroTranslationOptions::prepare(HieroTranslationOption& option) {
@@ -110,22 +112,24 @@ void HieroTranslationOptions::prepare(HieroTranslationOption& option) {
 }
 
 // Source sides that match one span in several ways share their options.
-void HieroTranslationOptions::enter(int32_t begin, int32_t end) {
+void HieroTranslationOptions::enter_span(int32_t begin, int32_t end) {
   if (begin == begin_ && end == end_) return;
   begin_ = begin;
   end_ = end;
-  own_places_.clear();
+  sentence_ranges_.clear();
   if (sparse()) around_ = sparse().span(context_, begin, end);
 }
 
-void HieroTranslationOptions::add_own(const HieroBlock& block, int32_t begin, int32_t end) {
-  const size_t first = own_.size();
+void HieroTranslationOptions::add_sentence_block(const HieroBlock& block, int32_t begin,
+                                                 int32_t end) {
+  const size_t first = sentence_options_.size();
   for (uint32_t i = block.first; i < block.first + block.count; ++i)
-    if (pair_ < 0 || model_.rules().only_sentence(kept_[i].rule) != pair_) own_.push_back(kept_[i]);
-  const std::span<HieroTranslationOption> made = std::span(own_).subspan(first);
+    if (pair_ < 0 || model_.rules().only_sentence(cached_[i].rule) != pair_)
+      sentence_options_.push_back(cached_[i]);
+  const std::span<HieroTranslationOption> made = std::span(sentence_options_).subspan(first);
   if (made.empty()) return;
   if (sparse()) ranker_.add_sentence_features(made, context_, begin, end, around_);
-  own_blocks_.push_back(
+  sentence_blocks_.push_back(
       {block.lhs, static_cast<uint32_t>(first), static_cast<uint32_t>(made.size())});
 }
 
@@ -138,7 +142,7 @@ HieroBlock HieroTranslationOptions::copied(const SourceSentences& source, int32_
   HieroTranslationOption option{kind, ranker_.copy_score(kind, 1, context_, position), 0,
                                 lm().prepare(symbols_, 1)};
   option.estimate = option.score + lm().context_free(option.target);
-  std::vector<HieroTranslationOption>& options = has_own_ ? own_ : kept_;
+  std::vector<HieroTranslationOption>& options = per_sentence_ ? sentence_options_ : cached_;
   options.push_back(option);
   ++copies_;
   return {model_.nonterminal(), static_cast<uint32_t>(options.size() - 1), 1};

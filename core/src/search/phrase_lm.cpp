@@ -81,7 +81,7 @@ float PhraseLm::context_free(LmPhrase phrase) const noexcept {
   return weighted(scores);
 }
 
-// Added up as `prepare` does, from the last word to the first.
+// Sums in the same order as `prepare`, from the last word to the first.
 void PhraseLm::score_context_free(std::span<const WordId> words, uint32_t length,
                                   std::span<float> scores) const noexcept {
   std::array<float, kMaxTargetSymbols> each;

@@ -8,7 +8,7 @@ namespace {
 constexpr std::array<const char*, kOrientations> kOrientationNames{"monotone", "swap",
                                                                    "discontinuous"};
 
-// The column of each orientation, if the rules have all three.
+// The score column of each orientation, if the rules have all three.
 std::array<int32_t, kOrientations> reordering_columns(const RuleStore& rules,
                                                       const std::string& direction) {
   std::array<int32_t, kOrientations> columns{-1, -1, -1};

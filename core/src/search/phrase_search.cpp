@@ -8,11 +8,11 @@
 namespace demotic::search {
 namespace {
 
-// Beyond it a table of all stretches of the sentence would not fit.
+// Beyond it a table of all spans of the sentence would not fit into memory.
 constexpr int32_t kMaxUnlimitedLength = 2000;
 
-// With more, the translations of zh-en-tatoeba's test set have the same scores to four digits and
-// take a tenth longer.
+// Larger values change the total score of a Tatoeba test set by less than 0.01 % and take 10 % more
+// time.
 constexpr double kSeedSlack = 2;
 
 }  // namespace
@@ -114,7 +114,7 @@ void PhraseSearch::score(Cell& cell) {
   cell.key = cell.score + (complete_ ? end_score(cell.state) : expansion.future);
 }
 
-// The language models and joint features together.
+// Scores the language models and the joint features.
 float PhraseSearch::extend_jointly(uint32_t state, uint32_t option, uint32_t& to) {
   const JointState from = joint_states_[state];
   const RuleId rule = options_[option].rule;
@@ -123,7 +123,7 @@ float PhraseSearch::extend_jointly(uint32_t state, uint32_t option, uint32_t& to
   float score = lm().extend(from.lm, options_[option].words, next.lm);
   if (rule != kNoRule)
     score += static_cast<float>(sparse_weight_ * sparse().joint(from.past, rule));
-  // Nothing follows the last bin, so nothing has to be remembered there.
+  // Nothing follows the final bin, so no past is needed.
   next.past = complete_
                   ? kNoPast
                   : relevant(past_after(from.past, rule, std::span(last.words).last(last.count)));
@@ -180,12 +180,12 @@ uint32_t PhraseSearch::target_group(Expansion& expansion) {
   return expansion.target = group;
 }
 
-// All phrases that may follow a group's hypotheses.
+// All phrases that may follow the hypotheses of a group.
 void PhraseSearch::expand(uint32_t group) {
   const CoverageId coverage = groups_[group].coverage;
   const int32_t first = coverage_.first_open(coverage), last_end = groups_[group].end;
   const int32_t stop = std::min(length_, last_end + distortion_limit_ + 1);
-  int32_t gap_end = first;  // of the gap that `begin` is in
+  int32_t gap_end = first;  // end of the gap that contains `begin`
   int32_t gap_begin = first;
   for (int32_t begin = first; begin < stop; ++begin) {
     if (begin >= gap_end) {

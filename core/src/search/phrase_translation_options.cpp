@@ -20,19 +20,19 @@ uint64_t PhraseTranslationOptions::TripleHash::operator()(const Triple& triple) 
 
 void PhraseTranslationOptions::forget() {
   blocks_.clear();
-  kept_.clear();
+  cached_.clear();
   prepared_.clear();
   forward_classes_.clear();
   forward_scores_.assign(1, Triple{});
   forward_.assign(1, Triple{});
   lm().forget(0);
-  kept_words_ = 0;
+  cached_words_ = 0;
 }
 
 void PhraseTranslationOptions::reweigh(std::span<const double> weights) {
   ranker_.reweigh(weights);
   blocks_.clear();
-  kept_.clear();
+  cached_.clear();
   for (size_t i = 1; i < forward_.size(); ++i) forward_[i] = weighted_forward(forward_scores_[i]);
 }
 
@@ -41,8 +41,8 @@ void PhraseTranslationOptions::build(const SourceSentences& source, size_t sente
   pair_ = source.pair(sentence);
   lm().new_sentence();
   sparse().new_sentence();
-  lm().forget(kept_words_);
-  if (prepared_.size() > kMaxKept) forget();
+  lm().forget(cached_words_);
+  if (prepared_.size() > kMaxCached) forget();
   spans_.clear();
   options_.clear();
   unknown_.clear();
@@ -61,12 +61,12 @@ void PhraseTranslationOptions::build(const SourceSentences& source, size_t sente
     for (; match != matches_.end() && match->begin == begin; ++match) add_span(*match);
   }
   starts_[length] = static_cast<uint32_t>(spans_.size());
-  // Their words are forgotten with the sentence, so they come after all that is kept.
-  kept_words_ = lm().prepared();
+  // Copied words are dropped with the sentence, so they come after everything that is cached.
+  cached_words_ = lm().prepared();
   for (const int32_t position : unknown_) add_copied(source, position);
 }
 
-// Whether the sentence has options there.
+// Returns whether the span has options.
 bool PhraseTranslationOptions::add_span(const RuleMatch& match) {
   const std::span<const PhraseTranslationOption> kept = options_of(match.rules);
   const size_t first = options_.size();
@@ -110,17 +110,17 @@ void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t
   options_.push_back(option);
 }
 
-// The best of them, whatever the sentence is.
+// The best of the rules, independent of the sentence.
 std::span<const PhraseTranslationOption> PhraseTranslationOptions::options_of(RuleRange rules) {
   const auto [block, fresh] = blocks_.insert(rules.begin);
   if (fresh) {
     rules_.resize(rules.size());
     std::iota(rules_.begin(), rules_.end(), rules.begin);
     const std::span<const RankedRule> best = ranker_.best(rules_);
-    block = {static_cast<uint32_t>(kept_.size()), static_cast<uint32_t>(best.size())};
-    for (const RankedRule& chosen : best) kept_.push_back(option_of(chosen));
+    block = {static_cast<uint32_t>(cached_.size()), static_cast<uint32_t>(best.size())};
+    for (const RankedRule& chosen : best) cached_.push_back(option_of(chosen));
   }
-  return std::span(kept_).subspan(block.first, block.count);
+  return std::span(cached_).subspan(block.first, block.count);
 }
 
 PhraseTranslationOption PhraseTranslationOptions::option_of(const RankedRule& chosen) {

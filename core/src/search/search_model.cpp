@@ -86,11 +86,10 @@ void SourceSentences::read(const std::vector<std::string>& lines, VocabularyBuil
 void SourceSentences::check(const TrainingPairs& training) const {
   const auto fits = [&](size_t count) { return count == 0 || count == size(); };
   if (!fits(training.references.size()) || !fits(lengths_.size()) || !fits(pairs_.size()))
-    throw std::invalid_argument(
-        "references, lengths or pair numbers differ in number from the sentences");
+    throw std::invalid_argument("expected one reference, length and pair number per sentence");
   for (size_t i = 0; i < lengths_.size(); ++i)
     if (lengths_[i] < 0 || lengths_[i] > int64_t(sentences_[i].size()))
-      throw std::invalid_argument("a length outside the sentence");
+      throw std::invalid_argument("a length exceeds its sentence");
 }
 
 std::string SourceSentences::spelled(std::span<const WordId> words) const {

@@ -10,14 +10,14 @@ class RecordBuilder {
  public:
   explicit RecordBuilder(int32_t features) : values_(features) {}
 
-  // An edge into the node that is ended next: begin it, fill target and values, add tails, end it.
+  // To add an edge to the next node: begin it, fill in target and values, add tails, end it.
   void begin_edge(int32_t rule, int32_t begin, int32_t end) {
     record.edge_rule.push_back(rule);
     record.edge_begin.push_back(begin);
     record.edge_end.push_back(end);
   }
   std::vector<Symbol>& target() noexcept { return record.edge_target.values; }
-  std::span<double> values() noexcept { return values_; }  // by feature, all 0 at first
+  std::span<double> values() noexcept { return values_; }  // by feature, initially 0
   void add_tail(int32_t node) { record.tails.push_back(node); }
   void end_edge() {
     record.tail_offsets.push_back(static_cast<int32_t>(record.tails.size()));
@@ -30,7 +30,7 @@ class RecordBuilder {
     }
     record.feature_ids.end_row();
   }
-  // The node's number.
+  // Returns the index of the node.
   int32_t end_node(int32_t bin, float score, float future, bool alive, bool reaches) {
     record.edge_offsets.push_back(static_cast<int32_t>(record.edge_rule.size()));
     record.node_bin.push_back(bin);
@@ -77,7 +77,7 @@ class Recorder {
   }
 
  private:
-  // By hypothesis: whether a complete derivation uses it.
+  // Per hypothesis: whether a complete derivation uses it.
   std::vector<uint8_t> find_reaching() const {
     const auto hypotheses = search_.hypotheses();
     std::vector<uint8_t> reaches(hypotheses.size(), 0);

@@ -1,5 +1,5 @@
-// Search over many sentences with several threads; results in the order of the sentences, the same
-// for any number of threads.
+// Searches batches of sentences with several threads. Results are in sentence order and do not
+// depend on the number of threads.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct SearchBatch {
 
 // The best translation of each sentence.
 struct Translations {
-  // `rule` is as SearchRecord::edge_rule has it. Steps stand in the order of `derivation_of`.
+  // `rule` is encoded as in SearchRecord::edge_rule. Steps are in the order of `derivation_of`.
   struct DerivationStep {
     int32_t rule, begin, end;
   };
@@ -30,14 +30,14 @@ struct Translations {
   std::vector<std::string> text;         // words joined by spaces
   std::vector<double> scores, features;  // weights . features; one row of features per sentence
   Csr<DerivationStep> steps;
-  std::vector<int64_t> fell_back;  // sentences that could not be searched as asked
+  std::vector<int64_t> fell_back;  // sentences decoded with reduced limits
 };
 
 template <typename Kind>
 Translations translate(Searchers<Kind>& searchers, const SourceSentences& source, int threads,
                        const StopFlag& stop, Progress& progress);
 
-// `monotone`: with the best monotone translation of every span; phrases only.
+// `monotone`: also record the best monotone translation of every span; phrases only.
 template <typename Kind>
 std::vector<SearchRecord> record_searches(const typename Kind::Model& model,
                                           const typename Kind::Limits& limits,

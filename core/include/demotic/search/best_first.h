@@ -1,6 +1,6 @@
-// A heap of numbered things by falling key, equal keys by rising number: what waits to be looked at
-// in cube pruning. An entry is one number that orders as key and number together do, so that the
-// heap's moves are cheap; the things themselves stay where they are. Keys are numbers, never NaN.
+// A heap of numbered items by descending key, ties by ascending number: the queue of cube pruning.
+// An entry packs key and number into one integer of the same order, so heap operations are cheap
+// and the items themselves do not move. Keys must not be NaN.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class BestFirst {
  public:
   void clear() noexcept { entries_.clear(); }
   bool empty() const noexcept { return entries_.empty(); }
-  // Without order, until `arrange`.
+  // Appends without restoring heap order; call `arrange` afterwards.
   void add(float key, uint32_t number) { entries_.push_back(entry(key, number)); }
   void arrange() { std::make_heap(entries_.begin(), entries_.end()); }
 
@@ -34,10 +34,10 @@ class BestFirst {
   }
 
  private:
-  // The bits of floats order as their values do, the negative ones the other way round.
+  // The bits of floats order like their values; for negative ones the order is reversed.
   static constexpr uint32_t kSign = 0x80000000u;
   static uint64_t entry(float key, uint32_t number) noexcept {
-    const auto bits = std::bit_cast<uint32_t>(key + 0.0f);  // -0 is 0
+    const auto bits = std::bit_cast<uint32_t>(key + 0.0f);  // turns -0 into 0
     return uint64_t{bits & kSign ? ~bits : bits | kSign} << 32 | static_cast<uint32_t>(~number);
   }
   static float key(uint64_t entry) noexcept {

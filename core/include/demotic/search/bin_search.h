@@ -1,13 +1,13 @@
-// Beam search over bins, as far as it is the same for phrases and for Hiero. Hypotheses compete in
-// bins. A bin is filled in three steps:
+// Beam search over bins: the part that phrase and Hiero search share. Hypotheses compete in bins. A
+// bin is filled in three steps:
 //
 //   propose     candidates for the bin, best first by cube pruning (Huang & Chiang 2007), or all;
-//   recombine   those with equal futures, of which the better one represents both;
-//   prune       what remains, to the beam.
+//   recombine   candidates with equal futures, keeping the better one as representative;
+//   prune       the rest to the beam.
 //
-// Candidates come from expansions: grids whose axes are lists, best first, of translation options
-// and of hypotheses that they continue. A cell of a grid is a candidate. The score of a cell is
-// known when it is asked for, and mostly falls along each axis.
+// Candidates come from expansions: grids whose axes are lists of translation options and of the
+// hypotheses they extend, each sorted best first. A cell of a grid is a candidate. Its score is
+// computed on demand and mostly decreases along each axis.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace demotic::search {
 
-// How a hypothesis is made: a translation option applied to hypotheses.
+// How a hypothesis was built: a translation option applied to hypotheses.
 template <size_t kCount>
 struct SearchEdge {
   static constexpr size_t kTails = kCount;
@@ -37,16 +37,16 @@ struct SearchEdge {
   }();
 };
 
-// Hypotheses of a bin: first those that survived, then, if recorded, the others.
+// Hypotheses of a bin: first the survivors, then the pruned ones if the search is recorded.
 struct Bin {
   uint32_t first = 0, alive = 0, last = 0;
 
   uint32_t count() const noexcept { return alive - first; }
 };
 
-// Every expansion waits with an estimate of its first cell, in which each phrase has the language
-// model's score without context. The cell may be better by as much as context helps: an expansion
-// is looked at as if it were better by `nats` of every language model.
+// Each expansion is queued by an estimate of its first cell, with every phrase scored without
+// language model context. Context can make the cell better than that, so an expansion is scored as
+// soon as its estimate plus this slack is competitive: `nats` per language model, weighted.
 inline float seed_slack(const DenseLayout& features, std::span<const double> weights, double nats) {
   double sum = 0;
   for (int32_t i = 0; i < features.language_models(); ++i)
@@ -54,27 +54,28 @@ inline float seed_slack(const DenseLayout& features, std::span<const double> wei
   return static_cast<float>(nats * sum);
 }
 
-// `Search` is the class that inherits from it and has
+// `Search` is the derived class and has
 //
 //   uint32_t axis_size(uint32_t expansion, size_t axis);
 //   void score(Cell&);                                 // fills in score, key and state
 //   Hypothesis hypothesis_of(const Cell&);
 //   std::pair<uint32_t&, bool> equal_to(const Cell&, const Hypothesis&);
-//                                                      // place in the bin, and whether it is new
-//   void discard(const Cell&);                         // recombined, the last that was scored
+//                                                      // position in the bin, and whether it is
+//                                                      new
+//   void discard(const Cell&);                         // the last scored cell was recombined
 //   uint32_t group_of(const Hypothesis&);              // survivors are sorted by it, then by key
 //   void keep(const Hypothesis&, uint32_t state, bool alive);  // becomes the next hypothesis
 //
-// Hypotheses have score, edge and recombined.
+// Hypotheses have the fields score, edge and recombined.
 template <typename Search, typename HypothesisType, typename BinType, size_t kAxes>
 class BinSearch {
  public:
   using Hypothesis = HypothesisType;
   using Edge = decltype(Hypothesis::edge);
-  // An edge that lost its hypothesis to a better one when they were recombined.
+  // An edge whose hypothesis was recombined with a better one.
   struct RecombinedEdge {
     Edge edge;
-    uint32_t next;  // the one before, or kNone
+    uint32_t next;  // the previous one, or kNone
   };
 
   int32_t length() const noexcept { return length_; }
@@ -82,17 +83,17 @@ class BinSearch {
   std::span<const Hypothesis> hypotheses() const noexcept { return hypotheses_; }
   std::span<const RecombinedEdge> recombined() const noexcept { return recombined_; }
   std::span<const BinType> bins() const noexcept { return bins_; }
-  // The bin of a hypothesis, by bisection.
+  // The bin of a hypothesis, by binary search.
   const BinType& bin_of(uint32_t hypothesis) const noexcept {
     return *(std::ranges::upper_bound(bins_, hypothesis, {}, &BinType::first) - 1);
   }
-  // The best complete hypothesis, kNone if there is none.
+  // The best complete hypothesis, or kNone.
   uint32_t best() const noexcept { return best_; }
-  // Whether the sentence could not be searched as asked.
+  // Whether the sentence was decoded with reduced limits.
   bool fell_back() const noexcept { return fell_back_; }
 
-  // visit(edge) for each edge of a hypothesis: the best one first, then those that were recombined
-  // with it in the order in which they were proposed.
+  // Calls visit(edge) for each edge of a hypothesis: the best one first, then the recombined ones
+  // in the order in which they were proposed.
   template <typename Visit>
   void for_each_edge(const Hypothesis& hypothesis, Visit&& visit) const {
     visit(hypothesis.edge);
@@ -104,7 +105,7 @@ class BinSearch {
 
  protected:
   struct Cell {
-    float key = 0;  // what candidates are compared by
+    float key = 0;  // candidates are compared by this
     float score = 0;
     uint32_t expansion = 0, state = 0;
     std::array<uint32_t, kAxes> at{};
@@ -123,7 +124,8 @@ class BinSearch {
     bins_.clear();
   }
 
-  // Cells are reached from one other cell only: one step along an axis, all later axes at 0.
+  // Each cell is reached from exactly one other cell: one step along an axis, with all later axes
+  // at 0.
   void propose_by_cubes(BestFirst& seeds, int32_t pop_limit) {
     seeds.arrange();
     cells_.clear();
@@ -151,8 +153,9 @@ class BinSearch {
     }
   }
 
-  // Moves the proposals of the bin to the hypotheses and forgets them: the best `beam_size` that
-  // are at most `threshold` (if not 0) below the best, and the others if the search is recorded.
+  // Moves the proposals of the bin to the hypotheses and clears them: the best `beam_size` that are
+  // at most `threshold` below the best (0: no threshold), and the pruned ones if the search is
+  // recorded.
   Bin prune(int32_t beam_size, float threshold) {
     const auto better = [&](uint32_t a, uint32_t b) {
       return bin_[a].key != bin_[b].key ? bin_[a].key > bin_[b].key : a < b;
@@ -186,7 +189,7 @@ class BinSearch {
     return bin;
   }
 
-  // Of the sentence.
+  // The current sentence.
   SentenceWords context_{};
   int32_t length_ = 0;
   bool record_ = false, fell_back_ = false;
@@ -195,7 +198,7 @@ class BinSearch {
   std::vector<RecombinedEdge> recombined_;
   std::vector<BinType> bins_;
 
-  // A candidate of the bin that is being filled.
+  // A candidate of the bin being filled.
   struct Proposal {
     Hypothesis hypothesis;
     float key;
@@ -225,7 +228,7 @@ class BinSearch {
     heap_.push(cell.key, static_cast<uint32_t>(cells_.size() - 1));
   }
 
-  // The last axis runs fastest. False after the last cell.
+  // The last axis varies fastest. Returns false after the last cell.
   bool next_cell(Cell& cell) {
     for (size_t axis = kAxes; axis-- > 0;) {
       if (++cell.at[axis] < search().axis_size(cell.expansion, axis)) return true;
@@ -234,8 +237,8 @@ class BinSearch {
     return false;
   }
 
-  // Adds a candidate to the bin, or to the hypothesis there that has the same future. Whether it is
-  // a new hypothesis.
+  // Adds a candidate to the bin, or to the hypothesis in it with the same future. Returns whether
+  // it is a new hypothesis.
   bool recombine(const Cell& cell) {
     const Hypothesis made = search().hypothesis_of(cell);
     const auto [place, fresh] = search().equal_to(cell, made);
@@ -254,7 +257,7 @@ class BinSearch {
   }
 
   std::vector<Cell> cells_;
-  BestFirst heap_;  // of cells
+  BestFirst heap_;  // indices of cells
   std::vector<uint32_t> order_;
 };
 

@@ -1,10 +1,10 @@
-// What each language model says of every rule's words by themselves. It takes most of the time of
-// choosing among the rules of a frequent phrase and does not change with the weights, so it is
-// worked out when it is first needed and kept for all searches of a model.
+// Language model scores of the words of each rule without context. Computing them dominates the
+// ranking of rules of frequent phrases, and they do not depend on the weights, so they are cached
+// for all searches of a model.
 //
-// Thread-safe: threads that work out the same rule at once come to the same numbers. Memory: 8
-// bytes for each model of a rule that was asked for, at most 32 MB a model: of two rules that want
-// the same place, the later one has it.
+// Thread-safe: threads that compute the same rule at once get the same numbers. Memory: 8 bytes per
+// rule and language model, at most 32 MB per language model; of two rules with the same slot, the
+// later one stays.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class ContextFreeScores {
     if (!rows_) throw std::bad_alloc();
   }
 
-  // The number of words of a rule, -1 if it is not known; `scores` has one for each model.
+  // Returns the number of words of a rule, or -1 if it is not cached; fills in one score per model.
   int32_t find(RuleId rule, std::span<float> scores) const noexcept {
     uint64_t* row = row_of(rule);
     uint64_t number = 0;
@@ -62,7 +62,7 @@ class ContextFreeScores {
   struct Free {
     void operator()(uint64_t* memory) const noexcept { std::free(memory); }
   };
-  // Which of the rules that share a row it belongs to; never 0, which is what unused rows have.
+  // Identifies the rule among those that share a row; never 0, which marks unused rows.
   uint64_t owner(RuleId rule) const noexcept { return (uint64_t{rule} >> bits_) + 1; }
   uint64_t* row_of(RuleId rule) const noexcept {
     return rows_.get() + (rule & ((size_t{1} << bits_) - 1)) * stride_;
@@ -70,8 +70,8 @@ class ContextFreeScores {
 
   size_t models_, stride_;
   uint32_t bits_;
-  // Numbers that stand by themselves, so that no lock is needed: a model's score, the words, whose
-  // they are.
+  // Each number is self-contained, so no lock is needed: a score, the number of words, and the
+  // owner.
   std::unique_ptr<uint64_t[], Free> rows_;
 };
 

@@ -1,8 +1,8 @@
-// Sets of translated source words, each stored once a sentence.
+// Sets of covered source words, each stored once per sentence.
 //
-// A set is the first open word and a mask of the words from there on, so that with a distortion
-// limit of up to 63 words (and the gap test) 64 bits are enough for a sentence of any length:
-// no covered word is further ahead. Without such a limit the mask has a bit for every word.
+// A set consists of the first uncovered word and a mask of the words from there on. With a
+// distortion limit of up to 63 words and the gap test, no covered word is further ahead, so 64 bits
+// are enough for a sentence of any length. Without such a limit the mask has one bit per word.
 #pragma once
 
 #include <bit>
@@ -18,11 +18,11 @@ using CoverageId = uint32_t;
 
 class CoverageTable {
  public:
-  // Begins a sentence. `reach` is how far behind the first open word a covered one may end.
+  // Starts a sentence. No covered word ends more than `reach` words after the first uncovered one.
   void reset(int32_t length, int32_t reach);
 
   CoverageId empty() const noexcept { return 0; }
-  // The first word that is not covered; the sentence's length if all are.
+  // The first uncovered word; the length of the sentence if all are covered.
   int32_t first_open(CoverageId id) const noexcept { return first_[id]; }
   bool covers(CoverageId id, int32_t word) const noexcept {
     const int32_t bit = word - first_[id];
@@ -30,12 +30,12 @@ class CoverageTable {
     const size_t cell = bit / size_t{64};
     return cell < width_ && (mask(id)[cell] >> bit % 64 & 1);
   }
-  // Which are covered of the 64 words from the first open one on.
+  // The mask of the 64 words from the first uncovered one on.
   uint64_t window(CoverageId id) const noexcept { return *mask(id); }
-  // The first covered word from `word` on, which must not be before the first open one; the
-  // sentence's length if there is none.
+  // The first covered word at or after `word`, which must not be before the first uncovered one;
+  // the length of the sentence if there is none.
   int32_t next_covered(CoverageId id, int32_t word) const noexcept;
-  // visit(begin, end) for each open stretch, from left to right.
+  // Calls visit(begin, end) for each maximal uncovered span, from left to right.
   template <typename Visit>
   void for_each_gap(CoverageId id, Visit&& visit) const {
     for (int32_t begin = first_open(id); begin < length_;) {
@@ -48,14 +48,14 @@ class CoverageTable {
       begin = end;
     }
   }
-  // The set with [begin, end) too, which must be open.
+  // Returns the union with [begin, end), which must be uncovered.
   CoverageId with(CoverageId id, int32_t begin, int32_t end);
 
  private:
   struct Key {
-    uint64_t mask;  // of one word; else the hash of all, and the sets are compared
+    uint64_t mask;  // the mask, or the hash of a longer one, whose sets are then compared
     int32_t first;
-    uint32_t next;  // numbers sets whose hashes are equal
+    uint32_t next;  // distinguishes sets with equal hashes
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct KeyHash {
@@ -65,7 +65,7 @@ class CoverageTable {
     }
   };
   const uint64_t* mask(CoverageId id) const noexcept { return masks_.data() + id * width_; }
-  CoverageId intern(int32_t first);  // the set in scratch_
+  CoverageId intern(int32_t first);  // returns the id of the set in scratch_
 
   int32_t length_ = 0;
   size_t width_ = 1;  // 64-bit words per mask

@@ -1,4 +1,4 @@
-// The loop that all batch calls share.
+// The loop over sentences that all batch calls share.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace demotic::search {
 
-// run(search, sentence) by the thread's own searcher, which is taken when it first gets a sentence;
-// results go to reduce(sentence, result) in order.
+// Calls run(search, sentence) with a searcher per thread, taken when the thread gets its first
+// sentence; results go to reduce(sentence, result) in order.
 template <typename Kind, typename Run, typename Reduce>
 void for_each_sentence(Searchers<Kind>& searchers, const SourceSentences& source, int threads,
                        bool record, const StopFlag& stop, Progress& progress, Run&& run,
@@ -37,7 +37,7 @@ void for_each_sentence(Searchers<Kind>& searchers, const SourceSentences& source
     if (search) searchers.give_back(std::move(search));
 }
 
-// The same with searchers for this call only.
+// The same with searchers that exist only for this call.
 template <typename Kind, typename Run, typename Reduce>
 void for_each_sentence(const typename Kind::Model& model, const typename Kind::Limits& limits,
                        const SearchBatch& batch, bool record, const StopFlag& stop,

@@ -1,9 +1,9 @@
-// The best score that each uncovered stretch of a sentence can still bring: its best segmentation
-// into phrases, each with its estimate, monotone, no language model across the joints (the future
-// cost of Koehn et al. 2003; best(x[i:j]) of Liu & Huang 2014, Algorithm 1).
+// Future costs: the score of the best segmentation of each uncovered span into phrases, each with
+// its estimate, in monotone order and without language model context between phrases (Koehn et al.
+// 2003; best(x[i:j]) of Liu & Huang 2014, Algorithm 1).
 //
-// A search with a distortion limit asks only for stretches inside its window and for those that
-// reach the end of the sentence, so only these are worked out: O(length * window * phrase length).
+// A search with a distortion limit only needs spans inside its window and spans that reach the end
+// of the sentence, so only these are computed: O(length * window * phrase length).
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace demotic::search {
 
 class FutureCosts {
  public:
-  // Stretches of up to `window` words, and all that reach the end.
+  // For spans of up to `window` words and all spans that reach the end.
   void build(const PhraseTranslationOptions& options, int32_t length, int32_t window);
 
   float operator()(int32_t begin, int32_t end) const noexcept { return at(begin, end).score; }
-  // visit(option) for the translation options of the best segmentation of [begin, end), from left
-  // to right; `options` are those it was built from.
+  // Calls visit(option) for the translation options of the best segmentation of [begin, end), from
+  // left to right; `options` must be those passed to `build`.
   template <typename Visit>
   void for_each_phrase(const PhraseTranslationOptions& options, int32_t begin, int32_t end,
                        Visit&& visit) const {

@@ -1,16 +1,16 @@
-// Hierarchical search (Chiang 2007): the source is parsed bottom up, and the hypotheses of a
+// Hierarchical search (Chiang 2007): the source is parsed bottom-up, and the hypotheses of a
 // nonterminal over a span compete in one bin N[i:j].
 //
-// A source side that matches a span, with the bins in its gaps, is an expansion: its translation
-// options times the hypotheses of up to two tails. Built-in glue joins pieces from left to right,
-// S -> X and S -> S X, over any span; hypotheses of S begin with <s>. Hypotheses of a bin with
-// equal language model states are recombined.
+// A source side that matches a span, together with the bins in its gaps, is an expansion: its
+// translation options times the hypotheses of up to two tails. Built-in glue joins constituents
+// from left to right (S -> X and S -> S X) over any span; hypotheses of S begin with <s>.
+// Hypotheses of a bin with equal language model states are recombined.
 //
-// Time is linear in the length of the sentence at a fixed span limit. A sentence so long that its
-// hypotheses would not fit is searched with a smaller beam, one with too many spans with a lower
-// span limit. A sentence that the grammar does not derive is glued from pieces of any nonterminal.
-// Not thread-safe; use one per thread. The result is valid until the next call, as long as the
-// source is there.
+// Time is linear in the length of the sentence at a fixed span limit. The beam is reduced for
+// sentences whose hypotheses would not fit into memory, and the span limit for sentences with too
+// many spans. A sentence that the grammar does not derive is glued from constituents of any
+// nonterminal. Not thread-safe; use one instance per thread. The result is valid until the next
+// call, as long as the source exists.
 #pragma once
 
 #include <array>
@@ -24,14 +24,14 @@
 
 namespace demotic::search {
 
-// Its number is also that of its state of the language models.
+// The index of a hypothesis is also that of its language model state.
 struct HieroHypothesis {
-  float score = 0;  // weights . features of the piece
+  float score = 0;  // weights . features of the partial derivation
   SearchEdge<kMaxGaps> edge;
-  uint32_t recombined = kNone;  // the last edge that was recombined with it, if recorded
+  uint32_t recombined = kNone;  // last edge recombined with it, if recorded
 };
 
-// N[i:j]; survivors stand best first.
+// The bin N[i:j]; survivors are sorted best first.
 struct HieroBin : Bin {
   static constexpr int32_t kGlue = -1;  // the label of S
 
@@ -43,24 +43,24 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   HieroSearch(const HieroModel& model, std::span<const double> weights,
               const HieroSearchOptions& limits);
 
-  // New dense weights; sparse ones are read anew. The same as a new search, but what does not
-  // change with the weights is kept. Throws as check_weights does.
+  // Changes the dense weights and reads the sparse ones again. Equivalent to a new search, but
+  // keeps what does not depend on the weights. Throws as check_weights does.
   void reweigh(std::span<const double> weights);
   // See RuleRanker::share.
   void share(SharedChoices& choices) noexcept { options_.share(choices); }
-  // `record`: keep edges that were recombined and hypotheses that were pruned. It falls back if
-  // limits were lowered or the grammar does not derive the sentence.
+  // `record`: keep recombined edges and pruned hypotheses. Falls back if limits were lowered or the
+  // grammar does not derive the sentence.
   void run(const SourceSentences& source, size_t sentence, bool record, const StopFlag& stop);
 
   // The bin of the whole sentence; kNone if it is empty.
   uint32_t goal_bin() const noexcept { return goal_bin_; }
-  // What pruning compares: the score, of complete hypotheses with the end of the sentence.
+  // The score that pruning compares; for complete hypotheses it includes the end of the sentence.
   float total(uint32_t hypothesis) { return hypotheses_[hypothesis].score + future(hypothesis); }
   float future(uint32_t hypothesis);
-  // What a record has for the goal: its bin, and where its edges begin.
+  // The goal in a record: its bin, and where its edges begin.
   int32_t goal_number() const noexcept { return static_cast<int32_t>(bins_.size()); }
   int32_t goal_begin() const noexcept { return 0; }
-  // A number of a bin that means the same in every search of the sentence, and the source words
+  // A key of a bin that is stable across searches of the sentence, and the number of source words
   // that its hypotheses cover.
   int32_t bin_key(uint32_t bin) const noexcept {
     const int32_t places = length_ + 1;
@@ -71,7 +71,7 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   const HieroTranslationOptions& options() const noexcept { return options_; }
   ChartLm& lm() noexcept { return options_.lm(); }
   SparseSums& sparse() noexcept { return options_.sparse(); }
-  // Whether the bin's pieces begin the sentence, <s> included.
+  // Whether the bin's hypotheses begin the sentence, including <s>.
   static bool started(const HieroBin& bin) noexcept { return bin.label == HieroBin::kGlue; }
 
  private:
@@ -93,12 +93,12 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   void glue(bool nonterminal_only, const StopFlag& stop);
   void finish();
 
-  // Makes the bin of a label from its expansions, which it takes.
+  // Fills the bin of a label from its expansions and clears them.
   uint32_t fill_bin(int32_t label, int32_t begin, int32_t end, std::vector<Expansion>& expansions);
   float bound(const Expansion& expansion) const noexcept;
 
   // For BinSearch. Axes: translation options, hypotheses of the tails. The state of a cell is the
-  // number of its language model state among the candidates of the bin.
+  // index of its language model state among the candidates of the bin.
   uint32_t axis_size(uint32_t expansion, size_t axis) const noexcept {
     const Expansion& one = (*expansions_)[expansion];
     if (axis == 0) return one.options.count;
@@ -124,20 +124,21 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   HieroTranslationOptions options_;
   ChartMatcher matcher_;
 
-  // Of the sentence.
+  // The current sentence.
   int32_t span_limit_ = 0, pop_limit_ = 0, beam_size_ = 0;
   uint32_t goal_bin_ = kNone;
-  std::vector<int32_t> labels_;           // of the bins
-  std::vector<ChartCell> cells_by_span_;  // of spans up to the limit
-  std::vector<uint32_t> goal_bins_;       // [0, end) of the goal or of S, by end; kNone: none
+  std::vector<int32_t> labels_;           // nonterminal of each bin
+  std::vector<ChartCell> cells_by_span_;  // for spans up to the limit
+  std::vector<uint32_t> goal_bins_;       // by end: bin of the goal or of S over [0, end), or kNone
 
-  // Of the span being parsed: expansions by rank of their label.
+  // Expansions of the span being parsed, by rank of their label.
   std::vector<std::vector<Expansion>> by_rank_;
-  // Of the bin being filled.
-  bool closing_ = false, starting_ = false;  // the goal; its pieces begin the sentence
+  // The bin being filled.
+  bool completing_ = false, starting_ = false;  // is the goal; begins the sentence
   const std::vector<Expansion>* expansions_ = nullptr;
-  FlatMap<uint64_t, uint32_t> by_state_;  // place in the bin, by hash; on a clash the next number
-  BestFirst seeds_;                       // expansions, by the estimated key of their first cell
+  // Position in the bin by hash of the state; on a collision the next number.
+  FlatMap<uint64_t, uint32_t> by_state_;
+  BestFirst seeds_;  // expansions, by the estimated key of their first cell
 };
 
 }  // namespace demotic::search

@@ -1,5 +1,5 @@
-// The steps of Hiero search's derivations taken apart: their rules, words and features, worked out
-// again from the rules and the models.
+// The steps of Hiero derivations: their rules, words and features, recomputed from the rules and
+// the models.
 #pragma once
 
 #include <span>
@@ -15,25 +15,26 @@ class HieroSteps {
   using Search = HieroSearch;
   using Edge = HieroSearch::Edge;
 
-  // Of the last sentence that was searched.
+  // Refers to the last sentence that was searched.
   HieroSteps(const HieroModel& model, HieroSearch& search) : model_(model), search_(search) {}
 
   HieroSearch& search() const noexcept { return search_; }
   int32_t features() const noexcept { return model_.features().size(); }
 
-  // Of an edge; `head` is the hypothesis that it makes.
+  // The step of an edge; `head` is the hypothesis that the edge leads to.
   Step step(const Edge& edge, uint32_t head) const noexcept;
-  // Appends the target side: words, and gaps where those of the tails go.
+  // Appends the target side: words, and gaps in place of the tails.
   void append_target(const Edge& edge, uint32_t head, std::vector<Symbol>& symbols) const;
-  // Adds the values of all dense features, by feature number; or of all but the language models'.
+  // Adds the values of all dense features, by feature index; or of all but the language models.
   void add_features(const Edge& edge, uint32_t head, std::span<double> values) const;
   void add_local_features(const Edge& edge, uint32_t head, std::span<double> values) const;
-  // Appends the keys of the sparse features; only if the model has some.
+  // Appends the sparse keys; only for models with sparse features.
   void add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
 
-  // Adds the features of ending the translation after a complete hypothesis; kNone: the empty one.
+  // Adds the features of ending the translation after a complete hypothesis; kNone for the empty
+  // one.
   void add_end_features(uint32_t hypothesis, std::span<double> values) const;
-  // Adds the features of a complete derivation, the language models' in double precision.
+  // Adds the features of a complete derivation, with language model scores in double precision.
   void add_derivation_features(uint32_t top, const SourceSentences& source,
                                std::span<double> values) const;
 
@@ -42,7 +43,7 @@ class HieroSteps {
   HieroSearch& search_;
 };
 
-// Appends the keys of the sparse features of a step; glue has none.
+// Appends the sparse keys of a step; glue has none.
 void add_hiero_keys(const HieroModel& model, const Step& step, const SentenceWords& sentence,
                     std::vector<FeatureKey>& keys);
 

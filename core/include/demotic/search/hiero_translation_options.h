@@ -1,8 +1,8 @@
-// The ways to translate each source side that matches, with all that does not depend on the tails
-// summed up beforehand; kept from sentence to sentence as in phrase_translation_options.h. Where
-// sparse features look at the words of a span, or rules that come from the sentence itself are left
-// out, the sentence has options of its own, a set for each source side and span. One object a
-// thread.
+// The translation options of each matching source side, with everything that does not depend on the
+// tails summed up in advance; cached between sentences as in phrase_translation_options.h. If
+// sparse features depend on the words of a span, or rules are held out for a training sentence,
+// there is a separate set of options per source side and span of the sentence. Not thread-safe; use
+// one instance per thread.
 #pragma once
 
 #include <span>
@@ -17,10 +17,10 @@ namespace demotic::search {
 
 // A rule, a copied word, or glue.
 struct HieroTranslationOption {
-  RuleId rule;         // or what stands in its place, see RuleStep
+  RuleId rule;         // or one of the constants of RuleStep
   float score = 0;     // weighted: rule scores, penalties, sparse features
-  float estimate = 0;  // with its score of the words alone
-  ChartPhrase target;  // prepared when the option is first made use of
+  float estimate = 0;  // plus the context-free language model score
+  ChartPhrase target;  // prepared on first use
 };
 
 // Options with the same left-hand side, best estimate first.
@@ -35,23 +35,23 @@ class HieroTranslationOptions {
                           const HieroSearchOptions& options);
 
   void new_sentence(const SourceSentences& source, size_t sentence);
-  // New dense weights, and whatever the sparse ones are now. What was given is invalid.
+  // Changes the dense weights and reads the sparse ones again. Invalidates earlier results.
   void reweigh(std::span<const double> weights);
   // See RuleRanker::share.
   void share(SharedChoices& choices) noexcept { ranker_.share(choices); }
-  // Those of a source side on a span, by left-hand side; valid until the next call.
+  // The options of a source side on a span, by left-hand side; valid until the next call.
   std::span<const HieroBlock> of(TrieNode node, int32_t begin, int32_t end);
-  // A single option that copies a word; valid for the sentence.
+  // One option that copies a word; valid for the sentence.
   HieroBlock copied(const SourceSentences& source, int32_t position, bool known);
   HieroBlock glue_first() const noexcept { return {-1, 0, 1}; }
   HieroBlock glue_next() const noexcept { return {-1, 1, 1}; }
 
   const HieroTranslationOption& operator[](uint32_t option) const noexcept {
-    return (has_own_ ? own_ : kept_)[option];
+    return (per_sentence_ ? sentence_options_ : cached_)[option];
   }
-  // The same, with its target side prepared; most are never asked for.
+  // The same, with its target side prepared; most options are never requested.
   const HieroTranslationOption& prepared(uint32_t option) {
-    HieroTranslationOption& one = (has_own_ ? own_ : kept_)[option];
+    HieroTranslationOption& one = (per_sentence_ ? sentence_options_ : cached_)[option];
     if (one.target.number == kNone) prepare(one);
     return one;
   }
@@ -59,42 +59,42 @@ class HieroTranslationOptions {
   SparseSums& sparse() noexcept { return ranker_.sparse(); }
 
  private:
-  struct Place {
+  struct BlockRange {
     uint32_t first = 0, count = 0;  // blocks
   };
-  // Together some 25 MB with one language model.
-  static constexpr size_t kMaxKept = size_t{1} << 19, kMaxPrepared = size_t{1} << 17;
+  // About 25 MB in total with one language model.
+  static constexpr size_t kMaxCached = size_t{1} << 19, kMaxPrepared = size_t{1} << 17;
 
   void forget();
-  Place kept_of(TrieNode node);
+  BlockRange cached_blocks(TrieNode node);
   void add_block(std::span<const RuleId> rules, int32_t lhs);
   void prepare(HieroTranslationOption& option);
-  void enter(int32_t begin, int32_t end);
-  void add_own(const HieroBlock& block, int32_t begin, int32_t end);
+  void enter_span(int32_t begin, int32_t end);
+  void add_sentence_block(const HieroBlock& block, int32_t begin, int32_t end);
   HieroTranslationOption glue_option(RuleId kind);
   float glue_score(RuleId kind) const;
 
   const HieroModel& model_;
   RuleRanker<ChartLm> ranker_;
 
-  // Kept between sentences; glue comes first.
-  FlatMap<TrieNode, Place> places_;
+  // Cached between sentences; glue comes first.
+  FlatMap<TrieNode, BlockRange> ranges_;
   std::vector<HieroBlock> blocks_;
-  std::vector<HieroTranslationOption> kept_;
-  // Kept between weights.
+  std::vector<HieroTranslationOption> cached_;
+  // Cached when weights change.
   FlatMap<RuleId, ChartPhrase> prepared_;
-  size_t copies_ = 0;  // words that were copied, whose target sides take room too
+  size_t copies_ = 0;  // copied words, whose target sides take memory too
 
-  // Of the sentence, if it has options of its own.
+  // The current sentence, if it has its own options.
   SentenceWords context_{};
   int32_t pair_ = -1;
-  bool has_own_ = false;
-  std::vector<HieroBlock> own_blocks_;
-  std::vector<HieroTranslationOption> own_;
-  // Of the span that was asked for last.
+  bool per_sentence_ = false;
+  std::vector<HieroBlock> sentence_blocks_;
+  std::vector<HieroTranslationOption> sentence_options_;
+  // The last requested span.
   int32_t begin_ = -1, end_ = -1;
-  double around_ = 0;  // what sparse features say of its words
-  FlatMap<TrieNode, Place> own_places_;
+  double around_ = 0;  // sum of the sparse weights that depend only on its words
+  FlatMap<TrieNode, BlockRange> sentence_ranges_;
 
   // Scratch.
   std::vector<Symbol> symbols_;

@@ -1,6 +1,7 @@
-// What hypotheses of phrase search remember for joint features: the state of the language models
-// with as much of the past as features look at, numbered, so that a hypothesis carries one number
-// as it does without such features. Numbers are valid until `clear`. One object a thread.
+// States of phrase hypotheses with joint features: the language model state plus as much of the
+// past as features depend on. They are numbered, so a hypothesis holds one number, as it does
+// without joint features. Numbers are valid until `clear`. Not thread-safe; use one instance per
+// thread.
 #pragma once
 
 #include <array>
@@ -13,11 +14,11 @@
 
 namespace demotic::search {
 
-// The past of the first step.
+// The past at the start of a sentence.
 inline constexpr SparseFeatures::Past kNoPast{kNoRule, {kSentenceBegin, kSentenceBegin}};
 
-// The past after a step that translates by `rule`, kNoRule if it copies, and gives `words`. Of the
-// words before it, a feature that looks at the last but one needs the last in `past` too.
+// The past after a step with `rule` (kNoRule for a copied word) that yields `words`. A feature on
+// the second to last word also needs the last word in `past`.
 inline SparseFeatures::Past past_after(const SparseFeatures::Past& past, RuleId rule,
                                        std::span<const WordId> words) noexcept {
   if (words.empty()) return {rule, past.words};

@@ -1,5 +1,5 @@
-// The two kinds of search, and what each of them is made of. Whatever is written for a `Kind` works
-// for both: batch calls, candidate lists, training, bindings.
+// The two search kinds and their parts. Code written for a `Kind` works for both: batch calls,
+// candidate lists, training, bindings.
 #pragma once
 
 #include "demotic/search/hiero_steps.h"

@@ -1,5 +1,5 @@
-// A language model that remembers its last answers: search asks for the same (state, word) again
-// and again, and a small table stays in the cache. Not thread-safe; use one per thread.
+// A cache of recent language model queries: search repeats the same (state, word) many times, and a
+// small table stays in the CPU cache. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class LmMemo {
 
   const LanguageModel& model() const noexcept { return *model_; }
 
-  // What ask(model, from, word) answers, now or the last time.
+  // Returns ask(model, from, word), computed now or cached.
   template <typename Ask>
   const Answer& operator()(LmState from, WordId word, Ask&& ask) noexcept {
     const uint64_t key = uint64_t{from.node} << 32 | static_cast<uint32_t>(word);

@@ -1,6 +1,6 @@
-// States of chart pieces in no more room than the order of the language model asks for (32 bytes
-// with 4-grams, where a ChartState has 84): one look brings a state into the cache. A piece has a
-// state of each language model, side by side.
+// Chart states in as little memory as the order of the language model allows (32 bytes for 4-grams
+// instead of 84 for a ChartState), so that a state fits into one cache line. States of several
+// language models are stored side by side.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace demotic::search {
 
-// One state, for a chart scorer to read or to write: `memory` has room for a head and the words.
+// One state, for a chart scorer to read or write: `memory` holds a head and the words.
 template <typename Memory>  // uint64_t, or constant
 struct PackedState {
   Memory* memory;
@@ -29,7 +29,7 @@ struct PackedState {
             {uint32_t(head >> 32)},
             (head & 1) != 0};
   }
-  // Without it what was written has no head.
+  // Writes the head; must be called after writing.
   void close() const noexcept {
     *memory = uint64_t{right.node} << 32 | static_cast<uint64_t>(length) << 1 | uint64_t{full};
   }
@@ -40,16 +40,16 @@ struct PackedState {
   static_assert(kMaxLmOrder <= kMaxLength);
 };
 
-// Numbers follow each other from 0.
+// States are numbered from 0.
 class PackedStates {
  public:
-  // `places` says where the state of each model begins, and where the last one ends.
+  // `places` has the offset of each model's state, then the end of the last one.
   explicit PackedStates(std::vector<uint32_t> places) : places_(std::move(places)) {}
 
   size_t size() const noexcept { return size_; }
-  // Forgets all but the first.
+  // Keeps only the first `size` states.
   void shrink(size_t size) noexcept { size_ = size; }
-  // Room for one more; whoever asked writes it.
+  // Appends an uninitialised state.
   void add() {
     if (++size_ * stride() > memory_.size()) memory_.resize(size_ * stride());
   }
@@ -80,7 +80,7 @@ class PackedStates {
 
  private:
   size_t stride() const noexcept { return places_.back(); }
-  // The head and the words of a state; what stands behind them is not defined.
+  // The head and the words of a state; the memory after them is undefined.
   std::span<const uint64_t> used_of(uint32_t state, size_t model) const noexcept {
     const uint64_t* memory = of(state, model);
     return {memory, size_t(1 + PackedState<const uint64_t>::at_head(memory).length)};

@@ -1,13 +1,14 @@
-// What phrases cost the language models when they are appended to partial translations.
+// Language model scoring of phrases appended to partial translations.
 //
-// A phrase is prepared once: for each of its words, the state that the words before it inside the
-// phrase lead to, and the score of the rest from there. Appended to a translation, its words are
-// scored one by one only until the state is the one that the phrase alone would have: from there
-// on the left context does not matter. That is exact, and mostly happens after a word or two. What
-// is left are look-ups (state, word), of which a small table in the cache remembers the last ones.
+// A phrase is prepared once: for each of its words, the state after the preceding words of the
+// phrase, and the score of the remaining words from there. When the phrase is appended to a
+// translation, its words are scored one by one only until the state equals that of the phrase
+// without context; from there on the left context does not matter. This is exact and usually
+// happens after one or two words. The remaining queries (state, word) go through a small cache of
+// recent answers.
 //
-// With one model a state is its LmState; with several it is the number of their states' tuple,
-// valid until `new_sentence`. One object a thread.
+// With one model a state is its LmState; with several it is the index of the tuple of their states,
+// valid until `new_sentence`. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <array>
@@ -22,26 +23,25 @@ namespace demotic::search {
 
 // Words prepared by PhraseLm::prepare.
 struct LmPhrase {
-  uint32_t first = 0;   // place of the first word
-  uint32_t length = 0;  // words
+  uint32_t first = 0;   // index of the first word
+  uint32_t length = 0;  // number of words
 };
 
 class PhraseLm {
  public:
-  // `weights` has one number for each model.
+  // `weights` has one value per model.
   PhraseLm(const SearchModel& model, std::span<const double> weights);
 
-  // words[i * length ...] are the words as the i-th model has them.
+  // words[i * length ...] are the words as ids of model i.
   LmPhrase prepare(std::span<const WordId> words, uint32_t length);
-  // Forgets the phrases after the first `kept` words, as `prepared` counted them.
+  // Drops the phrases after the first `kept` words, as counted by `prepared`.
   void forget(size_t kept) { words_.resize(kept); }
   size_t prepared() const noexcept { return words_.size(); }
   void new_sentence();
-  // New weights, for all that is asked from now on.
   void reweigh(std::span<const double> weights) { weights_.assign(weights.begin(), weights.end()); }
 
   uint32_t begin() const noexcept { return begin_; }
-  // Weighted score of the phrase after `from`, and the state after it.
+  // Returns the weighted score of the phrase after `from`, and the state after it in `to`.
   float extend(uint32_t from, LmPhrase phrase, uint32_t& to) {
     if (models_.size() != 1) return extend_all(from, phrase, to);
     LmState state{from};
@@ -49,7 +49,7 @@ class PhraseLm {
     to = state.node;
     return score;
   }
-  // Fetches what `extend` would look up first, for a state that was just used.
+  // Prefetches what `extend` looks up first, for a recently used state.
   void prefetch(uint32_t from, LmPhrase phrase) const noexcept {
     if (models_.size() != 1 || phrase.length == 0) return;
     const LmState state{from};
@@ -58,15 +58,15 @@ class PhraseLm {
   }
   // Weighted score of the end of the sentence.
   float end(uint32_t from);
-  // Weighted score of the phrase without anything before it.
+  // Weighted score of the phrase without context.
   float context_free(LmPhrase phrase) const noexcept;
-  // The same in two steps: by model, of words as `prepare` has them, which does not change with the
-  // weights; and weighted.
+  // The same in two steps: scores per model, which do not depend on the weights (words as in
+  // `prepare`); and their weighted sum.
   void score_context_free(std::span<const WordId> words, uint32_t length,
                           std::span<float> scores) const noexcept;
   float weighted(std::span<const float> scores) const noexcept;
 
-  // The same for the record: adds natural logarithms in double precision to values[model].
+  // The same for records: adds natural logarithms in double precision to values[model].
   uint32_t add_values(uint32_t from, LmPhrase phrase, std::span<double> values);
   void add_end_values(uint32_t from, std::span<double> values);
   void add_context_free_values(LmPhrase phrase, std::span<double> values) const noexcept;
@@ -79,8 +79,8 @@ class PhraseLm {
   };
   struct Word {
     WordId word;
-    LmState before;  // after the words of the phrase up to here
-    float rest;      // ln p of this word and those after it, from there
+    LmState before;  // state after the preceding words of the phrase
+    float rest;      // ln p of this and the following words, from there
   };
   struct Extension {
     float score = 0;
@@ -108,9 +108,9 @@ class PhraseLm {
 
   std::span<const LanguageModel> models_;
   std::vector<float> weights_;
-  std::vector<Word> words_;               // a phrase has length + 1 of them for each model
-  std::vector<LmMemo<Extension>> memos_;  // by model
-  std::vector<Tuple> tuples_;             // by state, unless there is one model
+  std::vector<Word> words_;               // length + 1 entries per phrase and model
+  std::vector<LmMemo<Extension>> memos_;  // per model
+  std::vector<Tuple> tuples_;             // by state, if there are several models
   FlatMap<Tuple, uint32_t, TupleHash> tuple_ids_;
   uint32_t begin_ = 0;
 };

@@ -1,4 +1,4 @@
-// What phrase search needs of a model beside rules and language models: lexicalised reordering.
+// The part of a model that only phrase search needs: lexicalised reordering.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace demotic::search {
 
-// How a phrase stands to the one translated before it.
+// The orientation of a phrase relative to the previous one.
 enum Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
 inline constexpr int kOrientations = 3;
 
@@ -20,16 +20,16 @@ class PhraseModel : public SearchModel {
   PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
               Sparse sparse = {}, bool unknown_phrase_penalty = false);
 
-  // Lexicalised reordering (Koehn et al. 2005) scores a rule by its orientation to the phrase
-  // before it (backward) and to the one after it (forward): a column of the rules' scores per
-  // orientation, or none.
+  // Lexicalised reordering (Koehn et al. 2005) scores a rule by its orientation relative to the
+  // previous phrase (backward) and to the next one (forward): one score column per orientation, or
+  // none.
   bool has_backward() const noexcept { return backward_[0] >= 0; }
   bool has_forward() const noexcept { return forward_[0] >= 0; }
   std::span<const int32_t, kOrientations> backward() const noexcept { return backward_; }
   std::span<const int32_t, kOrientations> forward() const noexcept { return forward_; }
 
-  // visit(feature, value) for the dense features of placing a rule after another one: the jump and
-  // reordering. `before` is kNoRule at the beginning.
+  // Calls visit(feature, value) for the dense features of placing a rule after another one: the
+  // jump and reordering. `before` is kNoRule at the start.
   template <typename Visit>
   void for_each_jump_feature(const Jump& jump, Visit&& visit) const {
     features().for_each_value(jump, visit);
@@ -52,17 +52,17 @@ class PhraseModel : public SearchModel {
   std::array<int32_t, kOrientations> backward_, forward_;
 };
 
-// The search space and the effort; src/demotic/search/options.py declares the same for people.
+// Declared for users in src/demotic/search/options.py.
 struct PhraseSearchOptions {
-  int32_t beam_size = 200;        // hypotheses that survive in a bin
-  int32_t pop_limit = 400;        // candidates that cube pruning examines for a bin
-  bool cube_pruning = true;       // false: examine all of them
-  float beam_threshold = 0;       // drop what is worse than the best of its bin by more; 0: nothing
-  int32_t distortion_limit = 6;   // source words between phrases; -1: unlimited
-  bool gap_test = true;           // a phrase may not leave the first open gap beyond reach
-  int32_t rule_limit = 20;        // best rules of a source phrase; 0: all
-  bool early_distortion = false;  // distortion is paid as soon as it is known (Moore & Quirk 2007)
-  bool drop_unknown = false;      // unknown words vanish instead of being copied
+  int32_t beam_size = 200;   // hypotheses kept per bin
+  int32_t pop_limit = 400;   // cube-pruning pop limit: candidates scored per bin
+  bool cube_pruning = true;  // if false, score all candidates
+  float beam_threshold = 0;  // prune hypotheses this far below the best of their bin; 0 disables
+  int32_t distortion_limit = 6;   // distortion limit in words; -1 for none
+  bool gap_test = true;           // a phrase may not make the first gap unreachable
+  int32_t rule_limit = 20;        // rules per source phrase; 0 for no limit
+  bool early_distortion = false;  // charge distortion in advance (Moore & Quirk 2007)
+  bool drop_unknown = false;      // drop unknown words instead of copying them
 };
 
 }  // namespace demotic::search

@@ -1,15 +1,15 @@
-// Phrase-based beam search (Koehn et al. 2003): hypotheses compete in bins by the number of source
-// words that they cover.
+// Phrase-based beam search (Koehn et al. 2003): hypotheses compete in bins by the number of covered
+// source words.
 //
-// Hypotheses of a bin that cover the same words and end in the same place form a group: a phrase
-// continues all of them at the same distortion and future cost. A group and a phrase that may
-// follow it are an expansion: the group's hypotheses times the phrase's translation options.
+// Hypotheses of a bin with the same coverage and the same end of the last phrase form a group: a
+// phrase extends all of them with the same distortion and future cost. A group and a phrase that
+// may follow it are an expansion: the hypotheses of the group times the translation options of the
+// phrase.
 //
-// Hypotheses with equal futures (covered words, last phrase as far as reordering needs it, language
-// model state, what joint features know) are recombined. If only the first words of a sentence are
-// translated, the translation has no end. Time is linear in the length of the sentence. Not
-// thread-safe; use one per thread. The result is valid until the next call, as long as the source
-// is there.
+// Hypotheses with equal futures (coverage, last phrase as far as reordering depends on it, language
+// model state, past of joint features) are recombined. If only a prefix of a sentence is
+// translated, there is no </s>. Time is linear in the length of the sentence. Not thread-safe; use
+// one instance per thread. The result is valid until the next call, as long as the source exists.
 #pragma once
 
 #include <array>
@@ -27,20 +27,20 @@ namespace demotic::search {
 
 struct PhraseHypothesis {
   float score = 0;       // weights . features so far
-  float total = 0;       // with the future cost; of complete ones, with the end of the sentence
-  SearchEdge<1> edge;    // the first hypothesis has no option
+  float total = 0;       // plus the future cost; for complete hypotheses, plus </s>
+  SearchEdge<1> edge;    // the empty hypothesis has no option
   uint32_t state = 0;    // see PhraseSearch::lm_state and past
   uint32_t forward = 0;  // class of the last phrase, see PhraseTranslationOptions::forward
   uint32_t group = 0;
-  uint32_t recombined = kNone;  // the last edge that was recombined with it, if recorded
+  uint32_t recombined = kNone;  // last edge recombined with it, if recorded
 
   uint32_t parent() const noexcept { return edge.tails[0]; }
 };
 
 struct PhraseGroup {
   CoverageId coverage;
-  int32_t end;    // of the last phrase
-  int32_t begin;  // of the last phrase if one may still be swapped with it, else -1
+  int32_t end;    // end of the last phrase
+  int32_t begin;  // begin of the last phrase if a swap with it is still possible, else -1
   float future;
   uint32_t first = 0, count = 0;  // its hypotheses, best first
 };
@@ -50,33 +50,33 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                const PhraseSearchOptions& limits);
 
-  // New dense weights; sparse ones are read anew. The same as a new search, but what does not
-  // change with the weights is kept. Throws as check_weights does.
+  // Changes the dense weights and reads the sparse ones again. Equivalent to a new search, but
+  // keeps what does not depend on the weights. Throws as check_weights does.
   void reweigh(std::span<const double> weights);
   // See RuleRanker::share.
   void share(SharedChoices& choices) noexcept { options_.share(choices); }
-  // `record`: keep edges that were recombined and hypotheses that were pruned. It falls back to
-  // monotone order if the sentence is too long for unlimited reordering or if, without the gap
-  // test, no hypothesis could be completed.
+  // `record`: keep recombined edges and pruned hypotheses. Falls back to monotone order if the
+  // sentence is too long for unlimited reordering or if, without the gap test, no hypothesis could
+  // be completed.
   void run(const SourceSentences& source, size_t sentence, bool record, const StopFlag& stop);
 
   // The bin of complete hypotheses.
   uint32_t goal_bin() const noexcept { return static_cast<uint32_t>(bins_.size()) - 1; }
-  // What pruning compares: the score with the future cost, or with the end of the sentence.
+  // The score that pruning compares: with the future cost, or with </s> if complete.
   float total(uint32_t hypothesis) const noexcept { return hypotheses_[hypothesis].total; }
   float future(uint32_t hypothesis) const noexcept {
     return hypotheses_[hypothesis].total - hypotheses_[hypothesis].score;
   }
-  // What a record has for the goal: its bin, and where its edges begin.
+  // The goal in a record: its bin, and where its edges begin.
   int32_t goal_number() const noexcept { return static_cast<int32_t>(bins_.size()) - 1; }
   int32_t goal_begin() const noexcept { return length_; }
-  // A number of a bin that means the same in every search of the sentence, and the source words
+  // A key of a bin that is stable across searches of the sentence, and the number of source words
   // that its hypotheses cover.
   int32_t bin_key(uint32_t bin) const noexcept { return static_cast<int32_t>(bin); }
   int32_t covered(uint32_t bin) const noexcept { return static_cast<int32_t>(bin); }
-  // Whether a tail is the empty hypothesis, with which every derivation starts.
+  // Whether a tail is the empty hypothesis, where every derivation starts.
   static bool is_start(uint32_t tail) noexcept { return tail == 0; }
-  bool whole() const noexcept { return whole_; }  // the end of the sentence counts
+  bool whole() const noexcept { return whole_; }  // not only a prefix is translated, so </s> counts
   std::span<const PhraseGroup> groups() const noexcept { return groups_; }
   const CoverageTable& coverage() const noexcept { return coverage_; }
   const PhraseTranslationOptions& options() const noexcept { return options_; }
@@ -86,12 +86,12 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   uint32_t lm_state(const PhraseHypothesis& hypothesis) const noexcept {
     return lm_state(hypothesis.state);
   }
-  // What joint features know there; only if there are any.
+  // What joint features depend on; only if there are any.
   const SparseFeatures::Past& past(const PhraseHypothesis& hypothesis) const noexcept {
     return joint_states_[hypothesis.state].past;
   }
 
-  // From the group's last phrase to [begin, end).
+  // The jump from the last phrase of the group to [begin, end).
   Jump jump(const PhraseGroup& group, int32_t begin, int32_t end) const noexcept {
     return jump(coverage_.first_open(group.coverage), group.end, begin, end);
   }
@@ -110,9 +110,9 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   struct Expansion {
     uint32_t group, span;
     float jump;    // weighted
-    float future;  // of the hypotheses that it leads to
+    float future;  // future cost of the resulting hypotheses
     Orientation orientation;
-    uint32_t target;  // their group, once it is needed
+    uint32_t target;  // their group, created when needed
   };
   struct Pending {
     std::vector<Expansion> expansions;
@@ -170,7 +170,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
 
   const PhraseModel& model_;
   const PhraseSearchOptions limits_;
-  const bool joint_;  // there are joint features
+  const bool joint_;  // the model has joint features
   std::vector<double> weights_;
   float slack_ = 0;
   double sparse_weight_ = 0;
@@ -178,22 +178,22 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   FutureCosts future_;
   CoverageTable coverage_;
 
-  // Of the sentence.
+  // The current sentence.
   bool whole_ = true;
   int32_t distortion_limit_ = 0;
-  int32_t covered_ = 0;       // words that the current bin's hypotheses cover
-  uint32_t first_group_ = 0;  // of that bin
+  int32_t covered_ = 0;       // words covered in the current bin
+  uint32_t first_group_ = 0;  // first group of that bin
   std::vector<PhraseGroup> groups_;
   JointStates joint_states_;
   struct LastWords {
     uint32_t count = 0;
     std::array<WordId, 2> words{};
   };
-  std::vector<LastWords> last_words_;  // by option, if there are joint features
-  std::vector<Pending> pending_;       // a ring: bins no further ahead than the longest phrase
+  std::vector<LastWords> last_words_;  // by option; only with joint features
+  std::vector<Pending> pending_;       // ring buffer: bins at most one longest phrase ahead
 
-  // Of the bin being filled.
-  bool complete_ = false;  // it is the last
+  // The bin being filled.
+  bool complete_ = false;  // it is the final bin
   Pending* pending_now_ = nullptr;
   FlatMap<GroupKey, uint32_t, TripleHash> group_ids_;
   FlatMap<Signature, uint32_t, TripleHash> signatures_;

@@ -1,5 +1,5 @@
-// The steps of phrase search's derivations taken apart: their rules, words and features, worked out
-// again from the rules and the models in double precision.
+// The steps of phrase derivations: their rules, words and features, recomputed from the rules and
+// the models in double precision.
 #pragma once
 
 #include <span>
@@ -15,30 +15,30 @@ class PhraseSteps {
   using Search = PhraseSearch;
   using Edge = PhraseSearch::Edge;
 
-  // Of the last sentence that was searched.
+  // Refers to the last sentence that was searched.
   PhraseSteps(const PhraseModel& model, PhraseSearch& search) : model_(model), search_(search) {}
 
   PhraseSearch& search() const noexcept { return search_; }
   int32_t features() const noexcept { return model_.features().size(); }
 
-  // Of an edge; `head` is the hypothesis that it makes.
+  // The step of an edge; `head` is the hypothesis that the edge leads to.
   Step step(const Edge& edge, uint32_t head) const noexcept;
-  // Appends the target side: a gap where the words of the parent go, then the words.
+  // Appends the target side: a gap in place of the parent, then the words.
   void append_target(const Edge& edge, uint32_t head, std::vector<Symbol>& symbols) const;
-  // Adds the values of all dense features, by feature number.
+  // Adds the values of all dense features, by feature index.
   void add_features(const Edge& edge, uint32_t head, std::span<double> values) const;
-  // Appends the keys of the sparse features, local ones first, then joint ones; only if the model
-  // has sparse features.
+  // Appends the sparse keys, local ones first, then joint ones; only for models with sparse
+  // features.
   void add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
 
-  // Adds the features of ending the translation after a complete hypothesis, if it ends there.
+  // Adds the features of ending the translation after a complete hypothesis, unless it is a prefix.
   void add_end_features(uint32_t hypothesis, std::span<double> values) const;
   // Adds the features of a complete derivation.
   void add_derivation_features(uint32_t top, const SourceSentences& source,
                                std::span<double> values) const;
 
-  // The same of a translation option without what depends on the phrases around it: no reordering,
-  // no distortion, and the language models without context.
+  // The same for a translation option without context: no reordering, no distortion, and
+  // context-free language model scores.
   void append_words(uint32_t option, std::vector<WordId>& words) const;
   void add_context_free_features(uint32_t option, std::span<double> values) const;
   void add_context_free_keys(uint32_t option, std::vector<FeatureKey>& keys) const;

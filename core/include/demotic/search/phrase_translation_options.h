@@ -1,11 +1,10 @@
-// The ways to translate each phrase of a sentence, with all that does not depend on what stands
-// around it in the translation summed up beforehand, sparse features included.
+// The translation options of each phrase of a sentence, with everything that does not depend on the
+// neighbouring phrases summed up in advance, including sparse features.
 //
-// What a source phrase offers anywhere depends on the model and the weights alone, so it is worked
-// out when the phrase is first met and kept for later sentences, in bounded memory; the result does
-// not depend on what was met before. On the way into a sentence the sparse features that look at
-// its words are added, and rules that come from the sentence itself are left out. One object a
-// thread.
+// Most of an option depends only on the model and the weights, so the options of a source phrase
+// are computed when it first occurs and cached for later sentences, in bounded memory; the result
+// does not depend on the state of the cache. For each sentence, sparse features on its words are
+// added and held-out rules are removed. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <array>
@@ -19,22 +18,22 @@
 
 namespace demotic::search {
 
-// A rule used on some source phrase, or a word copied because no rule has it.
+// A rule for some source phrase, or a copied word that no rule translates.
 struct PhraseTranslationOption {
-  RuleId rule = kNoRule;  // kNoRule: the word is copied, or dropped if `words` is empty
+  RuleId rule = kNoRule;  // kNoRule: a copied word, or a dropped one if `words` is empty
   float score = 0;        // weighted: rule scores, penalties, local sparse features
-  float estimate = 0;     // with the language model's score of the words alone
+  float estimate = 0;     // plus the context-free language model score
   std::array<float, kOrientations> backward{};  // weighted
   uint32_t forward = 0;                         // class, see PhraseTranslationOptions::forward
   LmPhrase words;
-  uint32_t span = 0;  // of the sentence, where it is used
+  uint32_t span = 0;  // span of the sentence
 };
 
 // The options of one source phrase, best estimate first.
 struct PhraseSpan {
   int32_t begin, end;
-  uint32_t first, count;                  // options
-  std::array<float, kOrientations> lead;  // the first option's estimate and backward score
+  uint32_t first, count;                  // its options
+  std::array<float, kOrientations> lead;  // estimate plus backward score of the first option
 };
 
 class PhraseTranslationOptions {
@@ -43,12 +42,12 @@ class PhraseTranslationOptions {
                            const PhraseSearchOptions& options);
 
   void build(const SourceSentences& source, size_t sentence);
-  // New dense weights, and whatever the sparse ones are now. What was built is invalid.
+  // Changes the dense weights and reads the sparse ones again. Invalidates earlier results.
   void reweigh(std::span<const double> weights);
   // See RuleRanker::share.
   void share(SharedChoices& choices) noexcept { ranker_.share(choices); }
 
-  // Of the sentence: spans by begin, then end.
+  // The spans of the sentence, by begin, then end.
   std::span<const PhraseSpan> spans() const noexcept { return spans_; }
   std::span<const PhraseSpan> starting_at(int32_t begin) const noexcept {
     return std::span(spans_).subspan(starts_[begin], starts_[begin + 1] - starts_[begin]);
@@ -59,8 +58,8 @@ class PhraseTranslationOptions {
     return options_[option];
   }
 
-  // Rules with the same three forward scores form a class, because hypotheses that end in them
-  // have the same future; class 0 has none. Weighted.
+  // Weighted forward scores of a class. Rules with the same three forward scores form a class,
+  // because hypotheses that end with them have the same future; class 0 has none.
   const std::array<float, kOrientations>& forward(uint32_t forward_class) const noexcept {
     return forward_[forward_class];
   }
@@ -71,7 +70,7 @@ class PhraseTranslationOptions {
   struct Block {
     uint32_t first = 0, count = 0;
   };
-  // What is kept of a rule whatever the weights are.
+  // The part of a rule that does not depend on the weights.
   struct Prepared {
     LmPhrase words;
     uint32_t forward = 0;
@@ -80,7 +79,7 @@ class PhraseTranslationOptions {
   struct TripleHash {
     uint64_t operator()(const Triple& triple) const noexcept;
   };
-  static constexpr size_t kMaxKept = size_t{1} << 19;  // rules
+  static constexpr size_t kMaxCached = size_t{1} << 19;  // number of rules
 
   std::span<const PhraseTranslationOption> options_of(RuleRange rules);
   PhraseTranslationOption option_of(const RankedRule& chosen);
@@ -94,17 +93,17 @@ class PhraseTranslationOptions {
   const PhraseSearchOptions& limits_;
   RuleRanker<PhraseLm> ranker_;
 
-  // Kept between sentences, by first rule.
+  // Cached between sentences, by first rule.
   FlatMap<RuleId, Block> blocks_;
-  std::vector<PhraseTranslationOption> kept_;
-  // Kept between weights.
+  std::vector<PhraseTranslationOption> cached_;
+  // Cached when weights change.
   FlatMap<RuleId, Prepared> prepared_;
   FlatMap<Triple, uint32_t, TripleHash> forward_classes_;
-  std::vector<Triple> forward_scores_;  // by class, without weights
-  std::vector<Triple> forward_;         // with them
-  size_t kept_words_ = 0;
+  std::vector<Triple> forward_scores_;  // by class, unweighted
+  std::vector<Triple> forward_;         // by class, weighted
+  size_t cached_words_ = 0;
 
-  // Of the sentence.
+  // The current sentence.
   SentenceWords context_{};
   int32_t pair_ = -1;
   std::vector<RuleMatch> matches_;

@@ -1,6 +1,7 @@
-// The best rules of a source side, whatever the sentence is, and what several threads know of them
-// while the weights stay the same: frequent phrases stand in the sentences of all of them. Whoever
-// needs a choice first works it out; two that do so at once come to the same one.
+// The best rules of a source side, independent of the sentence, and a cache of them that several
+// threads share while the weights stay the same: frequent phrases occur in the sentences of all
+// threads. The first thread that needs a choice computes it; two that do so at once get the same
+// result.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +18,12 @@ struct RankedRule {
   RuleId rule;
 };
 
-// Equal estimates keep the order of the rules, so the choice does not depend on the sort.
+// Ties keep the order of the rules, so the choice does not depend on the sorting algorithm.
 constexpr auto kBetterRule = [](const auto& a, const auto& b) {
   return a.estimate != b.estimate ? a.estimate > b.estimate : a.rule < b.rule;
 };
 
-// Leaves the best ones, best first; 0: all of them.
+// Keeps the best `limit` rules, best first; 0 keeps all.
 inline void keep_best_rules(std::vector<RankedRule>& rules, int32_t limit) {
   if (limit > 0 && rules.size() > static_cast<size_t>(limit)) {
     std::nth_element(rules.begin(), rules.begin() + limit, rules.end(), kBetterRule);
@@ -31,13 +32,13 @@ inline void keep_best_rules(std::vector<RankedRule>& rules, int32_t limit) {
   std::sort(rules.begin(), rules.end(), kBetterRule);
 }
 
-// Thread-safe, but for `clear`, which is for whoever changes weights.
+// Thread-safe, except `clear`, which must be called when the weights change.
 class SharedChoices {
  public:
-  // Fewer rules are chosen from faster than found here.
-  static constexpr size_t kFewest = 8;
+  // Ranking fewer rules is faster than a look-up here.
+  static constexpr size_t kMinRules = 8;
 
-  // Of the source side with this rule as its first. False if it is not here yet.
+  // The choice for the source side whose first rule is `first`. Returns false if it is not cached.
   bool find(RuleId first, std::vector<RankedRule>& rules) const {
     const std::lock_guard lock(mutex_);
     const Place* place = places_.find(first);

@@ -1,7 +1,7 @@
-// Chooses the rules of a source side that search may use: the best ones by an estimate, their
-// weighted features plus what the language models say of their words without context. The choice
-// depends on the model and the weights only, not on the sentence. Then adds what sparse features
-// say of the sentence's words. Not thread-safe; use one per thread.
+// Selects the rules of a source side that search may use: the best ones by an estimate, their
+// weighted features plus the context-free language model score. The selection depends only on the
+// model and the weights, not on the sentence. Also adds the sparse features that depend on the
+// words of the sentence. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace demotic::search {
 template <typename Lm>  // PhraseLm or ChartLm
 class RuleRanker {
  public:
-  // At most `limit` rules of a source side; 0: all.
+  // At most `limit` rules per source side; 0 for no limit.
   RuleRanker(const SearchModel& model, std::span<const double> weights, int32_t limit)
       : model_(model),
         weights_(weights.begin(), weights.end()),
@@ -30,20 +30,20 @@ class RuleRanker {
   Lm& lm() noexcept { return lm_; }
   SparseSums& sparse() noexcept { return sparse_; }
 
-  // New dense weights; sparse ones are read anew.
+  // Changes the dense weights and reads the sparse ones again.
   void reweigh(std::span<const double> weights) {
     weights_.assign(weights.begin(), weights.end());
     lm_.reweigh(model_.lm_part(weights));
     sparse_.keep_keys();
     sparse_.new_sentence();
   }
-  // Exchanges choices with other threads that have the same weights and limit.
+  // Shares choices with other threads that use the same weights and limit.
   void share(SharedChoices& choices) noexcept { shared_ = &choices; }
 
-  // The best of the rules, which are all those of a source side with one left-hand side; best
+  // The best of `rules`, which must be all rules of a source side with one left-hand side; best
   // first. Valid until the next call.
   std::span<const RankedRule> best(std::span<const RuleId> rules) {
-    const bool shared = shared_ && rules.size() >= SharedChoices::kFewest;
+    const bool shared = shared_ && rules.size() >= SharedChoices::kMinRules;
     if (!shared || !shared_->find(rules[0], ranked_)) {
       rank(rules);
       if (shared) shared_->put(rules[0], ranked_);
@@ -51,8 +51,8 @@ class RuleRanker {
     return ranked_;
   }
 
-  // A rule's target side in the words of each language model, one after the other, and the number
-  // of its symbols. Valid until the next call.
+  // A rule's target side in the word ids of each language model, one after the other, and its
+  // number of symbols. Valid until the next call.
   std::pair<std::span<const Symbol>, uint32_t> lm_target(RuleId rule) {
     model_.rules().target(rule, target_);
     symbols_.clear();
@@ -62,7 +62,7 @@ class RuleRanker {
     return {symbols_, static_cast<uint32_t>(target_.size())};
   }
 
-  // The score of a copied word; of a dropped one, with target_words 0.
+  // The score of a copied word, or of a dropped one (target_words 0).
   float copy_score(RuleId kind, int32_t target_words, const SentenceWords& sentence,
                    int32_t position) {
     double score = model_.rule_score(kind, target_words, weights_);
@@ -72,8 +72,9 @@ class RuleRanker {
     return static_cast<float>(score);
   }
 
-  // Adds the sparse features that look at the words of a span, which may change the order. `around`
-  // is the sum of those that do not look at the rule. Options have score, estimate and rule.
+  // Adds the sparse features that depend on the words of a span, which may change the order.
+  // `around` is the sum of those that do not depend on the rule. An Option has score, estimate and
+  // rule.
   template <typename Option>
   void add_sentence_features(std::span<Option> options, const SentenceWords& sentence,
                              int32_t begin, int32_t end, double around) {
@@ -91,7 +92,7 @@ class RuleRanker {
   }
 
  private:
-  // How many rules ahead target sides are fetched into the cache.
+  // Prefetch distance for target sides, in rules.
   static constexpr size_t kAhead = 8;
 
   void rank(std::span<const RuleId> rules) {
@@ -117,7 +118,7 @@ class RuleRanker {
     return {estimate, score, rule};
   }
 
-  // The number of its words, and what each language model says of them.
+  // Returns the number of words of a rule, and their score under each language model.
   int32_t score_context_free(RuleId rule, std::span<float> scores) {
     const auto [symbols, length] = lm_target(rule);
     lm_.score_context_free(symbols, length, scores);

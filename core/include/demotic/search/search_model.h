@@ -1,5 +1,5 @@
-// What both kinds of search need of a model: rules, language models, the words they share, and the
-// dense features of a step. Does not change with the weights; safe to share between threads.
+// The parts of a model that both search kinds need: rules, language models, the vocabulary, and the
+// dense features of a step. Independent of the weights; thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ namespace demotic::search {
 
 inline constexpr uint32_t kNone = UINT32_MAX;
 
-// Throws ModelError for a score so large that sums in single precision may not be numbers: bins
-// could not be sorted.
+// Throws ModelError for a score so large that sums in single precision could overflow: bins could
+// not be sorted.
 void check_estimate(RuleId rule, float estimate);
 
 class SearchModel {
  public:
-  // `reordering` are columns of the rules' scores that do not count wherever the rule is used.
-  // `unknown_phrase_penalty`: copied words count in the phrase penalty as rules do, as in Moses.
-  // Throws ModelError if there are more than kMaxLanguageModels.
+  // `reordering` are the score columns that depend on the neighbouring phrases.
+  // `unknown_phrase_penalty`: copied words count in the phrase penalty, as in Moses. Throws
+  // ModelError for more than kMaxLanguageModels.
   SearchModel(DenseFeature::Kinds kind, RuleStore rules, std::vector<LanguageModel> language_models,
               Vocabulary vocabulary, std::vector<int32_t> reordering, Sparse sparse,
               bool unknown_phrase_penalty);
@@ -37,22 +37,22 @@ class SearchModel {
   const RuleStore& rules() const noexcept { return rules_; }
   const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
   std::span<const LanguageModel> language_models() const noexcept { return language_models_; }
-  // A language model's id of a word of the vocabulary.
+  // The id of a vocabulary word in a language model.
   WordId lm_word(int32_t model, WordId word) const noexcept { return lm_words_[model][word]; }
   const Sparse& sparse() const noexcept { return sparse_; }
   bool joint() const noexcept { return sparse_ && sparse_.features->joint(); }
-  // Where each dense feature stands among the weights.
+  // The position of each dense feature in the weight vector.
   const DenseLayout& features() const noexcept { return features_; }
-  // The part of a row of weights, or of values, that belongs to the language models.
+  // The part of a row of weights or values that belongs to the language models.
   template <typename T>
   std::span<T> lm_part(std::span<T> row) const noexcept {
     return row.subspan(features_.language_model(0), features_.language_models());
   }
   const ContextFreeScores& context_free() const noexcept { return context_free_; }
 
-  // visit(feature, value) for the dense features of a rule, or of what stands in its place,
-  // wherever it is applied: all but the language models, reordering, the jump to its span, and the
-  // sparse features. The same function serves weighted sums and feature vectors.
+  // Calls visit(feature, value) for the context-free dense features of a rule or a special step:
+  // all but the language models, reordering, the jump to its span, and the sparse features. Used
+  // for weighted sums and for feature vectors.
   template <typename Visit>
   void for_each_rule_feature(RuleId rule, int32_t target_words, Visit&& visit) const {
     features_.for_each_value(RuleStep{rule, target_words, copy_is_phrase_}, visit);
@@ -70,7 +70,7 @@ class SearchModel {
     for_each_rule_feature(rule, target_words,
                           [&](int32_t feature, double value) { values[feature] += value; });
   }
-  // Words of a rule's target side, or of what stands in its place if it is not dropped.
+  // Number of target words of a rule or a special step that is not dropped.
   int32_t target_words(RuleId rule) const;
 
  private:
@@ -81,21 +81,21 @@ class SearchModel {
   Sparse sparse_;
   bool copy_is_phrase_;
   DenseLayout features_;
-  std::vector<int32_t> local_;  // columns of the rules' scores
+  std::vector<int32_t> local_;  // score columns that are context-free
   ContextFreeScores context_free_;
 };
 
-// What training knows about its sentences; lists may be empty.
+// Training information about sentences; each list may be empty.
 struct TrainingPairs {
   std::vector<std::string> references;
-  std::vector<int32_t> lengths;  // only so many words of each sentence are translated
-  std::vector<int32_t> pairs;    // numbers in the bitext: rules that stand there alone are left out
+  std::vector<int32_t> lengths;  // number of words of each sentence to translate
+  std::vector<int32_t> pairs;    // index in the bitext: rules that occur only there are held out
 };
 
-// Sentences to translate. Words that the vocabulary lacks get the numbers after its own.
+// Sentences to translate. Words missing from the vocabulary get ids after those of the vocabulary.
 class SourceSentences {
  public:
-  // Tokens are what stands between spaces.
+  // Tokens are separated by spaces.
   SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
                   const TrainingPairs& training = {});
 
@@ -103,16 +103,16 @@ class SourceSentences {
   std::span<const WordId> operator[](size_t sentence) const noexcept {
     return lengths_.empty() ? sentences_[sentence] : sentences_[sentence].first(lengths_[sentence]);
   }
-  // Whether all its words are translated, so that the translation ends with it.
+  // Whether all words are translated, so that the translation ends with </s>.
   bool whole(size_t sentence) const noexcept {
     return lengths_.empty() || lengths_[sentence] == int64_t(sentences_[sentence].size());
   }
-  // With the word behind those that are translated.
+  // Includes the word after those that are translated.
   SentenceWords context(size_t sentence) const noexcept {
     const std::span<const WordId> words = (*this)[sentence];
     return {words, whole(sentence) ? kSentenceEnd : words.data()[words.size()]};
   }
-  // Its number in the bitext that the rules are from, or -1.
+  // Its index in the bitext from which rules were extracted, or -1.
   int32_t pair(size_t sentence) const noexcept { return pairs_.empty() ? -1 : pairs_[sentence]; }
   bool has_references() const noexcept { return references_.size() == sentences_.size(); }
   std::span<const WordId> reference(size_t sentence) const noexcept {
@@ -122,7 +122,7 @@ class SourceSentences {
     return id < known_ ? vocabulary_.word(id) : std::string_view(extra_[id - known_]);
   }
   std::string spelled(std::span<const WordId> words) const;
-  // A language model's id of it.
+  // The id of a word in a language model.
   WordId lm_word(const SearchModel& model, int32_t lm, WordId id) const noexcept {
     return id < known_ ? model.lm_word(lm, id) : lm_words_[lm][id - known_];
   }
@@ -136,7 +136,7 @@ class SourceSentences {
   Csr<WordId> sentences_, references_;
   std::vector<int32_t> lengths_, pairs_;
   std::vector<std::string> extra_;
-  std::vector<std::vector<WordId>> lm_words_;  // of them, by language model
+  std::vector<std::vector<WordId>> lm_words_;  // ids of these words, per language model
 };
 
 }  // namespace demotic::search

@@ -1,6 +1,6 @@
-// What a search leaves behind for those who look into it or learn from it: a forest whose nodes are
-// the hypotheses, and the bins in which they competed. Tails come before heads; the goal is the
-// last node, and its edges carry the end of the sentence.
+// The record of a search, for inspection and learning: a forest whose nodes are the hypotheses, and
+// the bins in which they competed. Tails come before heads. The goal is the last node; its edges
+// carry the end of the sentence.
 #pragma once
 
 #include <cstdint>
@@ -14,42 +14,43 @@
 namespace demotic::search {
 
 enum class RecordKind : uint8_t {
-  kForest,  // what complete derivations use
+  kForest,  // only what complete derivations use
   kBins,    // everything that entered a bin
 };
 
 struct SearchRecord {
-  static constexpr int32_t kCopied = -1, kGlue = -2;  // in edge_rule; the goal counts as glue
+  static constexpr int32_t kCopied = -1,
+                           kGlue = -2;  // values of edge_rule; the goal counts as glue
 
   // The hypergraph.
   std::vector<int32_t> edge_offsets{0}, tail_offsets{0}, tails;
-  // Of the edges. A target side has words, and -(i + 1) where the words of tail i go.
+  // Per edge. A target side consists of words, and -(i + 1) in place of tail i.
   std::vector<int32_t> edge_rule, edge_begin, edge_end;
   Csr<Symbol> edge_target;
   Csr<int32_t> feature_ids;  // ascending, without zeros
   std::vector<double> feature_values;
-  // Of the nodes, the goal included.
+  // Per node, including the goal.
   std::vector<int32_t> node_bin;      // phrases: source words covered; Hiero: number of the bin
-  std::vector<float> node_score;      // as the search had them: before and
-  std::vector<float> node_future;     // beyond the hypothesis
-  std::vector<uint8_t> node_alive;    // survived in its bin
-  std::vector<uint8_t> node_reaches;  // is part of a complete derivation
-  // Hiero: the nonterminal (-1 for glue) and the span of each bin.
+  std::vector<float> node_score;      // score so far, in the search's precision
+  std::vector<float> node_future;     // estimate of the rest, likewise
+  std::vector<uint8_t> node_alive;    // survived pruning
+  std::vector<uint8_t> node_reaches;  // part of a complete derivation
+  // Hiero: nonterminal (-1 for glue) and span of each bin.
   std::vector<int32_t> bin_label, bin_begin, bin_end;
-  // The best monotone translation of words [i, j), at row i * (length + 1) + j; if asked for.
+  // The best monotone translation of words [i, j), at row i * (length + 1) + j; if requested.
   Csr<Symbol> monotone;
   std::vector<float> monotone_score;
   bool fell_back = false;  // see BinSearch::fell_back
 };
 
-// A rule, or what stands in its place, as edge_rule has it.
+// The encoding of a rule or a special step in edge_rule.
 inline int32_t recorded_rule(RuleId rule) noexcept {
   if (is_copy(rule)) return SearchRecord::kCopied;
   return is_glue(rule) ? SearchRecord::kGlue : static_cast<int32_t>(rule);
 }
 
-// Of the last search, which must have been recorded. The empty hypothesis of phrase search is not a
-// node: phrases that follow it have no tail.
+// The record of the last search, which must have been recorded. The empty hypothesis of phrase
+// search is not a node: phrases that follow it have no tail.
 template <typename Kind>
 SearchRecord record_of(const typename Kind::Steps& steps, RecordKind kind);
 

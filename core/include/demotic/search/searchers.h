@@ -1,5 +1,5 @@
-// The searchers of one decoder, kept between calls: a searcher's memory of the rules of frequent
-// words costs more than the search of a short sentence.
+// A pool of searchers that are reused between calls: the rules that a searcher has cached are worth
+// more than the search of a short sentence costs.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace demotic::search {
 
-// Throws std::invalid_argument for another number of weights than of features, ModelError if one is
-// no number or so large that scores would not be.
+// Throws std::invalid_argument for a wrong number of weights, ModelError if a weight is not finite
+// or so large that scores could overflow.
 void check_weights(std::span<const double> weights, int32_t features);
 
-// Thread-safe. The model has to outlive it. A result does not depend on which searcher found it.
+// Thread-safe. The model must outlive it. Results do not depend on which searcher produced them.
 template <typename Kind>
 class Searchers {
  public:
@@ -34,7 +34,7 @@ class Searchers {
   const Model& model() const noexcept { return model_; }
   std::span<const double> weights() const noexcept { return weights_; }
 
-  // One that is idle, or a new one.
+  // Takes an idle searcher, or creates one.
   std::unique_ptr<Search> take() {
     {
       std::lock_guard lock(mutex_);
@@ -46,7 +46,7 @@ class Searchers {
     }
     return std::make_unique<Search>(model_, weights_, limits_);
   }
-  // Not after a search that was stopped or failed: it may have left half of something.
+  // Do not return a searcher after an interrupted or failed search: its state may be inconsistent.
   void give_back(std::unique_ptr<Search> search) {
     std::lock_guard lock(mutex_);
     idle_.push_back(std::move(search));
