@@ -1,4 +1,4 @@
-// The parts of chart search that keep much in little room, each against its plain definition.
+// The compact data structures of chart search, each against its plain definition.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -15,7 +15,7 @@ namespace test = demotic::test;
 using namespace demotic::all;
 using namespace demotic::test;
 
-TEST_CASE("best first: falling keys, equal ones by rising number") {
+TEST_CASE("best first: descending keys, ties by ascending number") {
   Rng rng(1);
   const std::array<float, 7> keys{-3.5f, -1e-30f, -0.0f, 0.0f, 2.0f, 1e30f, -1e30f};
   for (int round = 0; round < 100; ++round) {
@@ -42,7 +42,7 @@ TEST_CASE("best first: falling keys, equal ones by rising number") {
   }
 }
 
-TEST_CASE("alone scores: what was put, or nothing, also where rules share a place") {
+TEST_CASE("context-free scores: the stored score or none, also where rules share a slot") {
   Rng rng(2);
   for (const size_t models : {0, 1, 3}) {
     const RuleId rules = 30'000'000;
@@ -50,7 +50,7 @@ TEST_CASE("alone scores: what was put, or nothing, also where rules share a plac
     std::map<RuleId, std::pair<uint32_t, std::array<float, 3>>> put;
     int lost = 0;
     for (int round = 0; round < 4'000; ++round) {
-      // Few places, many rules for each.
+      // Few slots, many rules for each.
       const auto rule = static_cast<RuleId>(rng.below(200) + (rng.below(7) << 22));
       std::array<float, 3> scores{};
       const int32_t words = table.find(rule, scores);
@@ -73,7 +73,7 @@ TEST_CASE("alone scores: what was put, or nothing, also where rules share a plac
   }
 }
 
-TEST_CASE("packed states: scores and states are those of whole ones, equal where they are") {
+TEST_CASE("packed states: the same scores as full states, and equal if and only if those are") {
   Rng rng(3);
   for (int round = 0; round < 100; ++round) {
     const std::array<LanguageModel, 2> models{bigrams(rng), bigrams(rng)};
@@ -83,7 +83,7 @@ TEST_CASE("packed states: scores and states are those of whole ones, equal where
     for (uint32_t n = 0; n < 40; ++n) {
       packed.add();
       plain.emplace_back();
-      // A word, an earlier piece or none, a word or none.
+      // A word or none, an earlier state or none, a word or none.
       const bool first = rng.below(2), last = rng.below(2);
       const auto tail = static_cast<uint32_t>(rng.below(n + 1));
       for (size_t m = 0; m < 2; ++m) {

@@ -1,4 +1,5 @@
-// Forced search against trying every derivation, with empty target sides; the file of its forests.
+// Forced search against an enumeration of all derivations, with empty target sides; files of gold
+// forests.
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -62,7 +63,7 @@ std::string sentence(Rng& rng, int length) {
 using Step = std::array<uint32_t, 3>;  // rule, begin, end
 using Derivation = std::vector<Step>;
 
-// Every derivation, by the definition of the space.
+// All derivations, by the definition of the search space.
 struct Enumeration {
   const PhraseModel& phrases;
   const ForceOptions& options;
@@ -163,7 +164,7 @@ TEST_CASE("forced search: all derivations, also with empty target sides") {
   CHECK(reached > 60 && reached < 290);
 }
 
-TEST_CASE("gold forests: read as written; a file with any byte changed is refused") {
+TEST_CASE("gold forests: read back as written; a file with any changed byte is refused") {
   const test::Scratch folder;
   Rng rng(7);
   const PhraseModel phrases = model(rng, folder / "rules");

@@ -1,6 +1,6 @@
-// Forced Hiero search: small cases by hand, and forests of random grammars are well formed and do
-// not depend on the sentences before. What they hold is compared with an enumeration in
-// tests/search/test_hiero_force.py.
+// Forced Hiero search: small cases by hand; forests of random grammars are well formed and do not
+// depend on earlier sentences. tests/search/test_hiero_force.py compares their contents with an
+// enumeration.
 #include "demotic/force/hiero_force.h"
 
 #include <algorithm>
@@ -91,7 +91,8 @@ std::vector<std::string> dense_grammar(Rng& rng) {
 
 }  // namespace
 
-TEST_CASE("hiero force: the example of Zhao et al. with the reference that its indices fit") {
+TEST_CASE(
+    "hiero force: the example of Zhao et al. 2014, with the reference that fits its indices") {
   const test::Scratch folder;
   const HieroModel made =
       model({"[X] ||| bushi ||| Bush", "[X] ||| shalong ||| Sharon", "[X] ||| huitan ||| a meeting",
@@ -116,7 +117,7 @@ TEST_CASE("hiero force: the example of Zhao et al. with the reference that its i
             .cause == Cause::kLimit);
 }
 
-TEST_CASE("hiero force: forests of random grammars are well formed, whatever was before") {
+TEST_CASE("hiero force: forests of random grammars are well formed and independent of each other") {
   const test::Scratch folder;
   Rng rng(1);
   int reached = 0;
@@ -143,7 +144,7 @@ TEST_CASE("hiero force: forests of random grammars are well formed, whatever was
   CHECK(reached > 50);
 }
 
-TEST_CASE("hiero force: a search that is cut short leaves nothing behind") {
+TEST_CASE("hiero force: an aborted search does not affect the next one") {
   const test::Scratch folder;
   Rng rng(2);
   const HieroModel made = model(dense_grammar(rng), folder / "rules");

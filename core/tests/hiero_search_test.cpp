@@ -1,5 +1,5 @@
-// Chart search over random grammars: records are well formed, and the same for any threads. What
-// it finds is compared with an enumeration in tests/search/test_hiero_enumeration.py.
+// Chart search over random grammars: records are well formed and do not depend on the number of
+// threads. tests/search/test_hiero_enumeration.py compares the results with an enumeration.
 #include <algorithm>
 
 #include "demotic/base/rng.h"
@@ -91,7 +91,7 @@ void check_record(const SearchRecord& record) {
 
 }  // namespace
 
-TEST_CASE("hiero search: records of random grammars are well formed, on any threads the same") {
+TEST_CASE("hiero search: records of random grammars are well formed, with any number of threads") {
   const test::Scratch folder;
   Rng rng(1);
   for (int round = 0; round < 150; ++round) {

@@ -360,15 +360,16 @@ TEST_CASE("a whole text in one call scores like its words one by one") {
     std::vector<WordId> words(kReservedWords + 8);
     for (size_t i = 0; i < words.size(); ++i) words[i] = i % 5 == 4 ? kUnknown : WordId(i);
     const Corpus corpus = corpus_of(text);
-    for (const CorpusScoring how : {CorpusScoring{true, true, true, 2}, {false, false, true, 1}}) {
-      const CorpusScores found = score_corpus(model, corpus, words, how, stop, progress);
+    for (const CorpusScoring options :
+         {CorpusScoring{true, true, true, 2}, {false, false, true, 1}}) {
+      const CorpusScores found = score_corpus(model, corpus, words, options, stop, progress);
       size_t token = 0;
       for (size_t k = 0; k < text.size(); ++k) {
-        LmState state = how.begin ? model.begin_state() : model.empty_state();
+        LmState state = options.begin ? model.begin_state() : model.empty_state();
         double sum = 0;
         Sentence mapped;
         for (const WordId word : text[k]) mapped.push_back(words[word]);
-        if (how.end) mapped.push_back(kSentenceEnd);
+        if (options.end) mapped.push_back(kSentenceEnd);
         for (const WordId word : mapped) {
           const float log10 = model.score_log10(state, word, state);
           CHECK_EQ(found.tokens[token++], log10);

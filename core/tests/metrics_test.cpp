@@ -234,7 +234,7 @@ TEST_CASE("chrF counts characters without spaces, and words without their punctu
   CHECK_THROWS_AS(ChrfReferences(lines({"a"}), {0, 1}, {0, 0, 2}, kNever), std::invalid_argument);
 }
 
-TEST_CASE("arrays that do not fit are refused") {
+TEST_CASE("inconsistent arrays are refused") {
   const Lines texts = lines({"a", "b"});
   CHECK_THROWS_AS(ReferenceSet(texts, {0, 1}, Segmentation::kNone, kNever), std::invalid_argument);
   CHECK_THROWS_AS(ReferenceSet(texts, {0, 2, 2}, Segmentation::kNone, kNever),

@@ -1,4 +1,4 @@
-// Choices of rules: the best of them, and what threads share.
+// Ranked rules: the best of them, and sharing between threads.
 #include "demotic/search/ranked_rules.h"
 
 #include "demotic/base/rng.h"
@@ -25,7 +25,7 @@ std::vector<RuleId> numbers(const std::vector<RankedRule>& rules) {
 
 }  // namespace
 
-TEST_CASE("the best rules are the first of all of them in order") {
+TEST_CASE("the best rules are the first ones of the sorted list") {
   Rng rng(1);
   for (int round = 0; round < 200; ++round) {
     std::vector<RankedRule> some = drawn(rng, rng.below(30)), all = some;
@@ -40,7 +40,7 @@ TEST_CASE("the best rules are the first of all of them in order") {
   }
 }
 
-TEST_CASE("a choice is shared from its first maker on, until all are cleared") {
+TEST_CASE("the first choice that is stored is shared until all are cleared") {
   Rng rng(2);
   SharedChoices shared;
   const std::vector<RankedRule> first = drawn(rng, 9), second = drawn(rng, 20), none;

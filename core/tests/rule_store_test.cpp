@@ -154,7 +154,7 @@ TEST_CASE("malformed target sides are detected") {
   CHECK(!sound({0xf0, 0xff, 0xff, 0xff, 0xff, 0x7f}));     // too large a number
 }
 
-TEST_CASE("words are sorted by falling frequency") {
+TEST_CASE("words are sorted by descending frequency") {
   const std::vector<Symbol> text = {4, 9, gap_symbol(0), 4, 2, 9, 4, 7};
   CHECK(frequent_first(text) == (std::vector<WordId>{4, 9, 2, 7}));
 }

@@ -152,7 +152,7 @@ TEST_CASE("alignments of a rule are distinguished") {
   CHECK_EQ(static_cast<int64_t>(hashes.size()), text.source.size());
 }
 
-TEST_CASE("phrases are matched wherever they stand") {
+TEST_CASE("phrases are matched at every position") {
   const test::Scratch folder;
   const std::string path = folder / "rules";
   const std::vector<Symbol> words = {7};

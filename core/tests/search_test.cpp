@@ -25,7 +25,7 @@ PhraseModel model(uint64_t seed, int language_models, const Scratch& folder) {
   return PhraseModel(rules(rng, folder / "rules"), std::move(lms), words());
 }
 
-// A set of words in its plainest form.
+// A set of words in its plainest representation.
 using Plain = std::vector<bool>;
 
 Plain plain(const CoverageTable& table, CoverageId id, int32_t length) {
@@ -36,7 +36,7 @@ Plain plain(const CoverageTable& table, CoverageId id, int32_t length) {
 
 }  // namespace
 
-TEST_CASE("coverage: sets of any width are what was put into them, and stored once") {
+TEST_CASE("coverage: sets of any width contain what was added, and equal sets share an id") {
   Rng rng(1);
   for (int round = 0; round < 60; ++round) {
     const auto length = static_cast<int32_t>(1 + rng.below(round < 30 ? 20 : 300));
@@ -57,7 +57,7 @@ TEST_CASE("coverage: sets of any width are what was put into them, and stored on
         const auto gap = std::find(covered.begin() + begin, covered.end(), true) - covered.begin();
         CHECK_EQ(table.next_covered(id, begin), gap);
         auto end = std::min<int32_t>(gap, begin + 1 + static_cast<int32_t>(rng.below(9)));
-        // What the gap test allows: nothing ends further ahead than `reach` behind the first open.
+        // What the gap test allows: no phrase ends more than `reach` words after the first gap.
         if (begin > first) end = std::min(end, first + reach);
         if (end <= begin) begin = first, end = first + 1;
         std::fill(covered.begin() + begin, covered.begin() + end, true);
@@ -73,7 +73,7 @@ TEST_CASE("coverage: sets of any width are what was put into them, and stored on
   }
 }
 
-TEST_CASE("future costs: the best of all segmentations, for every stretch in the window") {
+TEST_CASE("future costs: the best of all segmentations, for every span in the window") {
   const Scratch folder;
   Rng rng(2);
   for (uint64_t round = 0; round < 20; ++round) {
@@ -106,7 +106,7 @@ TEST_CASE("future costs: the best of all segmentations, for every stretch in the
   }
 }
 
-TEST_CASE("language model queries: phrases cost what their words cost one by one") {
+TEST_CASE("language model queries: a phrase scores as its words do one by one") {
   const Scratch folder;
   Rng rng(3);
   for (const int count : {0, 1, 2, 4}) {
@@ -157,7 +157,7 @@ TEST_CASE("language model queries: phrases cost what their words cost one by one
   }
 }
 
-TEST_CASE("phrase search: hypotheses in bins, any options, long sentences, any threads") {
+TEST_CASE("phrase search: well-formed bins for any options, lengths and numbers of threads") {
   const Scratch folder;
   Rng rng(4);
   const PhraseModel phrases = model(7, 2, folder);

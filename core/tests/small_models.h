@@ -13,7 +13,7 @@ namespace demotic::test {
 using namespace all;
 
 inline const StopFlag kNever;
-inline constexpr WordId kWords = 5;  // of the vocabulary, after the reserved ones
+inline constexpr WordId kWords = 5;  // in the vocabulary, after the reserved ones
 
 inline Vocabulary words() {
   VocabularyBuilder builder;
@@ -41,8 +41,8 @@ inline LanguageModel bigrams(Rng& rng) {
   return LanguageModel::build(reader.finish(), kNever);
 }
 
-// All phrases of one word but the last word's, some of two, one or two rules each; two rules in
-// three stand in one of four sentences alone. Those of the sentence `without` are not there.
+// Phrases of one word (all words but the last) and some of two, with one or two rules each. Two of
+// three rules occur in only one of four sentences; those of sentence `without` are omitted.
 inline RuleStore rules(Rng& rng, const std::string& path, int32_t without = -1) {
   std::vector<WordId> all(kWords);
   for (WordId i = 0; i < kWords; ++i) all[i] = kReservedWords + i;
@@ -73,7 +73,7 @@ inline RuleStore rules(Rng& rng, const std::string& path, int32_t without = -1) 
   return RuleStore::open(path, true, kNever);
 }
 
-// Of the vocabulary's words.
+// A sentence of random words of the vocabulary.
 inline std::string sentence(Rng& rng, int length) {
   std::string text;
   for (int i = 0; i < length; ++i) text += std::string(1, 'a' + rng.below(kWords)) + " ";

@@ -1,5 +1,5 @@
-// Hiero search with sparse features, left-out rules and new weights, against a parse without a
-// chart, a model without the rules, and a new search.
+// Hiero search with sparse features, held-out rules and changed weights, against an exhaustive
+// parse, a model without the rules, and a new search.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -36,7 +36,7 @@ std::pair<std::vector<Symbol>, std::vector<Symbol>> sides(Rng& rng) {
   return {source, target};
 }
 
-// Two rules in three stand in one of four sentences alone; those of `without` are not there.
+// Two of three rules occur in only one of four sentences; those of sentence `without` are omitted.
 RuleStore grammar(Rng& rng, const std::string& path, int32_t without) {
   struct Drawn {
     uint32_t target;
@@ -49,7 +49,8 @@ RuleStore grammar(Rng& rng, const std::string& path, int32_t without) {
   std::map<std::vector<Symbol>, std::vector<Drawn>> drawn;
   for (int i = 0; i < 30; ++i) {
     const auto [source, target] = sides(rng);
-    // Of rules X -> Y and Y -> X a model leaves one out, whatever sentences do: only Y -> X here.
+    // A model drops one of the rules X -> Y and Y -> X to avoid cycles, so there is only Y -> X
+    // here.
     const bool unary = source.size() == 1 && is_gap(source[0]);
     if (unary && gap_index(source[0]) != 0) continue;
     const int32_t lhs = unary ? 1 : static_cast<int32_t>(rng.below(2));
@@ -71,15 +72,15 @@ RuleStore grammar(Rng& rng, const std::string& path, int32_t without) {
   return RuleStore::open(path, true, kNever);
 }
 
-struct Made {
+struct SparseModel {
   std::shared_ptr<SmallWeights> sparse = std::make_shared<SmallWeights>();
   HieroModel model;
 
-  Made(uint64_t seed, int models, const Scratch& folder, int32_t without = -1)
-      : Made(Rng(seed), models, folder / ("rules" + std::to_string(without)), without) {}
+  SparseModel(uint64_t seed, int models, const Scratch& folder, int32_t without = -1)
+      : SparseModel(Rng(seed), models, folder / ("rules" + std::to_string(without)), without) {}
 
  private:
-  Made(Rng rng, int models, const std::string& path, int32_t without)
+  SparseModel(Rng rng, int models, const std::string& path, int32_t without)
       : model(with(grammar(rng, path, without), rng, models)) {}
 
   HieroModel with(RuleStore store, Rng rng, int models) {
@@ -107,7 +108,7 @@ HieroSearchOptions narrow(Rng& rng) {
   return options;
 }
 
-// The best score of a sentence without language models: every rule on every span, by definition.
+// The best score of a sentence without language models, by definition: every rule on every span.
 class Parse {
  public:
   Parse(const HieroModel& model, std::span<const double> weights, int32_t rule_limit,
@@ -151,7 +152,7 @@ class Parse {
     return known_[{label, begin, end}] = best;
   }
 
-  // The source sides below `node` on what is left of [begin, end); `tails` is what gaps brought.
+  // Matches source sides below `node` to the rest of [begin, end); `tails` sums the gaps' scores.
   void match(TrieNode node, int32_t begin, int32_t at, int32_t end, int32_t label, double tails,
              double& best) {
     if (at == end) {
@@ -165,7 +166,7 @@ class Parse {
       const TrieNode child = model_.rules().child(node, gap_symbol(gap));
       if (child == 0) continue;
       for (int32_t middle = at + 1; middle <= end; ++middle) {
-        // A rule X -> Y over the whole span: only from lower to higher ranks.
+        // A unary rule X -> Y over the whole span: only from lower to higher ranks.
         const bool whole = at == begin && middle == end;
         if (whole && model_.rank(label) <= model_.rank(gap)) continue;
         match(child, begin, middle, end, label, tails + of(gap, at, middle), best);
@@ -173,7 +174,7 @@ class Parse {
     }
   }
 
-  // Of a label, any if it is -1: the best of the source side, then without the sentence's own.
+  // The best rules of a source side with this label (-1: any), then without the held-out ones.
   std::vector<RuleId> rules_of(TrieNode node, int32_t label) const {
     std::vector<RuleId> kept;
     if (node == kTrieRoot || !model_.rules().has_rules(node)) return kept;
@@ -238,11 +239,11 @@ std::vector<float> numbers(const HieroSearch& search) {
 
 }  // namespace
 
-TEST_CASE("sparse Hiero: the best score is that of a parse by definition") {
+TEST_CASE("sparse Hiero: the best score is that of an exhaustive parse") {
   const Scratch folder;
   Rng rng(1);
   for (uint64_t round = 0; round < 200; ++round) {
-    const Made made(round, 0, folder);
+    const SparseModel made(round, 0, folder);
     made.sparse->reseed(round);
     const std::vector<double> weights = random_weights(rng, made.model);
     HieroSearchOptions options;
@@ -263,11 +264,11 @@ TEST_CASE("sparse Hiero: the best score is that of a parse by definition") {
   }
 }
 
-TEST_CASE("sparse Hiero: the keys of a derivation's steps make up its value") {
+TEST_CASE("sparse Hiero: the sparse value of a derivation is the sum over its keys") {
   const Scratch folder;
   Rng rng(2);
   for (uint64_t round = 0; round < 40; ++round) {
-    const Made made(round, 1, folder);
+    const SparseModel made(round, 1, folder);
     const std::vector<double> weights = random_weights(rng, made.model);
     HieroSearch search(made.model, weights, narrow(rng));
     const SourceSentences source(made.model, {sentence(rng, 12)});
@@ -285,12 +286,12 @@ TEST_CASE("sparse Hiero: the keys of a derivation's steps make up its value") {
   }
 }
 
-TEST_CASE("leave-one-out: the same as a grammar without the sentence's own rules, on any threads") {
+TEST_CASE("leave-one-out Hiero: equals a grammar without the held-out rules, with any threads") {
   const Scratch folder;
   Rng rng(3);
   for (uint64_t round = 0; round < 40; ++round) {
     const auto pair = static_cast<int32_t>(rng.below(4));
-    const Made whole(round, 2, folder), reduced(round, 2, folder, pair);
+    const SparseModel whole(round, 2, folder), reduced(round, 2, folder, pair);
     const std::vector<double> weights = random_weights(rng, whole.model);
     const HieroSearchOptions options = narrow(rng);
     std::vector<std::string> lines;
@@ -309,11 +310,11 @@ TEST_CASE("leave-one-out: the same as a grammar without the sentence's own rules
   }
 }
 
-TEST_CASE("new weights: a Hiero search that was given them is a new search, bit by bit") {
+TEST_CASE("new weights: a reweighted Hiero search equals a new search, bit by bit") {
   const Scratch folder;
   Rng rng(4);
   for (uint64_t round = 0; round < 30; ++round) {
-    const Made made(round, static_cast<int>(round % 3), folder);
+    const SparseModel made(round, static_cast<int>(round % 3), folder);
     const HieroSearchOptions options = narrow(rng);
     std::vector<std::string> lines;
     std::vector<int32_t> pairs;
@@ -338,7 +339,7 @@ TEST_CASE("new weights: a Hiero search that was given them is a new search, bit 
   }
 }
 
-TEST_CASE("sparse Hiero: features that look at earlier steps are refused") {
+TEST_CASE("sparse Hiero: joint features are refused") {
   const Scratch folder;
   Rng rng(5);
   RuleStore store = grammar(rng, folder / "rules", -1);

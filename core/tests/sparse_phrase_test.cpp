@@ -1,4 +1,4 @@
-// Phrase search with sparse features, left-out rules, beginnings of sentences and new weights,
+// Phrase search with sparse features, held-out rules, sentence prefixes and changed weights,
 // against an enumeration of all derivations, a model without the rules, and a new search.
 #include <algorithm>
 #include <cmath>
@@ -16,17 +16,17 @@ using namespace demotic::test;
 
 namespace {
 
-// A model with its sparse features and weights. The same seed gives the same, but for the rules of
-// the sentence `without`.
-struct Made {
+// A model with sparse features and weights. The same seed gives the same model, except for the
+// rules of the sentence `without`.
+struct SparseModel {
   std::shared_ptr<SmallWeights> sparse = std::make_shared<SmallWeights>();
   PhraseModel model;
 
-  Made(uint64_t seed, int joint, const Scratch& folder, int32_t without = -1)
-      : Made(Rng(seed), joint, folder / ("rules" + std::to_string(without)), without) {}
+  SparseModel(uint64_t seed, int joint, const Scratch& folder, int32_t without = -1)
+      : SparseModel(Rng(seed), joint, folder / ("rules" + std::to_string(without)), without) {}
 
  private:
-  Made(Rng rng, int joint, const std::string& path, int32_t without)
+  SparseModel(Rng rng, int joint, const std::string& path, int32_t without)
       : model(with(rules(rng, path, without), rng, joint)) {}
 
   PhraseModel with(RuleStore store, Rng rng, int joint) {
@@ -118,7 +118,7 @@ class Enumeration {
     for (const Symbol word : model_.rules().target(rule)) words.push_back(word);
     return words;
   }
-  // What decides about the rule limit: nothing of the sentence.
+  // The score that the rule limit uses; independent of the sentence.
   double estimate(RuleId rule) const {
     States states;
     for (const LanguageModel& lm : model_.language_models()) states.push_back(lm.empty_state());
@@ -210,7 +210,7 @@ class Enumeration {
 
 bool near(double a, double b) { return std::abs(a - b) <= 2e-4 * std::max(1.0, std::abs(b)); }
 
-// Everything that a search kept, to be compared bit by bit.
+// All numbers of a search, to be compared bit by bit.
 std::vector<float> numbers(const PhraseSearch& search) {
   std::vector<float> all{static_cast<float>(search.best())};
   for (const PhraseHypothesis& one : search.hypotheses())
@@ -221,11 +221,11 @@ std::vector<float> numbers(const PhraseSearch& search) {
 
 }  // namespace
 
-TEST_CASE("sparse phrases: all derivations are those of an enumeration, whatever is asked for") {
+TEST_CASE("sparse phrases: the derivations are those of an enumeration, for all options") {
   const Scratch folder;
   Rng rng(1);
   for (uint64_t round = 0; round < 200; ++round) {
-    const Made made(round, static_cast<int>(round % 4), folder);
+    const SparseModel made(round, static_cast<int>(round % 4), folder);
     made.sparse->reseed(round);
     const std::vector<double> weights = random_weights(rng, made.model);
     const PhraseSearchOptions options = everything(rng);
@@ -251,11 +251,11 @@ TEST_CASE("sparse phrases: all derivations are those of an enumeration, whatever
   }
 }
 
-TEST_CASE("sparse phrases: the keys of a derivation's steps make up its value") {
+TEST_CASE("sparse phrases: the sparse value of a derivation is the sum over its keys") {
   const Scratch folder;
   Rng rng(2);
   for (uint64_t round = 0; round < 40; ++round) {
-    const Made made(round, static_cast<int>(round % 4), folder);
+    const SparseModel made(round, static_cast<int>(round % 4), folder);
     const std::vector<double> weights = random_weights(rng, made.model);
     PhraseSearch search(made.model, weights, narrow(rng));
     const SourceSentences source(made.model, {sentence(rng, 12)});
@@ -273,13 +273,13 @@ TEST_CASE("sparse phrases: the keys of a derivation's steps make up its value") 
   }
 }
 
-TEST_CASE("leave-one-out: the same as a model without the sentence's own rules, on any threads") {
+TEST_CASE("leave-one-out phrases: equals a model without the held-out rules, with any threads") {
   const Scratch folder;
   Rng rng(3);
   for (uint64_t round = 0; round < 40; ++round) {
     const auto pair = static_cast<int32_t>(rng.below(4));
     const auto joint = static_cast<int>(round % 4);
-    const Made whole(round, joint, folder), reduced(round, joint, folder, pair);
+    const SparseModel whole(round, joint, folder), reduced(round, joint, folder, pair);
     const std::vector<double> weights = random_weights(rng, whole.model);
     const PhraseSearchOptions options = narrow(rng);
     std::vector<std::string> lines;
@@ -288,7 +288,7 @@ TEST_CASE("leave-one-out: the same as a model without the sentence's own rules, 
     Progress progress;
     Searchers<PhraseKind> some(whole.model, weights, options), few(reduced.model, weights, options);
     const SourceSentences source(whole.model, lines, same), plain(reduced.model, lines);
-    // Between them, sentences that leave nothing out.
+    // Sentences without held-out rules in between must not matter.
     translate(some, SourceSentences(whole.model, lines), 1, kNever, progress);
     const Translations left = translate(some, source, 1, kNever, progress);
     const Translations expected = translate(few, plain, 1, kNever, progress);
@@ -299,7 +299,7 @@ TEST_CASE("leave-one-out: the same as a model without the sentence's own rules, 
   }
 }
 
-TEST_CASE("beginnings: the sentence that ends there, but for the end and the word behind it") {
+TEST_CASE("prefixes: like a sentence that ends there, except for </s> and the word after it") {
   const Scratch folder;
   Rng rng(4);
   for (uint64_t round = 0; round < 20; ++round) {
@@ -325,7 +325,7 @@ TEST_CASE("beginnings: the sentence that ends there, but for the end and the wor
         candidate_lists<PhraseKind>(model, options, {alone, weights, 1}, all, {}, kNever, progress)
             .kbest;
     CHECK_EQ(open.scores.size(), closed.scores.size());
-    // Without their ends both lists have the same scores.
+    // Without </s> both lists have the same scores.
     std::vector<double> ended;
     for (size_t i = 0; i < open.scores.size(); ++i) {
       LmState state = model.language_models()[0].begin_state();
@@ -341,11 +341,11 @@ TEST_CASE("beginnings: the sentence that ends there, but for the end and the wor
   }
 }
 
-TEST_CASE("new weights: a search that was given them is a new search, bit by bit") {
+TEST_CASE("new weights: a reweighted phrase search equals a new search, bit by bit") {
   const Scratch folder;
   Rng rng(5);
   for (uint64_t round = 0; round < 30; ++round) {
-    const Made made(round, static_cast<int>(round % 4), folder);
+    const SparseModel made(round, static_cast<int>(round % 4), folder);
     const PhraseSearchOptions options = narrow(rng);
     std::vector<std::string> lines;
     std::vector<int32_t> pairs;

@@ -31,14 +31,14 @@ struct Registration {
 inline std::atomic<int> failures{0};  // of the current case; checks may fail in any thread
 
 // Thrown to end a case after many failures.
-struct EnoughSaid {};
+struct TooManyFailures {};
 inline constexpr int kEnough = 10;
 
 inline void report(const char* file, int line, const std::string& text) {
   static std::mutex one_at_a_time;
   std::lock_guard lock(one_at_a_time);
   std::cerr << file << ":" << line << ": " << text << std::endl;
-  if (++failures >= kEnough) throw EnoughSaid{};
+  if (++failures >= kEnough) throw TooManyFailures{};
 }
 
 template <typename T>
