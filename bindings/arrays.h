@@ -1,4 +1,4 @@
-// Arrays cross the language boundary without copies.
+// NumPy arrays that cross the language boundary without copies.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -29,7 +29,7 @@ ReadOnlyArray<T> view_array(std::span<const T> values, nanobind::handle owner) {
   return ReadOnlyArray<T>(values.data(), {values.size()}, owner);
 }
 
-// An array that owns what was a vector.
+// An array that takes over the memory of a vector.
 template <typename T>
 nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> own_array(std::vector<T>&& values) {
   auto* held = new std::vector<T>(std::move(values));

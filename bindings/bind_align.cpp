@@ -25,7 +25,7 @@ Alignments from_lists(const LinkLists& lists) {
   for (const auto& row : lists) {
     std::vector<Link> links;
     for (const auto& [source, target] : row) {
-      if (source < 0 || target < 0) throw std::invalid_argument("positions count from 0");
+      if (source < 0 || target < 0) throw std::invalid_argument("positions must be at least 0");
       links.push_back({source, target});
     }
     std::sort(links.begin(), links.end());

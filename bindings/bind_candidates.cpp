@@ -27,7 +27,8 @@ void bind_candidates(nb::module_& m) {
                             std::pair{"max_examined", &KBestOptions::max_examined});
   bind_struct<BinOptions>(m, "BinOptions", std::pair{"potential", &BinOptions::potential},
                           std::pair{"future_features", &BinOptions::future_features});
-  nb::class_<SearchedCandidates>(m, "SearchedCandidates", "Lists of candidates in flat arrays.")
+  nb::class_<SearchedCandidates>(m, "SearchedCandidates",
+                                 "Candidate lists of a search in flat arrays.")
       .def_prop_ro("offsets", candidates_column<&SearchedCandidates::offsets>())
       .def_prop_ro("sentence", candidates_column<&SearchedCandidates::sentence>())
       .def_prop_ro("bin", candidates_column<&SearchedCandidates::bin>())
@@ -44,10 +45,10 @@ void bind_candidates(nb::module_& m) {
                      const auto& lists = nb::cast<const SearchedCandidates&>(self);
                      return view_array(std::span(lists.words.values), self);
                    })
-      .def("texts", &texts, nb::arg("source"), "Their words joined by spaces.")
+      .def("texts", &texts, nb::arg("source"), "The words of each candidate, joined by spaces.")
       .def(
           "hashes", [](const SearchedCandidates& self) { return own_array(hashes(self)); },
-          "A number for each candidate's words.");
+          "One hash per candidate of its words.");
 }
 
 }  // namespace demotic::python

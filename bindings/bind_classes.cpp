@@ -18,7 +18,7 @@ namespace {
 
 nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
 
-// One field of all merges.
+// Copies one field of all merges.
 template <typename T>
 auto merge_column(const BrownClusters& self, T BrownMerge::* field) {
   std::vector<T> column;
@@ -38,7 +38,7 @@ void bind_brown(nb::module_& m) {
           [](nb::handle self) {
             return view_array(std::span(nb::cast<const BrownClusters&>(self).word_class), self);
           },
-          "By word id; -1 for words without a class.")
+          "Class per word id; -1 for words without a class.")
       .def_prop_ro(
           "counts",
           [](nb::handle self) {

@@ -32,7 +32,7 @@ SentenceWords sentence(const Words& words, WordId after, int32_t begin, int32_t 
   return {span_of(words), after};
 }
 
-// Of each rule, the keys of its groups.
+// The keys of each rule, collected from its groups.
 std::vector<std::vector<FeatureKey>> lists_of(const SharedKeys& shared, size_t rules) {
   std::vector<std::vector<FeatureKey>> lists(rules);
   for (size_t i = 0; i < shared.groups.size(); ++i) {
@@ -44,7 +44,9 @@ std::vector<std::vector<FeatureKey>> lists_of(const SharedKeys& shared, size_t r
 }
 
 void bind_templates(nb::module_& m) {
-  nb::class_<FeatureTemplate>(m, "FeatureTemplate", "What a kind of sparse features looks at.")
+  nb::class_<FeatureTemplate>(
+      m, "FeatureTemplate",
+      "A template of sparse features: the places it looks at, and at which level.")
       .def(nb::init<std::string_view>(), nb::arg("text"))
       .def_prop_ro("text", &FeatureTemplate::text)
       .def_prop_ro("cost", &FeatureTemplate::cost)
@@ -65,7 +67,8 @@ void bind_templates(nb::module_& m) {
 void bind_template_features(nb::module_& m) {
   nb::class_<SparseFeatures>(m, "SparseFeatures");
   auto features =
-      nb::class_<TemplateFeatures, SparseFeatures>(m, "TemplateFeatures", "Keys by templates.")
+      nb::class_<TemplateFeatures, SparseFeatures>(m, "TemplateFeatures",
+                                                   "Sparse features defined by templates.")
           .def(nb::init<std::vector<FeatureTemplate>, const std::vector<ClassLayer>&, RuleStore,
                         Vocabulary, bool>(),
                nb::arg("templates"), nb::arg("layers"), nb::arg("rules"), nb::arg("vocabulary"),
@@ -80,7 +83,7 @@ void bind_template_features(nb::module_& m) {
                                       std::vector<RuleId>(same.data(), same.data() + same.size()));
               },
               nb::arg("rules"), nb::arg("same").noconvert(),
-              "The features of another store's rules, with the keys that they have here.")
+              "The same features for the rules of another store; equal rules have equal keys.")
           .def("template_of", &TemplateFeatures::template_of, nb::arg("key"))
           .def(
               "templates_of",
@@ -133,7 +136,7 @@ void bind_template_features(nb::module_& m) {
             return own_array(std::move(keys));
           },
           nb::arg("past"), nb::arg("words"), nb::arg("rule"),
-          "Words: the last but one and the last of what was translated before.")
+          "`words` are the last two words of the translation so far.")
       .def(
           "relevant",
           [](const TemplateFeatures& self, RuleId past, std::pair<WordId, WordId> words) {
@@ -153,7 +156,7 @@ void bind_template_features(nb::module_& m) {
             return std::pair(std::move(of_rules), lists_of(shared, rules.size()));
           },
           nb::arg("rules"), nb::arg("words").noconvert(), nb::arg("after"), nb::arg("begin"),
-          nb::arg("end"), "The keys of rules of one source side: of them alone, and mixed ones.");
+          nb::arg("end"), "The keys of rules with one source side: rule keys, then mixed keys.");
   m.attr("NO_RULE") = kNoRule;
 }
 

@@ -78,23 +78,23 @@ class HeldForests {
     const ReferenceLength rule = reference_length_named(length);
     for (const ForestView& view : views_)
       if (view.sentence < 0 || view.sentence >= known.size())
-        throw std::out_of_range("a forest of a sentence without references");
+        throw std::out_of_range("a forest belongs to a sentence without references");
     set_ = {views_, [&known, rule] { return bleu_counter(known, rule); }, kBleuColumns, features};
   }
   HeldForests(std::vector<ForestParts> parts, YieldCounter counter, int32_t columns,
               int32_t features)
       : HeldForests(std::move(parts)) {
-    if (columns < 1) throw std::invalid_argument("a metric without statistics");
+    if (columns < 1) throw std::invalid_argument("the metric has no statistics");
     counter_ = std::move(counter);
     set_ = {views_, [this] { return python_counter(counter_); }, columns, features};
   }
-  // The set borrows from this object.
+  // The set refers to this object.
   HeldForests(const HeldForests&) = delete;
   HeldForests& operator=(const HeldForests&) = delete;
 
   const ForestSet& set() const { return set_; }
   const ReferenceSet& references() const {
-    if (!counts_by_) throw std::invalid_argument("forests that BLEU does not count");
+    if (!counts_by_) throw std::invalid_argument("these forests were not made for BLEU");
     return nb::cast<const ReferenceSet&>(counts_by_);
   }
 
@@ -104,12 +104,12 @@ class HeldForests {
                                   " weights (one per feature), got " +
                                   std::to_string(weights.size()));
     for (const double weight : span_of(weights))
-      if (!std::isfinite(weight)) throw std::invalid_argument("a weight that is not finite");
+      if (!std::isfinite(weight)) throw std::invalid_argument("a weight is not finite");
     return span_of(weights);
   }
   MetricForm checked(const HeldForm& form) const {
     if (!fits(form.form(), set_.statistics))
-      throw std::invalid_argument("statistics that are not those of the metric");
+      throw std::invalid_argument("the statistics do not fit the metric");
     return form.form();
   }
 
@@ -155,7 +155,7 @@ void bind_forests(nb::module_& m) {
             }));
           },
           nb::arg("weights").noconvert(), nb::arg("threads"),
-          "Summed over the best derivations under the weights.")
+          "Statistics summed over the best derivations under the weights.")
       .def(
           "line_search",
           [](const HeldForests& self, const HeldForm& held, ArrayArgument<double> weights,
@@ -192,7 +192,8 @@ std::vector<double> edge_gains(const HeldForests& forests, int64_t place,
   check_scores(forest.graph, scores);
   if (covered.size() != static_cast<size_t>(forest.graph.nodes()) ||
       context.background.size() != static_cast<size_t>(kBleuColumns))
-    throw std::invalid_argument("covered words or counts of another number than nodes or columns");
+    throw std::invalid_argument(
+        "expected one number of covered words per node, and one count per column");
   return interruptible([&](const StopFlag& stop, Progress&) {
     const ReferenceNgrams table = ngrams_of(forests.references(), forest.sentence);
     return gain_rescore(forest.graph, forest.targets, scores, covered, table.view(), context, stop);
@@ -213,7 +214,7 @@ void bind_gains(nb::module_& m) {
       nb::arg("forests"), nb::arg("place"), nb::arg("scores").noconvert(),
       nb::arg("covered").noconvert(), nb::arg("background").noconvert(), nb::arg("lengths"),
       nb::arg("factors"),
-      "What each edge adds to BLEU in context; lengths: source words of the background and the "
+      "The gain of each edge in BLEU in context; lengths: source words of the background and the "
       "reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.");
 }
 

@@ -58,15 +58,14 @@ class HeldLists {
 
   std::span<const double> checked(const ArrayArgument<double>& weights) const {
     require(weights.size() == static_cast<size_t>(lists_.features()),
-            "weights that do not fit the features of the candidates");
+            "expected one weight per feature of the candidates");
     for (const double weight : span_of(weights))
-      require(std::isfinite(weight), "a weight that is not finite");
+      require(std::isfinite(weight), "a weight is not finite");
     return span_of(weights);
   }
 
   MetricForm checked(const HeldForm& form) const {
-    require(fits(form.form(), lists_.statistics_size()),
-            "statistics that are not those of the metric");
+    require(fits(form.form(), lists_.statistics_size()), "the statistics do not fit the metric");
     return form.form();
   }
 
@@ -80,12 +79,13 @@ class HeldLists {
 };
 
 void bind_forms(nb::module_& m) {
-  nb::enum_<MetricKind>(m, "MetricKind", "The formulas that make a score of summed statistics.")
+  nb::enum_<MetricKind>(m, "MetricKind",
+                        "The formulas that compute a score from summed statistics.")
       .value("bleu", MetricKind::bleu)
       .value("ratio", MetricKind::ratio)
       .value("chrf", MetricKind::chrf)
       .value("ter_bleu", MetricKind::ter_bleu);
-  nb::class_<HeldForm>(m, "MetricForm", "How a score is made of summed statistics.")
+  nb::class_<HeldForm>(m, "MetricForm", "How a score is computed from summed statistics.")
       .def(
           "__init__",
           [](HeldForm* self, MetricKind kind, double length_scale, double ter_length_scale,
@@ -105,12 +105,13 @@ void bind_forms(nb::module_& m) {
             return new HeldForm(std::move(scores), span_of(background), list_length);
           },
           nb::arg("scores"), nb::arg("background").noconvert(), nb::arg("list_length"),
-          "By a function of a flat array of sums that gives one score per row, higher is better. "
-          "Rows are as long as `background`, the statistics that gains in context start with.");
+          "With a function from a flat array of sums to one score per row, higher is better. "
+          "Rows are as long as `background`, the initial statistics of gains in context.");
 }
 
 void bind_lists(nb::module_& m) {
-  nb::class_<HeldLists>(m, "CandidateLists", "The lists of a pool, laid out for native loops.")
+  nb::class_<HeldLists>(m, "CandidateLists",
+                        "The lists of a pool, in the layout of the native loops.")
       .def(nb::init<ArrayArgument<int64_t>, const Matrix<float>&, Matrix<int32_t>,
                     ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int32_t,
                     ArrayArgument<double>>(),
@@ -118,7 +119,7 @@ void bind_lists(nb::module_& m) {
            nb::arg("statistics").noconvert(), nb::arg("sparse_offsets").noconvert(),
            nb::arg("sparse_ids").noconvert(), nb::arg("sparse_values").noconvert(),
            nb::arg("sparse_features"), nb::arg("list_weights").noconvert(),
-           "Keeps the arrays but `dense`, which is copied; none may be written to any more.")
+           "Copies `dense` and keeps references to the other arrays, which must not change.")
       .def(
           "best_statistics",
           [](const HeldLists& self, ArrayArgument<double> weights) {
@@ -126,7 +127,7 @@ void bind_lists(nb::module_& m) {
             return own_array(released([&] { return best_statistics(self.lists(), given); }));
           },
           nb::arg("weights").noconvert(),
-          "Summed over the lists' best candidates under the weights.")
+          "Statistics summed over the best candidates under the weights.")
       .def(
           "line_search",
           [](const HeldLists& self, const HeldForm& held, ArrayArgument<double> weights,
@@ -135,7 +136,7 @@ void bind_lists(nb::module_& m) {
             const auto given = self.checked(weights);
             const CandidateLists& lists = self.lists();
             require(direction.size() == static_cast<size_t>(lists.dense_features()),
-                    "a direction that is not over the dense features");
+                    "expected a direction with one value per dense feature");
             const LinePoint found = interruptible([&](const StopFlag& stop, Progress&) {
               std::vector<double> scores(lists.candidates());
               for (int64_t list = 0; list < lists.size(); ++list)
@@ -176,7 +177,7 @@ void bind_margin(nb::module_& m) {
       .value("corpus", GainScale::corpus)
       .value("sentence", GainScale::sentence)
       .value("length", GainScale::length);
-  nb::enum_<MarginScheme>(m, "MarginScheme", "What shards have to do with each other.")
+  nb::enum_<MarginScheme>(m, "MarginScheme", "How the shards combine.")
       .value("mixing", MarginScheme::mixing)
       .value("independent", MarginScheme::independent)
       .value("minibatch", MarginScheme::minibatch)
@@ -194,7 +195,7 @@ void bind_margin(nb::module_& m) {
       std::pair{"keep_best", &MarginOptions::keep_best},
       std::pair{"sweeps", &MarginOptions::sweeps}, std::pair{"shards", &MarginOptions::shards},
       std::pair{"scheme", &MarginOptions::scheme}, std::pair{"seed", &MarginOptions::seed});
-  nb::class_<MarginSweep>(m, "MarginSweep", "What a sweep over the lists did.")
+  nb::class_<MarginSweep>(m, "MarginSweep", "Figures of one sweep over the lists.")
       .def_ro("score", &MarginSweep::score)
       .def_ro("spread_mean", &MarginSweep::spread_mean)
       .def_ro("spread_deviation", &MarginSweep::spread_deviation)
@@ -224,10 +225,11 @@ void bind_solvers(nb::module_& m) {
         const size_t size = linear.size();
         require(products.shape(0) == size && products.shape(1) == size && blocks.size() == size &&
                     start.size() == size,
-                "elements and products of different numbers");
+                "expected one row and one column of products per element");
         int32_t count = 0;
         for (const int32_t block : span_of(blocks)) {
-          require(block >= 0 && block < static_cast<int32_t>(size), "a block without a number");
+          require(block >= 0 && block < static_cast<int32_t>(size),
+                  "a block number is out of range");
           count = std::max(count, block + 1);
         }
         std::vector<double> mass(start.data(), start.data() + size);
@@ -238,7 +240,7 @@ void bind_solvers(nb::module_& m) {
       },
       nb::arg("products").noconvert(), nb::arg("linear").noconvert(), nb::arg("blocks").noconvert(),
       nb::arg("start").noconvert(), nb::arg("tolerance"), nb::arg("steps"),
-      "The masses that solve the dual, and the steps taken; see learn/smo.h.");
+      "The solution of the dual, and the number of steps; see learn/smo.h.");
   bind_struct<RampOptions>(m, "RampOptions", std::pair{"rounds", &RampOptions::rounds},
                            std::pair{"passes", &RampOptions::passes},
                            std::pair{"scale", &RampOptions::scale},
@@ -250,7 +252,7 @@ void bind_solvers(nb::module_& m) {
          const RampOptions& options) {
         const auto given = lists.checked(weights);
         require(gains.size() == static_cast<size_t>(lists.lists().candidates()),
-                "gains of another number of candidates");
+                "expected one gain per candidate");
         return own_array(interruptible([&](const StopFlag& stop, Progress&) {
           return learn_ramp(lists.lists(), span_of(gains), given, options, stop);
         }));
@@ -269,7 +271,7 @@ void bind_pairs(nb::module_& m) {
       [](ArrayArgument<int64_t> offsets, ArrayArgument<double> gains, const PairOptions& options,
          int threads) {
         require(well_formed(CsrView<double>{span_of(offsets), span_of(gains)}),
-                "offsets that do not fit the gains");
+                "the offsets do not fit the gains");
         CandidatePairs pairs = interruptible([&](const StopFlag& stop, Progress&) {
           ThreadPool pool(threads);
           return sample_pairs(span_of(offsets), span_of(gains), options, pool, stop);
@@ -278,7 +280,7 @@ void bind_pairs(nb::module_& m) {
                                own_array(std::move(pairs.worse)));
       },
       nb::arg("offsets").noconvert(), nb::arg("gains").noconvert(), nb::arg("options"),
-      nb::arg("threads"), "The better and the worse candidate of every pair.");
+      nb::arg("threads"), "The better and the worse candidate of each pair.");
 }
 
 }  // namespace

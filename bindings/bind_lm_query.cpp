@@ -22,12 +22,12 @@ namespace {
 
 WordId checked(const LanguageModel& model, WordId word) {
   if (word < 0 || word >= model.vocabulary().size())
-    throw std::out_of_range("a word id out of the model's range");
+    throw std::out_of_range("the word id is not in the model's vocabulary");
   return word;
 }
 
 LmState checked(const LanguageModel& model, LmState state) {
-  if (!model.has(state)) throw std::out_of_range("a state of another model");
+  if (!model.has(state)) throw std::out_of_range("the state belongs to another model");
   return state;
 }
 
@@ -154,8 +154,7 @@ void bind_model(nb::module_& m) {
           },
           nb::arg("state"), nb::arg("word"),
           "log10 p(word | state), the state after it, the length of the matched n-gram, and "
-          "whether "
-          "some n-gram extends it to the left.");
+          "whether some n-gram extends it to the left.");
 }
 
 // A position in a text that advances with each query, creating no Python object but the score.
@@ -208,7 +207,7 @@ void bind_corpus_scores(nb::module_& m) {
 }
 
 void bind_chart(nb::module_& m) {
-  nb::class_<ChartState>(m, "ChartState", "The state of a piece with open context on both sides.")
+  nb::class_<ChartState>(m, "ChartState", "The state of a phrase with open context on both sides.")
       .def(
           "__eq__", [](const ChartState& self, nb::handle other) { return equal(self, other); },
           nb::arg("other").none())

@@ -31,9 +31,9 @@ Lines lines_of(const Texts& texts) {
   return lines;
 }
 
-// Candidates whose words are places in `words`, joined by spaces.
+// Candidates whose words are indices into `words`, joined by spaces.
 Lines joined(const Lines& words, const CsrView<WordId>& ids) {
-  if (!well_formed(ids)) throw std::invalid_argument("offsets that do not fit the words");
+  if (!well_formed(ids)) throw std::invalid_argument("the offsets do not fit the words");
   Lines lines;
   lines.offsets.reserve(ids.size() + 1);
   std::string line;
@@ -79,7 +79,7 @@ void bind_references(nb::module_& m) {
       },
       nb::arg("text"), nb::arg("tokenize"), "The tokens of a line as a metric defines them.");
 
-  nb::class_<ReferenceSet>(m, "ReferenceSet", "The references of a corpus as numbers; immutable.")
+  nb::class_<ReferenceSet>(m, "ReferenceSet", "The references of a corpus as word ids; immutable.")
       .def(
           "__init__",
           [](ReferenceSet* self, const Texts& texts, ArrayArgument<int64_t> first,
@@ -115,7 +115,7 @@ void bind_references(nb::module_& m) {
 }
 
 // NAME(references, texts, ...), NAME_of_ids(references, offsets, words, ...) and
-// NAME_of_words(references, words, offsets, ids, ...), which differ in how candidates come;
+// NAME_of_words(references, words, offsets, ids, ...), which differ in how candidates are given;
 // work(references, candidates, reference_length, threads, stop).
 template <typename Work>
 void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
@@ -160,7 +160,7 @@ void bind_rows(nb::module_& m, const std::string& name, const Work& work) {
         },
         nb::arg("references"), nb::arg("words"), nb::arg("offsets").noconvert(),
         nb::arg("ids").noconvert(), nb::arg("sentences").noconvert(), nb::arg("reference_length"),
-        nb::arg("threads"), "The same for candidates whose words are places in `words`.");
+        nb::arg("threads"), "The same for candidates whose words are indices into `words`.");
 }
 
 void bind_bleu_and_ter(nb::module_& m) {
@@ -214,7 +214,7 @@ void bind_chrf(nb::module_& m) {
           },
           nb::arg("words"), nb::arg("offsets").noconvert(), nb::arg("ids").noconvert(),
           nb::arg("sentences").noconvert(), nb::arg("threads"),
-          "The same for candidates whose words are places in `words`.");
+          "The same for candidates whose words are indices into `words`.");
 }
 
 }  // namespace

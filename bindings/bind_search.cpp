@@ -41,7 +41,7 @@ void bind_options(nb::module_& m) {
 }
 
 void bind_dense_features(nb::module_& m) {
-  nb::class_<DenseFeature>(m, "DenseFeature", "A dense feature as its C++ file declares it.")
+  nb::class_<DenseFeature>(m, "DenseFeature", "The declaration of a dense feature.")
       .def_prop_ro("name", [](const DenseFeature& self) { return std::string(self.name); })
       .def_prop_ro("phrase",
                    [](const DenseFeature& self) { return (self.kinds & self.kPhrase) != 0; })
@@ -50,7 +50,7 @@ void bind_dense_features(nb::module_& m) {
       .def_ro("weight", &DenseFeature::weight)
       .def_prop_ro("description",
                    [](const DenseFeature& self) { return std::string(self.description); });
-  m.def("dense_features", &dense_features, "All of them, in the order of their weights.");
+  m.def("dense_features", &dense_features, "All dense features, in the order of their weights.");
   m.attr("UNKNOWN_WORD_VALUE") = UnknownWord::kValue;
 }
 
@@ -134,7 +134,8 @@ void bind_translations(nb::module_& m) {
 template <typename Kind>
 void bind_searchers(nb::module_& m, const char* name) {
   using Pool = Searchers<Kind>;
-  nb::class_<Pool>(m, name, "Searchers of one model with weights and options, kept between calls.")
+  nb::class_<Pool>(m, name,
+                   "Searches of one model with fixed weights and options, reused between calls.")
       .def(
           "__init__",
           [](Pool* self, const typename Kind::Model& model, WeightArray weights,
@@ -156,7 +157,7 @@ void bind_searchers(nb::module_& m, const char* name) {
           nb::arg("source"), nb::arg("threads"), nb::arg("progress").none());
 }
 
-// The calls that search a batch of sentences.
+// The methods that search a batch of sentences.
 template <typename Kind, typename Class>
 void bind_batch_calls(Class& model) {
   using Model = typename Kind::Model;
@@ -177,7 +178,7 @@ void bind_batch_calls(Class& model) {
       nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"),
       nb::arg("kbest").none(), nb::arg("bins").none(), nb::arg("threads"),
       nb::arg("progress").none(),
-      "K-best lists and lists of bins of one search; either is empty unless asked for.");
+      "K-best lists and bins of one search per sentence; empty unless requested.");
   model.def(
       "search",
       [](const Model& self, const SourceSentences& source, WeightArray weights,
@@ -239,8 +240,8 @@ void bind_search(nb::module_& m) {
           },
           nb::arg("model"), nb::arg("lines"), nb::arg("references") = nb::list(),
           nb::arg("lengths") = nb::list(), nb::arg("pairs") = nb::list(),
-          "For training: references; how many words of each sentence are translated; their "
-          "numbers in the bitext.")
+          "For training: references, the number of source words to translate per sentence, and "
+          "the index of each sentence pair in the bitext.")
       .def("__len__", &SourceSentences::size)
       .def(
           "words",

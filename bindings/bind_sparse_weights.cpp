@@ -20,7 +20,7 @@ namespace {
 using Keys = ArrayArgument<FeatureKey>;
 
 void bind_table(nb::module_& m) {
-  nb::class_<SparseTable, SparseWeights>(m, "SparseTable", "Sparse weights that change.")
+  nb::class_<SparseTable, SparseWeights>(m, "SparseTable", "Sparse weights during training.")
       .def(nb::init<uint64_t>(), nb::arg("layout"))
       .def_static(
           "load",
@@ -44,7 +44,7 @@ void bind_table(nb::module_& m) {
             self.add({keys.data(), keys.size()}, {deltas.data(), deltas.size()}, step);
           },
           nb::arg("keys").noconvert(), nb::arg("deltas").noconvert(), nb::arg("step"),
-          "Adds to weights; `step` is the number of steps finished before.")
+          "Adds to weights; `step` is the number of completed steps.")
       .def("averaged", &SparseTable::averaged, nb::arg("key"), nb::arg("steps"))
       .def(
           "arrays",
@@ -69,8 +69,8 @@ void bind_table(nb::module_& m) {
 }
 
 void bind_stored(nb::module_& m) {
-  nb::class_<StoredSparseWeights, SparseWeights>(m, "StoredSparseWeights",
-                                                 "Sparse weights in a file; immutable.")
+  nb::class_<StoredSparseWeights, SparseWeights>(
+      m, "StoredSparseWeights", "Sparse weights of a finished model, in a mapped file; immutable.")
       .def_static(
           "open",
           [](const std::string& path, bool verify) {
@@ -123,7 +123,7 @@ void bind_sparse_weights(nb::module_& m) {
       .def("weight", &SparseWeights::weight, nb::arg("key"));
   bind_table(m);
   bind_stored(m);
-  nb::class_<Sparse>(m, "Sparse", "The sparse part of a model.")
+  nb::class_<Sparse>(m, "Sparse", "The sparse features of a model and their weights.")
       .def(nb::init<>())
       .def(
           "__init__",

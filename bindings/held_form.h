@@ -1,4 +1,4 @@
-// The formula of a metric as Python gives it: a native one, or a function that scores rows of sums.
+// The formula of a metric, given by Python: a native one, or a function that scores rows of sums.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -24,7 +24,7 @@ class HeldForm {
     const auto good = [](double value) { return value > 0 && std::isfinite(value); };
     if (!good(form.length_scale) || !good(form.ter_length_scale) || !good(form.beta) ||
         !good(form.list_length))
-      throw std::invalid_argument("a scale of a metric that is not a positive number");
+      throw std::invalid_argument("the scales of a metric must be positive numbers");
   }
 
   // scores(sums) -> one score per row, higher is better; rows lie one after the other, each as long
@@ -33,7 +33,7 @@ class HeldForm {
       : HeldForm(MetricForm{.kind = MetricKind::rows,
                             .list_length = list_length,
                             .columns = static_cast<int32_t>(background.size())}) {
-    if (background.empty()) throw std::invalid_argument("a metric without statistics");
+    if (background.empty()) throw std::invalid_argument("the metric has no statistics");
     background_.assign(background.begin(), background.end());
     rows_ = [scores = std::move(scores)](std::span<const double> sums, std::span<double> out) {
       const nanobind::gil_scoped_acquire gil;

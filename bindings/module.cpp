@@ -29,7 +29,7 @@ void bind_train(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of Demotic. Private: import from `demotic`.";
-  // Global variables of a script are still alive when nanobind looks for leaks.
+  // Nanobind would report global variables of a script, which are still alive at exit, as leaks.
   nb::set_leak_warnings(false);
   demotic::python::bind_errors(m);
   demotic::python::bind_lines(m);

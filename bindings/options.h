@@ -1,5 +1,5 @@
-// Structs of options, bound with all their fields. demotic/native_options.py fills them from Python
-// and refuses a field that it does not know or that nobody gives.
+// Binds option structs with all their fields. demotic/native_options.py fills them from Python and
+// refuses unknown and missing fields.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,13 +9,13 @@
 
 namespace demotic::python {
 
-// Converts to the type of any field; only for counting them.
+// Converts to the type of any field; used only to count fields.
 struct AnyField {
   template <typename T>
   operator T() const;  // implicit and never defined
 };
 
-// The number of fields of an aggregate: of how many values it can be made.
+// The number of fields of an aggregate: the number of values it can be initialised with.
 template <typename Struct, typename... Given>
 consteval size_t field_count() {
   if constexpr (requires { Struct{Given{}..., AnyField{}}; })
@@ -24,8 +24,8 @@ consteval size_t field_count() {
     return sizeof...(Given);
 }
 
-// Each field is a pair of its name and its member pointer. A forgotten one does not compile, except
-// for `kUnbound` fields that are set otherwise.
+// Each field is a pair of its name and its member pointer. Does not compile if a field is missing,
+// except for `kUnbound` fields that are set in other ways.
 template <typename Struct, size_t kUnbound = 0, typename... Fields>
 nanobind::class_<Struct> bind_struct(nanobind::module_& m, const char* name,
                                      std::pair<const char*, Fields Struct::*>... fields) {

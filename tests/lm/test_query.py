@@ -167,8 +167,8 @@ def test_cursor_reads_like_steps(text, order, sentence):
 def test_cursor_goes_nowhere_outside_its_model():
     large, small = estimated([["a", "b", "c"]] * 3, 3), estimated([["a"]], 1)
     state = large.step(large.begin_state, "a")[1]
-    with pytest.raises(IndexError, match="a state of another model"):
+    with pytest.raises(IndexError, match="the state belongs to another model"):
         small.cursor(state)
     cursor = small.cursor()
-    with pytest.raises(IndexError, match="a state of another model"):
+    with pytest.raises(IndexError, match="the state belongs to another model"):
         cursor.state = state
