@@ -9,7 +9,8 @@ namespace demotic::learn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kMaxPrefetched = 64;     // breakpoints whose statistics are being prefetched
+constexpr size_t kMaxPrefetched = 64;     // rows or breakpoints whose statistics are prefetched
+constexpr size_t kAhead = 8;              // prefetch distance in the sweep, in breakpoints
 constexpr size_t kRowsPerCall = 1 << 14;  // interval sums scored per call
 
 void prefetch(const int32_t* values, size_t count) {
@@ -40,28 +41,40 @@ double distance(double left, double right) { return std::max({0.0, left, -right}
 }  // namespace
 
 void LineSweep::begin() {
-  prefetched_.clear();
+  prefetched_rows_.clear();
+  prefetched_breaks_.clear();
   breaks_.clear();
   changes_.clear();
   std::fill(sums_.begin(), sums_.end(), 0.0);
 }
 
 // The statistics are scattered in memory: prefetch them now, read them a few calls later.
+void LineSweep::add_first(const int32_t* row, double weight) {
+  prefetch(row, sums_.size());
+  prefetched_rows_.push_back({row, weight});
+  if (prefetched_rows_.size() >= kMaxPrefetched) add_prefetched_rows();
+}
+
+void LineSweep::add_prefetched_rows() {
+  for (const auto& [row, weight] : prefetched_rows_) add(row, weight);
+  prefetched_rows_.clear();
+}
+
 void LineSweep::add_break(double at, const int32_t* before, const int32_t* after, double weight) {
   prefetch(before, sums_.size());
   prefetch(after, sums_.size());
-  prefetched_.push_back({{at, weight}, before, after});
-  if (prefetched_.size() >= kMaxPrefetched) flush_prefetched();
+  prefetched_breaks_.push_back({{at, weight}, before, after});
+  if (prefetched_breaks_.size() >= kMaxPrefetched) add_prefetched_breaks();
 }
 
 // Drops breakpoints that do not change the statistics.
-void LineSweep::flush_prefetched() {
-  for (const auto& [place, before, after] : prefetched_) {
+void LineSweep::add_prefetched_breaks() {
+  for (const auto& [place, before, after] : prefetched_breaks_) {
     if (std::equal(before, before + sums_.size(), after)) continue;
     breaks_.push_back(place);
     for (size_t k = 0; k < sums_.size(); ++k) changes_.push_back(after[k] - before[k]);
   }
-  prefetched_.clear();
+  prefetched_breaks_.clear();
 }
 
 void LineSweep::add(const int32_t* row, double factor) {
@@ -72,7 +85,7 @@ void LineSweep::sort() {
   order_.resize(breaks_.size());
   for (size_t i = 0; i < breaks_.size(); ++i)
     order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
-  radix_sort(order_);
+  radix_sort(order_, sort_scratch_);
 }
 
 // Calls visit(left, right) from left to right, while the sums are those of the interval.
@@ -84,13 +97,16 @@ void LineSweep::visit_intervals(Visit&& visit) {
     visit(left, right);
     if (i == order_.size()) break;
     const uint32_t next = order_[i].index;
+    if (i + kAhead < order_.size())
+      prefetch(changes_.data() + order_[i + kAhead].index * sums_.size(), sums_.size());
     add(changes_.data() + next * sums_.size(), breaks_[next].weight);
     left = right;
   }
 }
 
 LinePoint LineSweep::best() {
-  flush_prefetched();
+  add_prefetched_rows();
+  add_prefetched_breaks();
   sort();
   return form_.kind == MetricKind::rows ? best_by_rows() : best_by_formula();
 }

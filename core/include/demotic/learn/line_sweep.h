@@ -32,7 +32,7 @@ class LineSweep {
 
   void begin();
   // Adds the statistics of a sentence at step -infinity.
-  void add_first(const int32_t* row, double weight) { add(row, weight); }
+  void add_first(const int32_t* row, double weight);
   // At step `at` the best candidate of a sentence changes. Ignored if the statistics are equal.
   void add_break(double at, const int32_t* before, const int32_t* after, double weight);
   // Returns the midpoint of the best interval; among equally good ones, of the one nearest to 0.
@@ -42,9 +42,13 @@ class LineSweep {
   struct Break {
     double at, weight;  // step, and weight of the sentence
   };
-  struct FoundBreak {
+  struct PrefetchedBreak {
     Break place;
     const int32_t *before, *after;  // statistics
+  };
+  struct FirstRow {
+    const int32_t* row;
+    double weight;
   };
 
   // The best interval so far.
@@ -54,7 +58,8 @@ class LineSweep {
   };
 
   void add(const int32_t* row, double factor);
-  void flush_prefetched();
+  void add_prefetched_rows();
+  void add_prefetched_breaks();
   void sort();
   template <typename Visit>
   void visit_intervals(Visit&& visit);
@@ -64,10 +69,11 @@ class LineSweep {
 
   MetricForm form_;
   std::vector<double> sums_;
-  std::vector<FoundBreak> prefetched_;
+  std::vector<FirstRow> prefetched_rows_;
+  std::vector<PrefetchedBreak> prefetched_breaks_;
   std::vector<Break> breaks_;
   std::vector<int32_t> changes_;  // one row of differences per breakpoint
-  std::vector<KeyedIndex> order_;
+  std::vector<KeyedIndex> order_, sort_scratch_;
 
   // For metrics that score rows: intervals not yet scored, and their sums.
   std::vector<std::array<double, 2>> waiting_;
