@@ -15,7 +15,7 @@ void extend(std::vector<T>& values, const std::vector<T>& more) {
   values.insert(values.end(), more.begin(), more.end());
 }
 
-// The k best derivations of a sentence.
+// The k-best derivations of a sentence.
 SearchedCandidates kbest_of(const SearchRecord& record, std::span<const double> weights,
                             const KBestOptions& kbest, const StopFlag& stop) {
   const HypergraphView graph{record.edge_offsets, record.tail_offsets, record.tails};
@@ -37,7 +37,7 @@ SearchedCandidates kbest_of(const SearchRecord& record, std::span<const double> 
   return list;
 }
 
-// The lists of a sentence's bins.
+// Reads the lists of the bins of a sentence.
 template <typename Kind>
 class BinReader {
  public:

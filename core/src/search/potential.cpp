@@ -44,7 +44,7 @@ HieroPotential::HieroPotential(const HieroSteps& steps) : steps_(steps) {
   fill(after_, search.length(), 0, order, begin, end);
 }
 
-// `order` has the bins by the position that they lead to, nearest to `start` first.
+// `order` lists the bins by the position they lead to, nearest to `start` first.
 template <typename To, typename From>
 void HieroPotential::fill(std::vector<Best>& best, int32_t start, int32_t goal,
                           const std::vector<uint32_t>& order, To&& to, From&& from) const {

@@ -1,5 +1,5 @@
-// Candidate lists, the evidence of most learners: the k best derivations of every sentence, or the
-// hypotheses that survived in each bin of every search (Liu & Huang 2014).
+// Candidate lists for learners: the k-best derivations of each sentence, or the surviving
+// hypotheses of each bin of its search (Liu & Huang 2014).
 #pragma once
 
 #include <cstdint>
@@ -12,44 +12,45 @@
 namespace demotic::search {
 
 struct SearchedCandidates {
-  std::vector<int64_t> offsets{0};  // candidates of a list
-  std::vector<int32_t> sentence;    // of a list
-  // Of a list: phrases: source words covered; Hiero: a number for nonterminal and span, from 1; of
-  // k-best lists -1.
+  std::vector<int64_t> offsets{0};  // candidates [offsets[l], offsets[l + 1]) form list l
+  std::vector<int32_t> sentence;    // per list
+  // Per list. Phrases: number of covered source words; Hiero: a number for nonterminal and span,
+  // from 1; -1 for k-best lists.
   std::vector<int32_t> bin;
-  std::vector<int32_t> covered;  // of a list: source words
-  // Of the candidates.
+  std::vector<int32_t> covered;  // per list: number of covered source words
+  // Per candidate.
   Csr<WordId> words;
-  std::vector<double> features, scores;  // rows of all dense features; as the search ranked them
+  std::vector<double> features;  // one row of all dense features each
+  std::vector<double> scores;    // as ranked by the search
 };
 
-// The lists of another one after those that are there.
+// Appends the lists of `more`.
 void append(SearchedCandidates& lists, const SearchedCandidates& more);
 
-// Their words joined by spaces; `source` is what was searched.
+// The words of each candidate joined by spaces; `source` holds the searched sentences.
 std::vector<std::string> texts(const SearchedCandidates& candidates, const SourceSentences& source);
-// Of their words: equal for equal words of one `source`.
+// One hash per candidate: equal words of one `source` have equal hashes.
 std::vector<uint64_t> hashes(const SearchedCandidates& candidates);
 
 struct KBestOptions {
   int64_t k = 100;
-  bool distinct = true;              // different translations, the best derivation of each
-  int64_t max_examined = 1'000'000;  // for distinct ones
+  bool distinct = true;              // distinct yields, the best derivation of each
+  int64_t max_examined = 1'000'000;  // limit for distinct yields
 };
 
 struct BinOptions {
-  // The words of a candidate end with the best monotone translations of its open spans, from left
-  // to right: its potential (Liu & Huang 2014). Without: its own words only.
+  // Complete each candidate with the best monotone translations of its uncovered spans, from left
+  // to right: its potential (Liu & Huang 2014). Otherwise a candidate has only its own words.
   bool potential = true;
   // Feature vectors include the future cost, so they score exactly what pruning compares.
   bool future_features = true;
 };
 
-// Of one search of each sentence: the k best derivations, one list per sentence; and, one list per
-// bin, the hypotheses that survived in it, the goal's last. Either may be left out.
+// Results of one search per sentence: the k-best derivations, one list per sentence; and the
+// surviving hypotheses, one list per bin, the goal last. Either may be omitted.
 //
-// Bins of Hiero are N[i:j]; the potential has the best pieces without reordering before i and from
-// j on, and no features of them: what competes in a bin are the pieces only.
+// Hiero bins are N[i:j]. The potential adds the words of the best monotone constituents before i
+// and from j on, but not their features: only the hypotheses over [i, j) compete in the bin.
 struct CandidateLists {
   SearchedCandidates kbest, bins;
 };

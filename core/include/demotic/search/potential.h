@@ -1,5 +1,5 @@
-// What a partial hypothesis could become: the words that would complete it without further search,
-// by which search-aware tuning judges it (Liu & Huang 2014, section 3). One object per searched
+// The potential of a partial hypothesis: the words that complete it without further search, by
+// which search-aware tuning evaluates it (Liu & Huang 2014, section 3). Use one object per searched
 // sentence.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace demotic::search {
 
-// The words that stand before and after those of a hypothesis.
+// The words before and after those of a hypothesis.
 struct Surroundings {
   std::vector<WordId> before, after;
 
@@ -21,14 +21,14 @@ struct Surroundings {
   }
 };
 
-// Phrases: the best monotone translations of the open spans, from left to right: the phrases of the
-// future cost.
+// Phrases: the best monotone translations of the uncovered spans, from left to right, which are the
+// phrases of the future cost.
 class PhrasePotential {
  public:
   explicit PhrasePotential(const PhraseSteps& steps) : steps_(steps) {}
 
   void find(uint32_t bin, uint32_t hypothesis, Surroundings& around);
-  // Adds the features of those phrases, which are what the future cost is made of.
+  // Adds the features of those phrases; their weighted sum is the future cost.
   void add_future_features(uint32_t hypothesis, std::span<double> values) const;
   void add_future_keys(uint32_t hypothesis, std::vector<FeatureKey>& keys) const;
 
@@ -39,8 +39,8 @@ class PhrasePotential {
   const PhraseSteps& steps_;
 };
 
-// Hiero: the best concatenations of pieces, without reordering between them, from the first word up
-// to the bin and from the bin to the last word. The pieces have no future cost.
+// Hiero: the best monotone concatenations of constituents from the first word to the bin, and from
+// the bin to the last word. Hiero has no future cost.
 class HieroPotential {
  public:
   explicit HieroPotential(const HieroSteps& steps);
@@ -51,8 +51,8 @@ class HieroPotential {
  private:
   struct Best {
     float score;
-    int32_t from;         // the next position on the way
-    uint32_t hypothesis;  // kNone: no piece begins or ends there, and a word is passed over
+    int32_t from;         // next position of the path
+    uint32_t hypothesis;  // kNone: no constituent begins or ends there, so a word is skipped
   };
   template <typename To, typename From>
   void fill(std::vector<Best>& best, int32_t start, int32_t goal,
@@ -60,7 +60,7 @@ class HieroPotential {
 
   const HieroSteps& steps_;
   std::vector<Best> before_, after_;  // by position
-  uint32_t last_bin_ = kNone;         // whose surroundings were asked for last
+  uint32_t last_bin_ = kNone;         // the bin of the last request
 };
 
 }  // namespace demotic::search

@@ -1,6 +1,6 @@
-// The derivations of a hypothesis, best first, worked out as far as they are asked for, on the
-// search's own arrays: no forest is built for the few hypotheses that learners look into. The
-// search must have been recorded. Not thread-safe; use one per thread.
+// Lazy k-best derivations of hypotheses, computed directly on the arrays of the search: no forest
+// is built for the few hypotheses that learners inspect. The search must have been recorded. Not
+// thread-safe; use one instance per thread.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace demotic::search {
 
-// The search as a graph. The best edge of a hypothesis has the hypothesis' number; edges that were
-// recombined follow.
+// The search as a hypergraph. The best edge of a hypothesis has the index of the hypothesis;
+// recombined edges follow.
 class SearchGraph {
  public:
   void reset(HieroSearch& search) {
@@ -44,7 +44,7 @@ class SearchGraph {
     while (count < tails.size() && tails[count] != kNone) ++count;
     return std::span(tails).first(count);
   }
-  // The search has kept the scores of best edges only; the others are scored again.
+  // The search keeps only the scores of best edges; the others are scored again.
   double score(int32_t number) {
     double& score = scores_[number];
     if (!std::isnan(score)) return score;
@@ -66,23 +66,23 @@ class SearchGraph {
 
   HieroSearch* search_ = nullptr;
   int32_t hypotheses_ = 0;
-  std::vector<double> scores_;  // by edge; not a number until it is asked for
+  std::vector<double> scores_;  // by edge; NaN until requested
 };
 
 class SearchKBest {
  public:
-  // A derivation of a hypothesis: its rank among all of them, from 0.
+  // A derivation of a hypothesis: its rank, from 0.
   struct Item {
     uint32_t hypothesis = kNone, rank = 0;
   };
 
-  // Begins with another search.
+  // Switches to another search.
   void reset(HieroSearch& search) {
     graph_.reset(search);
     lists_.emplace(graph_);
   }
 
-  // The score of a derivation; nothing if the hypothesis has fewer.
+  // The score of a derivation; none if the hypothesis has fewer derivations.
   std::optional<double> score(Item item) {
     static const StopFlag never;
     if (!lists_->find(static_cast<int32_t>(item.hypothesis), static_cast<int32_t>(item.rank),
@@ -91,7 +91,7 @@ class SearchKBest {
     return choice(item).score;
   }
 
-  // visit(edge, head) for every edge of a derivation, heads before tails.
+  // Calls visit(edge, head) for each edge of a derivation, heads before tails.
   template <typename Visit>
   void for_each_edge(Item top, Visit&& visit) const {
     std::vector<Item> open{top};

@@ -10,14 +10,14 @@
 
 namespace demotic::search {
 
-// A rule, or what stands in its place (see RuleStep), applied to [begin, end).
+// A rule, or a special step (see RuleStep), applied to [begin, end).
 struct Step {
   RuleId rule;
   int32_t begin, end;
 };
 
-// The hypotheses of a derivation. Hiero: heads before their tails, tails in the order of the
-// source. Phrases: in the order of the translation, without the empty one.
+// The hypotheses of a derivation. Hiero: heads before their tails, tails in source order. Phrases:
+// in the order of the translation, without the empty hypothesis.
 template <typename Search>
 void derivation_of(const Search& search, uint32_t top, std::vector<uint32_t>& nodes) {
   nodes.clear();
@@ -34,8 +34,8 @@ void derivation_of(const Search& search, uint32_t top, std::vector<uint32_t>& no
   if constexpr (Search::Edge::kTails == 1) std::reverse(nodes.begin(), nodes.end());
 }
 
-// Appends the yield of a derivation, where choice(item) gives the edge and the head of an item and
-// tail(item, i) the item of its tail i.
+// Appends the yield of a derivation, where choice(item) returns the edge and the head of an item,
+// and tail(item, i) the item of its tail i.
 template <typename Steps, typename Item, typename Choice, typename Tail>
 void append_yield(const Steps& steps, Item top, Choice&& choice, Tail&& tail,
                   std::vector<WordId>& words) {
@@ -60,7 +60,7 @@ void append_yield(const Steps& steps, Item top, Choice&& choice, Tail&& tail,
   }
 }
 
-// The yield of a hypothesis' best derivation.
+// Appends the yield of the best derivation of a hypothesis.
 template <typename Steps>
 void append_yield(const Steps& steps, uint32_t top, std::vector<WordId>& words) {
   if (Steps::Search::is_start(top)) return;
