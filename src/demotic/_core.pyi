@@ -218,7 +218,7 @@ class BrownClusters:
 
     @property
     def word_class(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By word id; -1 for words without a class."""
+        """Class per word id; -1 for words without a class."""
 
     @property
     def counts(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
@@ -573,7 +573,7 @@ class ReorderingModel(enum.Enum):
 
     bidirectional = 2
 
-class HieroOptions:
+class HieroExtractOptions:
     def __init__(self) -> None: ...
 
     @property
@@ -646,10 +646,10 @@ class ExtractOptions:
     def tight(self, arg: bool, /) -> None: ...
 
     @property
-    def hiero(self) -> HieroOptions: ...
+    def hiero(self) -> HieroExtractOptions: ...
 
     @hiero.setter
-    def hiero(self, arg: HieroOptions, /) -> None: ...
+    def hiero(self, arg: HieroExtractOptions, /) -> None: ...
 
     @property
     def reordering(self) -> ReorderingModel: ...
@@ -767,11 +767,13 @@ class RuleStore:
 
     def last_sentence(self) -> int:
         """
-        The last pair of the bitext with a rule of its own; -1 if none is known.
+        The last sentence pair that is the only one with some rule; -1 if none is known.
         """
 
     def only_sentence(self, rule: int) -> int:
-        """The sentence of a rule that was seen once, else -1."""
+        """
+        The sentence pair that a rule was extracted from, if it is the only one; otherwise -1.
+        """
 
 class LexicalTable:
     """Word translation probabilities over links."""
@@ -1000,7 +1002,7 @@ def score_corpus(model: LanguageModel, corpus: Corpus, words: Annotated[NDArray[
     """
 
 class ChartState:
-    """The state of a piece with open context on both sides."""
+    """The state of a phrase with open context on both sides."""
 
     def __eq__(self, other: object | None) -> bool: ...
 
@@ -1078,7 +1080,7 @@ class BinOptions:
     def future_features(self, arg: bool, /) -> None: ...
 
 class SearchedCandidates:
-    """Lists of candidates in flat arrays."""
+    """Candidate lists of a search in flat arrays."""
 
     @property
     def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
@@ -1105,13 +1107,15 @@ class SearchedCandidates:
     def words(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
 
     def texts(self, source: SourceSentences) -> list[str]:
-        """Their words joined by spaces."""
+        """The words of each candidate, joined by spaces."""
 
     def hashes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """A number for each candidate's words."""
+        """One hash per candidate of its words."""
 
 class FeatureTemplate:
-    """What a kind of sparse features looks at."""
+    """
+    A template of sparse features: the places it looks at, and at which level.
+    """
 
     def __init__(self, text: str) -> None: ...
 
@@ -1134,7 +1138,7 @@ class SparseFeatures:
     pass
 
 class TemplateFeatures(SparseFeatures):
-    """Keys by templates."""
+    """Sparse features defined by templates."""
 
     def __init__(self, templates: Sequence[FeatureTemplate], layers: Sequence[ClassLayer], rules: RuleStore, vocabulary: Vocabulary, gaps: bool) -> None: ...
 
@@ -1149,7 +1153,7 @@ class TemplateFeatures(SparseFeatures):
 
     def for_rules(self, rules: RuleStore, same: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> TemplateFeatures:
         """
-        The features of another store's rules, with the keys that they have here.
+        The same features for the rules of another store; equal rules have equal keys.
         """
 
     def template_of(self, key: int) -> int: ...
@@ -1165,12 +1169,12 @@ class TemplateFeatures(SparseFeatures):
     def mixed_keys(self, rule: int, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
     def joint_keys(self, past: int, words: tuple[int, int], rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Words: the last but one and the last of what was translated before."""
+        """`words` are the last two words of the translation so far."""
 
     def relevant(self, past: int, words: tuple[int, int]) -> tuple[int, tuple[int, int]]: ...
 
     def shared_keys(self, rules: Sequence[int], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int) -> tuple[list[list[int]], list[list[int]]]:
-        """The keys of rules of one source side: of them alone, and mixed ones."""
+        """The keys of rules with one source side: rule keys, then mixed keys."""
 
 NO_RULE: int = 4294967295
 
@@ -1180,7 +1184,7 @@ class SparseWeights:
     def weight(self, key: int) -> float: ...
 
 class SparseTable(SparseWeights):
-    """Sparse weights that change."""
+    """Sparse weights during training."""
 
     def __init__(self, layout: int) -> None: ...
 
@@ -1198,7 +1202,7 @@ class SparseTable(SparseWeights):
     def layout(self) -> int: ...
 
     def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], step: int) -> None:
-        """Adds to weights; `step` is the number of steps finished before."""
+        """Adds to weights; `step` is the number of completed steps."""
 
     def averaged(self, key: int, steps: int) -> float: ...
 
@@ -1206,7 +1210,7 @@ class SparseTable(SparseWeights):
         """Keys in order and their weights, averaged if steps is not 0."""
 
 class StoredSparseWeights(SparseWeights):
-    """Sparse weights in a file; immutable."""
+    """Sparse weights of a finished model, in a mapped file; immutable."""
 
     @staticmethod
     def open(path: str, verify: bool) -> StoredSparseWeights: ...
@@ -1231,7 +1235,7 @@ def store_table(path: str, table: SparseTable, steps: int) -> None:
     """
 
 class Sparse:
-    """The sparse part of a model."""
+    """The sparse features of a model and their weights."""
 
     @overload
     def __init__(self) -> None: ...
@@ -1240,7 +1244,7 @@ class Sparse:
     def __init__(self, features: SparseFeatures, weights: SparseWeights) -> None: ...
 
 class DenseFeature:
-    """A dense feature as its C++ file declares it."""
+    """The declaration of a dense feature."""
 
     @property
     def name(self) -> str: ...
@@ -1258,7 +1262,7 @@ class DenseFeature:
     def description(self) -> str: ...
 
 def dense_features() -> list[DenseFeature]:
-    """All of them, in the order of their weights."""
+    """All dense features, in the order of their weights."""
 
 UNKNOWN_WORD_VALUE: float = -100.0
 
@@ -1463,7 +1467,7 @@ class PhraseModel(SearchModel):
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
-        K-best lists and lists of bins of one search; either is empty unless asked for.
+        K-best lists and bins of one search per sentence; empty unless requested.
         """
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
@@ -1496,20 +1500,24 @@ class HieroModel(SearchModel):
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
-        K-best lists and lists of bins of one search; either is empty unless asked for.
+        K-best lists and bins of one search per sentence; empty unless requested.
         """
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, monotone: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
 class PhraseSearchers:
-    """Searchers of one model with weights and options, kept between calls."""
+    """
+    Searches of one model with fixed weights and options, reused between calls.
+    """
 
     def __init__(self, model: PhraseModel, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions) -> None: ...
 
     def translate(self, source: SourceSentences, threads: int, progress: object | None) -> Translations: ...
 
 class HieroSearchers:
-    """Searchers of one model with weights and options, kept between calls."""
+    """
+    Searches of one model with fixed weights and options, reused between calls.
+    """
 
     def __init__(self, model: HieroModel, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions) -> None: ...
 
@@ -1520,7 +1528,7 @@ class SourceSentences:
 
     def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = []) -> None:
         """
-        For training: references; how many words of each sentence are translated; their numbers in the bitext.
+        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext.
         """
 
     def __len__(self) -> int: ...
@@ -1769,7 +1777,7 @@ def kbest(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shap
 def distinct_kbest(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], node: int, k: int, target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_examined: int) -> tuple[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]], int, bool]:
     """Derivations, the number examined, whether the list is complete."""
 
-def best_saying(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def best_with_yield(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """
     Edges of the best derivation of the root with this yield; none if there is none.
     """
@@ -1799,7 +1807,7 @@ def segment(text: str, tokenize: str) -> list[str]:
     """The tokens of a line as a metric defines them."""
 
 class ReferenceSet:
-    """The references of a corpus as numbers; immutable."""
+    """The references of a corpus as word ids; immutable."""
 
     def __init__(self, texts: list[str], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tokenize: str) -> None:
         """Sentence i has texts[first[i]:first[i + 1]]."""
@@ -1822,7 +1830,7 @@ def bleu_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.
     """The same for candidates given as ids of the references."""
 
 def bleu_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """The same for candidates whose words are places in `words`."""
+    """The same for candidates whose words are indices into `words`."""
 
 def ter_rows(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Statistics, row by row."""
@@ -1831,7 +1839,7 @@ def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.i
     """The same for candidates given as ids of the references."""
 
 def ter_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """The same for candidates whose words are places in `words`."""
+    """The same for candidates whose words are indices into `words`."""
 
 class ChrfReferences:
     """References as characters; immutable."""
@@ -1845,7 +1853,7 @@ class ChrfReferences:
         """Statistics, row by row."""
 
     def rows_of_words(self, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """The same for candidates whose words are places in `words`."""
+        """The same for candidates whose words are indices into `words`."""
 
 def bootstrap_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, runs: int, samples: int, seed: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Sums over sentences drawn with replacement."""
@@ -1854,7 +1862,7 @@ def shuffle_sums(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
     """Sums of `picked` runs drawn per sentence."""
 
 class MetricKind(enum.Enum):
-    """The formulas that make a score of summed statistics."""
+    """The formulas that compute a score from summed statistics."""
 
     bleu = 0
 
@@ -1865,26 +1873,26 @@ class MetricKind(enum.Enum):
     ter_bleu = 3
 
 class MetricForm:
-    """How a score is made of summed statistics."""
+    """How a score is computed from summed statistics."""
 
     def __init__(self, kind: MetricKind, length_scale: float = 1.0, ter_length_scale: float = 1.0, beta: float = 2.0, list_length: float = 1.0) -> None: ...
 
     @staticmethod
     def of_rows(scores: Callable[[object], object], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], list_length: float) -> MetricForm:
         """
-        By a function of a flat array of sums that gives one score per row, higher is better. Rows are as long as `background`, the statistics that gains in context start with.
+        With a function from a flat array of sums to one score per row, higher is better. Rows are as long as `background`, the initial statistics of gains in context.
         """
 
 class CandidateLists:
-    """The lists of a pool, laid out for native loops."""
+    """The lists of a pool, in the layout of the native loops."""
 
     def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], dense: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], statistics: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], sparse_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_features: int, list_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
-        Keeps the arrays but `dense`, which is copied; none may be written to any more.
+        Copies `dense` and keeps references to the other arrays, which must not change.
         """
 
     def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Summed over the lists' best candidates under the weights."""
+        """Statistics summed over the best candidates under the weights."""
 
     def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]:
         """The best step along the direction, and the score there."""
@@ -1941,7 +1949,7 @@ class GainScale(enum.Enum):
     length = 2
 
 class MarginScheme(enum.Enum):
-    """What shards have to do with each other."""
+    """How the shards combine."""
 
     mixing = 0
 
@@ -2045,7 +2053,7 @@ class MarginOptions:
     def seed(self, arg: int, /) -> None: ...
 
 class MarginSweep:
-    """What a sweep over the lists did."""
+    """Figures of one sweep over the lists."""
 
     @property
     def score(self) -> float: ...
@@ -2063,7 +2071,7 @@ def learn_margins(lists: CandidateLists, form: MetricForm, weights: Annotated[ND
     """Weights, the sweeps, the one kept, and whether weights overflowed."""
 
 def smo(products: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], linear: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], blocks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tolerance: float, steps: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
-    """The masses that solve the dual, and the steps taken; see learn/smo.h."""
+    """The solution of the dual, and the number of steps; see learn/smo.h."""
 
 class RampOptions:
     def __init__(self) -> None: ...
@@ -2134,7 +2142,7 @@ class PairOptions:
     def round(self, arg: int, /) -> None: ...
 
 def sample_pairs(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gains: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PairOptions, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
-    """The better and the worse candidate of every pair."""
+    """The better and the worse candidate of each pair."""
 
 class ForestSet:
     """The forests of a tuning set; immutable."""
@@ -2152,7 +2160,7 @@ class ForestSet:
         """
 
     def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Summed over the best derivations under the weights."""
+        """Statistics summed over the best derivations under the weights."""
 
     def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, int]:
         """
@@ -2161,14 +2169,14 @@ class ForestSet:
 
 def edge_gains(forests: ForestSet, place: int, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], covered: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lengths: tuple[float, float], factors: tuple[float, float]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """
-    What each edge adds to BLEU in context; lengths: source words of the background and the reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.
+    The gain of each edge in BLEU in context; lengths: source words of the background and the reference of the sentence; factors: of gain and score. See forest/gain_rescore.h.
     """
 
 def forest_mert(forests: ForestSet, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: MertOptions, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int]:
     """Weights, the score of every start, and the number of line searches."""
 
 class UpdateRule(enum.Enum):
-    """Which bin a violation is fixed in."""
+    """Which bin of a search is updated on."""
 
     max_violation = 0
 
@@ -2209,7 +2217,7 @@ class ViolationOptions:
 
     def choose_by(self, choose: Callable[[object, object, object, int], int]) -> None:
         """
-        A rule of the caller's instead of `rule`: choose(gold, bad, holds_gold, window) gives the bin to learn from, or -1.
+        Sets a function to use instead of `rule`: choose(gold, bad, holds_gold, window) returns the bin to update on, or -1.
         """
 
 class TrainerOptions:
@@ -2252,7 +2260,7 @@ class TrainerOptions:
     def threads(self, arg: int, /) -> None: ...
 
 class TrainingCounts:
-    """What happened to sentences."""
+    """Counts over the sentences of a run."""
 
     @property
     def sentences(self) -> int: ...
@@ -2282,9 +2290,9 @@ class PhraseTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
         """
-        The bins of one sentence and the update that it asks for; nothing is learnt.
+        The bins of one sentence and the update it would cause; weights do not change.
         """
 
     @property
@@ -2308,9 +2316,9 @@ class HieroTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def look(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
         """
-        The bins of one sentence and the update that it asks for; nothing is learnt.
+        The bins of one sentence and the update it would cause; weights do not change.
         """
 
     @property

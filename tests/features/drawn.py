@@ -70,7 +70,7 @@ def templates(rng: random.Random, *, gaps: bool) -> list[str]:
         try:
             found[_core.FeatureTemplate(text).text] = None
         except FormatError:
-            assert "costs" in str(_cost(text))
+            assert "with cost" in str(_cost(text))
     return rng.sample(list(found), len(found))
 
 
