@@ -122,7 +122,7 @@ def test_edges_belong_to_rules_of_phrases_and_spans_of_grammars(tmp_path: Path, 
         ("target.last:tag target.last:tag", "target.last:tag twice", "once"),
         (
             "source.first:word source.last:word target.first:type",
-            "costs 11",
+            "cost 11",
             "at most 10",
         ),
     ],

@@ -67,7 +67,7 @@ def test_features_that_are_not_finite_are_refused() -> None:
 
 def test_a_sparse_feature_without_a_weight_is_refused() -> None:
     pool = Pool([0, 1], [[1.0]], [ROW], FeatureRows.of([{2: 1.0}]), 2)
-    with pytest.raises(ValueError, match="sparse feature without a weight"):
+    with pytest.raises(ValueError, match="a sparse feature id is out of range"):
         _ = pool.native
 
 

@@ -110,7 +110,9 @@ class Forest:
     def best_with_yield(self, words: ArrayLike, scores: ArrayLike) -> NDArray[np.int32]:
         """Edges of the best derivation with this yield; empty if there is none."""
         target, ids = self.edge_target, np.ascontiguousarray(words, np.int32)
-        return _core.best_with_yield(self.graph, _doubles(scores), target.offsets, target.values, ids)
+        return _core.best_with_yield(
+            self.graph, _doubles(scores), target.offsets, target.values, ids
+        )
 
     def kbest(
         self,
