@@ -67,12 +67,13 @@ DiagonalPrior::Row DiagonalPrior::row(int32_t r, int32_t rows, int32_t columns) 
           middle_[columns] - at.left};
 }
 
-const DiagonalPrior::Row* DiagonalPrior::rows_of(const Grid& grid, std::vector<Row>& room) const {
+const DiagonalPrior::Row* DiagonalPrior::rows_of(const Grid& grid,
+                                                 std::vector<Row>& scratch) const {
   if (std::max(grid.rows, grid.columns) <= kShort)
     return &short_rows_[short_begin_[grid.rows * (kShort + 1) + grid.columns]];
-  room.clear();
-  for (int32_t r = 0; r < grid.rows; ++r) room.push_back(row(r, grid.rows, grid.columns));
-  return room.data();
+  scratch.clear();
+  for (int32_t r = 0; r < grid.rows; ++r) scratch.push_back(row(r, grid.rows, grid.columns));
+  return scratch.data();
 }
 
 DEMOTIC_CLONES
@@ -80,8 +81,8 @@ double DiagonalPrior::posteriors(const Grid& grid, DiagonalStatistics& statistic
   const auto null = static_cast<float>(null_);
   LogSum log_likelihood;
   double distance = 0, linked = 0;
-  thread_local std::vector<Row> room;
-  const Row* rows = rows_of(grid, room);
+  thread_local std::vector<Row> scratch;
+  const Row* rows = rows_of(grid, scratch);
   for (int32_t r = 0; r < grid.rows; ++r) {
     const Row& prior = rows[r];
     const float* mirror = mirrors_.data() + prior.mirror;

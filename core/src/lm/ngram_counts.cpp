@@ -23,17 +23,17 @@ uint32_t word_of(Occurrence o) { return static_cast<uint32_t>(o >> 32); }
 uint32_t place_of(Occurrence o) { return static_cast<uint32_t>(o); }
 
 // Sorts by word, stable (by position). Digits of 11 bits, lowest first.
-void radix_sort(std::vector<Occurrence>& items, std::vector<Occurrence>& room, uint32_t words) {
+void radix_sort(std::vector<Occurrence>& items, std::vector<Occurrence>& scratch, uint32_t words) {
   constexpr int kBits = 11;
-  room.resize(items.size());
+  scratch.resize(items.size());
   for (int shift = 32; shift < 64 && (uint64_t{words} << 32 >> shift) > 0; shift += kBits) {
     uint32_t counts[1 << kBits] = {};
     const auto digit = [&](Occurrence o) { return (o >> shift) & ((1u << kBits) - 1); };
     for (const Occurrence o : items) ++counts[digit(o)];
     uint32_t at = 0;
     for (uint32_t& count : counts) at += std::exchange(count, at);
-    for (const Occurrence o : items) room[counts[digit(o)]++] = o;
-    items.swap(room);
+    for (const Occurrence o : items) scratch[counts[digit(o)]++] = o;
+    items.swap(scratch);
   }
 }
 

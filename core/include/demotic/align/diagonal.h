@@ -57,8 +57,8 @@ class DiagonalPrior {
     int64_t mirror;
   };
   Row row(int32_t r, int32_t rows, int32_t columns) const;
-  // The rows of a grid: from a table for short sentences, otherwise computed into `room`.
-  const Row* rows_of(const Grid& grid, std::vector<Row>& room) const;
+  // The rows of a grid: from a table for short sentences, otherwise computed into `scratch`.
+  const Row* rows_of(const Grid& grid, std::vector<Row>& scratch) const;
 
   static constexpr int32_t kShort = 24;  // words; their rows fit a core's private cache
 

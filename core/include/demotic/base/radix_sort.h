@@ -16,8 +16,8 @@ struct KeyedIndex {
   uint32_t index;
 };
 
-// `room` is scratch space, for callers that sort often.
-inline void radix_sort(std::vector<KeyedIndex>& items, std::vector<KeyedIndex>& room) {
+// `scratch` can be reused by callers that sort often.
+inline void radix_sort(std::vector<KeyedIndex>& items, std::vector<KeyedIndex>& scratch) {
   constexpr int kBits = 11;
   constexpr size_t kDigits = size_t{1} << kBits;
   constexpr int kPasses = (64 + kBits - 1) / kBits;
@@ -25,7 +25,7 @@ inline void radix_sort(std::vector<KeyedIndex>& items, std::vector<KeyedIndex>& 
   for (const KeyedIndex& item : items)
     for (int pass = 0; pass < kPasses; ++pass)
       ++counts[pass][item.key >> (pass * kBits) & (kDigits - 1)];
-  room.resize(items.size());
+  scratch.resize(items.size());
   for (int pass = 0; pass < kPasses && !items.empty(); ++pass) {
     const int shift = pass * kBits;
     auto& count = counts[pass];
@@ -36,14 +36,14 @@ inline void radix_sort(std::vector<KeyedIndex>& items, std::vector<KeyedIndex>& 
       c = begin;
       begin += size;
     }
-    for (const KeyedIndex& item : items) room[count[item.key >> shift & (kDigits - 1)]++] = item;
-    items.swap(room);
+    for (const KeyedIndex& item : items) scratch[count[item.key >> shift & (kDigits - 1)]++] = item;
+    items.swap(scratch);
   }
 }
 
 inline void radix_sort(std::vector<KeyedIndex>& items) {
-  std::vector<KeyedIndex> room;
-  radix_sort(items, room);
+  std::vector<KeyedIndex> scratch;
+  radix_sort(items, scratch);
 }
 
 }  // namespace demotic::base

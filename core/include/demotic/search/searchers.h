@@ -1,5 +1,5 @@
-// A pool of searchers that are reused between calls: the rules that a searcher has cached are worth
-// more than the search of a short sentence costs.
+// A pool of searchers that are reused between calls: caching the rules of frequent words anew would
+// take longer than the search of a short sentence.
 #pragma once
 
 #include <cstdint>
