@@ -5,8 +5,6 @@
 
 #include "arrays.h"
 #include "demotic/force/force_corpus.h"
-#include "demotic/force/hiero_force.h"
-#include "demotic/force/phrase_force.h"
 #include "interruptible.h"
 #include "options.h"
 
@@ -17,15 +15,15 @@ using namespace all;
 namespace {
 
 void bind_options(nb::module_& m) {
-  nb::enum_<Beginnings>(m, "Beginnings")
-      .value("none", Beginnings::kNoBeginnings)
-      .value("longest", Beginnings::kLongest)
-      .value("maximal", Beginnings::kMaximal);
-  nb::enum_<Reached>(m, "Reached")
-      .value("whole", Reached::kWhole)
-      .value("beginning", Reached::kBeginning)
-      .value("not_reached", Reached::kNot)
-      .value("undecided", Reached::kUndecided);
+  nb::enum_<Prefixes>(m, "Prefixes")
+      .value("none", Prefixes::kNoPrefixes)
+      .value("longest", Prefixes::kLongest)
+      .value("maximal", Prefixes::kMaximal);
+  nb::enum_<Outcome>(m, "Outcome")
+      .value("reachable", Outcome::kReachable)
+      .value("prefix", Outcome::kPrefix)
+      .value("unreachable", Outcome::kUnreachable)
+      .value("undecided", Outcome::kUndecided);
   nb::enum_<Cause>(m, "Cause")
       .value("none", Cause::kNoCause)
       .value("unknown_word", Cause::kUnknownWord)
@@ -37,7 +35,7 @@ void bind_options(nb::module_& m) {
                             std::pair{"distortion_limit", &ForceOptions::distortion_limit},
                             std::pair{"gap_test", &ForceOptions::gap_test},
                             std::pair{"span_limit", &ForceOptions::span_limit},
-                            std::pair{"beginnings", &ForceOptions::beginnings},
+                            std::pair{"prefixes", &ForceOptions::prefixes},
                             std::pair{"min_source_words", &ForceOptions::min_source_words},
                             std::pair{"max_nodes", &ForceOptions::max_nodes},
                             std::pair{"find_cause", &ForceOptions::find_cause});
@@ -51,8 +49,8 @@ auto column() {
 }
 
 void bind_pairs(nb::module_& m) {
-  nb::class_<ForcedPairs>(m, "ForcedPairs", "What forced search found of every pair.")
-      .def_prop_ro("reached", column<&ForcedPairs::reached>())
+  nb::class_<ForcedPairs>(m, "ForcedPairs", "The results of forced decoding, one value per pair.")
+      .def_prop_ro("outcome", column<&ForcedPairs::outcome>())
       .def_prop_ro("cause", column<&ForcedPairs::cause>())
       .def_prop_ro("source_words", column<&ForcedPairs::source_words>())
       .def_prop_ro("target_words", column<&ForcedPairs::target_words>())
@@ -61,18 +59,19 @@ void bind_pairs(nb::module_& m) {
       .def_prop_ro("edges", column<&ForcedPairs::edges>());
 }
 
-template <typename Force, typename Model>
-void bind_force_of(nb::module_& m, const char* name) {
+template <typename Kind>
+void bind_force_corpus(nb::module_& m) {
   m.def(
-      name,
-      [](const Model& model, const ForceOptions& options, const SourceSentences& source,
-         const std::optional<std::string>& path, int threads, const ProgressCallback& progress) {
+      "force_corpus",
+      [](const typename Kind::Model& model, const ForceOptions& options,
+         const SourceSentences& source, const std::optional<std::string>& path, int threads,
+         const ProgressCallback& progress) {
         if (!source.has_references()) throw std::invalid_argument("sentences without references");
         return interruptible(
             [&](const StopFlag& stop, Progress& counter) {
               std::optional<GoldForestsWriter> writer;
               if (path) writer.emplace(*path, model.rules().size());
-              ForcedPairs pairs = force_corpus<Force>(
+              ForcedPairs pairs = force_corpus<Kind>(
                   model, options, source, writer ? &*writer : nullptr, threads, stop, counter);
               if (writer) writer->commit();
               return pairs;
@@ -81,10 +80,10 @@ void bind_force_of(nb::module_& m, const char* name) {
       },
       nb::arg("model"), nb::arg("options"), nb::arg("source"), nb::arg("path").none(),
       nb::arg("threads"), nb::arg("progress").none(),
-      "Forced search of all pairs; gold forests are written to `path` unless it is None.");
+      "Forced decoding of all pairs; gold forests are written to `path` unless it is None.");
 }
 
-// A field of every element, as numbers of its own type.
+// A field of every element.
 template <typename T, typename Field>
 auto gathered(std::span<const T> values, Field&& field) {
   std::vector<int32_t> result;
@@ -108,7 +107,8 @@ void bind_edge_field(Class& forest, const char* name, Field field) {
 }
 
 void bind_forest_view(nb::module_& m) {
-  auto forest = nb::class_<GoldForest>(m, "GoldForest", "All derivations of a pair.");
+  auto forest =
+      nb::class_<GoldForest>(m, "GoldForest", "All derivations of a pair, or of a prefix of it.");
   forest.def_ro("pair", &GoldForest::pair)
       .def_ro("source_length", &GoldForest::source_length)
       .def_ro("target_length", &GoldForest::target_length)
@@ -126,7 +126,7 @@ void bind_forest_view(nb::module_& m) {
   bind_node_field(forest, "source_end", [](const GoldNode& node) { return node.source_end; });
   bind_node_field(forest, "target_begin", [](const GoldNode& node) { return node.target_begin; });
   bind_node_field(forest, "target_end", [](const GoldNode& node) { return node.target_end; });
-  // What is above the rules wraps to -1, -2, ...: a copied word, ...
+  // The ids of copied words and glue wrap to -1, -2, ...
   bind_edge_field(forest, "rule", [](const GoldEdge& edge) { return edge.rule; });
   bind_edge_field(forest, "begin", [](const GoldEdge& edge) { return edge.begin; });
   bind_edge_field(forest, "end", [](const GoldEdge& edge) { return edge.end; });
@@ -140,8 +140,8 @@ void bind_force(nb::module_& m) {
   bind_options(m);
   bind_pairs(m);
   bind_forest_view(m);
-  bind_force_of<PhraseForce, PhraseModel>(m, "force_phrases");
-  bind_force_of<HieroForce, HieroModel>(m, "force_hiero");
+  bind_force_corpus<PhraseForcing>(m);
+  bind_force_corpus<HieroForcing>(m);
   nb::class_<GoldForests>(m, "GoldForests", "Gold forests of a corpus, mapped from a file.")
       .def_static(
           "open",

@@ -1,4 +1,4 @@
-#include "demotic/force/hiero_force.h"
+#include "demotic/force/hiero_forced_search.h"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,9 @@ namespace demotic::force {
 namespace {
 
 constexpr int64_t kMaxSpans = 1'000'000;  // as in HieroSearch
-constexpr int64_t kMaxEdges = 32;         // for each item that is allowed
+constexpr int64_t kMaxEdges = 32;         // per item that is allowed
 constexpr size_t kMaxWords = UINT16_MAX;
+constexpr int32_t kMaxUnlimited = 40;  // words of sentences that are parsed without the span limit
 
 auto with_begin(std::span<const GoldNode> items, int32_t target_begin) {
   return std::ranges::equal_range(items, target_begin, {}, &GoldNode::target_begin);
@@ -18,47 +19,51 @@ auto with_begin(std::span<const GoldNode> items, int32_t target_begin) {
 
 }  // namespace
 
-HieroForce::HieroForce(const HieroModel& model, const ForceOptions& options)
+HieroForcedSearch::HieroForcedSearch(const HieroModel& model, const ForceOptions& options)
     : model_(model),
       options_(options),
-      matcher_(model),
       rules_(model.rules()),
-      by_rank_(model.labels()),
-      said_(model.vocabulary().size()) {
+      rule_words_(model),
+      matcher_(model),
+      by_rank_(model.labels()) {
   if (model.labels() > INT16_MAX)
     throw ModelError({.found = std::to_string(model.labels()) + " nonterminals",
-                      .expected = "at most " + std::to_string(INT16_MAX) + " for forced search"});
-  for (const WordId word : model.rules().target_words()) said_[word] = true;
+                      .expected = "at most " + std::to_string(INT16_MAX) + " for forced decoding"});
 }
 
-ForcedResult HieroForce::run(const SourceSentences& source, size_t sentence, const StopFlag& stop) {
+bool HieroForcedSearch::begin(const SourceSentences& source, size_t sentence) {
   words_ = source[sentence];
-  reference_ = source.reference(sentence);
-  pair_ = source.pair(sentence);
-  ForcedResult result;
-  if (std::max(words_.size(), reference_.size()) > kMaxWords) {
-    result.reached = Reached::kUndecided;
-    return result;
-  }
+  if (std::max(words_.size(), source.reference(sentence).size()) > kMaxWords) return false;
   length_ = static_cast<int32_t>(words_.size());
-  rules_.begin(reference_, pair_);
-  result.cause = hopeless();
-  if (result.cause != Cause::kNoCause) return result;
-  if (!parse(options_.span_limit, stop))
-    result.reached = Reached::kUndecided;
-  else if (const uint32_t found = goal(); found != kNone)
-    result.reached = Reached::kWhole, result.forests.push_back(forest(found));
-  else
-    result.cause = cause(stop);
-  return result;
+  rules_.begin(source.reference(sentence), source.pair(sentence));
+  return true;
 }
 
-bool HieroForce::parse(int32_t span_limit, const StopFlag& stop) {
+Cause HieroForcedSearch::word_cause() {
+  for (const WordId word : words_)
+    if (reference().first(word) < 0 && !has_own_rule(word) &&
+        !rule_words_.in_source(word, reference().pair()))
+      return Cause::kUnknownWord;
+  for (const WordId word : reference().words())
+    if (!rule_words_.in_target(word) && std::ranges::find(words_, word) == words_.end())
+      return Cause::kUncoveredWord;
+  return Cause::kNoCause;
+}
+
+bool HieroForcedSearch::has_own_rule(WordId word) const noexcept {
+  const TrieNode node = model_.rules().child(kTrieRoot, word);
+  return node != 0 && reference().any_usable(model_.rules().rules(node));
+}
+
+bool HieroForcedSearch::limited() const noexcept {
+  return span_limit_ < length_ && length_ <= kMaxUnlimited;
+}
+
+bool HieroForcedSearch::parse(int32_t span_limit, const StopFlag& stop) {
   span_limit_ = span_limit > 0 ? std::min(span_limit, length_) : length_;
   if (int64_t{length_} * span_limit_ > kMaxSpans) return false;
   nodes_.clear();
   edges_.clear();
-  edge_offsets_.clear();
   labels_.clear();
   first_items_.assign(1, 0);
   cells_.assign(size_t(length_) * span_limit_, {});
@@ -78,13 +83,13 @@ bool HieroForce::parse(int32_t span_limit, const StopFlag& stop) {
   return !full();
 }
 
-bool HieroForce::full() const noexcept {
+bool HieroForcedSearch::full() const noexcept {
   const int64_t edges = static_cast<int64_t>(edges_.size() + placed_);
   return static_cast<int64_t>(nodes_.size()) > options_.max_nodes ||
          edges / kMaxEdges > options_.max_nodes;
 }
 
-void HieroForce::parse_span(int32_t begin, int32_t end) {
+void HieroForcedSearch::parse_span(int32_t begin, int32_t end) {
   const bool within = end - begin <= span_limit_;
   const auto cell_of = [&](int32_t from) {
     return end - from <= span_limit_ ? cell(from, end) : ChartCell{};
@@ -111,23 +116,22 @@ void HieroForce::parse_span(int32_t begin, int32_t end) {
   matcher_.add_first_gaps(end, made, labels_);
 }
 
-// As in HieroSearch: a word without rules of its own, or any word.
-void HieroForce::add_copies(int32_t at) {
+// As in HieroSearch: a word without a rule of its own, or any word.
+void HieroForcedSearch::add_copies(int32_t at) {
   const WordId word = words_[at];
-  const TrieNode node = model_.rules().child(kTrieRoot, word);
-  const bool known = node != 0 && rules_.usable(node);
+  const bool known = has_own_rule(word);
   if (known && !model_.pass_through_all()) return;
   const GoldEdge edge{known ? kKnownCopied : kUnknownCopied,
                       {kNone, kNone},
                       static_cast<uint16_t>(at),
                       static_cast<uint16_t>(at + 1)};
   auto& placed = by_rank_[model_.rank(model_.nonterminal())];
-  for (int32_t place = rules_.first_place(word); place >= 0; place = rules_.next_place(place))
-    placed.push_back({edge, static_cast<uint16_t>(place), static_cast<uint16_t>(place + 1)});
+  for (int32_t to = reference().first(word); to >= 0; to = reference().next(to))
+    placed.push_back({edge, static_cast<uint16_t>(to), static_cast<uint16_t>(to + 1)});
 }
 
-// Rules X -> Y over the same span; heads have higher ranks than tails, or are left out.
-void HieroForce::add_unary(uint32_t group) {
+// Rules X -> Y over the same span; those whose head does not rank above its tail are left out.
+void HieroForcedSearch::add_unary(uint32_t group) {
   const int32_t label = labels_[group];
   const TrieNode node = model_.rules().child(kTrieRoot, gap_symbol(label));
   if (node == 0) return;
@@ -137,7 +141,8 @@ void HieroForce::add_unary(uint32_t group) {
       place(rule, {group, kNone}, first.source_begin, first.source_end);
 }
 
-void HieroForce::place(const ForcedRule& rule, const Tails& groups, int32_t begin, int32_t end) {
+void HieroForcedSearch::place(const ForcedRule& rule, const Groups& groups, int32_t begin,
+                              int32_t end) {
   std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
   const size_t before = placed.size();
   const GoldEdge edge{
@@ -145,7 +150,7 @@ void HieroForce::place(const ForcedRule& rule, const Tails& groups, int32_t begi
   const int arity = (groups[0] != kNone) + (groups[1] != kNone);
   if (arity != rule.arity) return;  // a forged rule without one of its gaps
   if (arity == 0)
-    for (const uint16_t at : rules_.places(rule))
+    for (const uint16_t at : rules_.positions(rule))
       placed.push_back({edge, at, static_cast<uint16_t>(at + rule.sizes[0])});
   else if (arity == 1)
     place_around_one(rule, groups, edge);
@@ -154,19 +159,21 @@ void HieroForce::place(const ForcedRule& rule, const Tails& groups, int32_t begi
   placed_ += placed.size() - before;
 }
 
-void HieroForce::place_around_one(const ForcedRule& rule, const Tails& groups, GoldEdge edge) {
+void HieroForcedSearch::place_around_one(const ForcedRule& rule, const Groups& groups,
+                                         GoldEdge edge) {
   std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
   const auto [left, right, none] = rule.sizes;
   edge.tails[0] = first_items_[groups[0]];
   for (const GoldNode& item : items(groups[0])) {
     const int32_t begin = item.target_begin - left, end = item.target_end;
-    if (rules_.stand(rule.words, left, begin) && rules_.stand(rule.words + left, right, end))
+    if (rules_.has(rule.words, left, begin) && rules_.has(rule.words + left, right, end))
       placed.push_back({edge, static_cast<uint16_t>(begin), static_cast<uint16_t>(end + right)});
     ++edge.tails[0];
   }
 }
 
-void HieroForce::place_around_two(const ForcedRule& rule, const Tails& groups, GoldEdge edge) {
+void HieroForcedSearch::place_around_two(const ForcedRule& rule, const Groups& groups,
+                                         GoldEdge edge) {
   std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
   const auto [left, middle, right] = rule.sizes;
   const auto [former, latter] = rule.gaps;
@@ -175,20 +182,20 @@ void HieroForce::place_around_two(const ForcedRule& rule, const Tails& groups, G
   for (const GoldNode& first : items(groups[former])) {
     ++edge.tails[former];
     const int32_t begin = first.target_begin - left, next = first.target_end + middle;
-    if (!rules_.stand(rule.words, left, begin) ||
-        !rules_.stand(rule.words + left, middle, first.target_end))
+    if (!rules_.has(rule.words, left, begin) ||
+        !rules_.has(rule.words + left, middle, first.target_end))
       continue;
     for (const GoldNode& last : with_begin(lasts, next)) {
-      if (!rules_.stand(rule.words + left + middle, right, last.target_end)) continue;
-      edge.tails[latter] = static_cast<uint32_t>(&last - nodes_.data());
+      if (!rules_.has(rule.words + left + middle, right, last.target_end)) continue;
+      edge.tails[latter] = number(last);
       placed.push_back(
           {edge, static_cast<uint16_t>(begin), static_cast<uint16_t>(last.target_end + right)});
     }
   }
 }
 
-// S -> X and S -> S X, from left to right, over the reference as well.
-void HieroForce::glue(const StopFlag& stop) {
+// S -> X and S -> S X, from left to right on both sides.
+void HieroForcedSearch::glue(const StopFlag& stop) {
   for (int32_t end = 1; end <= length_ && !full(); ++end) {
     stop.check();
     glue_up_to(end);
@@ -196,15 +203,12 @@ void HieroForce::glue(const StopFlag& stop) {
   }
 }
 
-void HieroForce::glue_up_to(int32_t end) {
+void HieroForcedSearch::glue_up_to(int32_t end) {
   for (int32_t middle = std::max(0, end - span_limit_); middle < end; ++middle) {
     if (middle > 0 && goal_groups_[middle] == kNone) continue;
     const ChartCell pieces = cell(middle, end);
     for (uint32_t group = pieces.first; group < pieces.first + pieces.count; ++group) {
       if (labels_[group] != model_.nonterminal()) continue;
-      const auto number = [&](const GoldNode& node) {
-        return static_cast<uint32_t>(&node - nodes_.data());
-      };
       GoldEdge edge{kGlueFirst, {kNone, kNone}, 0, static_cast<uint16_t>(end)};
       if (middle == 0) {
         for (const GoldNode& piece : with_begin(items(group), 0)) {
@@ -223,8 +227,8 @@ void HieroForce::glue_up_to(int32_t end) {
   }
 }
 
-uint32_t HieroForce::close_group(int32_t label, int32_t begin, int32_t end,
-                                 std::vector<Placed>& placed) {
+uint32_t HieroForcedSearch::close_group(int32_t label, int32_t begin, int32_t end,
+                                        std::vector<Placed>& placed) {
   order_.clear();
   for (const Placed& one : placed)
     order_.push_back(uint64_t{one.target_begin} << 48 | uint64_t{one.target_end} << 32 |
@@ -235,11 +239,10 @@ uint32_t HieroForce::close_group(int32_t label, int32_t begin, int32_t end,
     const Placed& one = placed[static_cast<uint32_t>(key)];
     if (key >> 32 != before) {
       before = key >> 32;
-      edge_offsets_.push_back(static_cast<uint32_t>(edges_.size()));
       nodes_.push_back({static_cast<int16_t>(label), static_cast<uint16_t>(begin),
                         static_cast<uint16_t>(end), one.target_begin, one.target_end});
     }
-    edges_.push_back(one.edge);
+    edges_.push_back({one.edge, static_cast<uint32_t>(nodes_.size() - 1)});
   }
   placed.clear();
   labels_.push_back(label);
@@ -248,50 +251,44 @@ uint32_t HieroForce::close_group(int32_t label, int32_t begin, int32_t end,
 }
 
 // The item that covers both sides, kNone if there is none.
-uint32_t HieroForce::goal() const noexcept {
+uint32_t HieroForcedSearch::goal() const noexcept {
   const uint32_t group = goal_groups_[length_];
   if (group == kNone) return kNone;
   for (const GoldNode& item : with_begin(items(group), 0))
-    if (item.target_end == reference_.size()) return static_cast<uint32_t>(&item - nodes_.data());
+    if (item.target_end == reference().size()) return number(item);
   return kNone;
 }
 
-FoundForest HieroForce::forest(uint32_t goal) {
-  edge_offsets_.push_back(static_cast<uint32_t>(edges_.size()));
-  const auto into = [&](uint32_t node) {
-    return std::span(edges_).subspan(edge_offsets_[node],
-                                     edge_offsets_[node + 1] - edge_offsets_[node]);
-  };
-  numbers_.assign(goal + size_t{1}, kNone);
-  numbers_[goal] = 0;
-  size_t edges = 0, nodes = 0;
-  for (uint32_t node = goal + 1; node-- > 0;) {
-    if (numbers_[node] == kNone) continue;
-    ++nodes, edges += into(node).size();
-    for (const GoldEdge& edge : into(node))
-      for (const uint32_t tail : edge.tails)
-        if (tail != kNone) numbers_[tail] = 0;
+FoundForest HieroForcedSearch::forest() {
+  const uint32_t last = goal();
+  FoundForest found = goal_forest_.extract(
+      nodes_.size(), edges_.size(), nodes_[last], [&](uint32_t i) { return i == last; },
+      [&](uint32_t i) -> const GoldNode& { return nodes_[i]; },
+      [&](size_t i) -> const FoundEdge& { return edges_[i]; });
+  found.source_length = length_;
+  found.target_length = reference().size();
+  found.whole = true;
+  return found;
+}
+
+// Whether a word of either side is in no edge, be it part of a complete derivation or not.
+bool HieroForcedSearch::has_uncovered_word() const {
+  std::vector<uint8_t> source(words_.size()), target(reference().size());
+  for (const FoundEdge& one : edges_) {
+    cover(one, &GoldNode::source_begin, &GoldNode::source_end, source);
+    cover(one, &GoldNode::target_begin, &GoldNode::target_end, target);
   }
-  FoundForest made;
-  made.source_length = length_;
-  made.target_length = static_cast<int32_t>(reference_.size());
-  made.whole = true;
-  made.nodes.reserve(nodes);
-  made.edge_offsets.reserve(nodes + 1);
-  made.edges.reserve(edges);
-  for (uint32_t node = 0; node <= goal; ++node) {
-    if (numbers_[node] == kNone) continue;
-    numbers_[node] = static_cast<uint32_t>(made.nodes.size());
-    made.nodes.push_back(nodes_[node]);
-    made.edge_offsets.push_back(static_cast<uint32_t>(made.edges.size()));
-    for (GoldEdge edge : into(node)) {
-      for (uint32_t& tail : edge.tails)
-        if (tail != kNone) tail = numbers_[tail];
-      made.edges.push_back(edge);
-    }
-  }
-  made.edge_offsets.push_back(static_cast<uint32_t>(made.edges.size()));
-  return made;
+  return std::ranges::count(source, 0) + std::ranges::count(target, 0) > 0;
+}
+
+// Marks the words of the edge's head that are not in its tails.
+void HieroForcedSearch::cover(const FoundEdge& one, Bound begin, Bound end,
+                              std::vector<uint8_t>& covered) const {
+  const GoldNode& head = nodes_[one.head];
+  for (int32_t at = head.*begin; at < head.*end; ++at)
+    covered[at] |= std::ranges::none_of(one.edge.tails, [&](uint32_t tail) {
+      return tail != kNone && nodes_[tail].*begin <= at && at < nodes_[tail].*end;
+    });
 }
 
 }  // namespace demotic::force
