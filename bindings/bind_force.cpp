@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
+
 #include "arrays.h"
 #include "demotic/force/force_corpus.h"
 #include "interruptible.h"
@@ -83,55 +85,44 @@ void bind_force_corpus(nb::module_& m) {
       "Forced decoding of all pairs; gold forests are written to `path` unless it is None.");
 }
 
-// A field of every element.
-template <typename T, typename Field>
-auto gathered(std::span<const T> values, Field&& field) {
-  std::vector<int32_t> result;
-  result.reserve(values.size());
-  for (const T& value : values) result.push_back(static_cast<int32_t>(field(value)));
-  return own_array(std::move(result));
-}
-
-template <typename Class, typename Field>
-void bind_node_field(Class& forest, const char* name, Field field) {
+// A field of every node or edge, or what a function makes of it.
+template <auto Elements, typename Field>
+void bind_field(nb::class_<GoldForest>& forest, const char* name, Field field) {
   forest.def_prop_ro(
-      name, [field](const GoldForest& self) { return gathered(self.nodes, field); },
-      nb::rv_policy::move);
-}
-
-template <typename Class, typename Field>
-void bind_edge_field(Class& forest, const char* name, Field field) {
-  forest.def_prop_ro(
-      name, [field](const GoldForest& self) { return gathered(self.edges, field); },
+      name,
+      [field](const GoldForest& self) {
+        std::vector<int32_t> values;
+        values.reserve((self.*Elements).size());
+        for (const auto& one : self.*Elements)
+          values.push_back(static_cast<int32_t>(std::invoke(field, one)));
+        return own_array(std::move(values));
+      },
       nb::rv_policy::move);
 }
 
 void bind_forest_view(nb::module_& m) {
-  auto forest =
-      nb::class_<GoldForest>(m, "GoldForest", "All derivations of a pair, or of a prefix of it.");
+  nb::class_<GoldForest> forest(m, "GoldForest",
+                                "All derivations of a pair, or of a prefix of it.");
   forest.def_ro("pair", &GoldForest::pair)
       .def_ro("source_length", &GoldForest::source_length)
       .def_ro("target_length", &GoldForest::target_length)
       .def_ro("whole", &GoldForest::whole)
       .def_prop_ro("nodes", [](const GoldForest& self) { return self.nodes.size(); })
-      .def_prop_ro("edges", [](const GoldForest& self) { return self.edges.size(); })
-      .def_prop_ro(
-          "edge_offsets",
-          [](const GoldForest& self) {
-            return gathered(self.edge_offsets, [](uint32_t offset) { return offset; });
-          },
-          nb::rv_policy::move);
-  bind_node_field(forest, "label", [](const GoldNode& node) { return node.label; });
-  bind_node_field(forest, "source_begin", [](const GoldNode& node) { return node.source_begin; });
-  bind_node_field(forest, "source_end", [](const GoldNode& node) { return node.source_end; });
-  bind_node_field(forest, "target_begin", [](const GoldNode& node) { return node.target_begin; });
-  bind_node_field(forest, "target_end", [](const GoldNode& node) { return node.target_end; });
-  // The ids of copied words and glue wrap to -1, -2, ...
-  bind_edge_field(forest, "rule", [](const GoldEdge& edge) { return edge.rule; });
-  bind_edge_field(forest, "begin", [](const GoldEdge& edge) { return edge.begin; });
-  bind_edge_field(forest, "end", [](const GoldEdge& edge) { return edge.end; });
-  bind_edge_field(forest, "first_tail", [](const GoldEdge& edge) { return edge.tails[0]; });
-  bind_edge_field(forest, "second_tail", [](const GoldEdge& edge) { return edge.tails[1]; });
+      .def_prop_ro("edges", [](const GoldForest& self) { return self.edges.size(); });
+  bind_field<&GoldForest::edge_offsets>(forest, "edge_offsets", std::identity{});
+  bind_field<&GoldForest::nodes>(forest, "label", &GoldNode::label);
+  bind_field<&GoldForest::nodes>(forest, "source_begin", &GoldNode::source_begin);
+  bind_field<&GoldForest::nodes>(forest, "source_end", &GoldNode::source_end);
+  bind_field<&GoldForest::nodes>(forest, "target_begin", &GoldNode::target_begin);
+  bind_field<&GoldForest::nodes>(forest, "target_end", &GoldNode::target_end);
+  // The ids of copied words and glue wrap to -1, -2, ..., a missing tail to -1.
+  bind_field<&GoldForest::edges>(forest, "rule", &GoldEdge::rule);
+  bind_field<&GoldForest::edges>(forest, "begin", &GoldEdge::begin);
+  bind_field<&GoldForest::edges>(forest, "end", &GoldEdge::end);
+  bind_field<&GoldForest::edges>(forest, "first_tail",
+                                 [](const GoldEdge& edge) { return edge.tails[0]; });
+  bind_field<&GoldForest::edges>(forest, "second_tail",
+                                 [](const GoldEdge& edge) { return edge.tails[1]; });
 }
 
 }  // namespace

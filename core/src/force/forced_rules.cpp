@@ -34,7 +34,13 @@ void ForcedRules::add(RuleId rule) {
     return;
   }
   made.lhs = rules_.lhs(rule);
-  if (made.arity == 0) find_positions(made);
+  if (made.arity == 0) {
+    made.first = static_cast<uint32_t>(positions_.size());
+    reference_.for_each_position(std::span(words_).subspan(made.words), [&](int32_t at) {
+      positions_.push_back(static_cast<uint16_t>(at));
+    });
+    made.count = static_cast<uint32_t>(positions_.size()) - made.first;
+  }
   made_.push_back(made);
 }
 
@@ -47,12 +53,12 @@ bool ForcedRules::split(RuleId rule, ForcedRule& made) {
       ++made.sizes[made.arity];
       continue;
     }
-    const auto gap = static_cast<uint8_t>(gap_index(symbol));
-    // A forged store may hold a target side with the same gap twice, which has no meaning.
-    if (made.arity == kMaxGaps || (made.arity == 1 && made.gaps[0] == gap)) return false;
-    made.gaps[made.arity++] = gap;
+    if (made.arity == kMaxGaps) return false;
+    made.gaps[made.arity++] = static_cast<uint8_t>(gap_index(symbol));
   }
-  return true;
+  // A forged store may have other gaps than 0, or 0 and 1.
+  return made.arity == 0 ||
+         (made.arity == 1 ? made.gaps[0] == 0 : made.gaps[0] + made.gaps[1] == 1);
 }
 
 // Whether the words between gaps follow each other in the reference, each as early as possible.
@@ -69,18 +75,6 @@ bool ForcedRules::in_order(const ForcedRule& made) const noexcept {
     words += size;
   }
   return true;
-}
-
-void ForcedRules::find_positions(ForcedRule& made) {
-  made.first = static_cast<uint32_t>(positions_.size());
-  const int32_t size = made.sizes[0];
-  if (size == 0)
-    for (int32_t at = 0; at <= reference_.size(); ++at)
-      positions_.push_back(static_cast<uint16_t>(at));
-  else
-    for (int32_t at = reference_.first(words_[made.words]); at >= 0; at = reference_.next(at))
-      if (has(made.words, size, at)) positions_.push_back(static_cast<uint16_t>(at));
-  made.count = static_cast<uint32_t>(positions_.size()) - made.first;
 }
 
 }  // namespace demotic::force

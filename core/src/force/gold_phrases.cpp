@@ -114,14 +114,10 @@ void GoldPhrases::add_matches(const Proposal& proposal) {
   if (!anywhere && size != proposal.size &&
       (size < proposal.size || proposal.size < TargetIndex::kHashedWords))
     return;
-  if (size == 0) {
-    for (int32_t at = 0; at <= reference_.size(); ++at) add(proposal, at, 0);
-  } else if (anywhere) {
-    for (int32_t at = reference_.first(*target.begin()); at >= 0; at = reference_.next(at))
-      if (reference_.has(target, at)) add(proposal, at, size);
-  } else if (reference_.has(target, proposal.at)) {
+  if (anywhere || size == 0)
+    reference_.for_each_position(target, [&](int32_t at) { add(proposal, at, size); });
+  else if (reference_.has(target, proposal.at))
     add(proposal, proposal.at, size);
-  }
 }
 
 void GoldPhrases::add(const Proposal& proposal, int32_t at, size_t size) {

@@ -1,7 +1,7 @@
 #include "demotic/force/hiero_forced_search.h"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 
 #include "demotic/search/hiero_translation_options.h"
 
@@ -143,54 +143,43 @@ void HieroForcedSearch::add_unary(uint32_t group) {
 
 void HieroForcedSearch::place(const ForcedRule& rule, const Groups& groups, int32_t begin,
                               int32_t end) {
-  std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
-  const size_t before = placed.size();
-  const GoldEdge edge{
-      rule.rule, {kNone, kNone}, static_cast<uint16_t>(begin), static_cast<uint16_t>(end)};
   const int arity = (groups[0] != kNone) + (groups[1] != kNone);
   if (arity != rule.arity) return;  // a forged rule without one of its gaps
-  if (arity == 0)
+  std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
+  const size_t before = placed.size();
+  GoldEdge edge{
+      rule.rule, {kNone, kNone}, static_cast<uint16_t>(begin), static_cast<uint16_t>(end)};
+  if (arity == 0) {
     for (const uint16_t at : rules_.positions(rule))
       placed.push_back({edge, at, static_cast<uint16_t>(at + rule.sizes[0])});
-  else if (arity == 1)
-    place_around_one(rule, groups, edge);
-  else
-    place_around_two(rule, groups, edge);
+  } else {
+    const uint8_t gap = rule.gaps[0];
+    for (const GoldNode& item : items(groups[gap])) {
+      edge.tails[gap] = number(item);
+      const int32_t from = item.target_begin - rule.sizes[0];
+      if (rules_.has(rule.words, rule.sizes[0], from))
+        place_from(rule, groups, edge, 1, from, item.target_end);
+    }
+  }
   placed_ += placed.size() - before;
 }
 
-void HieroForcedSearch::place_around_one(const ForcedRule& rule, const Groups& groups,
-                                         GoldEdge edge) {
-  std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
-  const auto [left, right, none] = rule.sizes;
-  edge.tails[0] = first_items_[groups[0]];
-  for (const GoldNode& item : items(groups[0])) {
-    const int32_t begin = item.target_begin - left, end = item.target_end;
-    if (rules_.has(rule.words, left, begin) && rules_.has(rule.words + left, right, end))
-      placed.push_back({edge, static_cast<uint16_t>(begin), static_cast<uint16_t>(end + right)});
-    ++edge.tails[0];
+// Places the rest of a target side, which begins with the words after its first gaps, at a
+// position.
+void HieroForcedSearch::place_from(const ForcedRule& rule, const Groups& groups, GoldEdge& edge,
+                                   int32_t gaps, int32_t begin, int32_t at) {
+  const auto words = std::accumulate(rule.sizes.begin(), rule.sizes.begin() + gaps, rule.words);
+  if (!rules_.has(words, rule.sizes[gaps], at)) return;
+  at += rule.sizes[gaps];
+  if (gaps == rule.arity) {
+    by_rank_[model_.rank(rule.lhs)].push_back(
+        {edge, static_cast<uint16_t>(begin), static_cast<uint16_t>(at)});
+    return;
   }
-}
-
-void HieroForcedSearch::place_around_two(const ForcedRule& rule, const Groups& groups,
-                                         GoldEdge edge) {
-  std::vector<Placed>& placed = by_rank_[model_.rank(rule.lhs)];
-  const auto [left, middle, right] = rule.sizes;
-  const auto [former, latter] = rule.gaps;
-  const std::span<const GoldNode> lasts = items(groups[latter]);
-  edge.tails[former] = first_items_[groups[former]] - 1;
-  for (const GoldNode& first : items(groups[former])) {
-    ++edge.tails[former];
-    const int32_t begin = first.target_begin - left, next = first.target_end + middle;
-    if (!rules_.has(rule.words, left, begin) ||
-        !rules_.has(rule.words + left, middle, first.target_end))
-      continue;
-    for (const GoldNode& last : with_begin(lasts, next)) {
-      if (!rules_.has(rule.words + left + middle, right, last.target_end)) continue;
-      edge.tails[latter] = number(last);
-      placed.push_back(
-          {edge, static_cast<uint16_t>(begin), static_cast<uint16_t>(last.target_end + right)});
-    }
+  const uint8_t gap = rule.gaps[gaps];
+  for (const GoldNode& item : with_begin(items(groups[gap]), at)) {
+    edge.tails[gap] = number(item);
+    place_from(rule, groups, edge, gaps + 1, begin, item.target_end);
   }
 }
 
@@ -259,9 +248,9 @@ uint32_t HieroForcedSearch::goal() const noexcept {
   return kNone;
 }
 
-FoundForest HieroForcedSearch::forest() {
+FoundForest HieroForcedSearch::forest() const {
   const uint32_t last = goal();
-  FoundForest found = goal_forest_.extract(
+  FoundForest found = goal_forest(
       nodes_.size(), edges_.size(), nodes_[last], [&](uint32_t i) { return i == last; },
       [&](uint32_t i) -> const GoldNode& { return nodes_[i]; },
       [&](size_t i) -> const FoundEdge& { return edges_[i]; });

@@ -151,7 +151,7 @@ uint16_t PhraseForcedSearch::covered_by(const Arc& arc) const noexcept {
   return static_cast<uint16_t>(states_[arc.from].covered + phrase.end - phrase.begin);
 }
 
-std::vector<FoundForest> PhraseForcedSearch::prefix_forests() {
+std::vector<FoundForest> PhraseForcedSearch::prefix_forests() const {
   std::vector<FoundForest> forests;
   for (const Prefix& prefix : prefixes()) forests.push_back(forest(prefix, false));
   return forests;
@@ -173,10 +173,10 @@ std::vector<PhraseForcedSearch::Prefix> PhraseForcedSearch::prefixes() const {
 }
 
 // All states that cover exactly the goal's words become one node.
-FoundForest PhraseForcedSearch::forest(Prefix goal, bool whole) {
+FoundForest PhraseForcedSearch::forest(Prefix goal, bool whole) const {
   const auto source = static_cast<uint16_t>(goal.first),
              target = static_cast<uint16_t>(goal.second);
-  FoundForest found = goal_forest_.extract(
+  FoundForest found = goal_forest(
       states_.size(), arcs_.size(), {0, source, source, 0, target},
       [&](uint32_t i) {
         return states_[i].covered == source && states_[i].first == source &&

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic.force.tables import (
+    LENGTH_HEADER,
     Row,
     by_cause,
     by_derivations,
@@ -64,6 +65,5 @@ def _row(name: str, pairs: int, share: float, words: float) -> list[str]:
 
 
 def _lengths(screen: Screen, rows: Sequence[Row]) -> None:
-    header = ["words", "pairs", "% reachable", "% with prefixes", "undecided", "log10 derivations"]
     shown = [["-" if value is None else str(value) for value in row.values()] for row in rows]
-    screen.table("By length of the source", header, shown)
+    screen.table("By length of the source", LENGTH_HEADER, shown)

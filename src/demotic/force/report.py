@@ -8,6 +8,7 @@ from demotic.force.examples import Example
 from demotic.force.run import Reachability
 from demotic.force.tables import (
     CAUSES,
+    LENGTH_HEADER,
     Row,
     by_cause,
     by_derivations,
@@ -116,17 +117,8 @@ def _lengths(page: Page, rows: Sequence[Row]) -> None:
     )
     page.figure(drawing)
     with page.fold("In numbers"):
-        page.table(
-            [
-                "words",
-                "pairs",
-                "% reachable",
-                "% with prefixes",
-                "undecided",
-                "log10 derivations",
-            ],
-            [["" if value is None else value for value in row.values()] for row in rows],
-        )
+        shown = [["" if value is None else value for value in row.values()] for row in rows]
+        page.table(LENGTH_HEADER, shown)
 
 
 def _derivations(page: Page, counts: Sequence[Row]) -> None:

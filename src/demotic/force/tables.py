@@ -16,6 +16,7 @@ from demotic.force.run import Reachability
 
 __all__ = [
     "CAUSES",
+    "LENGTH_HEADER",
     "Row",
     "as_dict",
     "by_cause",
@@ -37,6 +38,16 @@ CAUSES: Mapping[str, str] = {
     "other": "every word is covered by some rule, but no derivation covers all of them",
     "undecided": "one of the last two; the search to find out hit its limit",
 }
+
+# The columns of `by_length`.
+LENGTH_HEADER = [
+    "words",
+    "pairs",
+    "% reachable",
+    "% with prefixes",
+    "undecided",
+    "log10 derivations",
+]
 
 _BUCKET = 5  # words
 

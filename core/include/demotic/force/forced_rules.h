@@ -53,7 +53,6 @@ class ForcedRules {
   void add(RuleId rule);
   bool split(RuleId rule, ForcedRule& made);
   bool in_order(const ForcedRule& made) const noexcept;
-  void find_positions(ForcedRule& made);
 
   const RuleStore& rules_;
   ReferenceIndex reference_;

@@ -37,7 +37,7 @@ class HieroForcedSearch {
   bool limited() const noexcept;
   bool run_unlimited(const StopFlag& stop) { return parse(0, stop); }
   bool reachable() const noexcept { return goal() != kNone; }
-  FoundForest forest();
+  FoundForest forest() const;
   bool has_uncovered_word() const;
 
  private:
@@ -55,8 +55,8 @@ class HieroForcedSearch {
   void add_copies(int32_t at);
   void add_unary(uint32_t group);
   void place(const ForcedRule& rule, const Groups& groups, int32_t begin, int32_t end);
-  void place_around_one(const ForcedRule& rule, const Groups& groups, GoldEdge edge);
-  void place_around_two(const ForcedRule& rule, const Groups& groups, GoldEdge edge);
+  void place_from(const ForcedRule& rule, const Groups& groups, GoldEdge& edge, int32_t gaps,
+                  int32_t begin, int32_t at);
   void glue(const StopFlag& stop);
   void glue_up_to(int32_t end);
   // Makes the items of a label from the placed edges: one per target span, in rising order.
@@ -84,7 +84,6 @@ class HieroForcedSearch {
   ForcedRules rules_;
   RuleWords rule_words_;
   ChartMatcher matcher_;
-  GoalForest goal_forest_;
 
   // Of the sentence.
   std::span<const WordId> words_;

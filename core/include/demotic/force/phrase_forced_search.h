@@ -40,13 +40,13 @@ class PhraseForcedSearch {
   bool limited() const noexcept { return selected_ && options_.distortion_limit >= 0; }
   bool run_unlimited(const StopFlag& stop);
   bool reachable() const noexcept;
-  FoundForest forest() { return forest({length_, reference_length_}, true); }
+  FoundForest forest() const { return forest({length_, reference_length_}, true); }
   bool has_uncovered_word() const noexcept { return !phrases_.covers_both(); }
 
   // Finds all prefixes; false if a cap was hit.
   bool run_prefixes(const StopFlag& stop);
   // Of the prefixes that the options ask for, longest source side first.
-  std::vector<FoundForest> prefix_forests();
+  std::vector<FoundForest> prefix_forests() const;
 
  private:
   enum class Aim : uint8_t {
@@ -90,13 +90,12 @@ class PhraseForcedSearch {
   void add_arc(uint32_t from, const GoldPhrase& phrase, const Covered& covered);
   uint16_t covered_by(const Arc& arc) const noexcept;
   std::vector<Prefix> prefixes() const;
-  FoundForest forest(Prefix goal, bool whole);
+  FoundForest forest(Prefix goal, bool whole) const;
 
   const ForceOptions options_;
   GoldPhrases phrases_;
   PhraseLookahead lookahead_;
   CoverageTable coverage_;
-  GoalForest goal_forest_;
 
   int32_t length_ = 0, reference_length_ = 0;
   bool selected_ = false;  // whether phrases for the whole pair cover its source

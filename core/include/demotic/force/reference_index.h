@@ -49,6 +49,17 @@ class ReferenceIndex {
     return true;
   }
 
+  // visit(position) for all positions at which the reference has these words; every position has no
+  // words.
+  template <typename Words, typename Visit>
+  void for_each_position(const Words& words, Visit&& visit) const {
+    if (words.empty())
+      for (int32_t at = 0; at <= size(); ++at) visit(at);
+    else
+      for (int32_t at = first(*words.begin()); at >= 0; at = next(at))
+        if (has(words, at)) visit(at);
+  }
+
   bool usable(RuleId rule) const noexcept {
     return pair_ < 0 || rules_.only_sentence(rule) != pair_;
   }
