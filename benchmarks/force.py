@@ -95,15 +95,15 @@ def line(work: Work, limit: int, path: Path) -> float:
     cpu = min(measure(lambda: found.append(work.run(limit, path))).cpu for _ in range(3))
     last = found[-1]
     asked = last.lengths > 0
-    whole, undecided = int((last.whole & asked).sum()), int(last.undecided.sum())
+    whole, undecided = int((last.reachable & asked).sum()), int(last.undecided.sum())
     edges = int(last.native.edges.sum())
     speed = PAIRS / cpu
     print(
         f"limit {limit:>2}: {speed:>7,.0f} pairs/s"
         f"{' (goal ' + ('ok' if speed >= GOAL else 'missed') + ')' if limit == 6 else ''},"
-        f" reached {100 * whole / PAIRS:.1f} %, undecided {undecided},"
-        f" {edges / max(whole, 1):.0f} edges a reached pair,"
-        f" {path.stat().st_size / edges:.1f} B an edge",
+        f" reachable {100 * whole / PAIRS:.1f} %, undecided {undecided},"
+        f" {edges / max(whole, 1):.0f} edges per reachable pair,"
+        f" {path.stat().st_size / edges:.1f} B per edge",
         flush=True,
     )
     return cpu

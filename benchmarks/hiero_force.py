@@ -3,8 +3,8 @@ causes by length, and sizes of forests; loose and tight rules, without singleton
 
 Models are built once into the folder in `DEMOTIC_BENCH_MODELS`, or a temporary one: hmm links,
 initial phrases up to 10; the language model does not matter.  Pairs are spread evenly over the
-training text.  All times are CPU times of one thread after a first pass, in which rules are
-indexed.
+training text.  All times are CPU times of one thread after a first pass, and include the indexing
+of rules.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from benchmarks.pairing import measure
 from benchmarks.phrase_models import model_folder
 from benchmarks.texts import data_folder
 from demotic import _core
+from demotic.force import ForceOptions
 from demotic.lines import LineFile
 from demotic.lm.estimate import LmOptions
 from demotic.model import Model
@@ -31,9 +32,6 @@ TASKS = {"zh-en-tatoeba": "zh", "ja-en-tanaka": "ja"}
 PAIRS = 5_000
 SPAN_LIMIT = 20
 LENGTHS = (1, 6, 11, 16, 21, 31, 1_000)  # source words
-CAUSES = ("", "unknown", "uncovered", "limit", "other")
-
-Survey = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]
 
 
 def main() -> None:
@@ -42,7 +40,7 @@ def main() -> None:
         return
     lengths = " ".join(f"{f'{a}-{b - 1}' if b < 1_000 else f'{a}-':>6}" for a, b in ranges())
     print(f"load average before {os.getloadavg()[0]:.1f}; span limit {SPAN_LIMIT}")
-    print(f"{'':33} pairs/s reached words {lengths} | nodes edges most | why not")
+    print(f"{'':33} pairs/s reachable words {lengths} | nodes edges most | why not")
     with model_folder() as folder:
         for name in TASKS:
             for kind, model in models(name, folder):
@@ -77,34 +75,41 @@ def row(name: str, kind: str, model: Model, leave_one_out: bool) -> None:
     text = data_folder() / name / "tok"
     source, target = (list(LineFile(text / f"train.{side}.gz")) for side in (TASKS[name], "en"))
     chosen = range(0, len(source), max(1, len(source) // PAIRS))[:PAIRS]
-    native = model.native
-    assert isinstance(native, _core.HieroModel)
+    options = ForceOptions(span_limit=SPAN_LIMIT).native()
     pairs = _core.SourceSentences(
-        native,
+        model.native,
         [source[i] for i in chosen],
         [target[i] for i in chosen],
         [],
         list(chosen) if leave_one_out else [],
     )
-    force = _core.HieroForce(native, span_limit=SPAN_LIMIT, max_nodes=1_000_000, find_cause=True)
-    found: list[Survey] = []
-    force.survey(pairs, None)
-    seconds = measure(lambda: found.append(force.survey(pairs, None))).cpu
+    found: list[_core.ForcedPairs] = []
+
+    def run() -> None:
+        found.append(_core.force_corpus(model.native, options, pairs, None, 1, None))
+
+    run()  # maps the pages of the model
+    seconds = measure(run).cpu
     words = np.array([len(source[i].split()) for i in chosen])
     title = f"{name} {kind}{' leave-one-out' if leave_one_out else ''}"
     print(f"{title:<42}"[:42], end=" ")
     print(f"{len(chosen) / seconds:7,.0f} {described(found[0], words)}", flush=True)
 
 
-def described(survey: Survey, words: NDArray[np.int64]) -> str:
-    reached, cause, nodes, edges = survey
-    whole = reached == 0
-    shares = [whole[(a <= words) & (words < b)] for a, b in ranges()]
+def described(found: _core.ForcedPairs, words: NDArray[np.int64]) -> str:
+    reachable = found.outcome == _core.Outcome.reachable.value
+    shares = [reachable[(a <= words) & (words < b)] for a, b in ranges()]
     by_length = " ".join(f"{part.mean():6.1%}" if part.size else f"{'-':>6}" for part in shares)
-    why = ", ".join(f"{CAUSES[i]} {(cause == i).mean():.1%}" for i in range(1, len(CAUSES)))
-    undecided = (reached == 3).mean()
+    causes = (cause for cause in _core.Cause if cause != _core.Cause.none)
+    why = ", ".join(f"{one.name} {(found.cause == one.value).mean():.1%}" for one in causes)
+    undecided = (found.outcome == _core.Outcome.undecided.value).mean()
+    nodes, edges = found.nodes, found.edges
     return (
-        f"{whole.mean():6.1%} {words[whole].sum() / words.sum():6.1%} {by_length} | "
-        f"{nodes[whole].mean():,.0f} {edges[whole].mean():,.0f} {edges.max():,} | "
-        f"{why}, undecided {undecided:.1%}"
+        f"{reachable.mean():6.1%} {words[reachable].sum() / words.sum():6.1%} {by_length} | "
+        f"{nodes[reachable].mean():,.0f} {edges[reachable].mean():,.0f} {edges.max():,} | "
+        f"{why}; undecided {undecided:.1%}"
     )
+
+
+if __name__ == "__main__":
+    main()

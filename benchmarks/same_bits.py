@@ -4,8 +4,9 @@
     python -m benchmarks.same_bits compare base.json    # after; exit code 1 if anything differs
 
 Runs the command line on the bundled corpus and on slices of zh-en-tatoeba of the data folder
-(`DEMOTIC_DATA`, else `../shared/data`): translations, scores, n-best lists, forests, forced search,
-tuned and trained weights of phrase and Hiero models, and imported models of other toolkits.
+(`DEMOTIC_DATA`, else `../shared/data`): translations, scores, n-best lists, forests, forced
+decoding, tuned and trained weights of phrase and Hiero models, and imported models of other
+toolkits.
 `same_bits_table.py` holds the commands.  With --work DIR the outputs stay there, so that two runs
 can be compared line by line with diff.  About 8 minutes of CPU time, 1 minute with --quick.
 """

@@ -37,7 +37,7 @@ __all__ = ["OPTIONS", "Prepared", "decoder_of", "main", "prepared"]
 NAME = "zh-en-tatoeba"
 SENTENCES = {"phrase": 6_000, "hiero": 1_000}
 GOAL = 3.0
-OPTIONS = TrainOptions(held_out="leave-one-out", unreached="skip")
+OPTIONS = TrainOptions(held_out="leave-one-out", unreachable="skip")
 
 
 @dataclass(frozen=True)

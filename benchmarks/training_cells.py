@@ -117,19 +117,19 @@ def whole_chain() -> Iterator[TrainingCell]:
         looks_back = "default+nonlocal"
         yield TrainingCell(method="max-violation", options=bare, features=looks_back, **more)
         for seed in (1, 2, 3):
-            hybrid = {"unreached": "local", **bare}
+            hybrid = {"unreachable": "local", **bare}
             yield TrainingCell(method="max-violation", options=hybrid, seed=seed, **more)
             yield TrainingCell(
-                method="max-violation", options={"unreached": "local"}, seed=seed, **more
+                method="max-violation", options={"unreachable": "local"}, seed=seed, **more
             )
 
 
-def unreached() -> Iterator[TrainingCell]:
+def unreachable() -> Iterator[TrainingCell]:
     """Unreachable pairs: skipped, or with local updates."""
     for method in ("max-violation", "standard", "local"):
-        yield TrainingCell(method=method, options={"unreached": "local"})
+        yield TrainingCell(method=method, options={"unreachable": "local"})
     yield TrainingCell(
-        task="de-en-multi30k", method="max-violation", options={"unreached": "local"}
+        task="de-en-multi30k", method="max-violation", options={"unreachable": "local"}
     )
 
 
@@ -155,6 +155,6 @@ GROUPS = {
     "G": groups_of_features,
     "S": second_task,
     "W": whole_chain,
-    "U": unreached,
+    "U": unreachable,
     "H": hiero,
 }

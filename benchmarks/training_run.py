@@ -125,7 +125,7 @@ def _trained(
         "held_out": held_out,
         "prefixes": cell.kind == "phrase",
         "patience": 0,
-        "unreached": "skip",  # to isolate the update rules; groups W and U differ
+        "unreachable": "skip",  # to isolate the update rules; groups W and U differ
     }
     options = TrainOptions(
         method=cell.method,  # type: ignore[arg-type]

@@ -3,10 +3,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
+
 #include "arrays.h"
 #include "demotic/force/force_corpus.h"
-#include "demotic/force/hiero_force.h"
-#include "demotic/force/phrase_force.h"
 #include "interruptible.h"
 #include "options.h"
 
@@ -17,15 +17,15 @@ using namespace all;
 namespace {
 
 void bind_options(nb::module_& m) {
-  nb::enum_<Beginnings>(m, "Beginnings")
-      .value("none", Beginnings::kNoBeginnings)
-      .value("longest", Beginnings::kLongest)
-      .value("maximal", Beginnings::kMaximal);
-  nb::enum_<Reached>(m, "Reached")
-      .value("whole", Reached::kWhole)
-      .value("beginning", Reached::kBeginning)
-      .value("not_reached", Reached::kNot)
-      .value("undecided", Reached::kUndecided);
+  nb::enum_<Prefixes>(m, "Prefixes")
+      .value("none", Prefixes::kNoPrefixes)
+      .value("longest", Prefixes::kLongest)
+      .value("maximal", Prefixes::kMaximal);
+  nb::enum_<Outcome>(m, "Outcome")
+      .value("reachable", Outcome::kReachable)
+      .value("prefix", Outcome::kPrefix)
+      .value("unreachable", Outcome::kUnreachable)
+      .value("undecided", Outcome::kUndecided);
   nb::enum_<Cause>(m, "Cause")
       .value("none", Cause::kNoCause)
       .value("unknown_word", Cause::kUnknownWord)
@@ -37,7 +37,7 @@ void bind_options(nb::module_& m) {
                             std::pair{"distortion_limit", &ForceOptions::distortion_limit},
                             std::pair{"gap_test", &ForceOptions::gap_test},
                             std::pair{"span_limit", &ForceOptions::span_limit},
-                            std::pair{"beginnings", &ForceOptions::beginnings},
+                            std::pair{"prefixes", &ForceOptions::prefixes},
                             std::pair{"min_source_words", &ForceOptions::min_source_words},
                             std::pair{"max_nodes", &ForceOptions::max_nodes},
                             std::pair{"find_cause", &ForceOptions::find_cause});
@@ -51,8 +51,8 @@ auto column() {
 }
 
 void bind_pairs(nb::module_& m) {
-  nb::class_<ForcedPairs>(m, "ForcedPairs", "What forced search found of every pair.")
-      .def_prop_ro("reached", column<&ForcedPairs::reached>())
+  nb::class_<ForcedPairs>(m, "ForcedPairs", "The results of forced decoding, one value per pair.")
+      .def_prop_ro("outcome", column<&ForcedPairs::outcome>())
       .def_prop_ro("cause", column<&ForcedPairs::cause>())
       .def_prop_ro("source_words", column<&ForcedPairs::source_words>())
       .def_prop_ro("target_words", column<&ForcedPairs::target_words>())
@@ -61,18 +61,19 @@ void bind_pairs(nb::module_& m) {
       .def_prop_ro("edges", column<&ForcedPairs::edges>());
 }
 
-template <typename Force, typename Model>
-void bind_force_of(nb::module_& m, const char* name) {
+template <typename Kind>
+void bind_force_corpus(nb::module_& m) {
   m.def(
-      name,
-      [](const Model& model, const ForceOptions& options, const SourceSentences& source,
-         const std::optional<std::string>& path, int threads, const ProgressCallback& progress) {
+      "force_corpus",
+      [](const typename Kind::Model& model, const ForceOptions& options,
+         const SourceSentences& source, const std::optional<std::string>& path, int threads,
+         const ProgressCallback& progress) {
         if (!source.has_references()) throw std::invalid_argument("sentences without references");
         return interruptible(
             [&](const StopFlag& stop, Progress& counter) {
               std::optional<GoldForestsWriter> writer;
               if (path) writer.emplace(*path, model.rules().size());
-              ForcedPairs pairs = force_corpus<Force>(
+              ForcedPairs pairs = force_corpus<Kind>(
                   model, options, source, writer ? &*writer : nullptr, threads, stop, counter);
               if (writer) writer->commit();
               return pairs;
@@ -81,57 +82,47 @@ void bind_force_of(nb::module_& m, const char* name) {
       },
       nb::arg("model"), nb::arg("options"), nb::arg("source"), nb::arg("path").none(),
       nb::arg("threads"), nb::arg("progress").none(),
-      "Forced search of all pairs; gold forests are written to `path` unless it is None.");
+      "Forced decoding of all pairs; gold forests are written to `path` unless it is None.");
 }
 
-// A field of every element, as numbers of its own type.
-template <typename T, typename Field>
-auto gathered(std::span<const T> values, Field&& field) {
-  std::vector<int32_t> result;
-  result.reserve(values.size());
-  for (const T& value : values) result.push_back(static_cast<int32_t>(field(value)));
-  return own_array(std::move(result));
-}
-
-template <typename Class, typename Field>
-void bind_node_field(Class& forest, const char* name, Field field) {
+// A field of every node or edge, or what a function makes of it.
+template <auto Elements, typename Field>
+void bind_field(nb::class_<GoldForest>& forest, const char* name, Field field) {
   forest.def_prop_ro(
-      name, [field](const GoldForest& self) { return gathered(self.nodes, field); },
-      nb::rv_policy::move);
-}
-
-template <typename Class, typename Field>
-void bind_edge_field(Class& forest, const char* name, Field field) {
-  forest.def_prop_ro(
-      name, [field](const GoldForest& self) { return gathered(self.edges, field); },
+      name,
+      [field](const GoldForest& self) {
+        std::vector<int32_t> values;
+        values.reserve((self.*Elements).size());
+        for (const auto& one : self.*Elements)
+          values.push_back(static_cast<int32_t>(std::invoke(field, one)));
+        return own_array(std::move(values));
+      },
       nb::rv_policy::move);
 }
 
 void bind_forest_view(nb::module_& m) {
-  auto forest = nb::class_<GoldForest>(m, "GoldForest", "All derivations of a pair.");
+  nb::class_<GoldForest> forest(m, "GoldForest",
+                                "All derivations of a pair, or of a prefix of it.");
   forest.def_ro("pair", &GoldForest::pair)
       .def_ro("source_length", &GoldForest::source_length)
       .def_ro("target_length", &GoldForest::target_length)
       .def_ro("whole", &GoldForest::whole)
       .def_prop_ro("nodes", [](const GoldForest& self) { return self.nodes.size(); })
-      .def_prop_ro("edges", [](const GoldForest& self) { return self.edges.size(); })
-      .def_prop_ro(
-          "edge_offsets",
-          [](const GoldForest& self) {
-            return gathered(self.edge_offsets, [](uint32_t offset) { return offset; });
-          },
-          nb::rv_policy::move);
-  bind_node_field(forest, "label", [](const GoldNode& node) { return node.label; });
-  bind_node_field(forest, "source_begin", [](const GoldNode& node) { return node.source_begin; });
-  bind_node_field(forest, "source_end", [](const GoldNode& node) { return node.source_end; });
-  bind_node_field(forest, "target_begin", [](const GoldNode& node) { return node.target_begin; });
-  bind_node_field(forest, "target_end", [](const GoldNode& node) { return node.target_end; });
-  // What is above the rules wraps to -1, -2, ...: a copied word, ...
-  bind_edge_field(forest, "rule", [](const GoldEdge& edge) { return edge.rule; });
-  bind_edge_field(forest, "begin", [](const GoldEdge& edge) { return edge.begin; });
-  bind_edge_field(forest, "end", [](const GoldEdge& edge) { return edge.end; });
-  bind_edge_field(forest, "first_tail", [](const GoldEdge& edge) { return edge.tails[0]; });
-  bind_edge_field(forest, "second_tail", [](const GoldEdge& edge) { return edge.tails[1]; });
+      .def_prop_ro("edges", [](const GoldForest& self) { return self.edges.size(); });
+  bind_field<&GoldForest::edge_offsets>(forest, "edge_offsets", std::identity{});
+  bind_field<&GoldForest::nodes>(forest, "label", &GoldNode::label);
+  bind_field<&GoldForest::nodes>(forest, "source_begin", &GoldNode::source_begin);
+  bind_field<&GoldForest::nodes>(forest, "source_end", &GoldNode::source_end);
+  bind_field<&GoldForest::nodes>(forest, "target_begin", &GoldNode::target_begin);
+  bind_field<&GoldForest::nodes>(forest, "target_end", &GoldNode::target_end);
+  // The ids of copied words and glue wrap to -1, -2, ..., a missing tail to -1.
+  bind_field<&GoldForest::edges>(forest, "rule", &GoldEdge::rule);
+  bind_field<&GoldForest::edges>(forest, "begin", &GoldEdge::begin);
+  bind_field<&GoldForest::edges>(forest, "end", &GoldEdge::end);
+  bind_field<&GoldForest::edges>(forest, "first_tail",
+                                 [](const GoldEdge& edge) { return edge.tails[0]; });
+  bind_field<&GoldForest::edges>(forest, "second_tail",
+                                 [](const GoldEdge& edge) { return edge.tails[1]; });
 }
 
 }  // namespace
@@ -140,8 +131,8 @@ void bind_force(nb::module_& m) {
   bind_options(m);
   bind_pairs(m);
   bind_forest_view(m);
-  bind_force_of<PhraseForce, PhraseModel>(m, "force_phrases");
-  bind_force_of<HieroForce, HieroModel>(m, "force_hiero");
+  bind_force_corpus<PhraseForcing>(m);
+  bind_force_corpus<HieroForcing>(m);
   nb::class_<GoldForests>(m, "GoldForests", "Gold forests of a corpus, mapped from a file.")
       .def_static(
           "open",

@@ -19,7 +19,6 @@ void bind_features(nb::module_& m);
 void bind_sparse_weights(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_force(nb::module_& m);
-void bind_hiero_force(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_metrics(nb::module_& m);
 void bind_learn(nb::module_& m);
@@ -46,7 +45,6 @@ NB_MODULE(_core, m) {
   demotic::python::bind_sparse_weights(m);
   demotic::python::bind_search(m);
   demotic::python::bind_force(m);
-  demotic::python::bind_hiero_force(m);
   demotic::python::bind_forest(m);
   demotic::python::bind_metrics(m);
   demotic::python::bind_learn(m);

@@ -1537,19 +1537,19 @@ class SourceSentences:
 
     def word(self, id: int) -> str: ...
 
-class Beginnings(enum.Enum):
+class Prefixes(enum.Enum):
     none = 0
 
     longest = 1
 
     maximal = 2
 
-class Reached(enum.Enum):
-    whole = 0
+class Outcome(enum.Enum):
+    reachable = 0
 
-    beginning = 1
+    prefix = 1
 
-    not_reached = 2
+    unreachable = 2
 
     undecided = 3
 
@@ -1588,10 +1588,10 @@ class ForceOptions:
     def span_limit(self, arg: int, /) -> None: ...
 
     @property
-    def beginnings(self) -> Beginnings: ...
+    def prefixes(self) -> Prefixes: ...
 
-    @beginnings.setter
-    def beginnings(self, arg: Beginnings, /) -> None: ...
+    @prefixes.setter
+    def prefixes(self, arg: Prefixes, /) -> None: ...
 
     @property
     def min_source_words(self) -> int: ...
@@ -1612,10 +1612,10 @@ class ForceOptions:
     def find_cause(self, arg: bool, /) -> None: ...
 
 class ForcedPairs:
-    """What forced search found of every pair."""
+    """The results of forced decoding, one value per pair."""
 
     @property
-    def reached(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
+    def outcome(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
 
     @property
     def cause(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]: ...
@@ -1636,7 +1636,7 @@ class ForcedPairs:
     def edges(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
 
 class GoldForest:
-    """All derivations of a pair."""
+    """All derivations of a pair, or of a prefix of it."""
 
     @property
     def pair(self) -> int: ...
@@ -1689,14 +1689,13 @@ class GoldForest:
     @property
     def second_tail(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
-def force_phrases(model: PhraseModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs:
-    """
-    Forced search of all pairs; gold forests are written to `path` unless it is None.
-    """
+@overload
+def force_corpus(model: PhraseModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs: ...
 
-def force_hiero(model: HieroModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs:
+@overload
+def force_corpus(model: HieroModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs:
     """
-    Forced search of all pairs; gold forests are written to `path` unless it is None.
+    Forced decoding of all pairs; gold forests are written to `path` unless it is None.
     """
 
 class GoldForests:
@@ -1714,21 +1713,6 @@ class GoldForests:
     def size_bytes(self) -> int: ...
 
     def forest(self, i: int) -> GoldForest: ...
-
-class HieroForce:
-    """Forced search of one Hiero model, one thread."""
-
-    def __init__(self, model: HieroModel, *, span_limit: int, max_nodes: int, find_cause: bool) -> None: ...
-
-    def run(self, source: SourceSentences, sentence: int) -> tuple[int, int, list[tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]]]:
-        """
-        How far the reference is reached, why not, and forests: nodes (label, source span, target span), edge offsets, rules, tails (two an edge), spans.
-        """
-
-    def survey(self, source: SourceSentences, progress: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
-        """
-        Of all sentences: how far reached, why not, nodes and edges of the forest.
-        """
 
 class Hypergraph:
     """Topology over flat arrays; immutable."""

@@ -28,28 +28,28 @@ def test_files_and_figures(dev: Path, capfd: pytest.CaptureFixture[str]) -> None
     shown = json.loads(capfd.readouterr().out)
     assert shown == json.loads((dev / "gold" / "reachability.json").read_text("utf-8"))
     assert shown["pairs"] == 33
-    assert shown["options"]["beginnings"] == "longest"
-    assert shown["reached"] + sum(row["pairs"] for row in shown["by_cause"]) == 33
-    assert shown["reached"] > 20
+    assert shown["options"]["prefixes"] == "longest"
+    assert shown["reachable"] + sum(row["pairs"] for row in shown["by_cause"]) == 33
+    assert shown["reachable"] > 20
     strict, loose = shown["by_distortion_limit"]
-    assert strict["reached"] < loose["reached"]
+    assert strict["reachable"] < loose["reachable"]
     model = Model.load("phrase")
     gold = GoldForests.open("gold/gold.bin", model)
-    assert sum(one.whole for one in gold) == shown["reached"]
+    assert sum(one.whole for one in gold) == shown["reachable"]
     assert "Forced decoding" in (dev / "gold" / "report.html").read_text("utf-8")
     sides = [
         (dev / "gold" / f"reachable.{s}").read_text("utf-8").count("\n") for s in ("src", "ref")
     ]
-    assert sides == [shown["reached"]] * 2
+    assert sides == [shown["reachable"]] * 2
     assert (dev / "gold" / "prefixes.src").exists()
 
 
 def test_text_is_prepared_as_the_model_says(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run([*FORCE, "--json"]) == 0
-    raw = json.loads(capfd.readouterr().out)["reached"]
+    raw = json.loads(capfd.readouterr().out)["reachable"]
     assert run([*FORCE[:-3], "--threads", "1", "--json", "--tokenized", "-o", "gold2"]) == 0
     # "Haus." is not a word of the model.
-    assert json.loads(capfd.readouterr().out)["reached"] < raw
+    assert json.loads(capfd.readouterr().out)["reachable"] < raw
 
 
 def test_leave_one_out_keeps_rules_that_stand_in_other_pairs_too(
@@ -60,7 +60,7 @@ def test_leave_one_out_keeps_rules_that_stand_in_other_pairs_too(
     # The model's text contains every pair twice, so that leave-one-out excludes nothing.
     order = "force phrase --src one.de --ref one.en --json --quiet --leave-one-out -o g".split()
     assert run(order) == 0
-    assert json.loads(capfd.readouterr().out)["reached"] == 1
+    assert json.loads(capfd.readouterr().out)["reachable"] == 1
 
 
 def test_tables_for_people(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -99,9 +99,9 @@ def test_raw_and_prepared_text_in_train(texts: Path, capfd: pytest.CaptureFixtur
 
 def test_force_and_explain(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     force = ["force", "phrase", "--ref", "dev.en", "--threads", "1", "--quiet"]
-    raw = found(capfd, *force, "--src", "dev.de", "-o", "raw")["reached"]
+    raw = found(capfd, *force, "--src", "dev.de", "-o", "raw")["reachable"]
     mixed = [*force, "--src", "tok.dev.de", "--src-tokenized", "-o", "mixed"]
-    assert found(capfd, *mixed)["reached"] == raw
+    assert found(capfd, *mixed)["reachable"] == raw
     explain = ["explain", "phrase", "das haus ist alt .", "--src-tokenized", "--ref"]
     shown = found(capfd, *explain, "The house is old.")
     assert shown["translation"] == "The house is old."

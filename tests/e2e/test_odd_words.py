@@ -124,6 +124,6 @@ def test_explain_and_force(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     files = ["--src", written(tmp_path / "s", source), "--ref", written(tmp_path / "r", target)]
     capfd.readouterr()
     assert run(["force", model, *files, "--out", str(tmp_path / "gold"), "--json"]) == 0
-    assert json.loads(capfd.readouterr().out)["reached"] == len(source)
+    assert json.loads(capfd.readouterr().out)["reachable"] == len(source)
     assert run(["explain", model, "<unk> |||", "--json"]) == 0
     assert json.loads(capfd.readouterr().out)["source"] == ["<unk>", "|||"]

@@ -1,187 +1,101 @@
-"""Forced decoding finds exactly the derivations that enumeration finds."""
+"""Forced decoding of either kind finds exactly the derivations that enumeration finds."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from demotic import _core
 from demotic.force import ForceOptions
-from demotic.force.options import BEGINNINGS
-from tests.force.tiny_pairs import (
-    Pair,
-    TinyForce,
-    drawn_pair,
-    extracted_model,
-    found_by_search,
-    table_model,
-)
-from tests.oracle.phrase_force import Forced, Space
+from tests.force import hiero_tasks, phrase_tasks
+from tests.force.tiny import Pair, TinyModel, check
 
-PAIRS = 10  # per model
-LONGEST = 5
+KINDS = pytest.mark.parametrize("kind", [phrase_tasks, hiero_tasks], ids=["phrase", "hiero"])
 
 
-def drawn_options(rng: random.Random) -> ForceOptions:
-    return ForceOptions(
-        distortion_limit=rng.choice((-1, 0, 1, 2, 3, 6)),
-        gap_test=rng.random() < 0.7,
-        beginnings=rng.choice(BEGINNINGS),
-        min_source_words=rng.randint(1, 3),
-    )
+@KINDS
+@pytest.mark.parametrize("wanted", [1_500, pytest.param(10_000, marks=pytest.mark.long)])
+def test_all_derivations_of_drawn_pairs(kind: ModuleType, wanted: int, tmp_path: Path) -> None:
+    rng = random.Random(wanted)
+    seen: Counter[str] = Counter()
+    while seen.total() < wanted:
+        seen += check(kind.drawn(rng, tmp_path), tmp_path / "gold.bin")
+    assert wanted / 10 < seen["none"] < wanted * 9 / 10
+    assert all(seen[why] > wanted / 100 for why in ("unknown_word", "uncovered_word", "other"))
+    assert seen["limit"] > 0
 
 
-def check(
-    model: TinyForce,
-    pairs: list[Pair],
-    oracles: list[Forced],
-    options: ForceOptions,
-    path: Path,
-    *,
-    leave_one_out: bool = False,
-) -> int:
-    """The number of reachable pairs."""
-    found = model.force(pairs, options, path, leave_one_out=leave_one_out)
-    gold = model.gold(path, pairs)
-    forests: dict[int, list[int]] = {i: [] for i in range(len(pairs))}
-    for i, forest in enumerate(gold):
-        forests[forest.pair].append(i)
-    for i, (pair, oracle) in enumerate(zip(pairs, oracles, strict=True)):
-        every = oracle.derivations(*pair)
-        assert found.whole[i] == bool(every)
-        assert not found.undecided[i]
-        if every:
-            assert [gold[one].whole for one in forests[i]] == [True]
-            assert found_by_search(model, gold, forests[i][0], pair) == every
-            assert found.derivations[i] == len(every)
-            assert found.cause("none")[i]
-            continue
-        assert found.cause(oracle.cause(*pair))[i]
-        wanted = (
-            []
-            if options.beginnings == "none"
-            else oracle.beginnings(*pair, options.min_source_words)
-        )
-        wanted = wanted[:1] if options.beginnings == "longest" else wanted
-        assert [(gold[f].source_length, gold[f].target_length) for f in forests[i]] == wanted
-        assert found.beginning[i] == bool(wanted)
-        for one, (source, target) in zip(forests[i], wanted, strict=True):
-            every = oracle.derivations(pair[0][:source], pair[1][:target])
-            assert found_by_search(model, gold, one, pair) == every
-    return int(found.whole.sum())
+@KINDS
+@pytest.mark.parametrize("models", [150, pytest.param(1_500, marks=pytest.mark.long)])
+def test_leave_one_out(kind: ModuleType, models: int, tmp_path: Path) -> None:
+    rng = random.Random(models)
+    seen: Counter[str] = Counter()
+    for _ in range(models):
+        task = kind.left_out(rng, tmp_path)
+        seen += check(task, tmp_path / "gold.bin")
+        whole = task.model.force(task.pairs, task.options, None)
+        seen["reachable with all rules"] += int(whole.reachable.sum())
+    assert 0 < seen["none"] < seen["reachable with all rules"] / 2
 
 
-def check_drawn(models: int, folder: Path) -> None:
-    reached = 0
-    for seed in range(models):
-        rng = random.Random(seed)
-        model, _ = extracted_model(rng, folder)
-        options = drawn_options(rng)
-        oracle = model.oracle(Space(options.distortion_limit, options.gap_test))
-        pairs = [drawn_pair(rng, oracle, LONGEST) for _ in range(PAIRS)]
-        reached += check(model, pairs, [oracle] * PAIRS, options, folder / "gold.bin")
-    assert 0.1 < reached / (models * PAIRS) < 0.9
+@KINDS
+@pytest.mark.parametrize("seed", range(3))
+def test_source_sides_with_many_rules(kind: ModuleType, seed: int, tmp_path: Path) -> None:
+    """An index finds the rules of such source sides."""
+    seen = check(kind.many_rules(random.Random(seed), tmp_path), tmp_path / "gold.bin")
+    assert seen["none"] > 3
 
 
-def check_left_out(models: int, folder: Path) -> None:
-    for seed in range(models):
-        rng = random.Random(seed)
-        model, bitext = extracted_model(rng, folder)
-        options = drawn_options(rng)
-        space = Space(options.distortion_limit, options.gap_test)
-        oracles = [model.oracle(space, i) for i in range(len(bitext))]
-        check(model, bitext, oracles, options, folder / "gold.bin", leave_one_out=True)
+def ambiguous(kind: ModuleType, folder: Path) -> tuple[TinyModel, list[Pair]]:
+    """The second pair is unreachable: its reference has one word too many."""
+    source = ("a",) * 12
+    return kind.ambiguous(folder), [(source, ("v",) * 12), (source, ("v",) * 13)]
 
 
-def test_all_derivations_of_drawn_pairs(tmp_path: Path) -> None:
-    check_drawn(110, tmp_path)
-
-
-def test_leave_one_out(tmp_path: Path) -> None:
-    check_left_out(110, tmp_path)
-
-
-@pytest.mark.long
-def test_all_derivations_of_many_pairs(tmp_path: Path) -> None:
-    check_drawn(1000, tmp_path)
-    check_left_out(1000, tmp_path)
-
-
-def test_phrases_with_hundreds_of_rules(tmp_path: Path) -> None:
-    """Such rules are found by an index; target sides may be longer than what it hashes."""
-    for seed in range(12):
-        rng = random.Random(seed)
-        table = {
-            (source, tuple(rng.choices(("x", "y"), k=rng.choice((1, 2, 3, 4, 5, 8, 9, 10)))))
-            for source in (("a",), ("b",), ("a", "b"))
-            for _ in range(150)
-        }
-        model = table_model(sorted(table), tmp_path)
-        options = ForceOptions(distortion_limit=2)
-        oracle = model.oracle(Space(2, True))
-        pairs = [
-            (tuple(rng.choices("ab", k=3)), tuple(rng.choices("xy", k=rng.randint(3, 12))))
-            for _ in range(4)
-        ]
-        check(model, pairs, [oracle] * 4, options, tmp_path / "gold.bin")
-
-
-def test_the_running_example(tmp_path: Path) -> None:
-    """Yu et al. (2013), section 2.1: three rules, and the states named there."""
-    table = {"Bushi": "Bush", "juxing le huitan": "held talks", "yu Shalong": "with Sharon"}
-    model = table_model([(tuple(s.split()), tuple(t.split())) for s, t in table.items()], tmp_path)
-    pair = (
-        tuple("Bushi yu Shalong juxing le huitan".split()),
-        tuple("Bush held talks with Sharon".split()),
-    )
-    path = tmp_path / "gold.bin"
-    # The jump back from the end to "yu" is five words.
-    assert not model.force([pair], ForceOptions(distortion_limit=4), path).whole[0]
-    assert model.force([pair], ForceOptions(distortion_limit=4), path).cause("limit")[0]
-    found = model.force([pair], ForceOptions(distortion_limit=5, gap_test=False), path)
-    assert found.whole[0]
-    assert found.derivations[0] == 1
-    gold = model.gold(path, [pair])[0]
-    assert gold.source_begin.tolist() == [0, 1, 4, 6]  # covered words
-    assert gold.source_end[:3].tolist() == [0, 1, 6]  # ends of the last phrases
-    assert gold.target_end.tolist() == [0, 1, 3, 5]
-    assert gold.begin.tolist() == [0, 3, 1]
-    assert gold.end.tolist() == [1, 6, 3]
-    assert found_by_search(model, model.gold(path, [pair]), 0, pair)
-
-
-@pytest.mark.parametrize("words", [30, 64, 100])
-@pytest.mark.parametrize(("limit", "ways"), [(0, 1), (2, 2), (6, 2), (-1, 2)])
-def test_sentences_beyond_a_machine_word(words: int, limit: int, ways: int, tmp_path: Path) -> None:
-    """Every word occurs twice in a row, so that either of the two may come first."""
-    table = [((f"a{i}",), (f"x{i}",)) for i in range(words // 2)]
-    model = table_model(table, tmp_path)
-    source = tuple(f"a{i // 2}" for i in range(words))
-    reference = tuple(f"x{i // 2}" for i in range(words))
-    pairs = [(source, reference), ((*source, "b"), (*reference, "y"))]
-    options = ForceOptions(distortion_limit=limit, beginnings="longest")
-    found = model.force(pairs, options, tmp_path / "gold.bin")
-    assert found.whole.tolist() == [True, False]
-    assert found.source_words.tolist() == found.target_words.tolist() == [words, words]
-    assert found.derivations.tolist() == [float(ways ** (words // 2))] * 2
-
-
-def test_caps_are_said(tmp_path: Path) -> None:
-    model = table_model([(("a",), ("x",))], tmp_path)
-    pair = ("a",) * 30, ("x",) * 30
-    options = ForceOptions(distortion_limit=-1, max_nodes=1000)
-    found = model.force([pair], options, tmp_path / "gold.bin")
+@KINDS
+def test_pairs_with_too_many_states_are_undecided(kind: ModuleType, tmp_path: Path) -> None:
+    model, pairs = ambiguous(kind, tmp_path)
+    options = ForceOptions(distortion_limit=-1, span_limit=0, max_nodes=100)
+    found = model.force(pairs[:1], options, tmp_path / "gold.bin")
     assert found.undecided[0]
-    assert not found.whole[0]
-    assert len(model.gold(tmp_path / "gold.bin", [pair])) == 0
+    assert not found.reachable[0]
+    assert len(model.gold(tmp_path / "gold.bin", pairs[:1])) == 0
     assert _core.Cause(int(found.native.cause[0])) == _core.Cause.none
+    assert model.force(pairs[:1], ForceOptions(distortion_limit=-1), None).reachable[0]
 
 
-def test_pairs_too_large_for_the_outlook_are_undecided(tmp_path: Path) -> None:
-    model = table_model([(("a",), ("x",))], tmp_path)
-    pairs = [(("a",) * n, ("x",) * n) for n in (3000, 300)]
-    found = model.force(pairs, ForceOptions(distortion_limit=0), tmp_path / "gold.bin")
-    assert found.undecided.tolist() == [True, False]
-    assert found.whole.tolist() == [False, True]
+@KINDS
+def test_the_cause_is_undecided_if_the_unlimited_search_is_too_large(
+    kind: ModuleType, tmp_path: Path
+) -> None:
+    model, pairs = ambiguous(kind, tmp_path)
+    for most, cause in ((300, "undecided"), (1_000_000, "other")):
+        options = ForceOptions(distortion_limit=0, span_limit=1, max_nodes=most)
+        found = model.force(pairs, options, None)
+        assert found.reachable.tolist() == [True, False]
+        assert not found.undecided.any()
+        assert found.cause(cause).tolist() == [False, True]
+
+
+@KINDS
+def test_pairs_that_are_too_long_are_undecided(kind: ModuleType, tmp_path: Path) -> None:
+    """The look-ahead of phrases and the chart of Hiero have a maximum size."""
+    model, _ = ambiguous(kind, tmp_path)
+    longest = {"phrase": 3000, "hiero": 1100}[model.kind]
+    pairs = [(("a",) * n, ("v",) * m) for n, m in ((longest, longest), (70_000, 1), (30, 30))]
+    options = ForceOptions(distortion_limit=0, span_limit=0, find_cause=False)
+    found = model.force(pairs, options, None)
+    assert found.undecided.tolist() == [True, True, False]
+    assert found.reachable.tolist() == [False, False, True]
+
+
+@KINDS
+def test_sentences_need_references(kind: ModuleType, tmp_path: Path) -> None:
+    model, _ = ambiguous(kind, tmp_path)
+    source = _core.SourceSentences(model.native, ["a"])
+    with pytest.raises(ValueError, match="without references"):
+        _core.force_corpus(model.native, _core.ForceOptions(), source, None, 1, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,35 +16,34 @@ from demotic.force.gold import GoldForests
 from demotic.force.tables import as_dict
 from demotic.force.texts import prefixes, reachable
 from tests.base import forge
-from tests.force.tiny_pairs import Pair, TinyForce, drawn_pair, extracted_model, table_model
+from tests.force import hiero_tasks, phrase_tasks
+from tests.force.phrase_tasks import drawn_pair, extracted_model, oracle_of, table_model
+from tests.force.tiny import Pair, TinyModel
 from tests.oracle.phrase_force import Space
 
-OPTIONS = ForceOptions(beginnings="maximal", min_source_words=1)
+OPTIONS = ForceOptions(prefixes="maximal", min_source_words=1)
 
 
-@pytest.fixture
-def drawn(tmp_path: Path) -> tuple[TinyForce, list[Pair]]:
+def drawn(folder: Path) -> tuple[TinyModel, list[Pair]]:
     rng = random.Random(5)
-    model, _ = extracted_model(rng, tmp_path)
-    oracle = model.oracle(Space(6, True))
+    model, _ = extracted_model(rng, folder)
+    oracle = oracle_of(model, Space(6, True))
     return model, [drawn_pair(rng, oracle, 6) for _ in range(300)]
 
 
-def test_the_same_file_for_any_number_of_threads(
-    drawn: tuple[TinyForce, list[Pair]], tmp_path: Path
-) -> None:
-    model, pairs = drawn
-    sources = [" ".join(source) for source, _ in pairs]
-    references = [[" ".join(target)] for _, target in pairs]
+@pytest.mark.parametrize("kind", [phrase_tasks, hiero_tasks], ids=["phrase", "hiero"])
+def test_the_same_file_for_any_number_of_threads(kind: ModuleType, tmp_path: Path) -> None:
+    task = kind.drawn(random.Random(6), tmp_path)
+    pairs = task.pairs * 30
     files, figures = [], []
     for threads in (1, 2, 5):
         path = tmp_path / f"gold{threads}"
-        found = force(model, sources, references, OPTIONS, path=path, threads=threads)  # type: ignore[arg-type]
+        found = task.model.force(pairs, task.options, path, threads=threads)
         files.append(path.read_bytes())
         figures.append(as_dict(found))
     assert files[0] == files[1] == files[2]
     assert figures[0] == figures[1] == figures[2]
-    assert 20 < figures[0]["reached"] < 280
+    assert 20 < figures[0]["reachable"] < len(pairs) - 20
 
 
 def test_one_copy_of_the_source_for_each_reference(tmp_path: Path) -> None:
@@ -52,18 +52,18 @@ def test_one_copy_of_the_source_for_each_reference(tmp_path: Path) -> None:
         model,  # type: ignore[arg-type]
         ["a b", "b"],
         [["x x", "x y"], ["y", "x"]],
-        ForceOptions(beginnings="longest", min_source_words=1),
+        ForceOptions(prefixes="longest", min_source_words=1),
         path=tmp_path / "gold",
     )
     assert found.sources == ["a b", "a b", "b", "b"]
-    assert found.whole.tolist() == [False, True, True, False]
+    assert found.reachable.tolist() == [False, True, True, False]
     assert [forest.pair for forest in model.gold(tmp_path / "gold", [])] == [0, 1, 2]
     assert reachable(found) == [("a b", "x y"), ("b", "y")]
     assert prefixes(found) == [("a", "x"), ("a b", "x y"), ("b", "y")]
 
 
-def test_damaged_files_are_refused(drawn: tuple[TinyForce, list[Pair]], tmp_path: Path) -> None:
-    model, pairs = drawn
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
+    model, pairs = drawn(tmp_path)
     path = tmp_path / "gold"
     model.force(pairs[:20], OPTIONS, path)
     data = path.read_bytes()

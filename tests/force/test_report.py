@@ -14,7 +14,7 @@ from demotic.force.examples import examples
 from demotic.force.report import page_of
 from demotic.force.tables import CAUSES
 from demotic.model import Model
-from tests.force.tiny_pairs import drawn_pair, extracted_model
+from tests.force.phrase_tasks import drawn_pair, extracted_model, oracle_of
 from tests.oracle.phrase_force import Space
 from tests.report.html_pages import check_page
 from tests.search.small_models import prepared_model
@@ -28,13 +28,13 @@ def test_words_are_at_fault_exactly_where_the_search_finds_the_cause(
     for seed in range(40):
         rng = random.Random(seed)
         model, bitext = extracted_model(rng, tmp_path)
-        oracle = model.oracle(Space(2, True))
+        oracle = oracle_of(model, Space(2, True))
         pairs = bitext if left_out else [drawn_pair(rng, oracle, 5) for _ in range(8)]
         if not left_out:
             pairs += [((*source[:-1], "q"), reference) for source, reference in pairs[:3]]
         found = model.force(pairs, ForceOptions(distortion_limit=2), None, leave_one_out=left_out)
         for i, (source, reference) in enumerate(pairs):
-            if found.whole[i]:
+            if found.reachable[i]:
                 continue
             (cause,) = [name for name in CAUSES if found.cause(name)[i]]
             seen[cause] += 1
@@ -84,10 +84,10 @@ def test_page(model: Model) -> None:
     assert "jumps" in html if model.kind == "phrase" else "span at most 20 source words" in html
 
 
-def test_beginnings_are_marked(model: Model) -> None:
+def test_prefixes_are_marked(model: Model) -> None:
     if model.kind == "hiero":
         return
-    options = ForceOptions(beginnings="longest", min_source_words=1)
+    options = ForceOptions(prefixes="longest", min_source_words=1)
     source, reference = "das haus ist klein . zebra zebra", "the house is small . <zebra>"
     found = force(model, [source], [[reference]], options)
     html = page_of(found, "m", (), examples(found, model)).html()
@@ -99,8 +99,8 @@ def test_a_sweep_and_an_empty_search(model: Model) -> None:
     found = force(model, [], [])
     tags = check_page(page_of(found, "m", (), examples(found, model)).html())
     assert "Examples" not in tags.headings
-    row = {"distortion_limit": -1, "reached_share": 50.0, "by_length": [
-        {"words": "1-5", "reached_share": 50.0, "log10_derivations": None}]}  # fmt: skip
+    row = {"distortion_limit": -1, "reachable_share": 50.0, "by_length": [
+        {"words": "1-5", "reachable_share": 50.0, "log10_derivations": None}]}  # fmt: skip
     tags = check_page(page_of(found, "m", [row]).html())
     assert "By distortion limit" in tags.headings
 

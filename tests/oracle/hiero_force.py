@@ -12,7 +12,7 @@ __all__ = ["cause", "gold", "space_of"]
 
 
 def space_of(rules: Sequence[ScfgRule], space: Space, source: Words) -> list[Tree]:
-    """All derivations; what the search falls back to is none."""
+    """All derivations; the fallback of the search does not count."""
     trees, fell_back = HieroOracle(rules, [], {}, space, source).derivations()
     return [] if fell_back else trees
 
@@ -22,7 +22,7 @@ def gold(rules: Sequence[ScfgRule], space: Space, source: Words, reference: Word
 
 
 def cause(rules: Sequence[ScfgRule], space: Space, source: Words, reference: Words) -> str:
-    """Of a pair that is not reached."""
+    """Why an unreachable pair is so."""
     alone = {rule.source for rule in rules}
     copied = {word for word in source if space.pass_through_all or (word,) not in alone}
     has = {symbol for rule in rules for symbol in rule.source} | (copied & set(reference))
@@ -40,7 +40,7 @@ def cause(rules: Sequence[ScfgRule], space: Space, source: Words, reference: Wor
 def _covered(
     rules: Sequence[ScfgRule], space: Space, source: Words, reference: Words
 ) -> Iterator[tuple[str, int]]:
-    """Words under the roots of all pieces that stand somewhere in the reference."""
+    """Words in the top rule of each subtree whose yield occurs in the reference."""
     oracle = HieroOracle(rules, [], {}, space, source)
     labels = {rule.lhs for rule in rules} | {space.nonterminal}
     ends = range(len(source) + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Derivation", "Forced", "Space", "Words"]
+__all__ = ["Derivation", "Forced", "Piece", "Space", "Words"]
 
 Words = tuple[str, ...]
 Piece = tuple[int, int, Words, int]  # begin, end, target words, rule (-1: copied)
@@ -65,10 +65,10 @@ class Forced:
             ):
                 yield from self._complete(source, rest[len(target) :], pieces, (*done, piece))
 
-    def beginnings(self, source: Words, reference: Words, shortest: int) -> list[tuple[int, int]]:
+    def prefixes(self, source: Words, reference: Words, shortest: int) -> list[tuple[int, int]]:
         """Reachable (source words, target words) that no other contains, longest source first.
 
-        A word is copied or not by the whole sentence's rules, so a beginning is a sentence itself.
+        A word is copied or not by the whole sentence's rules, so a prefix is a sentence of its own.
         """
         found = [
             (i, j)
@@ -86,7 +86,7 @@ class Forced:
         )
 
     def cause(self, source: Words, reference: Words) -> str:
-        """Of a pair that is not reached."""
+        """Why an unreachable pair is so."""
         pieces = self.pieces(source)
         in_rules = {i for begin, end, _, rule in pieces if rule >= 0 for i in range(begin, end)}
         if any(i not in in_rules and word not in reference for i, word in enumerate(source)):

@@ -78,7 +78,7 @@ def look(
     sentence = _core.SourceSentences(model.native, [" ".join(words)], [" ".join(reference)])
     forced = _core.ForceOptions()
     forced.span_limit = options.span_limit
-    _core.force_hiero(model.native, forced, sentence, str(path), 1, None)
+    _core.force_corpus(model.native, forced, sentence, str(path), 1, None)
     gold = _core.GoldForests.open(str(path), True)
     assert len(gold) == 1
     native = _core.TrainerOptions()

@@ -100,7 +100,7 @@ def look(
     forced = _core.ForceOptions()
     forced.distortion_limit, forced.gap_test = options.distortion_limit, options.gap_test
     sentence = _core.SourceSentences(model.native, [source], [reference])
-    _core.force_phrases(model.native, forced, sentence, str(path), 1, None)
+    _core.force_corpus(model.native, forced, sentence, str(path), 1, None)
     gold = _core.GoldForests.open(str(path), True)
     if len(gold) == 0:
         return None
@@ -131,7 +131,7 @@ def test_bins_are_those_of_enumeration(seed: int, tmp_path: Path) -> None:
     model = tiny_model(rng, tmp_path)
     options = drawn(rng)
     oracle = model.oracle(options)
-    reached = 0
+    reachable = 0
     for words in sentences(rng, 4, 4):
         derivations = list(oracle.derivations(words)) if words else []
         if not derivations:
@@ -140,11 +140,11 @@ def test_bins_are_those_of_enumeration(seed: int, tmp_path: Path) -> None:
         train = TrainOptions(future=rng.random() < 0.7)
         seen = look(model, options, (words, reference), train, tmp_path / "gold.bin")
         assert seen is not None
-        reached += 1
+        reachable += 1
         gold = gold_bins(oracle, words, reference, ahead=train.future)
         bad = bad_bins(model, options, words, reference, ahead=train.future)
         check(model, seen, gold, bad)
-    assert reached or seed % 7  # most models say something
+    assert reachable or seed % 7  # most models derive something
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -160,11 +160,11 @@ def test_dead_ends_may_count_as_bad(seed: int, tmp_path: Path) -> None:
             continue
         reference = said(rng.choice(derivations))
         golden = [one for one in derivations if said(one) == reference]
-        beginnings = {key_of(one[:count]) for one in golden for count in range(1, len(one) + 1)}
+        prefixes = {key_of(one[:count]) for one in golden for count in range(1, len(one) + 1)}
         seen = look(model, options, (words, reference), train, tmp_path / "gold.bin")
         assert seen is not None
         gold = gold_bins(oracle, words, reference, ahead=True)
-        bad = bad_bins(model, options, words, reference, ahead=True, completed=beginnings)
+        bad = bad_bins(model, options, words, reference, ahead=True, completed=prefixes)
         check(model, seen, gold, bad)
 
 

@@ -1,28 +1,18 @@
 #include "demotic/force/force_corpus.h"
 
-#include "demotic/forest/semiring.h"
+#include <algorithm>
+#include <memory>
+
+#include "demotic/base/thread_pool.h"
 
 namespace demotic::force {
+namespace {
 
-double count_derivations(const FoundForest& forest) {
-  std::vector<double> counts(forest.nodes.size());
-  for (size_t node = 0; node < counts.size(); ++node) {
-    const uint32_t begin = forest.edge_offsets[node], end = forest.edge_offsets[node + 1];
-    Counting::Sum sum;
-    if (begin == end) sum.add(Counting::one());  // phrases: the empty translation
-    for (uint32_t edge = begin; edge < end; ++edge) {
-      double ways = Counting::one();
-      for (const uint32_t tail : forest.edges[edge].tails)
-        if (tail != UINT32_MAX) ways = Counting::times(ways, counts[tail]);
-      sum.add(ways);
-    }
-    counts[node] = sum.total();
-  }
-  return counts.back();
-}
+// A pair takes a tenth of a millisecond, so a worker takes several at a time.
+constexpr int64_t kChunk = 32;
 
 void append(const ForcedResult& result, ForcedPairs& pairs) {
-  pairs.reached.push_back(static_cast<uint8_t>(result.reached));
+  pairs.outcome.push_back(static_cast<uint8_t>(result.outcome));
   pairs.cause.push_back(static_cast<uint8_t>(result.cause));
   const bool found = !result.forests.empty();
   pairs.source_words.push_back(found ? result.forests[0].source_length : 0);
@@ -36,5 +26,46 @@ void append(const ForcedResult& result, ForcedPairs& pairs) {
   pairs.nodes.push_back(nodes);
   pairs.edges.push_back(edges);
 }
+
+}  // namespace
+
+template <typename Kind>
+ForcedPairs force_corpus(const typename Kind::Model& model, const ForceOptions& options,
+                         const SourceSentences& source, GoldForestsWriter* writer, int threads,
+                         const StopFlag& stop, Progress& progress) {
+  const auto count = static_cast<int64_t>(source.size());
+  progress.expect(count);
+  ThreadPool pool(threads);
+  std::vector<std::unique_ptr<ForcedDecoder<Kind>>> decoders(pool.threads());
+  ForcedPairs pairs;
+  pool.map_reduce((count + kChunk - 1) / kChunk, stop,
+                  [&](int64_t chunk, int worker) {
+                    auto& decoder = decoders[worker];
+                    if (!decoder) decoder = std::make_unique<ForcedDecoder<Kind>>(model, options);
+                    std::vector<ForcedResult> results;
+                    const int64_t end = std::min(count, (chunk + 1) * kChunk);
+                    for (int64_t i = chunk * kChunk; i < end; ++i) {
+                      results.push_back(decoder->run(source, i, stop));
+                      progress.advance();
+                    }
+                    return results;
+                  },
+                  [&](int64_t chunk, std::vector<ForcedResult>&& results) {
+                    for (size_t i = 0; i < results.size(); ++i) {
+                      append(results[i], pairs);
+                      if (!writer) continue;
+                      for (const FoundForest& forest : results[i].forests)
+                        writer->add(static_cast<int32_t>(chunk * kChunk + i), forest);
+                    }
+                  });
+  return pairs;
+}
+
+template ForcedPairs force_corpus<PhraseForcing>(const PhraseModel&, const ForceOptions&,
+                                                 const SourceSentences&, GoldForestsWriter*, int,
+                                                 const StopFlag&, Progress&);
+template ForcedPairs force_corpus<HieroForcing>(const HieroModel&, const ForceOptions&,
+                                                const SourceSentences&, GoldForestsWriter*, int,
+                                                const StopFlag&, Progress&);
 
 }  // namespace demotic::force

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "demotic/base/errors.h"
-#include "demotic/force/forced_search.h"
+#include "demotic/force/found_forest.h"
 
 namespace demotic::force {
 namespace {
@@ -13,9 +13,8 @@ constexpr std::string_view kKind = "gold forests";
 constexpr uint32_t kVersion = 1;
 constexpr int32_t kMaxLength = UINT16_MAX;
 
-// Numbers from here on stand for copied words and glue.
+// Rule ids from here on denote copied words and glue.
 constexpr RuleId kFirstSpecial = UINT32_MAX - 3;
-constexpr uint32_t kNoTail = UINT32_MAX;
 
 bool sound_nodes(const GoldForest& forest) {
   return std::ranges::all_of(forest.nodes, [&](const GoldNode& node) {
@@ -24,7 +23,7 @@ bool sound_nodes(const GoldForest& forest) {
   });
 }
 
-// Tails stand before the node that the edge leads to.
+// Tails come before the head.
 bool sound_edge(const GoldEdge& edge, uint32_t head, int32_t source_length, RuleId rules) {
   const auto [first, second] = edge.tails;
   return (edge.rule < rules || edge.rule >= kFirstSpecial) && edge.begin <= edge.end &&
@@ -70,7 +69,7 @@ GoldForests GoldForests::open(const std::string& path, bool verify, const StopFl
   forests.rules_ = rules.empty() ? 0 : rules.front();
   forests.bytes_ = container->size_bytes();
   forests.owner_ = container;
-  // Goes with verification, as in a rule store.
+  // Checked with the checksums, as in a rule store.
   if (rules.size() != 1 || (verify && !forests.sound())) {
     throw FormatError({.path = path,
                        .found = "arrays that contradict each other",
@@ -116,7 +115,7 @@ GoldForestsWriter::GoldForestsWriter(std::string path, RuleId rules)
 
 void GoldForestsWriter::add(int32_t pair, const FoundForest& forest) {
   if (pair < 0 || (!heads_.empty() && pair < heads_.back().pair))
-    throw std::invalid_argument("forests of pairs that are not in rising order");
+    throw std::invalid_argument("the pairs of forests are not in rising order");
   const GoldHead head{.pair = pair,
                       .source_length = forest.source_length,
                       .target_length = forest.target_length,

@@ -6,7 +6,7 @@
 namespace demotic::force {
 namespace {
 
-constexpr uint32_t kAhead = 8;  // rules whose target sides are on their way
+constexpr uint32_t kAhead = 8;  // target sides prefetched
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void TargetIndex::forget_if_full() {
 TargetIndex::Block TargetIndex::of(RuleRange rules) {
   const auto [block, fresh] = blocks_.insert(rules.begin);
   if (!fresh) return block;
-  // 16 to 32 bits a rule, of which each beginning of its target side sets one.
+  // 16 to 32 bits per rule; each prefix of its target side sets one.
   const auto log = std::max<uint32_t>(6, std::bit_width(rules.size()) + 4);
   block = {static_cast<uint32_t>(entries_.size()), rules.size(),
            static_cast<uint32_t>(bits_.size()), log};

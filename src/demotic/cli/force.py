@@ -12,7 +12,7 @@ from demotic.cli.flags import example, force_flag, given_options, quiet_and_json
 from demotic.cli.screen import Screen
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.durations import short_duration
-from demotic.force.options import BEGINNINGS, ForceLimits, ForceOptions
+from demotic.force.options import PREFIXES, ForceLimits, ForceOptions
 
 if TYPE_CHECKING:
     from demotic.learn.dev_set import DevSet
@@ -46,12 +46,11 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 @force_flag("Replace existing gold forests.")
 @click.option(
     "--prefixes",
-    "beginnings",
     is_flag=False,
     flag_value="longest",
     default="none",
     show_default=True,
-    type=click.Choice(BEGINNINGS),
+    type=click.Choice(PREFIXES),
     help="For unreachable pairs, keep the longest reachable prefix, or all maximal ones.",
 )
 @click.option(
@@ -76,15 +75,15 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
     Writes gold.bin (the derivations, for training), reachability.json and report.html.
     """
     from demotic.cli.force_view import ending, show
-    from demotic.force.directory import ForceOrder, refuse_existing
+    from demotic.force.directory import ForceRequest, refuse_existing
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
     wanted, started = _limits(limits), time.monotonic()
     refuse_existing(rest["out"], force=rest["force"])
     model = Model.load(rest["model"])
-    given = {**rest["given"], "beginnings": rest["beginnings"]}
-    order = ForceOrder(
+    given = {**rest["given"], "prefixes": rest["prefixes"]}
+    request = ForceRequest(
         model=model,
         pairs=_read(screen, model, rest),
         options=ForceOptions.for_model(model, given),
@@ -94,7 +93,7 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
         threads=rest["threads"],
         progress=screen.progress,
     )
-    forced = order.run(rest["out"], force=rest["force"])
+    forced = request.run(rest["out"], force=rest["force"])
     if as_json:
         screen.result(forced.values, "")
     else:

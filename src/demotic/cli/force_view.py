@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic.force.tables import (
+    LENGTH_HEADER,
     Row,
     by_cause,
     by_derivations,
     by_length,
     by_length_and_limit,
+    shares,
     totals,
 )
 
@@ -26,22 +28,17 @@ def ending(found: Reachability, out: Path, time: str) -> str:
     """The outcome in a paragraph, and where to look."""
     sums = totals(found)
     return (
-        f"Wrote {out}: the derivations of {sums['reached']:,} of {sums['pairs']:,} pairs "
-        f"({sums['reached_share']:.1f} %) in gold.bin, all results in reachability.json, in {time}."
-        f"\nnext: open {out / 'report.html'} in a browser"
+        f"Wrote {out}: the derivations of {sums['reachable']:,} of {sums['pairs']:,} pairs "
+        f"({sums['reachable_share']:.1f} %) in gold.bin, all results in reachability.json, "
+        f"in {time}.\nnext: open {out / 'report.html'} in a browser"
     )
 
 
 def show(screen: Screen, found: Reachability, sweep: Sequence[Row]) -> None:
     sums = totals(found)
     rows = [
-        _row("reachable", sums["reached"], sums["reached_share"], sums["reached_words_share"]),
-        _row(
-            "with prefixes",
-            sums["with_beginnings"],
-            sums["with_beginnings_share"],
-            sums["with_beginnings_words_share"],
-        ),
+        _row("reachable", *shares(sums, "reachable")),
+        _row("with prefixes", *shares(sums, "with_prefixes")),
         ["undecided", f"{sums['undecided']:,}", "", ""],
         _row("all", sums["pairs"], 100.0, 100.0),
     ]
@@ -57,7 +54,7 @@ def show(screen: Screen, found: Reachability, sweep: Sequence[Row]) -> None:
         rows = [[str(value) for value in list(row.values())[:-1]] for row in sweep]
         screen.table("By distortion limit", header, rows)
         for title, name in (
-            ("% reachable by length and limit", "reached_share"),
+            ("% reachable by length and limit", "reachable_share"),
             ("log10 of derivations by length and limit", "log10_derivations"),
         ):
             screen.table(title, *by_length_and_limit(sweep, name))
@@ -68,6 +65,5 @@ def _row(name: str, pairs: int, share: float, words: float) -> list[str]:
 
 
 def _lengths(screen: Screen, rows: Sequence[Row]) -> None:
-    header = ["words", "pairs", "% reachable", "% with prefixes", "undecided", "log10 derivations"]
     shown = [["-" if value is None else str(value) for value in row.values()] for row in rows]
-    screen.table("By length of the source", header, shown)
+    screen.table("By length of the source", LENGTH_HEADER, shown)

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import (
+    example,
+    force_flag,
+    from_options,
+    quiet_and_json,
+    refused_flag,
+    threads_flag,
+)
 from demotic.cli.own_flags import metric_choice, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
@@ -100,6 +107,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     help="A setting of the --update-rule; repeat it.",
 )
 @from_options(TrainOptions)
+@refused_flag("--unreached", "--unreachable")
 @text_flags("src", "tgt", "dev-src", "dev-ref")
 @search_flags
 @threads_flag

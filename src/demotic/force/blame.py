@@ -36,7 +36,7 @@ def blame(
     if cause not in {"unknown_word", "uncovered_word"}:
         return Blame(frozenset(), frozenset())
     tried = _Tried(model, source, reference, pair)
-    copied = {i for i in tried.not_alone if source[i] in reference}
+    copied = {i for i in tried.without_own_rule if source[i] in reference}
     if cause == "unknown_word":
         return Blame(frozenset(range(len(source))) - tried.known - copied, frozenset())
     echoes = {source[i] for i in copied}
@@ -55,31 +55,33 @@ class _Tried:
     ) -> None:
         vocabulary, self._store, self._pair = model.rules.vocabulary, model.rules.store, pair
         words = [vocabulary.find(word) for word in source]
-        said = [vocabulary.find(word) for word in reference]
+        target_words = [vocabulary.find(word) for word in reference]
         self.known: set[int] = set()  # source words that occur in some rule
         self.source: set[int] = set()  # source words in rules that match both sides
         self.target: set[int] = set()
         for places, node in _matched(self._store, words):
-            for rule in self._left(node):
+            for rule in self._usable(node):
                 self.known |= places
-                if _cover(self._store.target(rule), said, self.target):
+                if _cover(self._store.target(rule), target_words, self.target):
                     self.source |= places
-        nodes = [self._store.child(0, word) for word in words]
-        # Words without a single-word rule may be copied.
-        self.not_alone = {i for i, node in enumerate(nodes) if not (node and self._left(node))}
+        # These words may be copied.
+        self.without_own_rule = {
+            i for i, word in enumerate(words) if not self._usable(self._store.child(0, word))
+        }
 
-    def _left(self, node: int) -> list[int]:
+    def _usable(self, node: int) -> list[int]:
+        """Rules of a trie node, 0 for none, that the pair may use."""
         return [
             rule
-            for rule in range(*self._store.rules(node))
+            for rule in (range(*self._store.rules(node)) if node else ())
             if self._pair < 0 or self._store.only_sentence(rule) != self._pair
         ]
 
 
-def _cover(target: Sequence[int], said: Sequence[int], covered: set[int]) -> bool:
+def _cover(target: Sequence[int], target_words: Sequence[int], covered: set[int]) -> bool:
     """Marks the words of a target side wherever it occurs in the reference; whether it does."""
     found = False
-    for places in matches(said, tuple(target)):
+    for places in matches(target_words, tuple(target)):
         found = True
         covered.update(
             begin for symbol, (begin, _) in zip(target, places, strict=True) if symbol >= 0

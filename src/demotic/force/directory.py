@@ -24,7 +24,7 @@ from demotic.search.decoder import Progress
 if TYPE_CHECKING:
     from demotic.learn.dev_set import DevSet
 
-__all__ = ["ForceOrder", "Forced", "refuse_existing"]
+__all__ = ["ForceRequest", "Forced", "refuse_existing"]
 
 
 # The files that forced decoding writes; texts only if requested.
@@ -53,7 +53,7 @@ class Forced:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ForceOrder:
+class ForceRequest:
     """What to decode, and how."""
 
     model: Model
@@ -68,7 +68,7 @@ class ForceOrder:
     """Called with a label for each pass."""
 
     def run(self, out: Path, *, force: bool = False) -> Forced:
-        """`force` replaces the result of another forced search; it comes back after a failure."""
+        """`force` replaces an earlier result, which is restored after a failure."""
         refuse_existing(out, force=force)
         # Moved away, not written over: a training may have the gold forests open.
         with nothing_left_on_failure(out), set_aside(out, _FILES):
@@ -110,13 +110,13 @@ class ForceOrder:
 
     def _label(self, options: ForceOptions) -> str:
         if self.model.kind == "hiero":
-            return "forced search"
-        return f"forced search, distortion limit {limit_name(options.distortion_limit)}"
+            return "forced decoding"
+        return f"forced decoding, distortion limit {limit_name(options.distortion_limit)}"
 
     def _at_limit(self, limit: int) -> Row:
-        options = replace(self.options, distortion_limit=limit, beginnings="none", find_cause=False)
+        options = replace(self.options, distortion_limit=limit, prefixes="none", find_cause=False)
         found = self._search(options, None)
         sums = totals(found)
-        wanted = ("reached", "reached_share", "reached_words_share", "undecided", "edges")
+        wanted = ("reachable", "reachable_share", "reachable_words_share", "undecided", "edges")
         figures = {name: sums[name] for name in wanted}
         return {"distortion_limit": limit, **figures, "by_length": by_length(found)}

@@ -29,14 +29,14 @@ class Example:
     reference: tuple[str, ...]
     derivations: float
     at_fault: Blame
-    beginning: tuple[int, int]  # length of the prefix on each side; 0, 0 if there is none
+    prefix: tuple[int, int]  # length of the prefix on each side; 0, 0 if there is none
 
 
 def examples(
     found: Reachability, model: Model, *, leave_one_out: bool = False
 ) -> Mapping[str, list[Example]]:
     """A few pairs of readable length for `reachable` and for every cause that occurs."""
-    groups = {"reachable": found.whole, **{cause: found.cause(cause) for cause in CAUSES}}
+    groups = {"reachable": found.reachable, **{cause: found.cause(cause) for cause in CAUSES}}
     return {
         name: [_example(found, model, i, name, leave_one_out) for i in _chosen(found, which)]
         for name, which in groups.items()
@@ -53,13 +53,13 @@ def _chosen(found: Reachability, which: NDArray[np.bool_]) -> list[int]:
 
 def _example(found: Reachability, model: Model, i: int, cause: str, leave_one_out: bool) -> Example:
     source, reference = split_words(found.sources[i]), split_words(found.references[i])
-    nobody = Blame(frozenset(), frozenset())
+    no_words = Blame(frozenset(), frozenset())
     short = max(len(source), len(reference)) <= _LONGEST
     pair = i // found.copies if leave_one_out else -1
     return Example(
         tuple(source),
         tuple(reference),
         float(found.derivations[i]),
-        blame(model, source, reference, cause, pair) if short else nobody,
+        blame(model, source, reference, cause, pair) if short else no_words,
         (int(found.source_words[i]), int(found.target_words[i])),
     )

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from demotic import _core
     from demotic.model import Model
 
-__all__ = ["BEGINNINGS", "Beginnings", "ForceLimits", "ForceOptions"]
+__all__ = ["PREFIXES", "ForceLimits", "ForceOptions", "Prefixes"]
 
-Beginnings = Literal["none", "longest", "maximal"]
-BEGINNINGS: tuple[Beginnings, ...] = ("none", "longest", "maximal")
+Prefixes = Literal["none", "longest", "maximal"]
+PREFIXES: tuple[Prefixes, ...] = ("none", "longest", "maximal")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +42,7 @@ class ForceLimits(Options):
 class ForceOptions(ForceLimits):
     """The limits, plus the treatment of unreachable pairs."""
 
-    beginnings: Beginnings = option(
-        "none", "reachable prefixes of unreachable pairs to keep", flag="--prefixes"
-    )
+    prefixes: Prefixes = option("none", "reachable prefixes of unreachable pairs to keep")
 
     @classmethod
     def for_model(cls, model: Model, given: Mapping[str, Any] = {}) -> ForceOptions:

@@ -8,12 +8,14 @@ from demotic.force.examples import Example
 from demotic.force.run import Reachability
 from demotic.force.tables import (
     CAUSES,
+    LENGTH_HEADER,
     Row,
     by_cause,
     by_derivations,
     by_length,
     by_length_and_limit,
     limit_name,
+    shares,
     totals,
 )
 from demotic.report import Html, Page
@@ -36,7 +38,7 @@ def page_of(
     """`sweep`: counts by distortion limit; `examples`: pairs by outcome."""
     sums = totals(found)
     page = Page(
-        f"Forced decoding: {sums['reached_share']:.1f} % of {len(found):,} pairs are reachable",
+        f"Forced decoding: {sums['reachable_share']:.1f} % of {len(found):,} pairs are reachable",
         subtitle=f"A pair is reachable if the model {model} can produce its reference with some "
         "derivation. Training uses only reachable pairs.",
     )
@@ -53,12 +55,9 @@ def page_of(
 
 def _totals(page: Page, sums: Row) -> None:
     header = ["", "pairs", "% of pairs", "% of source words"]
-    rows: list[list[object]] = [
-        ["reachable", sums["reached"], sums["reached_share"], sums["reached_words_share"]]
-    ]
-    if sums["with_beginnings"] != sums["reached"]:
-        names = ("with_beginnings", "with_beginnings_share", "with_beginnings_words_share")
-        rows.append(["or with a reachable prefix", *(sums[name] for name in names)])
+    rows: list[list[object]] = [["reachable", *shares(sums, "reachable")]]
+    if sums["with_prefixes"] != sums["reachable"]:
+        rows.append(["or with a reachable prefix", *shares(sums, "with_prefixes")])
     if sums["undecided"]:
         rows.append(["undecided: the search hit its limit", sums["undecided"], "", ""])
     page.table(header, [*rows, ["all", sums["pairs"], 100.0, 100.0]])
@@ -92,9 +91,9 @@ def _examples(page: Page, groups: Mapping[str, Sequence[Example]]) -> None:
 def _example(one: Example, *, reachable: bool) -> Html:
     sides = (one.source, one.at_fault.source), (one.reference, one.at_fault.target)
     lines = []
-    for (words, faults), end in zip(sides, one.beginning, strict=True):
-        begun = {} if reachable else dict.fromkeys(range(end), "words")
-        lines.append(element("div", marked(words, {**begun, **dict.fromkeys(faults, "cause")})))
+    for (words, faults), end in zip(sides, one.prefix, strict=True):
+        prefix = {} if reachable else dict.fromkeys(range(end), "words")
+        lines.append(element("div", marked(words, {**prefix, **dict.fromkeys(faults, "cause")})))
     if reachable:
         number = (
             "1 derivation" if one.derivations == 1 else f"{_count(one.derivations)} derivations"
@@ -118,17 +117,8 @@ def _lengths(page: Page, rows: Sequence[Row]) -> None:
     )
     page.figure(drawing)
     with page.fold("In numbers"):
-        page.table(
-            [
-                "words",
-                "pairs",
-                "% reachable",
-                "% with prefixes",
-                "undecided",
-                "log10 derivations",
-            ],
-            [["" if value is None else value for value in row.values()] for row in rows],
-        )
+        shown = [["" if value is None else value for value in row.values()] for row in rows]
+        page.table(LENGTH_HEADER, shown)
 
 
 def _derivations(page: Page, counts: Sequence[Row]) -> None:
@@ -154,7 +144,7 @@ def _range(rows: Sequence[Row]) -> str:
 
 def _mean_share(rows: Sequence[Row]) -> float:
     pairs = sum(row["pairs"] for row in rows)
-    share: float = sum(row["pairs"] * row["reached_share"] for row in rows) / pairs
+    share: float = sum(row["pairs"] * row["reachable_share"] for row in rows) / pairs
     return round(share, 2)
 
 
@@ -162,10 +152,10 @@ def _sweep(page: Page, sweep: Sequence[Row]) -> None:
     page.heading(
         "By distortion limit", "Share of reachable pairs by the allowed jump length in words."
     )
-    shares = [(limit_name(row["distortion_limit"]), row["reached_share"]) for row in sweep]
+    shares = [(limit_name(row["distortion_limit"]), row["reachable_share"]) for row in sweep]
     page.figure(columns(shares, across="distortion limit", unit="% of pairs reachable"))
     with page.fold("By length and limit: % of pairs reachable"):
-        page.table(*by_length_and_limit(sweep, "reached_share"), cards=False)
+        page.table(*by_length_and_limit(sweep, "reachable_share"), cards=False)
     with page.fold("By length and limit: log10 of derivations, geometric mean"):
         page.table(*by_length_and_limit(sweep, "log10_derivations"), cards=False)
 

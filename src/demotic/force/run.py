@@ -21,7 +21,7 @@ from demotic.lines import PathLike, split_words
 from demotic.model import Model
 from demotic.search.decoder import Progress
 
-__all__ = ["Reachability", "force", "forced"]
+__all__ = ["Reachability", "force"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,16 +44,18 @@ class Reachability:
         return np.array([len(split_words(line)) for line in self.sources], dtype=np.int64)
 
     @property
-    def whole(self) -> NDArray[np.bool_]:
-        return self._is(_core.Reached.whole)
+    def reachable(self) -> NDArray[np.bool_]:
+        """Whole pairs that are reachable."""
+        return self._is(_core.Outcome.reachable)
 
     @property
-    def beginning(self) -> NDArray[np.bool_]:
-        return self._is(_core.Reached.beginning)
+    def prefix(self) -> NDArray[np.bool_]:
+        """Unreachable pairs with a reachable prefix that is long enough."""
+        return self._is(_core.Outcome.prefix)
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
-        return self._is(_core.Reached.undecided)
+        return self._is(_core.Outcome.undecided)
 
     @property
     def derivations(self) -> NDArray[np.float64]:
@@ -70,14 +72,14 @@ class Reachability:
         return self.native.target_words
 
     def cause(self, name: str) -> NDArray[np.bool_]:
-        """Pairs that are unreachable because of it."""
+        """Pairs that are unreachable because of it; see `tables.CAUSES`."""
         return np.equal(self.native.cause, _core.Cause[name].value)
 
-    def _is(self, reached: _core.Reached) -> NDArray[np.bool_]:
-        return np.equal(self.native.reached, reached.value)
+    def _is(self, outcome: _core.Outcome) -> NDArray[np.bool_]:
+        return np.equal(self.native.outcome, outcome.value)
 
     def __repr__(self) -> str:
-        share = 100 * self.whole.mean() if len(self) else 0.0
+        share = 100 * self.reachable.mean() if len(self) else 0.0
         return f"Reachability({len(self):,} pairs, {share:.1f} % reachable)"
 
 
@@ -107,7 +109,7 @@ def force(
     numbers = [i for i in range(len(sources)) for _ in range(copies)] if leave_one_out else []
     pairs = _core.SourceSentences(model.native, repeated, flat, [], numbers)
     options = options or ForceOptions.for_model(model)
-    if model.kind == "hiero" and options.beginnings != "none":
+    if model.kind == "hiero" and options.prefixes != "none":
         raise ModelError(
             "prefixes of pairs for a Hiero model",
             path=model.path,
@@ -115,19 +117,5 @@ def force(
             advice="omit --prefixes",
         )
     file = None if path is None else os.fspath(path)
-    found = forced(model.native, options, pairs, file, threads, progress)
+    found = _core.force_corpus(model.native, options.native(), pairs, file, threads, progress)
     return Reachability(options, repeated, flat, copies, found)
-
-
-def forced(
-    model: _core.PhraseModel | _core.HieroModel,
-    options: ForceOptions,
-    pairs: _core.SourceSentences,
-    path: str | None,
-    threads: int,
-    progress: Progress | None,
-) -> _core.ForcedPairs:
-    """The same for pairs in native form."""
-    if isinstance(model, _core.HieroModel):
-        return _core.force_hiero(model, options.native(), pairs, path, threads, progress)
-    return _core.force_phrases(model, options.native(), pairs, path, threads, progress)

@@ -16,6 +16,7 @@ from demotic.force.run import Reachability
 
 __all__ = [
     "CAUSES",
+    "LENGTH_HEADER",
     "Row",
     "as_dict",
     "by_cause",
@@ -23,12 +24,13 @@ __all__ = [
     "by_length",
     "by_length_and_limit",
     "limit_name",
+    "shares",
     "totals",
 ]
 
 Row = dict[str, Any]
 
-# The causes of `core/include/demotic/search/forced_search.h`.
+# The causes of `core/include/demotic/force/force_options.h`.
 CAUSES: Mapping[str, str] = {
     "unknown_word": "a source word that is in no rule",
     "uncovered_word": "a word that is in no rule matching both sides",
@@ -37,43 +39,58 @@ CAUSES: Mapping[str, str] = {
     "undecided": "one of the last two; the search to find out hit its limit",
 }
 
+# The columns of `by_length`.
+LENGTH_HEADER = [
+    "words",
+    "pairs",
+    "% reachable",
+    "% with prefixes",
+    "undecided",
+    "log10 derivations",
+]
+
 _BUCKET = 5  # words
 
 
 def totals(found: Reachability) -> Row:
     words = int(found.lengths.sum())
+    with_prefixes = found.reachable | found.prefix
     return {
         "pairs": len(found),
         "source_words": words,
-        "reached": int(found.whole.sum()),
-        "reached_share": _share(found.whole.sum(), len(found)),
-        "reached_words_share": _share(found.lengths[found.whole].sum(), words),
-        "with_beginnings": int((found.whole | found.beginning).sum()),
-        "with_beginnings_share": _share((found.whole | found.beginning).sum(), len(found)),
-        "with_beginnings_words_share": _share(found.source_words.sum(), words),
+        "reachable": int(found.reachable.sum()),
+        "reachable_share": _share(found.reachable.sum(), len(found)),
+        "reachable_words_share": _share(found.lengths[found.reachable].sum(), words),
+        "with_prefixes": int(with_prefixes.sum()),
+        "with_prefixes_share": _share(with_prefixes.sum(), len(found)),
+        "with_prefixes_words_share": _share(found.source_words.sum(), words),
         "undecided": int(found.undecided.sum()),
         "nodes": int(found.native.nodes.sum()),
         "edges": int(found.native.edges.sum()),
     }
 
 
+def shares(sums: Row, name: str) -> tuple[int, float, float]:
+    """Pairs, percent of pairs and percent of source words: `reachable` or `with_prefixes`."""
+    return sums[name], sums[f"{name}_share"], sums[f"{name}_words_share"]
+
+
 def by_length(found: Reachability) -> list[Row]:
     """Buckets of five source words; derivations are the geometric mean over reachable pairs."""
     rows = []
     bucket = np.maximum(found.lengths - 1, 0) // _BUCKET
+    with_prefixes = found.reachable | found.prefix
     for number in np.unique(bucket):
         here = bucket == number
-        whole = here & found.whole
+        reachable = here & found.reachable
         rows.append(
             {
                 "words": f"{number * _BUCKET + 1}-{(number + 1) * _BUCKET}",
                 "pairs": int(here.sum()),
-                "reached_share": _share(whole.sum(), here.sum()),
-                "with_beginnings_share": _share(
-                    (here & (found.whole | found.beginning)).sum(), here.sum()
-                ),
+                "reachable_share": _share(reachable.sum(), here.sum()),
+                "with_prefixes_share": _share((here & with_prefixes).sum(), here.sum()),
                 "undecided": int((here & found.undecided).sum()),
-                "log10_derivations": _mean_log(found, whole),
+                "log10_derivations": _mean_log(found, reachable),
             }
         )
     return rows
@@ -104,7 +121,7 @@ def by_cause(found: Reachability) -> list[Row]:
 
 def by_derivations(found: Reachability) -> list[Row]:
     """Reachable pairs by the power of ten of their derivations."""
-    counts = found.derivations[found.whole]
+    counts = found.derivations[found.reachable]
     if not len(counts):
         return []
     power = np.floor(np.log10(np.minimum(counts, 1e300))).astype(np.int64)

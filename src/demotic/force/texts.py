@@ -25,7 +25,7 @@ def reachable(found: Reachability) -> Pairs:
     pairs: Pairs = []
     for first in range(0, len(found), found.copies):
         for i in range(first, first + found.copies):
-            if found.whole[i]:
+            if found.reachable[i]:
                 pairs.append((found.sources[i], found.references[i]))
                 break
     return pairs
@@ -46,7 +46,7 @@ def write_texts(found: Reachability, folder: PathLike) -> None:
     """reachable.src, reachable.ref, and the same for prefixes if they were searched for."""
     home = Path(folder)
     _write(home, "reachable", reachable(found))
-    if found.options.beginnings != "none":
+    if found.options.prefixes != "none":
         _write(home, "prefixes", prefixes(found))
 
 

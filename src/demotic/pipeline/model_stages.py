@@ -32,7 +32,7 @@ _FOLD = (
     ("aligning", 0.05),
     ("extracting rules", 0.15),
     ("estimating the language model", 0.05),
-    ("forced search", 0.5),
+    ("forced decoding", 0.5),
 )
 _FOLDS = 0.35  # share of the training time spent on the folds' models and forced decoding
 # Hiero training takes several times as long as phrase training and gains less, so it is reduced:
@@ -169,7 +169,7 @@ def _common(making: Making, model: Model, label: str) -> dict[str, Any]:
 
 
 def _folds(advance: Advance, folds: int) -> PartsProgress:
-    """Progress of labels such as `part 2 of 5: aligning` and `part 2 of 5: forced search`."""
+    """Progress of labels such as `part 2 of 5: aligning` and `part 2 of 5: forced decoding`."""
     begins = {label: sum(share for _, share in _FOLD[:i]) for i, (label, _) in enumerate(_FOLD)}
 
     def told(what: str, done: int, total: int) -> None:

@@ -56,9 +56,8 @@ class TrainOptions(Options):
         "ignored", "treatment of hypotheses that cannot be completed to the reference (phrases)"
     )
     prefixes: bool = option(False, "use reachable prefixes of unreachable pairs (phrases)")
-    unreached: Literal["local", "skip"] = option(
-        "local",
-        "unreachable pairs: local updates, or skip them",
+    unreachable: Literal["local", "skip"] = option(
+        "local", "unreachable pairs: use local updates, or skip them"
     )
     held_out: Literal["folds", "leave-one-out", "none"] = option(
         "folds",

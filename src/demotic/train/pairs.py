@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from demotic import _core
 from demotic.errors import FormatError
 from demotic.force.options import ForceOptions
-from demotic.force.run import forced
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import unequal
 from demotic.steps import Steps
@@ -155,15 +154,15 @@ class TrainingPairs:
                 [],
                 (chosen // bitext.copies).tolist() if left_out else [],
             )
-            limits = _force_options(options, search)
-            forced(model, limits, sentences, str(path), threads, progress)
+            limits = _force_options(options, search).native()
+            _core.force_corpus(model, limits, sentences, str(path), threads, progress)
 
         Steps(folder).run("gold", work, outputs=[path], options=settings)
         gold = opened(_core.GoldForests.open, path, policy(True))
         heads = [(one.pair, one.source_length) for one in map(gold.forest, range(len(gold)))]
         found = np.array(heads, np.int64).reshape(-1, 2)
         number, length = chosen[found[:, 0]], found[:, 1]
-        if options.unreached == "local":
+        if options.unreachable == "local":
             rest = np.setdiff1d(chosen, number)
             number = np.concatenate([number, rest])
             length = np.concatenate([length, [len(split_words(bitext.source[i])) for i in rest]])
@@ -175,6 +174,6 @@ def _force_options(options: TrainOptions, search: SearchOptions) -> ForceOptions
         distortion_limit=search.distortion_limit,
         gap_test=search.gap_test,
         span_limit=search.span_limit,
-        beginnings="longest" if options.prefixes else "none",
+        prefixes="longest" if options.prefixes else "none",
         find_cause=False,
     )

@@ -115,7 +115,7 @@ def find_parts(
             home,
             key=_key(model, bitext, folds),
             threads=threads,
-            progress=told("forced search"),
+            progress=told("forced decoding"),
         )
         found.append(Part(model, pairs, rules, models, unknown))
     if not any(part.pairs.derived for part in found):

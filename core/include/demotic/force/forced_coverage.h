@@ -1,6 +1,6 @@
-// Covered source words as forced search keeps them: the first open word, and 64 bits that say which
-// words are covered from there on. If they are too few, the bits are the number of a set in a
-// table. The two kinds have the same functions.
+// Covered source words in forced decoding: the first open word, and 64 bits for the words from
+// there on. If 64 are too few, the bits are the id of a set in a table. Both variants have the same
+// functions.
 #pragma once
 
 #include <bit>
@@ -20,24 +20,24 @@ struct Covered {
   int32_t first;  // open word
 };
 
-// Of sentences or reaches of less than 64 words.
+// For less than 64 words in the sentence or within reach.
 struct NarrowCoverage {
   static constexpr int32_t kMaxReach = 63;
 
-  // Words must not be before the first open one.
+  // The words are not before the first open one.
   static bool open(const Covered& covered, int32_t begin, int32_t end) noexcept {
     return (covered.set >> (begin - covered.first) & first_words(end - begin)) == 0;
   }
   static Covered with(const Covered& covered, int32_t begin, int32_t end) noexcept {
     const int32_t before = begin - covered.first, words = end - begin;
     if (before > 0) return {covered.set | first_words(words) << before, covered.first};
-    // Nothing behind the first open word is covered if its phrase is that long.
+    // A phrase that is longer than any reach has no covered words behind it.
     if (words > kMaxReach) return {0, end};
     const uint64_t rest = covered.set >> words;
     const int32_t more = std::countr_one(rest);
     return {rest >> more, end + more};
   }
-  // The first 64 from the first open word on.
+  // The 64 words from the first open one on.
   static uint64_t window(const Covered& covered) noexcept { return covered.set; }
 };
 

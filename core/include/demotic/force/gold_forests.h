@@ -1,10 +1,10 @@
-// All derivations of the references of a corpus: what forced search found, once and for all
-// weights, in one file that is opened by mapping it.
+// All derivations of the references of a corpus, found by forced decoding once for all weights, in
+// one file that is opened by mapping it.
 //
-// A forest has nodes in topological order, the goal last; the edges into a node stand side by side.
-// Only what is part of a complete derivation is there. Of phrases a node is (covered words, end of
-// the last phrase, target words so far) and node 0 the empty translation; an edge has one tail. Of
-// Hiero a node is an item [label, source span, target span]; an edge has a tail for each gap, in
+// A forest has nodes in topological order, the goal last; the edges into a node are adjacent. It
+// has only what is part of a complete derivation. For phrases, a node is (covered words, end of the
+// last phrase, target words so far), node 0 is the empty translation, and an edge has one tail. For
+// Hiero, a node is an item [label, source span, target span], and an edge has one tail per gap, in
 // the order of the rule's source side.
 //
 // Immutable; safe to share between threads.
@@ -23,26 +23,28 @@
 
 namespace demotic::force {
 
+inline constexpr uint32_t kNoTail = UINT32_MAX;
+
 struct GoldEdge {
-  RuleId rule;                    // or what stands in its place: features/dense/step.h
-  std::array<uint32_t, 2> tails;  // nodes; UINT32_MAX: none
-  uint16_t begin, end;            // the source words that it covers
+  RuleId rule;                    // or a copied word or glue: features/dense/step.h
+  std::array<uint32_t, 2> tails;  // nodes, or kNoTail
+  uint16_t begin, end;            // covered source words
 };
 static_assert(sizeof(GoldEdge) == 16);
 
 struct GoldNode {
-  int16_t label;                      // Hiero: of the left-hand side, -1 glue; phrases: 0
+  int16_t label;                      // Hiero: the left-hand side, -1 for glue; phrases: 0
   uint16_t source_begin, source_end;  // Hiero: the span; phrases: number of covered words, and
                                       // the end of the last phrase
   uint16_t target_begin, target_end;  // words of the reference; phrases: from 0
 };
 static_assert(sizeof(GoldNode) == 10);
 
-// The derivations of one pair, or of a beginning of it.
+// The derivations of one pair, or of a prefix of it.
 struct GoldForest {
-  int32_t pair;                          // its number in the corpus
-  int32_t source_length, target_length;  // words that are derived
-  bool whole;                            // all of the pair, not a beginning
+  int32_t pair;                          // number in the corpus
+  int32_t source_length, target_length;  // derived words
+  bool whole;                            // the whole pair, not a prefix
   std::span<const GoldNode> nodes;
   std::span<const uint32_t> edge_offsets;  // nodes + 1, from 0
   std::span<const GoldEdge> edges;
@@ -52,15 +54,15 @@ struct GoldForest {
   }
 };
 
-// How the forests lie in their file: one after the other, each as nodes, edge offsets and edges in
-// words of 32 bits, so that reading one touches one stretch.
+// Layout of a forest in the file: nodes, edge offsets and edges follow each other in words of 32
+// bits, so that a forest is read from one place.
 struct GoldHead {
   int32_t pair, source_length, target_length;
   uint32_t whole;
   uint32_t nodes, edges;
-  uint64_t first;  // word of the file
+  uint64_t first;  // word in the file
 
-  // Words that the nodes take, the last of them half used if their number is odd.
+  // Words of all nodes; the last is half used if their number is odd.
   uint64_t node_words() const noexcept {
     return (uint64_t{nodes} * sizeof(GoldNode) + 3) / sizeof(uint32_t);
   }
@@ -70,8 +72,8 @@ struct GoldHead {
 };
 static_assert(sizeof(GoldHead) == 32);
 
-// Forests of pairs in rising order; pairs that have none are missing, beginnings of a pair follow
-// each other.
+// Forests in the order of their pairs. Pairs without a forest are missing; the prefixes of a pair
+// follow each other.
 class GoldForests {
  public:
   // Throws as Container and RuleStore do.
@@ -79,7 +81,7 @@ class GoldForests {
 
   size_t size() const noexcept { return heads_.size(); }
   GoldForest operator[](size_t i) const noexcept;
-  // Of the store that the edges' rules are in.
+  // Number of rules in the store that the edges refer to.
   RuleId rules() const noexcept { return rules_; }
   size_t size_bytes() const noexcept { return bytes_; }
 
@@ -96,14 +98,14 @@ class GoldForests {
 
 struct FoundForest;
 
-// Writes them as they come; keeps 32 bytes a forest in memory. Nothing is left behind without
-// `commit`. Throws IoError.
+// Writes forests one by one; keeps 32 bytes per forest in memory. Without `commit` no file is left.
+// Throws IoError.
 class GoldForestsWriter {
  public:
   // `rules`: see GoldForests::rules.
   GoldForestsWriter(std::string path, RuleId rules);
 
-  // Pairs in rising order. Throws std::invalid_argument for another order.
+  // Throws std::invalid_argument unless pairs come in rising order.
   void add(int32_t pair, const FoundForest& forest);
   void commit();
 

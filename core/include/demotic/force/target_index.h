@@ -1,8 +1,9 @@
 // The rules of frequent source phrases by hash of their target side. A comma has thousands of
-// translations, of which a reference holds two or three: they are looked up, not looked through.
+// translations, of which a reference contains two or three: a look-up finds them without a scan.
 //
-// A phrase is indexed when it is first met and kept for later sentences, in bounded memory (10 to
-// 12 bytes a rule); what is found does not depend on what was met before. One object a thread.
+// A source phrase is indexed on first use and kept for later sentences, in bounded memory (10 to 12
+// bytes per rule); results do not depend on earlier sentences. Not thread-safe; use one instance
+// per thread.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@ namespace demotic::force {
 
 class TargetIndex {
  public:
-  static constexpr uint32_t kFewRules = 16;   // are looked through faster
-  static constexpr int32_t kHashedWords = 8;  // of longer target sides only the first
+  static constexpr uint32_t kFewRules = 16;   // up to here a scan is faster
+  static constexpr int32_t kHashedWords = 8;  // longer target sides are hashed by these
 
-  // Of a target side, word by word.
+  // Hash of a target side, word by word.
   static constexpr uint64_t kEmptyHash = 0x9e3779b97f4a7c15u;
   static constexpr uint64_t with_word(uint64_t hash, WordId word) noexcept {
     return mix64(hash ^ static_cast<uint32_t>(word));
@@ -28,22 +29,22 @@ class TargetIndex {
 
   explicit TargetIndex(const RuleStore& store) : store_(store) {}
 
-  // Before a sentence, when nothing of the last one is needed any more.
+  // Call it between sentences only: it invalidates blocks.
   void forget_if_full();
 
   struct Block {
     uint32_t first = 0, count = 0;          // entries
-    uint32_t first_bits = 0, bits_log = 0;  // a filter: a bit for each beginning
+    uint32_t first_bits = 0, bits_log = 0;  // a filter: one bit per prefix
   };
   Block of(RuleRange rules);
 
-  // False only if no target side begins with these words, so that longer ones need not be looked
-  // for either.
+  // False only if no target side begins with these words, so that longer n-grams need no look-up
+  // either.
   bool may_begin(const Block& block, uint64_t hash) const noexcept {
     const uint64_t bit = filter_bit(block, hash);
     return bits_[block.first_bits + bit / 64] >> bit % 64 & 1;
   }
-  // visit(rule) for all with this hash; some may have another target side.
+  // visit(rule) for all rules with this hash; some may have another target side.
   template <typename Visit>
   void visit(const Block& block, uint64_t hash, Visit&& visit) const {
     const uint32_t key = key_of(hash);
@@ -54,7 +55,7 @@ class TargetIndex {
     while (at != last && at->key < key) ++at;
     for (; at != last && at->key == key; ++at) visit(at->rule);
   }
-  // Fetch what these look at.
+  // Prefetch what the two functions above read.
   void prefetch_filter(const Block& block, uint64_t hash) const noexcept {
     __builtin_prefetch(&bits_[block.first_bits + filter_bit(block, hash) / 64]);
   }
@@ -74,7 +75,7 @@ class TargetIndex {
     return hash & ((uint64_t{1} << block.bits_log) - 1);
   }
   static uint32_t key_of(uint64_t hash) noexcept { return static_cast<uint32_t>(hash >> 32); }
-  // Hashes are spread evenly, so that one knows nearly where to look.
+  // Hashes are spread evenly, so the key tells roughly where its entry is.
   static uint64_t guess(const Block& block, uint32_t key) noexcept {
     return uint64_t{key} * block.count >> 32;
   }

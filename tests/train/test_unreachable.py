@@ -1,4 +1,4 @@
-"""Pairs whose references are not derived: a local update, against bins and Bleu+1 done slowly."""
+"""Unreachable pairs get a local update, compared with bins and Bleu+1 computed slowly."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def ends(model: Tiny, options: SearchOptions, words: tuple[str, ...]) -> list[tu
 
 def no_forests(model: Tiny, folder: Path) -> _core.GoldForests:
     nothing = _core.SourceSentences(model.native, [], [])
-    _core.force_phrases(model.native, _core.ForceOptions(), nothing, str(folder / "gold"), 1, None)
+    _core.force_corpus(model.native, _core.ForceOptions(), nothing, str(folder / "gold"), 1, None)
     return _core.GoldForests.open(str(folder / "gold"), True)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_survivor_that_is_most_like_the_reference(seed: int, tmp_path: Path) -> None:
+def test_the_survivor_with_the_best_bleu_is_the_hope(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     model, options = tiny_model(rng, tmp_path), drawn(rng)
     native = _core.TrainerOptions()
@@ -55,13 +55,13 @@ def test_the_survivor_that_is_most_like_the_reference(seed: int, tmp_path: Path)
         pair = _core.SourceSentences(model.native, [" ".join(words)], [reference])
         seen: dict[str, Any] = trainer.inspect(pair, no_forests(model, tmp_path), 0)
         gains = [plus_one(counts(text, [reference], "closest")) for text, _ in found]
-        liked = max(s for g, (_, s) in zip(gains, found, strict=True) if g > max(gains) - 1e-12)
+        hope = max(s for g, (_, s) in zip(gains, found, strict=True) if g > max(gains) - 1e-12)
         best = max(score for _, score in found)
         if seen["bin"] < 0:
-            assert liked == pytest.approx(best, abs=1e-3)
+            assert hope == pytest.approx(best, abs=1e-3)
             continue
         assert seen["bin"] == len(words)
-        assert seen["violation"] == pytest.approx(best - liked, abs=1e-3)
+        assert seen["violation"] == pytest.approx(best - hope, abs=1e-3)
         change = float(model.weights.array @ np.array(seen["dense"]))
         assert -change == pytest.approx(seen["violation"], abs=1e-3)
 
@@ -79,7 +79,7 @@ def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> N
     trainer = _core.HieroTrainer(made, None, search.hiero(), native, model.weights.array)
     references = [f"{target} elsewhere" for target in text.target]
     source = _core.SourceSentences(made, list(text.source), references)
-    _core.force_hiero(made, _core.ForceOptions(), source, str(tmp_path / "gold"), 1, None)
+    _core.force_corpus(made, _core.ForceOptions(), source, str(tmp_path / "gold"), 1, None)
     gold = _core.GoldForests.open(str(tmp_path / "gold"), True)
     assert len(gold) == 0
     updates = 0
@@ -113,7 +113,7 @@ def test_they_come_after_the_others(
         how: find_parts(
             model,
             Bitext(text.source, target),
-            TrainOptions(held_out="none", unreached=how),  # type: ignore[arg-type]
+            TrainOptions(held_out="none", unreachable=how),  # type: ignore[arg-type]
             search,
             tmp_path / how,
         )[0].pairs
