@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from demotic.lm import LanguageModel, estimate_lm
     from demotic.model import Model
     from demotic.model.build import BuildOptions, build
-    from demotic.pipeline import Made, make
+    from demotic.pipeline import MakeResult, make
     from demotic.rules import Rules, extract
     from demotic.search import Decoder, SearchOptions, SearchResult
     from demotic.text import Corpus, ParallelCorpus, Vocabulary
@@ -37,7 +37,7 @@ _HOME = {
     "InputError": "errors",
     "IoError": "errors",
     "LanguageModel": "lm",
-    "Made": "pipeline",
+    "MakeResult": "pipeline",
     "Model": "model",
     "ModelError": "errors",
     "ParallelCorpus": "text",
@@ -65,7 +65,7 @@ __all__ = [
     "InputError",
     "IoError",
     "LanguageModel",
-    "Made",
+    "MakeResult",
     "Model",
     "ModelError",
     "ParallelCorpus",

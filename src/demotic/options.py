@@ -6,7 +6,7 @@
 
 The type of a field determines its flag: `bool` gives --name/--no-name, `Literal` a choice.  The
 constructor checks every value, so nothing downstream has to.  Where the core has a struct with the
-same options, `handed` (native_options.py) fills it, and a test compares the defaults.
+same options, `to_native` (native_options.py) fills it, and a test compares the defaults.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ larger one, an empty file in the user's cache folder records that exactly this f
 inode, size and time of change) was verified.  Without a writable cache, every file is verified
 every time.
 
-    vocabulary = opened(Vocabulary.open, path)
+    vocabulary = open_verified(Vocabulary.open, path)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 
-__all__ = ["ALWAYS_BELOW", "Verification", "opened", "policy", "remember", "should_verify"]
+__all__ = ["ALWAYS_BELOW", "Verification", "open_verified", "policy", "remember", "should_verify"]
 
 _Value = TypeVar("_Value")
 
@@ -27,7 +27,7 @@ Verification = Literal["auto", "always", "never"]
 ALWAYS_BELOW = 64 << 20  # bytes
 
 
-def opened(
+def open_verified(
     opener: Callable[[str, bool], _Value],
     path: str | os.PathLike[str],
     verification: Verification = "auto",

@@ -1,4 +1,4 @@
-"""MIRA and RM against exact solutions and plain steps, and the mistakes that were mended."""
+"""MIRA and RM against exact solutions and plain steps, and cases where earlier implementations go wrong."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def command(
     that depend on it. Text prepared by demotic prepare keeps its preparation and languages.
     Alignment has its own verb and options: run demotic align and give --links to change them.
     """
-    from demotic.cli.made import model_next, model_text, next_text
+    from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
 
     screen = Screen(quiet=quiet, as_json=as_json)
@@ -97,4 +97,4 @@ def command(
         "words": len(made.vocabulary),
         "skipped": list(built.skipped),
     }
-    screen.made(values, model_text(made), next_text(model_next(made)))
+    screen.written(values, model_text(made), next_text(model_next(made)))

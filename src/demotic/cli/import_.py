@@ -41,7 +41,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Import CONFIG (moses.ini, cdec.ini or joshua.config) with its tables and language models."""
-    from demotic.cli.made import model_next, model_text, next_text
+    from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.formats.importing import import_model
 
     screen = Screen(quiet=quiet, as_json=as_json)
@@ -57,7 +57,7 @@ def command(
     model = imported.model
     for notice in imported.notices:
         screen.warn(notice)
-    screen.made(
+    screen.written(
         {
             "model": str(out),
             "kind": model.kind,

@@ -101,8 +101,8 @@ def _mixed(
 
 
 def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None) -> None:
-    from demotic.cli.made import file_text, next_text
-    from demotic.near import quoted
+    from demotic.cli.final_output import file_text, next_text
+    from demotic.suggestions import quoted
 
     size = Path(out).stat().st_size
     values = {
@@ -120,4 +120,4 @@ def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None
     steps = [("score a text", f"demotic lm-query {quoted(out)} < FILE")]
     if not binary:
         steps.append(("open faster", f"demotic lm --from {quoted(out)} -o MODEL.lm"))
-    screen.made(values, file_text(out, what), next_text(steps))
+    screen.written(values, file_text(out, what), next_text(steps))

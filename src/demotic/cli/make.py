@@ -62,10 +62,10 @@ def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **
     then a model for all other verbs. It can be interrupted; the same command resumes.
     """
     from demotic.cli.make_view import Display, show
-    from demotic.pipeline import MakeOrder, run_order
+    from demotic.pipeline import MakeRequest, run_request
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    order = MakeOrder(
+    request = MakeRequest(
         inputs=given["inputs"],
         source_language=given["src_lang"],
         target_language=given["tgt_lang"],
@@ -78,5 +78,5 @@ def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **
         threads=given["threads"],
     )
     with Display(screen) as display:
-        made = run_order(order, force=force, progress=display)
+        made = run_request(request, force=force, progress=display)
     show(screen, made)

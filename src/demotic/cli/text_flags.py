@@ -86,7 +86,7 @@ def warn_of_unknown(
     from demotic.search.unknowns import unknown_words
 
     found = unknown_words(model, lines, side, raw=raw)
-    if found.alarming:
+    if found.should_warn:
         screen.warn(f"{name}: {found.text}")
 
 

@@ -117,8 +117,8 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
 
 
 def _run(screen: Screen, rest: dict[str, Any]) -> None:
-    from demotic.cli.made import model_next, next_text
-    from demotic.cli.train_view import EpochLines, as_dict, shown
+    from demotic.cli.final_output import model_next, next_text
+    from demotic.cli.train_view import EpochLines, as_dict, result_text
     from demotic.model import Model
     from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
@@ -133,7 +133,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     with EpochLines(screen, rest["options"], len(bitext), name) as lines:
         request = replace(_request(model, bitext, rest, lines), metric=metric, rule=rule)
         report = TrainReport(
-            making=lines.making,
+            setup=lines.setup,
             start=lines.start,
             parts=lines.parts,
             epoch=lines.epoch,
@@ -150,7 +150,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             report=report,
         )
     steps = next_text(model_next(trained.model, tuned=trained.model.sparse is None))
-    screen.made(as_dict(trained, request), shown(trained, request), steps)
+    screen.written(as_dict(trained, request), result_text(trained, request), steps)
 
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, DevSet]:
@@ -186,7 +186,7 @@ def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLin
 
     def features(folder: Path) -> FeatureSet | None:
         return training_features(
-            model, name, bitext, folder, lambda done, total: lines.making(_CLASSES, done, total)
+            model, name, bitext, folder, lambda done, total: lines.setup(_CLASSES, done, total)
         )
 
     if name not in (None, "none"):

@@ -151,8 +151,8 @@ def _request(rest: dict[str, Any]) -> TuneRequest:
 
 
 def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
-    from demotic.cli.made import model_next, next_text
-    from demotic.cli.tune_view import RoundLines, as_dict, shown
+    from demotic.cli.final_output import model_next, next_text
+    from demotic.cli.tune_view import RoundLines, as_dict, result_text
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import tune_model
     from demotic.model import Model
@@ -185,4 +185,4 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
                 "tuning stopped with the last good weights (try a smaller step: --help-options)"
             )
     steps = next_text(model_next(tuned.model, tuned=True))
-    screen.made(as_dict(tuned, request), shown(tuned, request), steps)
+    screen.written(as_dict(tuned, request), result_text(tuned, request), steps)

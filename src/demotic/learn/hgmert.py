@@ -17,7 +17,7 @@ from demotic import _core
 from demotic.learn.forest_evidence import ForestEvidence
 from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
 from demotic.metrics.metric import Metric
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 
 __all__ = ["HypergraphMert"]
@@ -51,7 +51,7 @@ class HypergraphMert(Options):
         old = evidence.checked(weights, metric)
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
-        options = handed(_core.MertOptions, self, seed=seed, round=round_number)
+        options = to_native(_core.MertOptions, self, seed=seed, round=round_number)
         form = form_of(metric)
         new, scores, searches = _core.forest_mert(evidence.native, form, old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}

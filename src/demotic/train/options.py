@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class TrainOptions(Options):
     def violations(self) -> _core.ViolationOptions:
         from demotic import _core
 
-        return handed(
+        return to_native(
             _core.ViolationOptions,
             rule=self.method,
             future=self.future,

@@ -18,7 +18,7 @@ from demotic.force.run import forced
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import unequal
 from demotic.steps import Steps
-from demotic.verified import opened, policy
+from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     from demotic.search.options import SearchOptions
@@ -104,7 +104,7 @@ class TrainingPairs:
         return len(self.number)
 
     @property
-    def derived(self) -> int:
+    def reachable(self) -> int:
         return len(self.gold)
 
     def sentences(self, model: NativeModel) -> _core.SourceSentences:
@@ -159,7 +159,7 @@ class TrainingPairs:
             forced(model, limits, sentences, str(path), threads, progress)
 
         Steps(folder).run("gold", work, outputs=[path], options=settings)
-        gold = opened(_core.GoldForests.open, path, policy(True))
+        gold = open_verified(_core.GoldForests.open, path, policy(True))
         heads = [(one.pair, one.source_length) for one in map(gold.forest, range(len(gold)))]
         found = np.array(heads, np.int64).reshape(-1, 2)
         number, length = chosen[found[:, 0]], found[:, 1]
