@@ -13,6 +13,7 @@ from demotic.cli.flags import (
     from_options,
     model_out_flag,
     quiet_and_json,
+    refused_flag,
     threads_flag,
 )
 from demotic.cli.screen import Screen
@@ -35,6 +36,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--tgt", required=True, type=_FILE, help="Target side.")
 @model_out_flag
+@refused_flag("--model", lambda value: f"give the directory with -o {value}")
 @click.option("--src-lang", default="", metavar="L", help="Source language of unprepared text.")
 @click.option("--tgt-lang", default="", metavar="L", help="Target language of unprepared text.")
 @click.option(

@@ -22,7 +22,7 @@ __all__ = ["command"]
     )
 )
 @click.argument("inputs", nargs=-1, metavar="SRC TGT")
-@language_flags
+@language_flags()
 @pair_flags
 @from_options(CheckOptions)
 @quiet_and_json

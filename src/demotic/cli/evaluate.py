@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
-from demotic.cli.own_flags import metric_name
+from demotic.cli.own_flags import metric_name, metric_names
 from demotic.cli.screen import Screen
 from demotic.metrics.options import EvaluateOptions
 
@@ -44,8 +44,7 @@ __all__ = ["command"]
     default="bleu",
     show_default=True,
     metavar="NAME[,NAME...]",
-    help="Metrics separated by commas: bleu, char-bleu, ter, chrf, chrf++, ter-bleu "
-    "((TER-BLEU)/2), or file.py:Class.",
+    help=f"Metrics separated by commas: {metric_names()} (file.py:Class).",
 )
 @from_options(EvaluateOptions)
 @threads_flag

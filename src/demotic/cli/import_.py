@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from demotic.cli.flags import example, force_flag, model_out_flag, quiet_and_json
+from demotic.cli.flags import example, force_flag, model_out_flag, quiet_and_json, refused_flag
 from demotic.cli.screen import Screen
 
 
@@ -19,6 +19,7 @@ from demotic.cli.screen import Screen
 )
 @click.argument("config", type=click.Path(dir_okay=False))
 @model_out_flag
+@refused_flag("--model", lambda value: f"give the directory with -o {value}")
 @click.option("--look-in", multiple=True, help="Directory to search for moved files; repeatable.")
 @click.option("--weights", help="cdec: the weights file, if cdec.ini does not name it.")
 @click.option(

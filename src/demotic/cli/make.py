@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
-from demotic.cli.pair_flags import columns_of, pair_flags
+from demotic.cli.flags import (
+    example,
+    force_flag,
+    from_options,
+    model_out_flag,
+    quiet_and_json,
+    threads_flag,
+)
+from demotic.cli.pair_flags import columns_of, language_flags, pair_flags
 from demotic.cli.screen import Screen
 from demotic.pipeline.options import MakeOptions
 
@@ -27,11 +33,8 @@ _PAIR = (_FILE, _FILE)
     )
 )
 @click.argument("inputs", nargs=-1, required=True, metavar="SRC TGT | FILE", type=_FILE)
-@click.option("--src-lang", required=True, metavar="L", help="Source language, such as zh.")
-@click.option("--tgt-lang", required=True, metavar="L", help="Target language, such as en.")
-@click.option(
-    "-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory for the model."
-)
+@language_flags(required=True)
+@model_out_flag
 @click.option(
     "--dev",
     nargs=2,
@@ -49,7 +52,7 @@ _PAIR = (_FILE, _FILE)
     metavar="SRC REF",
     help="Test on these files instead of a part of the corpus; repeatable like --dev.",
 )
-@click.option("--force", is_flag=True, help="Start again if it exists already.")
+@force_flag("Start again, and replace what demotic make wrote to the directory.")
 @from_options(MakeOptions)
 @pair_flags
 @threads_flag

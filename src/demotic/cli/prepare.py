@@ -33,7 +33,7 @@ _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
     )
 )
 @click.argument("inputs", nargs=-1, metavar="IN...")
-@language_flags
+@language_flags()
 @click.option("--lang", metavar="L", help="Language code, for text in one language.")
 @click.option("-o", "--out", metavar="DIR", help="Output directory (--lang: default is stdout).")
 @click.option("--like", metavar="DIR", help="Prepare in the same way as this prepared corpus.")

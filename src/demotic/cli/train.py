@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
-from demotic.cli.own_flags import metric_choice, rule_choice
+from demotic.cli.flags import (
+    example,
+    force_flag,
+    from_options,
+    model_out_flag,
+    quiet_and_json,
+    threads_flag,
+)
+from demotic.cli.own_flags import metric_choice, metric_flags, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
-from demotic.metrics.named import DEFAULT_METRIC, METRICS
 from demotic.train.options import TrainOptions
 
 if TYPE_CHECKING:
@@ -56,13 +62,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     type=_FILE,
     help="References; repeatable.",
 )
-@click.option(
-    "-o",
-    "--out",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="Directory for the new model.",
-)
+@model_out_flag
 @force_flag("Start again, and replace an existing model.")
 @click.option(
     "--features",
@@ -71,21 +71,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     metavar="NAME|FILE",
     help="Templates of sparse features; none trains only dense weights.",
 )
-@click.option(
-    "--metric",
-    default=DEFAULT_METRIC,
-    show_default=True,
-    metavar="NAME|FILE.py:CLASS",
-    help=f"Metric of the dev set, on tokens, that chooses the epoch: {', '.join(METRICS)}, or one "
-    "of your own.",
-)
-@click.option(
-    "--metric-option",
-    "given_metric",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A setting of the metric; repeat it.",
-)
+@metric_flags("Metric on the tokens of the dev set, which chooses the epoch")
 @click.option(
     "--update-rule",
     default=None,
@@ -97,7 +83,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     "given_rule",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A setting of the --update-rule; repeat it.",
+    help="Setting of --update-rule; repeatable.",
 )
 @from_options(TrainOptions)
 @text_flags("src", "tgt", "dev-src", "dev-ref")
