@@ -74,9 +74,11 @@ class Option:
         kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
             self.type, "text"
         )
-        low = "" if self.minimum is None else f" of at least {self.minimum:g}"
-        high = "" if self.maximum is None else f" of at most {self.maximum:g}"
-        return kind + (" and".join((low, high)) if low and high else low or high)
+        if self.minimum is not None and self.maximum is not None:
+            return f"{kind} from {self.minimum:g} to {self.maximum:g}"
+        if self.minimum is not None:
+            return f"{kind} of at least {self.minimum:g}"
+        return kind if self.maximum is None else f"{kind} of at most {self.maximum:g}"
 
     def accepts(self, value: Any) -> bool:
         if value is None:

@@ -38,7 +38,11 @@ __all__ = ["command"]
 @click.argument("sentence")
 @click.option("--ref", default="", help="Reference translation to compare with.")
 @click.option(
-    "--nbest", default=5, show_default=True, type=click.IntRange(0), help="Near misses to show."
+    "--nbest",
+    default=5,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Number of losing translations to show.",
 )
 @click.option(
     "--evidence",

@@ -20,8 +20,15 @@ from demotic.cli.screen import Screen
 @click.argument("config", type=click.Path(dir_okay=False))
 @model_out_flag
 @refused_flag("--model", lambda value: f"give the directory with -o {value}")
-@click.option("--look-in", multiple=True, help="Directory to search for moved files; repeatable.")
-@click.option("--weights", help="cdec: the weights file, if cdec.ini does not name it.")
+@click.option(
+    "--look-in",
+    metavar="DIR",
+    multiple=True,
+    help="Directory to search for moved files; repeatable.",
+)
+@click.option(
+    "--weights", metavar="FILE", help="cdec: the weights file, if cdec.ini does not name it."
+)
 @click.option(
     "--duplicates",
     type=click.Choice(["refuse", "last"]),

@@ -61,8 +61,8 @@ def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **
     """Make a translator from parallel text: two plain files, or one TSV, TMX, PO or XLIFF file.
 
     Checks and prepares the text, holds out sentences for tuning and testing, builds a model, tunes
-    it, trains it on the text, evaluates every stage on the test set and writes a report. DIR is
-    then a model for all other verbs. It can be interrupted; the same command resumes.
+    it, trains it on the text, evaluates every stage on the test set and writes a report. The
+    directory is then a model for all other verbs. It can be interrupted; the same command resumes.
     """
     from demotic.cli.make_view import Display, show
     from demotic.pipeline import MakeRequest, run_request

@@ -190,7 +190,7 @@ def options_table(request: TuneRequest) -> tuple[dict[str, Any], str]:
 def _section(title: str, flag: str, rows: list[str]) -> list[str]:
     if not rows:
         return [f"{title}. It has no settings."]
-    return [f"{title}. Give them as {flag} NAME=VALUE.", *rows]
+    return [f"{title}. Settings, given as {flag} NAME=VALUE:", *rows]
 
 
 def _table(known: Sequence[tuple[Option, Any]]) -> tuple[dict[str, Any], list[str]]:

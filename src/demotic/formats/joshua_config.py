@@ -30,6 +30,9 @@ _FEATURES = {
     "wordpenalty": "WordPenalty",
     "phrasepenalty": "PhrasePenalty",
 }
+# Values that ask for what happens here anyway.
+_AS_HERE = {"markoovs": "false"}
+
 _SILENT = {"topn", "usuniquenbest", "useuniquenbest", "outputformat", "includealignindex"}
 
 
@@ -85,11 +88,9 @@ class _Reader:
         elif key in ("goalsymbol", "defaultnonterminal"):
             name = "goal" if key == "goalsymbol" else "default_nonterminal"
             search[name] = value.strip("[]")
-        elif key == "markoovs":
-            search["mark_unknown"] = value.lower() == "true"
         elif key == "trueoovsonly":
             search["pass_through_all"] = value.lower() != "true"
-        elif key not in _SILENT:
+        elif key not in _SILENT and _AS_HERE.get(key) != value.lower():
             self.plan.notices.append(f"{key} on line {line} has no effect here")
 
     def grammar(self, words: list[str], line: int) -> None:

@@ -22,7 +22,6 @@ GRAMMAR_SETTINGS = (
     "default_nonterminal",
     "glue",
     "goal",
-    "mark_unknown",
     "pass_through_all",
     "unknown_phrase_penalty",
 )
@@ -41,13 +40,13 @@ class SearchOptions(Options):
     distortion_limit: int = option(
         6,
         "distortion limit in words; -1 for none (phrases)",
-        unit="words",
         minimum=-1,
         kind="phrase",
     )
     gap_test: bool = option(
         True,
-        "require that the first uncovered word stays within the limit (phrases)",
+        "refuse jumps after which the distortion limit makes the first uncovered word unreachable "
+        "(phrases)",
         kind="phrase",
     )
     rule_limit: int = option(20, "rules kept per source side; 0 for all", minimum=0)

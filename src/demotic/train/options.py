@@ -31,7 +31,7 @@ class TrainOptions(Options):
     )
     min_bleu: float = option(
         1.0,
-        "minimum BLEU on the dev set before training, below which it stops; 0 disables",
+        "refuse to train a model whose BLEU on the dev set is lower; 0 disables",
         minimum=0,
     )
     batch: int = option(24, "minibatch size: sentences decoded with the same weights", minimum=1)
