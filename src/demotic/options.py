@@ -110,10 +110,10 @@ class Options:
                 raise InputError(f"{known.name} is {value!r}", expected=known.expected)
 
 
-def same_option(cls: type[Options], name: str) -> Any:
-    """A field that another options class has too, declared there."""
+def same_option(cls: type[Options], name: str, default: Any = None) -> Any:
+    """A field that another options class has too, declared there; `default` may differ."""
     (known,) = (one for one in fields(cls) if one.name == name)
-    return field(default=known.default, metadata=known.metadata)
+    return field(default=known.default if default is None else default, metadata=known.metadata)
 
 
 def declared(cls: type[Options]) -> tuple[Option, ...]:

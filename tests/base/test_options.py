@@ -201,8 +201,8 @@ def test_help_shows_text_unit_default_and_example() -> None:
     _, output, _ = run("--help")
     text = " ".join(output.split())
     assert "A rate [per s] [default: 0.5; x>=0" in text
-    assert "--deep / --no-deep whether deep [default: no-deep]" in text
-    assert "[first|last] which [default: last]" in text
+    assert "--deep / --no-deep Whether deep [default: no-deep]" in text
+    assert "[first|last] Which [default: last]" in text
     assert "Example: demotic verb --deep" in text
 
 

@@ -1,8 +1,8 @@
 """From parallel text to a tuned, trained and evaluated translator: `demotic make` in Python.
 
-    made = demotic.make("talks.zh", "talks.en", out="zh-en", source_language="zh",
+    result = demotic.make("talks.zh", "talks.en", out="zh-en", source_language="zh",
                         target_language="en")
-    print(made.best.scores["bleu"], made.model.translate(["他把书放在桌子上。"]))
+    print(result.best.scores["bleu"], result.model.translate(["他把书放在桌子上。"]))
 
 All intermediate results are kept in `work/`, so that the same call resumes after an interruption
 and returns at once when everything is done.
