@@ -140,7 +140,7 @@ def compare_with_kenlm(model: LanguageModel, path: Path, test: Text, name: str) 
             lambda: [_theirs_by_state(kenlm, theirs, sentence) for sentence in test],
         ),
         (
-            "word by word, our cursor beside their states",
+            "word by word, our cursor against their states",
             lambda: [_ours_by_cursor(cursor, sentence) for sentence in test],
             lambda: [_theirs_by_state(kenlm, theirs, sentence) for sentence in test],
         ),

@@ -80,6 +80,6 @@ def _marker(path: str | os.PathLike[str], status: os.stat_result) -> Path:
 
 def _cache_folder() -> Path:
     variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
-    told = os.environ.get(variable, "")
+    value = os.environ.get(variable, "")
     # The XDG standard requires relative paths to be ignored.
-    return Path(told) if os.path.isabs(told) else Path(os.path.expanduser("~"), ".cache")
+    return Path(value) if os.path.isabs(value) else Path(os.path.expanduser("~"), ".cache")

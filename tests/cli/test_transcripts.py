@@ -236,7 +236,7 @@ source, target, source, target (give both files, or --format if it is TSV, TMX, 
 exit code 2
 """,
     "check broken.tmx": """\
-demotic: error: such a file may have several languages; give two: --src-lang L --tgt-lang L (see \
+demotic: error: the file may hold more than two languages; give --src-lang L --tgt-lang L (see \
 demotic check --help)
 exit code 2
 """,

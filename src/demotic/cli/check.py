@@ -78,7 +78,7 @@ def _pairs(path: str, languages: tuple[str, str], given: dict[str, str]) -> Pair
     table = given["format_"] == "tsv" or ".tsv" in path.lower()
     if not (all(languages) or table):
         raise click.UsageError(
-            "such a file may have several languages; give two: --src-lang L --tgt-lang L"
+            "the file may hold more than two languages; give --src-lang L --tgt-lang L"
         )
     return pairs
 

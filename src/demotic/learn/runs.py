@@ -163,11 +163,11 @@ def _run(
     report: RunReport | None,
     progress: TuneProgress | None,
 ) -> TuneResult:
-    def told(done: Round) -> None:
+    def report_round(done: Round) -> None:
         if report:
             report(number, done)
 
-    result = tuning.run(folder, threads, told, progress)
+    result = tuning.run(folder, threads, report_round, progress)
     result.weights.write(folder / "weights.tsv")
     return result
 

@@ -96,8 +96,10 @@ class MetricChoice:
         return tuple((one, changed.get(one.name, one.default)) for one in declared(options))
 
     def make(self, references: References, defaults: Mapping[str, Any] | None = None) -> Metric:
-        """For these references; `defaults` of options, where the metric has them and its name says
-        nothing else."""
+        """The metric for these references.
+
+        `defaults` replace those of its options that neither the name nor the user has set.
+        """
         options = self._options(defaults or {})
         made = (
             self._found.cls(references) if options is None else self._found.cls(references, options)

@@ -112,7 +112,7 @@ class Translations:
 
 
 class Steps(Protocol):
-    """What a kind of search says of the steps of a derivation."""
+    """The steps of a derivation, as one kind of search defines them."""
 
     def __init__(self, model: Model, options: SearchOptions) -> None: ...
 

@@ -114,7 +114,7 @@ def refuse_unsegmented(
     warn: Callable[[str], None],
 ) -> None:
     """Warns about text that looks raw, and refuses text that was never segmented."""
-    looks = [look for look in map(check_raw_text, (source, target)) if look.is_raw]
+    raw = [one for one in map(check_raw_text, (source, target)) if one.is_raw]
     flags = " ".join(
         f"--{side}-lang {language or 'L'}"
         for side, language in zip(("src", "tgt"), languages, strict=True)
@@ -123,12 +123,12 @@ def refuse_unsegmented(
         f"run: demotic prepare {flags} {quoted(source)} {quoted(target)} -o DIR, and build from "
         "its files; or demotic make, which does everything"
     )
-    for look in looks:
-        if look.is_unsegmented and not force:
+    for one in raw:
+        if one.is_unsegmented and not force:
             raise FormatError(
-                look.reason,
+                one.reason,
                 expected="words separated by spaces",
                 advice=f"{advice}; --force uses the text as it is",
             )
-    if looks:
-        warn(f"{'; '.join(look.reason for look in looks)} ({advice})")
+    if raw:
+        warn(f"{'; '.join(one.reason for one in raw)} ({advice})")

@@ -215,7 +215,11 @@ def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
             advice="give --dense-rate 1, or --features default",
         )
     if search.drop_unknown:
-        raise Error("drop_unknown in the search", expected="unknown words to be copied")
+        raise Error(
+            "drop_unknown in the search",
+            expected="unknown words to be copied",
+            advice="give --no-drop-unknown",
+        )
     if model.kind == "hiero" and (request.options.method == "early" or request.options.prefixes):
         raise Error(
             f"{'early updates' if request.options.method == 'early' else 'prefixes'} for Hiero",
