@@ -123,16 +123,16 @@ def _dev_scores(origin: Mapping[str, Scalar]) -> dict[str, dict[str, Any]]:
 
 
 def _test_scores(home: Path) -> dict[str, dict[str, Any]]:
-    made = _made(home)
-    if made is None:
+    result = _make_result(home)
+    if result is None:
         return {}
     return {
-        metric: {**asdict(score), "signature": made.signatures.get(metric, "")}
-        for metric, score in made.best.scores.items()
+        metric: {**asdict(score), "signature": result.signatures.get(metric, "")}
+        for metric, score in result.best.scores.items()
     }
 
 
-def _made(home: Path) -> MakeResult | None:
+def _make_result(home: Path) -> MakeResult | None:
     """The results that `demotic make` recorded for the model, if it made it."""
     from demotic.pipeline.result import RESULT_NAME, MakeResult
 

@@ -153,7 +153,7 @@ def train_model(
             folder, threads=threads, report=report.epoch, advance=report.advance, scoring=scoring
         )
         if done is None:
-            done = _made(model, out, request, training, result, key, inputs)
+            done = _write_trained(model, out, request, training, result, key, inputs)
     return Trained(
         done,
         result,
@@ -228,7 +228,7 @@ def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
         )
 
 
-def _made(
+def _write_trained(
     model: Model,
     out: Path,
     request: TrainRequest,
