@@ -94,13 +94,18 @@ def result_text(trained: Trained, request: TrainRequest) -> str:
             f"{result.metric} on the dev set by epoch: "
             f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
             f"Wrote the {trained.model.kind} model {trained.model.path}, trained by "
-            f"{request.options.method} on {trained.pairs:,} of {trained.bitext:,} pairs. "
+            f"{_method(request)} on {trained.pairs:,} of {trained.bitext:,} pairs. "
             f"{_verdict(result)} {_stopped(result, request)} "
             f"{short_duration(seconds)} of training. "
             f"{result.metric}{'' if result.higher_is_better else ' (lower is better)'} "
             f"{result.signature}.",
         ]
     )
+
+
+def _method(request: TrainRequest) -> str:
+    """The update rule: the user's own, or one of ours."""
+    return request.rule.name if request.rule else request.options.method
 
 
 def _before(result: TrainResult) -> tuple[Epoch, ...]:
@@ -137,7 +142,7 @@ def as_dict(trained: Trained, request: TrainRequest) -> dict[str, Any]:
     result = trained.result
     return {
         "model": str(trained.model.path),
-        "method": request.options.method,
+        "method": _method(request),
         "metric": result.metric,
         "higher_is_better": result.higher_is_better,
         "score": result.kept.score,
