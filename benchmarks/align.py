@@ -33,7 +33,7 @@ def main() -> None:
     else:
         error_rates()
     print()
-    beside_rivals()
+    compare_with_others()
     print()
     growth()
 
@@ -98,7 +98,7 @@ def _run(side: Side, sets: dict[str, tuple[Pairs, Gold]]) -> tuple[dict[str, Cou
     return counts, total
 
 
-def beside_rivals() -> None:
+def compare_with_others() -> None:
     pairs = _read("zh-en-tatoeba", "zh", "en")
     work = f"zh-en-tatoeba train, {len(pairs):,} pairs, strings in, links out, both directions"
     for ours, theirs, settings in (

@@ -24,7 +24,7 @@ NEWS_SPANISH = "es-en-news/tok/train.es.gz"
 
 
 def main() -> None:
-    beside_the_rival(count=2000, classes=50, pairs=5)
+    compare_with_brown_clustering(count=2000, classes=50, pairs=5)
     print()
     alone()
 
@@ -59,7 +59,7 @@ def theirs(text: Text, classes: int, alpha: float) -> dict[str, int]:
     return {word: number for number, words in enumerate(found) for word in words}
 
 
-def beside_the_rival(count: int, classes: int, pairs: int) -> None:
+def compare_with_brown_clustering(count: int, classes: int, pairs: int) -> None:
     os.environ.setdefault("NUMBA_NUM_THREADS", "1")
     try:
         import brown_clustering  # noqa: F401

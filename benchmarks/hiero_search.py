@@ -135,7 +135,7 @@ def memory(folder: Path, lines: Sequence[str]) -> None:
     for pop_limit in (30, 200):
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             most = pool.apply(most_memory, (folder, lines, pop_limit))
-        print(f"pop limit {pop_limit}: {most / 1e6:,.0f} MB beside the model, one thread")
+        print(f"pop limit {pop_limit}: {most / 1e6:,.0f} MB in addition to the model, one thread")
 
 
 def most_memory(folder: Path, lines: Sequence[str], pop_limit: int) -> int:

@@ -43,7 +43,7 @@ def main() -> None:
             if order == 4:
                 continue
             whole_texts(model, {test_name: test, f"{train_name} (its own text)": train})
-            beside_kenlm(model, path, test, test_name)
+            compare_with_kenlm(model, path, test, test_name)
             print(flush=True)
 
 
@@ -118,7 +118,7 @@ def whole_texts(model: LanguageModel, texts: dict[str, Text]) -> None:
         )
 
 
-def beside_kenlm(model: LanguageModel, path: Path, test: Text, name: str) -> None:
+def compare_with_kenlm(model: LanguageModel, path: Path, test: Text, name: str) -> None:
     try:
         import kenlm
     except ImportError:
@@ -140,7 +140,7 @@ def beside_kenlm(model: LanguageModel, path: Path, test: Text, name: str) -> Non
             lambda: [_theirs_by_state(kenlm, theirs, sentence) for sentence in test],
         ),
         (
-            "word by word, our cursor beside their states",
+            "word by word, our cursor against their states",
             lambda: [_ours_by_cursor(cursor, sentence) for sentence in test],
             lambda: [_theirs_by_state(kenlm, theirs, sentence) for sentence in test],
         ),

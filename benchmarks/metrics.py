@@ -42,11 +42,11 @@ def main() -> None:
         else:
             print(f"{name}: not measured (set DEMOTIC_DATA)")
             continue
-        beside_sacrebleu(name, streams)
+        compare_with_sacrebleu(name, streams)
     statistics_of_lists()
 
 
-def beside_sacrebleu(name: str, streams: Streams) -> None:
+def compare_with_sacrebleu(name: str, streams: Streams) -> None:
     lines = damaged(streams[0], 1)
     work = f"{name}: {len(lines):,} sentences, {sum(len(s.split()) for s in lines):,} words"
     some = 300 // len(streams)  # sacrebleu's TER is slow

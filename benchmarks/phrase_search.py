@@ -13,10 +13,10 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.pairing import compare, measure
+from benchmarks.phrase_competitors import compare_with_nltk, compare_with_thot
 from benchmarks.phrase_costs import calls, fixed_costs
 from benchmarks.phrase_growth import Point, growth
 from benchmarks.phrase_models import Task, decoder, model_folder, open_task, rescored
-from benchmarks.phrase_rivals import beside_nltk, beside_thot
 from benchmarks.texts import data_folder
 from demotic.lm import LanguageModel
 from demotic.search import Translations
@@ -41,8 +41,8 @@ def main() -> None:
         fixed_costs(folder)
         growth(tasks[1], tasks[0], curves)
         calls(tasks[0])
-        beside_nltk(tasks[0])
-        beside_thot()
+        compare_with_nltk(tasks[0])
+        compare_with_thot()
 
 
 def curve(task: Task) -> list[Point]:

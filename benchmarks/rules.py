@@ -58,11 +58,11 @@ def main() -> None:
         f"{'text':<14} {'links':<8} {'kind':<6} {'threads':>7} {'pairs':>7} {'occurrences':>11} "
         f"{'rules':>9} {'CPU s':>6} {'wall s':>6} {'us/occ':>6} {'MB':>5} {'B/rule':>6}"
     )
-    beside_moses(folder)
+    compare_with_moses(folder)
     growth(folder)
 
 
-def beside_moses(folder: Path) -> None:
+def compare_with_moses(folder: Path) -> None:
     tatoeba = folder / "zh-en-tatoeba" / "tok"
     corpus = ParallelCorpus.read(tatoeba / "train.zh.gz", tatoeba / "train.en.gz")
     for model in ("diagonal", "hmm"):

@@ -74,7 +74,7 @@ def read_set(text: Path, part: str, language: str) -> DevSet:
     return DevSet(source, References.from_streams(streams))
 
 
-class Watched:
+class RecordingLearner:
     """A learner whose reports are kept; the loop discards them."""
 
     def __init__(self, learner: Any) -> None:
@@ -102,7 +102,7 @@ class Watched:
         return result
 
 
-class Still:
+class UntunedLearner:
     """Does not change the weights, so that the untuned model is measured like the others."""
 
     def update(
@@ -128,7 +128,7 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
     begin = time.process_time()
     untuned = cell.method == UNTUNED
     method = METHODS[DEFAULT_METHOD if untuned else cell.method]
-    learner = Watched(Still() if untuned else method.make(cell.learner))
+    learner = RecordingLearner(UntunedLearner() if untuned else method.make(cell.learner))
     options = _options(cell)
     if not untuned:
         options = TuneRequest(method=cell.method, options=options).effective

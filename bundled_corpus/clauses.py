@@ -13,17 +13,17 @@ from .wording import Loose, Target, alt, prefer, say, seq
 
 
 @dataclass(frozen=True)
-class Way:
+class PredicateWording:
     """One English wording of the predicate: equivalent verb phrases in the same mood."""
 
     verbals: Verbals
     mood: Mood
 
-    def shifted(self) -> Way:
+    def shifted(self) -> PredicateWording:
         """The wording after a past-tense verb of saying, without `had had` where possible."""
         mood = self.mood.shifted()
         fit = tuple(v for v in self.verbals if mood.aspect != "perfect" or v.verb != "have")
-        return Way(fit or self.verbals, mood)
+        return PredicateWording(fit or self.verbals, mood)
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Clause:
 
     subject: Nominal
     vp: Tree
-    ways: tuple[Way, ...]
+    wordings: tuple[PredicateWording, ...]
     time: Phrase | None = None
     early: bool = False
     final: Leaf | None = None
@@ -67,7 +67,7 @@ class Clause:
 
     def _statements(self) -> Iterator[Target]:
         who, pronoun = self.subject.who, self.subject.pronoun
-        for way in self.ways:
+        for way in self.wordings:
             options = [
                 statement(self.subject.subject, who, verbal, way.mood, pronoun)
                 for verbal in way.verbals
@@ -78,7 +78,7 @@ class Clause:
         """The yes-no question without its question mark."""
         options = [
             question(self.subject.subject, self.subject.who, verbal, way.mood)
-            for way in self.ways
+            for way in self.wordings
             for verbal in way.verbals
         ]
         core = alt(*options)
@@ -86,7 +86,7 @@ class Clause:
 
     def shifted(self) -> Clause:
         """The clause after a past-tense verb of saying."""
-        return replace(self, ways=tuple(way.shifted() for way in self.ways))
+        return replace(self, wordings=tuple(way.shifted() for way in self.wordings))
 
     def timed(self, time: Phrase | None, *, early: bool = False) -> Clause:
         return replace(self, time=time, early=early)

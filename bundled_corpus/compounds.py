@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import events
-from .clauses import Clause, Way, sentence
+from .clauses import Clause, PredicateWording, sentence
 from .context import Context, Phrase
 from .events import governed, placed
 from .lexicon import Situation
@@ -34,7 +34,7 @@ from .wording import alt, prefer, say, seq
 def parallel(ctx: Context) -> Phrase:
     """我 喜欢 打 篮球 ， 我 弟弟 喜欢 游泳: two people and what each does."""
     first, second = _two(ctx)
-    kind = ctx.dice.pick({"like": 3, "did": 3, "now": 2})
+    kind = ctx.rng.pick({"like": 3, "did": 3, "now": 2})
     one, two = (_act(ctx, who, kind) for who in (first, second))
     if one.vp.bracketed() == two.vp.bracketed():
         return parallel(ctx)
@@ -46,7 +46,7 @@ def parallel(ctx: Context) -> Phrase:
 
 
 def _two(ctx: Context) -> tuple[Nominal, Nominal]:
-    first = pronoun("I") if ctx.dice.chance(0.5) else named(ctx)
+    first = pronoun("I") if ctx.rng.chance(0.5) else named(ctx)
     second = relative(ctx, pronoun("I")) if first.who == "I" else named(ctx)
     same = first.tree.bracketed() == second.tree.bracketed()
     return _two(ctx) if same else (first, second)
@@ -57,11 +57,11 @@ def _act(ctx: Context, who: Nominal, kind: str) -> Clause:
         verb, frame = Leaf("VV", "喜欢"), ctx.frame("hobby")
         done = placed(ctx, frame, predicate(ctx, frame, style="any"), 0.3)
         verbals = chain("like to|like -ing|enjoy -ing", (verb,), done.verbals)
-        return Clause(who, node("VP", verb, done.vp), (Way(verbals, Mood()),))
+        return Clause(who, node("VP", verb, done.vp), (PredicateWording(verbals, Mood()),))
     if kind == "now":
         return event(ctx, who, "progressive").timed(None)
     clause = errand_clause(ctx, who)
-    while clause.ways[0].mood.tense != "past":
+    while clause.wordings[0].mood.tense != "past":
         clause = errand_clause(ctx, who)
     return clause
 
@@ -72,8 +72,8 @@ def purpose(ctx: Context) -> Phrase:
     subject = person(ctx)
     learns = scholar(subject)
     goals = [row for row in rows if row.role == "goal" and (learns or row.event not in SCHOOL)]
-    goal = ctx.dice.choice(goals)
-    means = ctx.dice.choice([r for r in rows if r.role == "means" and r.theme == goal.theme])
+    goal = ctx.rng.choice(goals)
+    means = ctx.rng.choice([r for r in rows if r.role == "means" and r.theme == goal.theme])
     wanted = predicate(ctx, ctx.lexicon.frame(goal.event), subject=subject)
     main = _means(ctx, subject, means)
     for_, comma, stop = Leaf("P", "为了"), Leaf("PU", "，"), Leaf("PU", "。")
@@ -88,31 +88,31 @@ def _means(ctx: Context, subject: Nominal, row: Situation) -> Clause:
     frame = ctx.lexicon.frame(row.event)
     done = predicate(ctx, frame, style="any", subject=subject)
     if row.mode == "will":
-        helper = Leaf("VV", ctx.dice.choice(("打算", "决定", "准备")))
+        helper = Leaf("VV", ctx.rng.choice(("打算", "决定", "准备")))
         if helper.word == "决定":
-            way = Way(chain("decide to", (helper,), done.verbals), Mood("past"))
+            way = PredicateWording(chain("decide to", (helper,), done.verbals), Mood("past"))
         else:
             way = governed(helper, done.verbals, Mood())
         return Clause(subject, done.under(helper).vp, (way,))
     done = placed(ctx, frame, done, 0.6)
     commute = frame.id.endswith((".work", ".subway"))
     time = worded(ctx, "commute" if commute else row.mode)
-    return Clause(subject, done.vp, (Way(done.verbals, Mood()),), time)
+    return Clause(subject, done.vp, (PredicateWording(done.verbals, Mood()),), time)
 
 
 def heard(ctx: Context) -> Phrase:
     """我 听说 因为 … ， 所以 …: a reason inside a report."""
-    subject = named(ctx) if ctx.dice.chance(0.6) else titled(ctx)
-    rule = because_parts if ctx.dice.chance(0.6) else although_parts
-    if ctx.dice.chance(0.5):
-        speaker = _known_person(ctx) if ctx.dice.chance(0.5) else subject
+    subject = named(ctx) if ctx.rng.chance(0.6) else titled(ctx)
+    rule = because_parts if ctx.rng.chance(0.6) else although_parts
+    if ctx.rng.chance(0.5):
+        speaker = _known_person(ctx) if ctx.rng.chance(0.5) else subject
         return _told(ctx, speaker, rule(ctx, refer(speaker), scholar(speaker)))
     children, inner = rule(ctx, subject)
-    knower = pronoun(ctx.dice.choice(("I", "we")))
+    knower = pronoun(ctx.rng.choice(("I", "we")))
     verb = Leaf("VV", "听说")
     vp = node("VP", verb, _pause(children), node("IP", *children))
     hear = Verbal("hear", (verb,), seq(say("that"), inner))
-    return sentence(Clause(knower, vp, (Way((hear,), Mood("past")),)))
+    return sentence(Clause(knower, vp, (PredicateWording((hear,), Mood("past")),)))
 
 
 def _pause(children: Sequence[Tree | Leaf]) -> Leaf | None:
@@ -125,10 +125,10 @@ def _told(ctx: Context, speaker: Nominal, parts: Parts) -> Phrase:
     """小明 告诉 我们 因为 他 …."""
     children, inner = parts
     verb, hearer = Leaf("VV", "告诉"), other(ctx, speaker)
-    time = when(ctx, "past", ("soon",)) if ctx.dice.chance(0.3) else None
+    time = when(ctx, "past", ("soon",)) if ctx.rng.chance(0.3) else None
     vp = node("VP", verb, hearer.tree, Leaf("PU", "，"), node("IP", *children))
     told = Verbal("tell", (verb,), seq(hearer.target, say("that"), inner))
-    clause = Clause(speaker, vp, (Way((told,), Mood("past")),), time)
+    clause = Clause(speaker, vp, (PredicateWording((told,), Mood("past")),), time)
     if time is None:
         return sentence(clause)
     stop = Leaf("PU", "。")
@@ -138,14 +138,14 @@ def _told(ctx: Context, speaker: Nominal, parts: Parts) -> Phrase:
 
 def warned(ctx: Context) -> Phrase:
     """老师 说 如果 … ， 就 …: a condition inside a report."""
-    heavy_ = ctx.dice.chance(0.4)
-    speaker = _known_person(ctx) if heavy_ else ctx.dice.choice((named, titled, relative))(ctx)
-    hearer = pronoun(ctx.dice.choice(("we", "you", "you")))
+    heavy_ = ctx.rng.chance(0.4)
+    speaker = _known_person(ctx) if heavy_ else ctx.rng.choice((named, titled, relative))(ctx)
+    hearer = pronoun(ctx.rng.choice(("we", "you", "you")))
     children, inner = condition_parts(ctx, hearer, reported=True)
-    verb = Leaf("VV", ctx.dice.choice(("说", "觉得", "认为")))
+    verb = Leaf("VV", ctx.rng.choice(("说", "觉得", "认为")))
     english = "say" if verb.word == "说" else "think"
     rest = seq(say("that"), inner)
-    way = Way((Verbal(english, (verb,), rest),), Mood())
+    way = PredicateWording((Verbal(english, (verb,), rest),), Mood())
     vp = node("VP", verb, _pause(children), node("IP", *children))
     return sentence(Clause(speaker, vp, (way,)))
 
@@ -164,12 +164,12 @@ def _known_person(ctx: Context) -> Nominal:
 def contrast(ctx: Context) -> Phrase:
     """他 想 去 北京 旅行 ， 但是 他 没有 时间: a wish and an obstacle."""
     subject = individual(ctx)
-    kind = ctx.dice.choice(("时间", "钱", "忙", "累"))
+    kind = ctx.rng.choice(("时间", "钱", "忙", "累"))
     wish = events.wish(ctx, subject, ctx.frame({"钱": "costly", "累": "active"}.get(kind, "dream")))
-    again = echo(subject) if ctx.dice.chance(0.65) else refer(subject)
+    again = echo(subject) if ctx.rng.chance(0.65) else refer(subject)
     obstacle = _obstacle(ctx, again, kind)
     comma, stop = Leaf("PU", "，"), Leaf("PU", "。")
-    but = Leaf("AD", ctx.dice.choice(("但是", "可是", "不过")))
+    but = Leaf("AD", ctx.rng.choice(("但是", "可是", "不过")))
     tree = node("IP", wish.tree(), comma, node("IP", node("ADVP", but), *obstacle.parts()), stop)
     target = seq(wish.target(), say(",", comma), say("but", but), obstacle.target())
     although_ = seq(say("although", but), wish.target(), say(",", comma), obstacle.target())
@@ -180,12 +180,16 @@ def _obstacle(ctx: Context, subject: Nominal, kind: str) -> Clause:
     """没 有 时间, 没 有 钱, 太 忙 了, 太 累 了."""
     if kind in ("忙", "累"):
         done = adjectival(ctx, kind, "太")
-        return Clause(subject, done.vp, (Way(done.verbals, Mood()),), final=Leaf("SP", "了"))
+        return Clause(
+            subject, done.vp, (PredicateWording(done.verbals, Mood()),), final=Leaf("SP", "了")
+        )
     no, leaf = Leaf("VE", "没有"), Leaf("NN", kind)
     words = say("time" if kind == "时间" else "money", leaf)
     vp = node("VP", no, node("NP", leaf))
-    ways = (
-        Way((Verbal("have", (no,), seq(say("any", no), words)),), Mood(negation=(no,))),
-        Way((Verbal("have", (no,), seq(say("no", no), words)),), Mood()),
+    wordings = (
+        PredicateWording(
+            (Verbal("have", (no,), seq(say("any", no), words)),), Mood(negation=(no,))
+        ),
+        PredicateWording((Verbal("have", (no,), seq(say("no", no), words)),), Mood()),
     )
-    return Clause(subject, vp, ways)
+    return Clause(subject, vp, wordings)

@@ -1,4 +1,4 @@
-"""What every grammar rule draws from: the dice, and the lexicon with the weights of one split."""
+"""What every grammar rule draws from: a random source, and the lexicon weighted for one split."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from .dice import Dice
 from .lexicon import Adjective, Disposal, Entry, Frame, Lexicon, Name, Noun, Place
+from .random_source import RandomSource
 from .trees import Tree
 from .wording import Target
 
@@ -26,7 +26,7 @@ class Phrase:
 class Context:
     """Draws entries by class; `held_weight` is the weight of held-out entries (0: never drawn)."""
 
-    dice: Dice
+    rng: RandomSource
     lexicon: Lexicon
     held_weight: float
     _pools: dict[tuple[str, tuple[str, ...]], tuple[list[int], list[float]]] = field(
@@ -58,7 +58,7 @@ class Context:
             for adjective in self.lexicon.adjectives
             if use in adjective.uses and any(c in classes for c in adjective.classes)
         ]
-        return self.dice.choice(fitting) if fitting else None
+        return self.rng.choice(fitting) if fitting else None
 
     def _draw(self, table: str, entries: Sequence[E], classes: tuple[str, ...]) -> E:
         key = (table, classes)
@@ -70,4 +70,4 @@ class Context:
                 raise LookupError(f"no {table} of the classes {', '.join(classes)}")
             weights = [self.held_weight if entries[i].held else 1.0 for i in fitting]
             self._pools[key] = (fitting, weights)
-        return entries[self.dice.weighted(*self._pools[key])]
+        return entries[self.rng.weighted(*self._pools[key])]

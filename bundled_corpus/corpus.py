@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from demotic.demo import REFERENCES
 
 from .context import Context
-from .dice import Dice
 from .lexicon import load
 from .noise import misplace, spoil
 from .pairs import Pair, pair_of, references_of, wording_of
+from .random_source import RandomSource
 from .sentences import draw_sentence
 
 # Weight of held-out lexicon entries in dev and test; other entries have weight 1.
@@ -31,10 +31,10 @@ class Corpus:
 
 def generate(seed: int = 1, train: int = 8000, dev: int = 300, test: int = 300) -> Corpus:
     """Draw the corpus of a seed, which is the same on every machine."""
-    dice = Dice(seed)
-    held = draw_distinct(Context(dice, load(), HELD_WEIGHT), dev + test)
+    rng = RandomSource(seed)
+    held = draw_distinct(Context(rng, load(), HELD_WEIGHT), dev + test)
     taken = frozenset(pair.source for pair in held)
-    pairs = draw_training(Context(dice, load(), 0.0), train, taken)
+    pairs = draw_training(Context(rng, load(), 0.0), train, taken)
     return Corpus(seed, tuple(pairs), tuple(held[:dev]), tuple(held[dev:]))
 
 
@@ -43,7 +43,7 @@ def draw_distinct(ctx: Context, count: int) -> list[Pair]:
     pairs: dict[tuple[str, ...], Pair] = {}
     while len(pairs) < count:
         phrase = draw_sentence(ctx)
-        pair = pair_of(phrase, references_of(ctx.dice, phrase, REFERENCES))
+        pair = pair_of(phrase, references_of(ctx.rng, phrase, REFERENCES))
         if len(pair.source) <= LONGEST:
             pairs.setdefault(pair.source, pair)
     return list(pairs.values())
@@ -55,9 +55,9 @@ def draw_training(ctx: Context, count: int, taken: frozenset[tuple[str, ...]]) -
     copies: dict[tuple[str, ...], int] = {}
     while len(pairs) < count:
         phrase = draw_sentence(ctx)
-        pair = pair_of(phrase, (wording_of(ctx.dice, phrase),))
+        pair = pair_of(phrase, (wording_of(ctx.rng, phrase),))
         copies[pair.source] = copies.get(pair.source, 0) + 1
         # Short sentences repeat in real corpora too, but more than two copies teach nothing.
         if len(pair.source) <= LONGEST and pair.source not in taken and copies[pair.source] <= 2:
-            pairs.append(spoil(ctx.dice, phrase, pair))
-    return misplace(ctx.dice, pairs)
+            pairs.append(spoil(ctx.rng, phrase, pair))
+    return misplace(ctx.rng, pairs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .clauses import Clause, Way
+from .clauses import Clause, PredicateWording
 from .context import Context, Phrase
 from .lexicon import Frame
 from .people import Nominal, other
@@ -44,12 +44,12 @@ def completed(ctx: Context, subject: Nominal, frame: Frame, given: Given | None 
     aspect = Leaf("AS", "了") if takes_aspect(frame) else None
     told = given is not None
     time = None
-    if not told and (aspect is None or ctx.dice.chance(0.75)):
+    if not told and (aspect is None or ctx.rng.chance(0.75)):
         time = when(ctx, "past", frame.classes)
-    style: Style = "some" if ctx.dice.chance(0.7) else "that"
+    style: Style = "some" if ctx.rng.chance(0.7) else "that"
     event = predicate(ctx, frame, aspect=aspect, style=style, subject=subject, given=given)
     # Without 了 after the verb, the sentence needs a place, or 了 at its end.
-    with_care = "care" in frame.classes and ctx.dice.chance(0.4)
+    with_care = "care" in frame.classes and ctx.rng.chance(0.4)
     rate = 0.0 if told or with_care else 0.45 if aspect else 1.0
     event = placed(ctx, frame, event, rate)
     event = event if told else accompanied(ctx, subject, frame, event)
@@ -61,25 +61,29 @@ def completed(ctx: Context, subject: Nominal, frame: Frame, given: Given | None 
 
 def careful(ctx: Context, clause: Clause, *, after: bool) -> Clause:
     """认真 地 V: manner before the verb; in English before it or, with `after`, also after it."""
-    word, english = ctx.dice.choice(CARE)
+    word, english = ctx.rng.choice(CARE)
     leaf, marker = Leaf("VA", word), Leaf("DEV", "地")
     how = say(english, leaf)
     vp = node("VP", node("DVP", node("VP", leaf), marker), clause.vp)
-    before = tuple(Way(way.verbals, replace(way.mood, adverb=how)) for way in clause.ways)
-    last = tuple(Way(tuple(v.then(how) for v in w.verbals), w.mood) for w in clause.ways)
-    return replace(clause, vp=vp, ways=before + last if after else before)
+    before = tuple(
+        PredicateWording(way.verbals, replace(way.mood, adverb=how)) for way in clause.wordings
+    )
+    last = tuple(
+        PredicateWording(tuple(v.then(how) for v in w.verbals), w.mood) for w in clause.wordings
+    )
+    return replace(clause, vp=vp, wordings=before + last if after else before)
 
 
 def accompanied(ctx: Context, subject: Nominal, frame: Frame, event: Predicate) -> Predicate:
     """和 朋友 一起 V: with a companion, if the frame allows one."""
-    if "with" not in frame.classes or not ctx.dice.chance(0.35) or subject.who in ("we", "they"):
+    if "with" not in frame.classes or not ctx.rng.chance(0.35) or subject.who in ("we", "they"):
         return event
     companion = (
         of_noun(ctx, ctx.noun("mate", "kin"), "some", subject)
-        if ctx.dice.chance(0.6)
+        if ctx.rng.chance(0.6)
         else (other(ctx, subject))
     )
-    with_, together = Leaf("P", ctx.dice.choice(("和", "跟"))), Leaf("AD", "一起")
+    with_, together = Leaf("P", ctx.rng.choice(("和", "跟"))), Leaf("AD", "一起")
     vp = node("VP", node("PP", with_, companion.tree), node("ADVP", together), event.vp)
     words = seq(say("with|together with", with_, together), companion.target)
     return Predicate(vp, event.then(words).verbals)
@@ -87,9 +91,9 @@ def accompanied(ctx: Context, subject: Nominal, frame: Frame, event: Predicate) 
 
 def negated(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """没 V: something not done in the past."""
-    time = when(ctx, "past", frame.classes) if ctx.dice.chance(0.4) else None
-    style: Style = "kind" if frame.kind == "act" and ctx.dice.chance(0.4) else "that"
-    tree, leaf = adverb("没" if ctx.dice.chance(0.5) else "没有")
+    time = when(ctx, "past", frame.classes) if ctx.rng.chance(0.4) else None
+    style: Style = "kind" if frame.kind == "act" and ctx.rng.chance(0.4) else "that"
+    tree, leaf = adverb("没" if ctx.rng.chance(0.5) else "没有")
     event = predicate(ctx, frame, style=style, subject=subject).under(tree)
     return _clause(ctx, subject, event, Mood("past", negation=(leaf,)), time)
 
@@ -97,13 +101,13 @@ def negated(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 def experienced(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """V 过, 没 V 过: something done at some time in life, or never."""
     edible = frame.id in ("eat", "eat.snack", "drink", "ride")
-    style: Style = "that" if ctx.dice.chance(0.8) and not edible else "any"
+    style: Style = "that" if ctx.rng.chance(0.8) and not edible else "any"
     aspect = Leaf("AS", "过")
     event = predicate(ctx, frame, aspect=aspect, style=style, subject=subject)
     verbals = tuple(_been(verbal) for verbal in event.verbals)
     event = Predicate(event.vp, verbals)
     mood = Mood("present", "perfect", helper=(aspect,))
-    kind = ctx.dice.pick({"never": 3, "not": 3, "before": 3, "plain": 2})
+    kind = ctx.rng.pick({"never": 3, "not": 3, "before": 3, "plain": 2})
     if kind in ("never", "not"):
         tree, no = adverb("没")
         event, never = event.under(tree), say("never", no)
@@ -124,14 +128,14 @@ def _been(verbal: Verbal) -> Verbal:
 
 def progressive(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """正在 V: something in progress."""
-    style: Style = ctx.dice.pick({"kind": 5, "the": 3, "one": 1})
+    style: Style = ctx.rng.pick({"kind": 5, "the": 3, "one": 1})
     event = ongoing(predicate(ctx, frame, style=style, subject=subject))
     there = placed(ctx, frame, event)
     # 正在 is shortened to 正 before the 在 of a place: 正 在 家 做 饭.
     tree, leaf = adverb("正" if starts_with_at(there) else "正在")
     event = there.under(tree)
     mood = Mood("present", "progressive", helper=(leaf,))
-    time = worded(ctx, "now") if ctx.dice.chance(0.25) else None
+    time = worded(ctx, "now") if ctx.rng.chance(0.25) else None
     return _clause(ctx, subject, event, mood, time)
 
 
@@ -145,22 +149,22 @@ def habitual(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """每天 V, 常常 V: something done regularly."""
     event = placed(ctx, frame, predicate(ctx, frame, style="any", subject=subject))
     event = accompanied(ctx, subject, frame, event)
-    if ctx.dice.chance(0.5):
+    if ctx.rng.chance(0.5):
         commute = frame.id.endswith((".work", ".subway"))
         time = worded(ctx, "commute" if commute else "habit")
-        if time.tree.bracketed().startswith("(NP (NT 每天)") and ctx.dice.chance(0.5):
+        if time.tree.bracketed().startswith("(NP (NT 每天)") and ctx.rng.chance(0.5):
             event = event.under(adverb("都")[0])
         return _clause(ctx, subject, event, Mood("present"), time)
     rides = "ride" in frame.classes or frame.id.endswith((".work", ".subway"))
-    word = ctx.dice.choice([word for word in OFTEN if rides or word != "总是"])
+    word = ctx.rng.choice([word for word in OFTEN if rides or word != "总是"])
     tree, leaf = adverb(word)
     return _simple(subject, event.under(tree), Mood("present", adverb=say(OFTEN[word], leaf)))
 
 
 def expected(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """会 V, 能 V: something hoped for or expected."""
-    event = placed(ctx, frame, predicate(ctx, frame, style=ctx.dice.pick(STYLES), subject=subject))
-    helper = Leaf("VV", ctx.dice.choice(("会", "能")))
+    event = placed(ctx, frame, predicate(ctx, frame, style=ctx.rng.pick(STYLES), subject=subject))
+    helper = Leaf("VV", ctx.rng.choice(("会", "能")))
     modal = "can" if helper.word == "能" else ""
     mood = Mood("future", modal=modal, helper=(helper,))
     time = when(ctx, "future", frame.classes)
@@ -170,31 +174,31 @@ def expected(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 def future(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """明天 要 V, 打算 V, 不 会 V: something in the future."""
     time = when(ctx, "future", frame.classes)
-    word = ctx.dice.pick({"要": 4, "会": 3, "打算": 2, "准备": 2, "想": 1, "不": 2})
-    style: Style = "the" if word == "不" else ctx.dice.pick(STYLES)
+    word = ctx.rng.pick({"要": 4, "会": 3, "打算": 2, "准备": 2, "想": 1, "不": 2})
+    style: Style = "the" if word == "不" else ctx.rng.pick(STYLES)
     event = placed(ctx, frame, predicate(ctx, frame, style=style, subject=subject))
     event = accompanied(ctx, subject, frame, event)
     if word == "不":
         tree, no = adverb("不")
-        helper = Leaf("VV", ctx.dice.choice(("会", "能")))
+        helper = Leaf("VV", ctx.rng.choice(("会", "能")))
         mood = Mood("future", modal="can" if helper.word == "能" else "", helper=(helper,),
                     negation=(no,))  # fmt: skip
         return _clause(ctx, subject, event.under(helper).under(tree), mood, time)
     helper = Leaf("VV", word)
-    will = Way(event.verbals, Mood("future", helper=(helper,)))
-    ways = [will] if word in ("要", "会") else []
+    will = PredicateWording(event.verbals, Mood("future", helper=(helper,)))
+    wordings = [will] if word in ("要", "会") else []
     if word in GOVERNORS:
-        ways.append(governed(helper, event.verbals, Mood("present")))
-    clause = Clause(subject, event.under(helper).vp, tuple(ways), time)
-    return replace(clause, early=ctx.dice.chance(0.4))
+        wordings.append(governed(helper, event.verbals, Mood("present")))
+    clause = Clause(subject, event.under(helper).vp, tuple(wordings), time)
+    return replace(clause, early=ctx.rng.chance(0.4))
 
 
-def governed(helper: Leaf, verbals: Verbals, mood: Mood) -> Way:
-    return Way(chain(GOVERNORS[helper.word], (helper,), verbals), mood)
+def governed(helper: Leaf, verbals: Verbals, mood: Mood) -> PredicateWording:
+    return PredicateWording(chain(GOVERNORS[helper.word], (helper,), verbals), mood)
 
 
-def would_like(helper: Leaf, verbals: Verbals) -> Way:
-    return Way(
+def would_like(helper: Leaf, verbals: Verbals) -> PredicateWording:
+    return PredicateWording(
         chain("like to", (helper,), verbals), Mood("present", modal="would", helper=(helper,))
     )
 
@@ -204,10 +208,10 @@ def modal(
 ) -> Clause:
     """能, 可以, 应该, 想 and the like, sometimes with 不."""
     if not word:
-        word = ctx.dice.pick(MODALS)
+        word = ctx.rng.pick(MODALS)
         frame = _suited(ctx, word, frame)
-    denied = word in DENIABLE and ctx.dice.chance(0.3) if no is None else no
-    style: Style = "the" if denied else ctx.dice.pick(STYLES)
+    denied = word in DENIABLE and ctx.rng.chance(0.3) if no is None else no
+    style: Style = "the" if denied else ctx.rng.pick(STYLES)
     event = placed(ctx, frame, predicate(ctx, frame, style=style, subject=subject))
     event = accompanied(ctx, subject, frame, event)
     clause = with_modal(subject, event, word, denied)
@@ -218,9 +222,9 @@ def modal(
 def _suited(ctx: Context, word: str, frame: Frame) -> Frame:
     """The frame itself, or one that suits the modal verb better."""
     if word in ("得", "必须", "需要", "应该"):
-        return ctx.lexicon.frame(ctx.dice.choice(DUTIES))
+        return ctx.lexicon.frame(ctx.rng.choice(DUTIES))
     if word == "愿意":
-        return ctx.lexicon.frame(ctx.dice.choice(FAVOURS))
+        return ctx.lexicon.frame(ctx.rng.choice(FAVOURS))
     if word == "可以":
         return ctx.frame("leisure")
     return ctx.frame("dream", "costly") if word == "希望" else frame
@@ -239,16 +243,18 @@ def with_modal(subject: Nominal, event: Predicate, word: str, denied: bool) -> C
     if denied:
         tree, leaf = adverb("不")
         vp, negation = vp.under(tree), (leaf,)
-    ways = [
-        Way(event.verbals, Mood("present", modal=english, helper=(helper,), negation=negation))
+    wordings = [
+        PredicateWording(
+            event.verbals, Mood("present", modal=english, helper=(helper,), negation=negation)
+        )
         for english in AUXILIARIES.get(word, ())
         if not (denied and english == "may")
     ]
     if GOVERNORS[word] and not (denied and word == "必须"):
-        ways.append(governed(helper, event.verbals, Mood("present", negation=negation)))
+        wordings.append(governed(helper, event.verbals, Mood("present", negation=negation)))
     if word == "想" and not denied:
-        ways.append(would_like(helper, event.verbals))
-    return Clause(subject, vp.vp, tuple(ways))
+        wordings.append(would_like(helper, event.verbals))
+    return Clause(subject, vp.vp, tuple(wordings))
 
 
 def already(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
@@ -264,7 +270,7 @@ def already(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 def not_yet(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """还 没 V: still to be done."""
     still, yet = adverb("还")
-    tree, no = adverb("没" if ctx.dice.chance(0.6) else "没有")
+    tree, no = adverb("没" if ctx.rng.chance(0.6) else "没有")
     event = predicate(ctx, frame, style="that", subject=subject).under(tree).under(still)
     mood = Mood("present", "perfect", negation=(no,))
     return _simple(subject, event.then(say("yet", yet)), mood)
@@ -272,39 +278,39 @@ def not_yet(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
 
 def just(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """刚 V 了 O: done a moment ago."""
-    tree, leaf = adverb("刚" if ctx.dice.chance(0.5) else "刚刚")
+    tree, leaf = adverb("刚" if ctx.rng.chance(0.5) else "刚刚")
     aspect = Leaf("AS", "了") if takes_aspect(frame) else None
     event = predicate(ctx, frame, aspect=aspect, style="some", subject=subject).under(tree)
     adverbial = say("just", leaf)
-    ways = (
-        Way(event.verbals, Mood("present", "perfect", adverb=adverbial)),
-        Way(event.verbals, Mood("past", adverb=adverbial)),
+    wordings = (
+        PredicateWording(event.verbals, Mood("present", "perfect", adverb=adverbial)),
+        PredicateWording(event.verbals, Mood("past", adverb=adverbial)),
     )
-    return Clause(subject, event.vp, ways)
+    return Clause(subject, event.vp, wordings)
 
 
 def stative(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     """喜欢, 认识, 住 在: a state, or with 不 its negation."""
-    affirmed = frame.id in ("live", "work.at", "study.at") or ctx.dice.chance(0.7)
+    affirmed = frame.id in ("live", "work.at", "study.at") or ctx.rng.chance(0.7)
     new = "new" in frame.classes
     style: Style = "the" if affirmed or not new else "kind"
     event = predicate(ctx, frame, style=style, subject=subject)
     if affirmed:
-        if not ctx.dice.chance(0.3):
+        if not ctx.rng.chance(0.3):
             return _simple(subject, event, Mood("present"))
         tree, leaf = adverb("也")
-        ways = (
-            Way(event.verbals, Mood("present", adverb=say("also", leaf))),
-            Way(event.then(say(", too", leaf)).verbals, Mood("present")),
+        wordings = (
+            PredicateWording(event.verbals, Mood("present", adverb=say("also", leaf))),
+            PredicateWording(event.then(say(", too", leaf)).verbals, Mood("present")),
         )
-        return Clause(subject, event.under(tree).vp, ways)
+        return Clause(subject, event.under(tree).vp, wordings)
     tree, leaf = adverb("不")
     return _simple(subject, event.under(tree), Mood("present", negation=(leaf,)))
 
 
 def placed(ctx: Context, frame: Frame, event: Predicate, chance: float = 0.45) -> Predicate:
     """The event, with probability `chance` at one of the places of its frame."""
-    if not frame.places or not ctx.dice.chance(chance):
+    if not frame.places or not ctx.rng.chance(chance):
         return event
     return event.at(spot(ctx, frame.places))
 
@@ -314,12 +320,12 @@ def starts_with_at(event: Predicate) -> bool:
 
 
 def _simple(subject: Nominal, event: Predicate, mood: Mood) -> Clause:
-    return Clause(subject, event.vp, (Way(event.verbals, mood),))
+    return Clause(subject, event.vp, (PredicateWording(event.verbals, mood),))
 
 
 def _clause(
     ctx: Context, subject: Nominal, event: Predicate, mood: Mood, time: Phrase | None
 ) -> Clause:
     return replace(
-        _simple(subject, event, mood), time=time, early=time is not None and ctx.dice.chance(0.4)
+        _simple(subject, event, mood), time=time, early=time is not None and ctx.rng.chance(0.4)
     )

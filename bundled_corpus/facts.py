@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import numerals
-from .clauses import Clause, Way, sentence
+from .clauses import Clause, PredicateWording, sentence
 from .context import Context, Phrase
 from .english import gerund, plural
 from .people import Nominal, individual, named, person, pronoun, relative, simple
@@ -38,7 +38,7 @@ def existence(ctx: Context) -> Phrase:
 
 def _inside(ctx: Context) -> tuple[Tree, tuple[Target, Nominal]]:
     """A surface, container or room, and what may be found there."""
-    kind = ctx.dice.pick({"on": 3, "in": 2, "room": 3})
+    kind = ctx.rng.pick({"on": 3, "in": 2, "room": 3})
     if kind == "room":
         return _crowded(ctx)
     holder = bare(core(ctx, ctx.noun("furniture" if kind == "on" else "box"), adjective=0))
@@ -54,9 +54,9 @@ def _inside(ctx: Context) -> tuple[Tree, tuple[Target, Nominal]]:
 
 def _crowded(ctx: Context) -> tuple[Tree, tuple[Target, Nominal]]:
     """A public place and the people found there."""
-    kind, who = ctx.dice.choice(CROWDS)
+    kind, who = ctx.rng.choice(CROWDS)
     place, people = spot(ctx, (kind,)), ctx.noun(who)
-    many, leaf = Leaf("CD", ctx.dice.choice(("很多", "不少"))), Leaf("NN", people.source)
+    many, leaf = Leaf("CD", ctx.rng.choice(("很多", "不少"))), Leaf("NN", people.source)
     words = "|".join(plural(word) for word in people.target)
     tree = node("NP", node("QP", many), node("NP", leaf))
     found = simple(tree, seq(say("many|a lot of", many), say(words, leaf)), "they")
@@ -68,15 +68,17 @@ def _there(where: Tree, at: Target, have: Leaf, found: Nominal) -> Phrase:
     """`There is a book on the table`, or with the place first."""
     there = THERE if found.who == "it" else THERE_ARE
     vp, stop = node("VP", where, node("VP", have, found.tree)), Leaf("PU", "。")
-    last = Clause(there, vp, (Way((Verbal("be", (have,), seq(found.target, at)),), Mood()),))
-    bare = Clause(there, vp, (Way((Verbal("be", (have,), found.target),), Mood()),))
+    last = Clause(
+        there, vp, (PredicateWording((Verbal("be", (have,), seq(found.target, at)),), Mood()),)
+    )
+    bare = Clause(there, vp, (PredicateWording((Verbal("be", (have,), found.target),), Mood()),))
     target = prefer(last.target(), seq(at, bare.target()))
     return Phrase(node("IP", vp, stop), seq(target, say(".", stop)))
 
 
 def posture(ctx: Context) -> Phrase:
     """墙 上 挂 着 一 幅 画."""
-    surface = ctx.dice.choice(list(POSTURES))
+    surface = ctx.rng.choice(list(POSTURES))
     verb, english, kind, side, preposition = POSTURES[surface]
     leaf, lc, vv = Leaf("NN", surface), Leaf("LC", side), Leaf("VV", verb)
     found = new(ctx, core(ctx, ctx.noun(kind)))
@@ -84,39 +86,41 @@ def posture(ctx: Context) -> Phrase:
     at = seq(say(preposition, lc), say(holder, leaf))
     vp = node("VP", node("LCP", node("NP", leaf), lc), node("VP", vv, Leaf("AS", "着"), found.tree))
     there = THERE if found.who == "it" else THERE_ARE
-    plain = Way((Verbal("be", (), seq(found.target, at)),), Mood())
-    doing = Way((Verbal("be", (), seq(found.target, say(gerund(english), vv), at)),), Mood())
+    plain = PredicateWording((Verbal("be", (), seq(found.target, at)),), Mood())
+    doing = PredicateWording(
+        (Verbal("be", (), seq(found.target, say(gerund(english), vv), at)),), Mood()
+    )
     return sentence(Clause(there, vp, (plain, doing)))
 
 
 def location(ctx: Context) -> Phrase:
     """你 的 书 在 桌子 上; 银行 在 邮局 对面."""
     at_ = Leaf("VV", "在")
-    if ctx.dice.chance(0.5):
+    if ctx.rng.chance(0.5):
         one, two = spot(ctx, ("street",)), spot(ctx, ("street",))
         if one.tree.bracketed() == two.tree.bracketed():
             return location(ctx)
-        side = Leaf("LC", ctx.dice.choice(list(SIDES)))
+        side = Leaf("LC", ctx.rng.choice(list(SIDES)))
         subject = simple(one.tree, one.target, "it")
         vp = node("VP", at_, node("LCP", two.tree, side))
         rest = seq(say(SIDES[side.word], side), two.target)
     else:
         subject = known(ctx, core(ctx, ctx.noun("personal", "book", "tool"), adjective=0.1), None)
-        on = ctx.dice.chance(0.6)
+        on = ctx.rng.chance(0.6)
         holder = bare(core(ctx, ctx.noun("furniture" if on else "box"), adjective=0))
         side = Leaf("LC", "上" if on else "里")
         vp = node("VP", at_, node("LCP", holder.tree, side))
         rest = seq(say("on" if on else "in", side), holder.target)
-    return sentence(Clause(subject, vp, (Way((Verbal("be", (at_,), rest),), Mood()),)))
+    return sentence(Clause(subject, vp, (PredicateWording((Verbal("be", (at_,), rest),), Mood()),)))
 
 
 def profession(ctx: Context) -> Phrase:
     """他 爸爸 是 医生; 她 是 一 位 有名 的 作家; 约翰 是 美国 人."""
-    subject = ctx.dice.choice((named, relative))(ctx)
+    subject = ctx.rng.choice((named, relative))(ctx)
     while subject.who == "they":
         subject = relative(ctx)
     is_ = Leaf("VC", "是")
-    kind = ctx.dice.pick({"job": 4, "nation": 3, "at": 2})
+    kind = ctx.rng.pick({"job": 4, "nation": 3, "at": 2})
     if kind == "nation":
         country = ctx.name("country")
         name, people = Leaf("NR", country.source), Leaf("NN", "人")
@@ -131,9 +135,11 @@ def profession(ctx: Context) -> Phrase:
         one, measure = Leaf("CD", "一"), Leaf("M", noun.measures[0][0])
         tree = node("NP", node("QP", one, node("CLP", measure)), node("NP", leaf))
         a_trade = seq(say("a", one), say(words, leaf))
-        ways = (Way((Verbal("be", (is_,), a_trade),), Mood()),
-                Way((Verbal("work", (is_,), seq(say("as"), a_trade)),), Mood()))  # fmt: skip
-        return sentence(Clause(subject, node("VP", is_, tree), ways))
+        wordings = (
+            PredicateWording((Verbal("be", (is_,), a_trade),), Mood()),
+            PredicateWording((Verbal("work", (is_,), seq(say("as"), a_trade)),), Mood()),
+        )
+        return sentence(Clause(subject, node("VP", is_, tree), wordings))
     where = company(ctx)
     of = Leaf("DEG", "的")
     tree = node("NP", node("DNP", where.tree, of), node("NP", leaf))
@@ -142,16 +148,18 @@ def profession(ctx: Context) -> Phrase:
 
 def _is(subject: Nominal, copula: Leaf, tree: Tree, rest: Target) -> Clause:
     return Clause(
-        subject, node("VP", copula, tree), (Way((Verbal("be", (copula,), rest),), Mood()),)
+        subject,
+        node("VP", copula, tree),
+        (PredicateWording((Verbal("be", (copula,), rest),), Mood()),),
     )
 
 
 def age(ctx: Context) -> Phrase:
     """小明 今年 十二 岁."""
-    subject = ctx.dice.choice((named, relative))(ctx)
+    subject = ctx.rng.choice((named, relative))(ctx)
     *_, last = subject.tree.leaves()
     low, high = AGES.get(last.word, (7, 45))
-    number = ctx.dice.between(low, high)
+    number = ctx.rng.between(low, high)
     this, count, years = Leaf("NT", "今年"), Leaf("CD", numerals.chinese(number)), Leaf("M", "岁")
     vp = node("VP", node("NP", this), node("VP", node("QP", count, node("CLP", years))))
     figure = say(f"{numerals.english(number)}|{number}", count)
@@ -160,12 +168,12 @@ def age(ctx: Context) -> Phrase:
         seq(figure, say("years old", years)),
         seq(figure, say("this year", this)),
     )
-    return sentence(Clause(subject, vp, (Way((Verbal("be", (), rest),), Mood()),)))
+    return sentence(Clause(subject, vp, (PredicateWording((Verbal("be", (), rest),), Mood()),)))
 
 
 def price(ctx: Context) -> Phrase:
     """这 件 衬衫 三百 块 钱."""
-    noun, low, step = ctx.dice.choice(
+    noun, low, step = ctx.rng.choice(
         (
             ("wear", 8, 10),
             ("goods", 12, 100),
@@ -177,16 +185,16 @@ def price(ctx: Context) -> Phrase:
     item = ctx.noun(noun)
     if not item.measures or item.measures[0][1]:
         return price(ctx)
-    subject = pointed(core(ctx, item, adjective=0), near=ctx.dice.chance(0.6))
+    subject = pointed(core(ctx, item, adjective=0), near=ctx.rng.chance(0.6))
     vp, money = sum_of_money(ctx, low, step)
     verb = Leaf("VV", "要")
     verbals = (Verbal("cost", (verb,), money),)
-    return sentence(Clause(subject, node("VP", verb, vp), (Way(verbals, Mood()),)))
+    return sentence(Clause(subject, node("VP", verb, vp), (PredicateWording(verbals, Mood()),)))
 
 
 def sum_of_money(ctx: Context, low: int, step: int) -> tuple[Tree, Target]:
     """三百五十 块 钱 and its English."""
-    number = ctx.dice.between(low, low * 6) * step
+    number = ctx.rng.between(low, low * 6) * step
     count, unit, money = Leaf("CD", numerals.chinese(number)), Leaf("M", "块"), Leaf("NN", "钱")
     tree = node("NP", node("QP", count, node("CLP", unit)), node("NP", money))
     figure = say(f"{numerals.english(number)}|{numerals.digits(number)}", count)
@@ -196,7 +204,7 @@ def sum_of_money(ctx: Context, low: int, step: int) -> tuple[Tree, Target]:
 def spending(ctx: Context) -> Phrase:
     """他 花 了 三百 块 钱 买 了 一 件 衬衫."""
     subject = individual(ctx)
-    kind, low, step = ctx.dice.choice(
+    kind, low, step = ctx.rng.choice(
         (("wear", 8, 10), ("goods", 12, 100), ("furniture", 5, 100), ("cycle", 6, 100))
     )
     item = new(ctx, core(ctx, ctx.noun(kind), adjective=0))
@@ -207,16 +215,16 @@ def spending(ctx: Context) -> Phrase:
         Verbal("spend", (spend,), seq(money, say("on", buy), item.target)),
         Verbal("buy", (buy,), seq(item.target, say("for", spend), money)),
     )
-    return sentence(Clause(subject, vp, (Way(verbals, Mood("past")),)))
+    return sentence(Clause(subject, vp, (PredicateWording(verbals, Mood("past")),)))
 
 
 def population(ctx: Context) -> Phrase:
     """这 个 城市 有 八百万 人; 这 家 工厂 有 三万五千 名 工人."""
     have = Leaf("VE", "有")
-    if ctx.dice.chance(0.5):
-        number = ctx.dice.between(30, 300) * 100_000
+    if ctx.rng.chance(0.5):
+        number = ctx.rng.between(30, 300) * 100_000
         this, measure, town = (
-            Leaf("DT", ctx.dice.choice(("这", "那"))),
+            Leaf("DT", ctx.rng.choice(("这", "那"))),
             Leaf("M", "座"),
             Leaf("NN", "城市"),
         )
@@ -234,17 +242,17 @@ def population(ctx: Context) -> Phrase:
             ),
         )
         vp = node("VP", about, node("VP", have, tree))
-        return sentence(Clause(subject, vp, (Way(verbals, Mood()),)))
+        return sentence(Clause(subject, vp, (PredicateWording(verbals, Mood()),)))
     return sentence(_staff(ctx, have))
 
 
 def _staff(ctx: Context, have: Leaf) -> Clause:
-    place, words, noun, english = ctx.dice.choice(
+    place, words, noun, english = ctx.rng.choice(
         (("工厂", "factory", "工人", "workers"), ("大学", "university", "学生", "students"),
          ("医院", "hospital", "医生", "doctors"), ("学校", "school", "老师", "teachers"))
     )  # fmt: skip
     big = place in ("工厂", "大学")
-    number = ctx.dice.between(21, 90) * (500 if big else 10)
+    number = ctx.rng.between(21, 90) * (500 if big else 10)
     this, measure, leaf = (
         Leaf("DT", "这"),
         Leaf("M", "所" if place in ("大学", "学校") else "家"),
@@ -258,37 +266,39 @@ def _staff(ctx: Context, have: Leaf) -> Clause:
     tree = node("NP", node("QP", count, node("CLP", unit)), node("NP", people))
     figure = say(f"{numerals.english(number)}|{numerals.digits(number)}", count)
     verbals = (Verbal("have", (have,), seq(figure, say(english, people))),)
-    return Clause(subject, node("VP", have, tree), (Way(verbals, Mood()),))
+    return Clause(subject, node("VP", have, tree), (PredicateWording(verbals, Mood()),))
 
 
 def possession(ctx: Context) -> Phrase:
     """我 有 两 个 哥哥; 他 没有 汽车."""
     subject = person(ctx)
-    if ctx.dice.chance(0.4):
+    if ctx.rng.chance(0.4):
         no = Leaf("VE", "没有")
         noun = ctx.noun("own", "device", "instrument", "pet")
         leaf = Leaf("NN", noun.source)
         obj = simple(node("NP", leaf), seq(say("a"), say("|".join(noun.target), leaf)), "it")
-        way = Way((Verbal("have", (no,), obj.target),), Mood(negation=(no,)))
+        way = PredicateWording((Verbal("have", (no,), obj.target),), Mood(negation=(no,)))
         return sentence(Clause(subject, node("VP", no, obj.tree), (way,)))
     have = Leaf("VE", "有")
-    kind = ctx.dice.pick({"thing": 3, "friend": 2})
+    kind = ctx.rng.pick({"thing": 3, "friend": 2})
     verbs = ["have"]
     if kind == "thing":
         it = core(ctx, ctx.noun("own", "pet", "goods", "instrument", "cycle"), adjective=0.5)
-        number = Leaf("CD", ctx.dice.choice(("一", "一", "两")))
+        number = Leaf("CD", ctx.rng.choice(("一", "一", "两")))
         obj, verbs = counted(it, number, Leaf("M", it.noun.measures[0][0]), ()), ["have", "own"]
     else:
         obj = foreign_friend(ctx)
     verbals = tuple(Verbal(verb, (have,), obj.target) for verb in verbs)
-    return sentence(Clause(subject, node("VP", have, obj.tree), (Way(verbals, Mood()),)))
+    return sentence(
+        Clause(subject, node("VP", have, obj.tree), (PredicateWording(verbals, Mood()),))
+    )
 
 
 def foreign_friend(ctx: Context) -> Nominal:
     """一 个 法国 朋友, 一 个 老 朋友."""
     one, measure, leaf = Leaf("CD", "一"), Leaf("M", "个"), Leaf("NN", "朋友")
     count = node("QP", one, node("CLP", measure))
-    if ctx.dice.chance(0.25):
+    if ctx.rng.chance(0.25):
         old = Leaf("JJ", "老")
         tree = node("NP", count, node("ADJP", old), node("NP", leaf))
         return simple(tree, seq(say("a", one), say("old", old), say("friend", leaf)), "he")
@@ -305,15 +315,15 @@ def foreign_friend(ctx: Context) -> Nominal:
 
 def distance(ctx: Context) -> Phrase:
     """我 家 离 学校 很 远; 火车站 离 这儿 有 三 公里."""
-    owner = pronoun(ctx.dice.choice(("I", "he", "she"))) if ctx.dice.chance(0.6) else named(ctx)
+    owner = pronoun(ctx.rng.choice(("I", "he", "she"))) if ctx.rng.chance(0.6) else named(ctx)
     home, from_ = Leaf("NN", "家"), Leaf("P", "离")
     tree = node("NP", owner.tree, node("NP", home))
     subject = simple(tree, seq(owner.owner, say("home|house", home)), "it")
     where = spot(ctx, ("public",))
-    if ctx.dice.chance(0.5):
+    if ctx.rng.chance(0.5):
         return sentence(_kilometres(ctx, subject, from_, where))
-    far = ctx.dice.chance(0.5)
-    degree, leaf = adverb(ctx.dice.choice(("很", "不")))
+    far = ctx.rng.chance(0.5)
+    degree, leaf = adverb(ctx.rng.choice(("很", "不")))
     quality = Leaf("VA", "远" if far else "近")
     words = say("far from", quality, from_) if far else say("near|close to", quality, from_)
     no = (leaf,) if leaf.word == "不" else ()
@@ -322,17 +332,21 @@ def distance(ctx: Context) -> Phrase:
     vp = node("VP", node("PP", from_, where.tree), node("VP", degree, node("VP", quality)))
     very = words if no else prefer(words, seq(say("very", leaf), words)) if not far else words
     return sentence(
-        Clause(subject, vp, (Way((Verbal("be", (), seq(very, where.target)),), Mood(negation=no)),))
+        Clause(
+            subject,
+            vp,
+            (PredicateWording((Verbal("be", (), seq(very, where.target)),), Mood(negation=no)),),
+        )
     )
 
 
 def _kilometres(ctx: Context, subject: Nominal, from_: Leaf, where: Spot) -> Clause:
     """离 学校 有 三 公里."""
-    number = ctx.dice.between(2, 30)
+    number = ctx.rng.between(2, 30)
     have, unit = Leaf("VE", "有"), Leaf("M", "公里")
     count = Leaf("CD", numerals.counted(number))
     figure = node("QP", count, node("CLP", unit))
     vp = node("VP", node("PP", from_, where.tree), node("VP", have, figure))
     length = seq(say(numerals.english(number), count), say("kilometres|kilometers", unit))
     rest = seq(length, say("from|away from", from_), where.target)
-    return Clause(subject, vp, (Way((Verbal("be", (), rest),), Mood()),))
+    return Clause(subject, vp, (PredicateWording((Verbal("be", (), rest),), Mood()),))

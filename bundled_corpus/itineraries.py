@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .clauses import Clause, Way, sentence
+from .clauses import Clause, PredicateWording, sentence
 from .context import Context, Phrase
 from .events import ongoing
 from .links import Parts, closed, retired, scholar
@@ -22,7 +22,7 @@ from .wording import EMPTY, Loose, alt, say, seq
 
 def first_then(ctx: Context) -> Phrase:
     """我们 先 去 银行 取 钱 ， 然后 去 商店 买 东西."""
-    past = ctx.dice.chance(0.5)
+    past = ctx.rng.chance(0.5)
     time = _day(ctx, "past" if past else "future")
     return closed(_itinerary(ctx, person(ctx), past, time))
 
@@ -30,26 +30,26 @@ def first_then(ctx: Context) -> Phrase:
 def told_itinerary(ctx: Context) -> Phrase:
     """小明 告诉 我们 ， 他 昨天 先 去 银行 取 钱 ， 然后 …."""
     known = doing_person(ctx, ctx.noun("role"), settled=True)
-    speaker = known if ctx.dice.chance(0.3) else ctx.dice.choice((named, titled))(ctx)
-    past = ctx.dice.chance(0.6)
+    speaker = known if ctx.rng.chance(0.3) else ctx.rng.choice((named, titled))(ctx)
+    past = ctx.rng.chance(0.6)
     time = _day(ctx, "past" if past else "future")
     children, inner = _itinerary(ctx, refer(speaker), past, time, reported=True)
-    verb = Leaf("VV", "告诉" if ctx.dice.chance(0.6) else "说")
+    verb = Leaf("VV", "告诉" if ctx.rng.chance(0.6) else "说")
     hearer = other(ctx, speaker) if verb.word == "告诉" else None
     whom = hearer.target if hearer else EMPTY
     vp = node("VP", verb, hearer.tree if hearer else None, Leaf("PU", "，"), node("IP", *children))
     told = Verbal("tell" if hearer else "say", (verb,), seq(whom, say("that"), inner))
-    return sentence(Clause(speaker, vp, (Way((told,), Mood("past")),)))
+    return sentence(Clause(speaker, vp, (PredicateWording((told,), Mood("past")),)))
 
 
 def after_then(ctx: Context) -> Phrase:
     """昨天 下班 以后 ， 他 先 去 …, 然后 去 …."""
-    subject, past = individual(ctx), ctx.dice.chance(0.5)
-    kind = ctx.dice.pick({"work": 3.0 * (not retired(subject)), "class": 2.0 * scholar(subject),
+    subject, past = individual(ctx), ctx.rng.chance(0.5)
+    kind = ctx.rng.pick({"work": 3.0 * (not retired(subject)), "class": 2.0 * scholar(subject),
                           "lunch": 2})  # fmt: skip
     opening, verbals = finished_doing(kind)
     time = worded(ctx, "day-past" if past else "day-future")
-    later, comma = Leaf("LC", ctx.dice.choice(("以后", "之后"))), Leaf("PU", "，")
+    later, comma = Leaf("LC", ctx.rng.choice(("以后", "之后"))), Leaf("PU", "，")
     children, inner = _itinerary(ctx, subject, past, None)
     tree = node("LCP", node("IP", time.tree, opening), later)
     start = seq(say("after", later), any_form(verbals, "gerund"), Loose(time.target))
@@ -69,7 +69,7 @@ def _itinerary(
     if helper is not None:
         vp = node("VP", helper, vp)
     mood = Mood("past") if past else Mood("future", helper=(helper,) if helper else ())
-    way = Way(one.verbals, replace(mood, adverb=say("first", first)))
+    way = PredicateWording(one.verbals, replace(mood, adverb=say("first", first)))
     clause = Clause(subject, vp, (way,), time, early=not reported)
     plain = clause.timed(None)
     plain = plain.shifted() if reported and not past else plain
@@ -95,7 +95,7 @@ def _errand(trip: Predicate) -> str:
 
 def _day(ctx: Context, tense: str) -> Phrase:
     """A time that is long enough for two errands."""
-    return weekday(ctx, tense) if ctx.dice.chance(0.3) else worded(ctx, f"trip-{tense}")
+    return weekday(ctx, tense) if ctx.rng.chance(0.3) else worded(ctx, f"trip-{tense}")
 
 
 def _trip(ctx: Context, *, past: bool = False) -> Predicate:

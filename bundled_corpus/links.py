@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TypedDict, Unpack
 
-from .clauses import Clause, Way
+from .clauses import Clause, PredicateWording
 from .context import Context, Phrase
 from .events import governed
 from .lexicon import Frame, Situation
@@ -43,7 +43,7 @@ TIED = ("see.again", "have.repaired", "rent.this", "rent.other", "to.hospital.hi
 YOUNG = ("学生", "学生们", "同学", "同学们", "弟弟", "妹妹", "儿子", "女儿", "孩子", "男孩", "女孩")
 
 
-class How(TypedDict, total=False):
+class SlotFilling(TypedDict, total=False):
     """Keywords of `predicate`: how to fill the slots of a frame."""
 
     aspect: Leaf | None
@@ -60,7 +60,7 @@ def although(ctx: Context) -> Phrase:
 
 
 def condition(ctx: Context) -> Phrase:
-    who = pronoun(ctx.dice.choice(("you", "you", "you", "we", "he", "she")))
+    who = pronoun(ctx.rng.choice(("you", "you", "you", "we", "he", "she")))
     return closed(condition_parts(ctx, who))
 
 
@@ -75,7 +75,7 @@ def because_parts(ctx: Context, subject: Nominal, student: bool | None = None) -
     """因为 … ， 所以 …."""
     subject, cause, result, tied = _pair(ctx, "result", subject, student)
     why, comma, so = Leaf("P", "因为"), Leaf("PU", "，"), Leaf("AD", "所以")
-    said = [node("ADVP", so)] if ctx.dice.chance(0.75) else []
+    said = [node("ADVP", so)] if ctx.rng.chance(0.75) else []
     opening, result = _opening(ctx, "PP", why, subject, cause, result)
     children = [*opening, comma, *said, *result.parts()]
     forward = seq(
@@ -92,7 +92,7 @@ def although_parts(ctx: Context, subject: Nominal, student: bool | None = None) 
     """虽然 … ， 但是 …."""
     subject, cause, result, tied = _pair(ctx, "despite", subject, student)
     though, comma = Leaf("CS", "虽然"), Leaf("PU", "，")
-    but = Leaf("AD", ctx.dice.choice(("但是", "可是", "不过")))
+    but = Leaf("AD", ctx.rng.choice(("但是", "可是", "不过")))
     opening, result = _opening(ctx, "CP", though, subject, cause, result)
     children = [*opening, comma, node("ADVP", but), *result.parts()]
     word = say("although|though|even though", though)
@@ -105,7 +105,7 @@ def although_parts(ctx: Context, subject: Nominal, student: bool | None = None) 
 def condition_parts(ctx: Context, subject: Nominal, *, reported: bool = False) -> Parts:
     """如果 … ， 就 …."""
     subject, cause, result, tied = _pair(ctx, "advice", subject, reported=reported)
-    if_, comma = Leaf("CS", ctx.dice.choice(("如果", "要是"))), Leaf("PU", "，")
+    if_, comma = Leaf("CS", ctx.rng.choice(("如果", "要是"))), Leaf("PU", "，")
     opening, result = _opening(ctx, "CP", if_, subject, cause, result)
     children = [*opening, comma, *result.parts()]
     clause = seq(say("if", if_), cause.target(front=False))
@@ -119,7 +119,7 @@ def _opening(
     """The first clause and the second, which often drops a subject mentioned in the first."""
     if cause.subject is not subject:
         return [node(label, link, cause.tree())], result
-    kind = ctx.dice.pick({"full": 3, "drop": 5.0 * subject.pronoun, "topic": 5})
+    kind = ctx.rng.pick({"full": 3, "drop": 5.0 * subject.pronoun, "topic": 5})
     if kind != "full":
         result = replace(result, subject=echo(subject))
     if kind != "topic":
@@ -140,11 +140,11 @@ def _pair(
     learns = scholar(subject) if student is None else student
     rows = [row for row in ctx.lexicon.situations if _suits(row, subject, learns, reported)]
     themes = sorted({row.theme for row in rows if row.role == role})
-    theme = ctx.dice.choice(
+    theme = ctx.rng.choice(
         [t for t in themes if any(row.theme == t and row.role == "cause" for row in rows)]
     )
-    outcome = ctx.dice.choice([row for row in rows if (row.theme, row.role) == (theme, role)])
-    cause = ctx.dice.choice([row for row in rows if (row.theme, row.role) == (theme, "cause")])
+    outcome = ctx.rng.choice([row for row in rows if (row.theme, row.role) == (theme, role)])
+    cause = ctx.rng.choice([row for row in rows if (row.theme, row.role) == (theme, "cause")])
     if outcome.mode == "dont" or outcome.event == "use.mine":
         subject = pronoun("you")
     conditional = role == "advice"
@@ -177,7 +177,7 @@ def scholar(subject: Nominal) -> bool:
     return all(leaf.tag != "NN" or leaf.word in YOUNG for leaf in subject.tree.leaves())
 
 
-def plainly(ctx: Context, frame: Frame, **how: Unpack[How]) -> Predicate:
+def plainly(ctx: Context, frame: Frame, **how: Unpack[SlotFilling]) -> Predicate:
     """The frame filled without adjectives, which might contradict the other clause."""
     done = predicate(ctx, frame, **how)
     while "(JJ" not in frame.source and re.search(r"\(JJ|\(DEC", done.vp.bracketed()):
@@ -205,7 +205,10 @@ def situation(ctx: Context, row: Situation, subject: Nominal, role: str) -> Clau
         too = row.mode == "too" and not conditional and not despite
         done = adjectival(ctx, row.event[3:], "太" if too else "很")
         return Clause(
-            doer, done.vp, (Way(done.verbals, tense),), final=Leaf("SP", "了") if too else None
+            doer,
+            done.vp,
+            (PredicateWording(done.verbals, tense),),
+            final=Leaf("SP", "了") if too else None,
         )
     frame = ctx.lexicon.frame(row.event)
     tenses = [tense]
@@ -216,22 +219,22 @@ def situation(ctx: Context, row: Situation, subject: Nominal, role: str) -> Clau
         done = plainly(ctx, frame, style="that", subject=subject).under(tree)
         if conditional and row.event in ("breakfast", "review"):
             tenses = [Mood("present", "perfect")]
-        ways = tuple(_told(done.verbals, replace(t, negation=(leaf,))) for t in tenses)
-        return Clause(doer, done.vp, ways)
+        wordings = tuple(_told(done.verbals, replace(t, negation=(leaf,))) for t in tenses)
+        return Clause(doer, done.vp, wordings)
     clause = _finished(ctx, frame, doer, conditional and frame.kind not in ("change", "event"))
-    clause = replace(clause, ways=tuple(_told(clause.ways[0].verbals, t) for t in tenses))
+    clause = replace(clause, wordings=tuple(_told(clause.wordings[0].verbals, t) for t in tenses))
     if place is not None:
         clause = replace(clause, vp=node("VP", place, clause.vp))
     if doer is IT:
         time = worded(ctx, "future" if conditional else "past")
-        return clause.timed(time) if ctx.dice.chance(0.7) else clause
+        return clause.timed(time) if ctx.rng.chance(0.7) else clause
     return clause
 
 
-def _told(verbals: Verbals, mood: Mood) -> Way:
+def _told(verbals: Verbals, mood: Mood) -> PredicateWording:
     """The verbals in the mood, without `had had` and `had been` where possible."""
     fit = tuple(v for v in verbals if mood.aspect != "perfect" or v.verb not in ("have", "be"))
-    return Way(fit or verbals, mood)
+    return PredicateWording(fit or verbals, mood)
 
 
 def _subject(row: Situation, subject: Nominal) -> tuple[Nominal, Tree | None]:
@@ -253,7 +256,7 @@ def _finished(ctx: Context, frame: Frame, subject: Nominal, bare: bool = False) 
     aspect = Leaf("AS", "了") if inside else None
     done = plainly(ctx, frame, aspect=aspect, style="some", subject=subject)
     final = Leaf("SP", "了") if not inside and not bare and frame.kind != "state" else None
-    return Clause(subject, done.vp, (Way(done.verbals, Mood("past")),), final=final)
+    return Clause(subject, done.vp, (PredicateWording(done.verbals, Mood("past")),), final=final)
 
 
 def consequence(ctx: Context, row: Situation, subject: Nominal) -> Clause:
@@ -261,24 +264,28 @@ def consequence(ctx: Context, row: Situation, subject: Nominal) -> Clause:
     still = row.role == "despite"
     if row.event.startswith("is:"):
         done = adjectival(ctx, row.event[3:])
-        return Clause(subject, done.vp, (Way(done.verbals, Mood("past")),))
+        return Clause(subject, done.vp, (PredicateWording(done.verbals, Mood("past")),))
     frame = ctx.lexicon.frame(row.event)
     if row.mode == "not":
-        tree, leaf = adverb("没" if "(VE 有)" in frame.source or ctx.dice.chance(0.5) else "没有")
+        tree, leaf = adverb("没" if "(VE 有)" in frame.source or ctx.rng.chance(0.5) else "没有")
         done = plainly(ctx, frame, style="that", subject=subject).under(tree)
-        return Clause(subject, done.vp, (Way(done.verbals, Mood("past", negation=(leaf,))),))
+        return Clause(
+            subject, done.vp, (PredicateWording(done.verbals, Mood("past", negation=(leaf,))),)
+        )
     if row.mode == "will" and not still:
         tree, leaf = adverb("只好")
         done = plainly(ctx, frame, style="the", subject=subject)
         had_to = chain("have to", (leaf,), done.verbals)
-        return Clause(subject, done.under(tree).vp, (Way(had_to, Mood("past")),))
+        return Clause(subject, done.under(tree).vp, (PredicateWording(had_to, Mood("past")),))
     clause = _finished(ctx, frame, subject, bare=row.mode in ("will", "plain"))
     if not still:
         return clause
     tree, leaf = adverb("还是")
     mood = Mood("past", adverb=say("still", leaf))
     return replace(
-        clause, vp=node("VP", tree, clause.vp), ways=(Way(clause.ways[0].verbals, mood),)
+        clause,
+        vp=node("VP", tree, clause.vp),
+        wordings=(PredicateWording(clause.wordings[0].verbals, mood),),
     )
 
 
@@ -289,7 +296,7 @@ def advice(ctx: Context, row: Situation, subject: Nominal) -> Clause:
     done = plainly(ctx, frame, style=style, subject=subject)
     then, _ = adverb("就")
     if row.mode == "dont":
-        helper = Leaf("AD", ctx.dice.choice(("不要", "别")))
+        helper = Leaf("AD", ctx.rng.choice(("不要", "别")))
         vp = node("VP", then, node("VP", node("ADVP", helper), done.vp))
         return _imperative(subject, vp, done, helper)
     if row.mode == "cannot":
@@ -297,21 +304,25 @@ def advice(ctx: Context, row: Situation, subject: Nominal) -> Clause:
         helper = Leaf("VV", "能")
         vp = node("VP", then, node("VP", tree, node("VP", helper, done.vp)))
         mood = Mood(modal="can", helper=(helper,), negation=(no,))
-        return Clause(subject, vp, (Way(done.verbals, mood),))
+        return Clause(subject, vp, (PredicateWording(done.verbals, mood),))
     helper = Leaf("VV", {"should": "应该", "can": "可以", "will": "会"}[row.mode])
     if row.event in ("pass.exam", "good.grades"):
-        helper = Leaf("VV", ctx.dice.choice(("能", "会")))
+        helper = Leaf("VV", ctx.rng.choice(("能", "会")))
     vp = node("VP", then, node("VP", helper, done.vp))
     if helper.word == "会":
-        return Clause(subject, vp, (Way(done.verbals, Mood("future", helper=(helper,))),))
+        return Clause(
+            subject, vp, (PredicateWording(done.verbals, Mood("future", helper=(helper,))),)
+        )
     modal = {"应该": "should", "可以": "can", "能": "can"}[helper.word]
-    ways = [Way(done.verbals, Mood(modal=modal, helper=(helper,)))]
+    wordings = [PredicateWording(done.verbals, Mood(modal=modal, helper=(helper,)))]
     if helper.word == "能":
-        ways = [Way(governed(helper, done.verbals, Mood()).verbals, Mood("future"))]
-    return Clause(subject, vp, tuple(ways))
+        wordings = [
+            PredicateWording(governed(helper, done.verbals, Mood()).verbals, Mood("future"))
+        ]
+    return Clause(subject, vp, tuple(wordings))
 
 
 def _imperative(subject: Nominal, vp: Tree, done: Predicate, helper: Leaf) -> Clause:
     """不要, 别: `you should not go`, since the Chinese keeps its subject."""
     dont = Mood(modal="should", negation=(helper,))
-    return Clause(subject, vp, (Way(done.verbals, dont),))
+    return Clause(subject, vp, (PredicateWording(done.verbals, dont),))

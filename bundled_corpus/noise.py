@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .context import Phrase
-from .dice import Dice
 from .pairs import Pair, free_wording, wording_of
+from .random_source import RandomSource
 from .wording import Loose
 
 # Probabilities per training pair.
@@ -34,28 +34,28 @@ PARAPHRASES = {
 CLOSINGS = (", as usual", ", you know", ", after all", ", it seems", ", I am told")
 
 
-def spoil(dice: Dice, phrase: Phrase, pair: Pair) -> Pair:
+def spoil(rng: RandomSource, phrase: Phrase, pair: Pair) -> Pair:
     """The pair or, with a small probability, a loose translation of it."""
-    if dice.chance(OMITTED):
+    if rng.chance(OMITTED):
         omitted: list[Loose] = []
-        wording = wording_of(dice, phrase, omitted)
+        wording = wording_of(rng, phrase, omitted)
         return replace(pair, targets=(wording,), noisy=bool(omitted))
-    if dice.chance(ADDED):
-        opening = dice.choice(OPENINGS) if dice.chance(0.5) else ""
-        closing = "" if opening else dice.choice(CLOSINGS)
-        wording = wording_of(dice, phrase, opening=opening, closing=closing)
+    if rng.chance(ADDED):
+        opening = rng.choice(OPENINGS) if rng.chance(0.5) else ""
+        closing = "" if opening else rng.choice(CLOSINGS)
+        wording = wording_of(rng, phrase, opening=opening, closing=closing)
         return replace(pair, targets=(wording,), noisy=True)
-    if dice.chance(REPHRASED):
-        wording, free = free_wording(dice, phrase, PARAPHRASES)
+    if rng.chance(REPHRASED):
+        wording, free = free_wording(rng, phrase, PARAPHRASES)
         return replace(pair, targets=(wording,), noisy=free)
     return pair
 
 
-def misplace(dice: Dice, pairs: Sequence[Pair]) -> list[Pair]:
+def misplace(rng: RandomSource, pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs, with the translations of a few neighbours swapped."""
     result = list(pairs)
     for i in range(0, len(result) - 1, 2):
-        if dice.chance(MISPLACED * 2):
+        if rng.chance(MISPLACED * 2):
             first, second = result[i], result[i + 1]
             result[i] = _stranger(first, second)
             result[i + 1] = _stranger(second, first)

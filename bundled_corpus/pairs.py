@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .context import Phrase
-from .dice import Dice
+from .random_source import RandomSource
 from .wording import Loose, Word, Wording, draw, finish
 
 
@@ -36,7 +36,7 @@ def pair_of(phrase: Phrase, targets: Sequence[Wording]) -> Pair:
 
 
 def wording_of(
-    dice: Dice,
+    rng: RandomSource,
     phrase: Phrase,
     omitted: list[Loose] | None = None,
     *,
@@ -45,27 +45,29 @@ def wording_of(
 ) -> Wording:
     """Draw one translation; `omitted` collects the loose parts that were left out."""
     positions = {leaf: i for i, leaf in enumerate(phrase.tree.leaves())}
-    *body, stop = draw(phrase.target, dice, omitted)
+    *body, stop = draw(phrase.target, rng, omitted)
     before = [Word(word) for word in opening.split()]
     after = [Word(word) for word in closing.split()]
     return finish([*before, *body, *after, stop], positions)
 
 
-def free_wording(dice: Dice, phrase: Phrase, free: Mapping[str, str]) -> tuple[Wording, bool]:
+def free_wording(
+    rng: RandomSource, phrase: Phrase, free: Mapping[str, str]
+) -> tuple[Wording, bool]:
     """Draw a translation with the words of `free` replaced, and whether there were any."""
     positions = {leaf: i for i, leaf in enumerate(phrase.tree.leaves())}
-    words = list(draw(phrase.target, dice))
+    words = list(draw(phrase.target, rng))
     said = [
         Word(text, word.leaves) for word in words for text in free.get(word.text, word.text).split()
     ]
     return finish(said, positions), any(word.text in free for word in words)
 
 
-def references_of(dice: Dice, phrase: Phrase, count: int, tries: int = 24) -> list[Wording]:
+def references_of(rng: RandomSource, phrase: Phrase, count: int, tries: int = 24) -> list[Wording]:
     """Draw several wordings, all different if that many are found in so many tries."""
     found: list[Wording] = []
     for _ in range(tries):
-        wording = wording_of(dice, phrase)
+        wording = wording_of(rng, phrase)
         if all(wording.tokens != other.tokens for other in found):
             found.append(wording)
         if len(found) == count:

@@ -94,7 +94,7 @@ def named(ctx: Context) -> Nominal:
 
 
 def titled(ctx: Context) -> Nominal:
-    name, title = ctx.name("surname"), ctx.dice.choice(list(TITLES))
+    name, title = ctx.name("surname"), ctx.rng.choice(list(TITLES))
     english, who = TITLES[title]
     surname, leaf = Leaf("NR", name.source), Leaf("NN", title)
     target = seq(say(english, leaf), say(name.target[0], surname))
@@ -104,9 +104,9 @@ def titled(ctx: Context) -> Nominal:
 def relative(ctx: Context, owner: Nominal | None = None) -> Nominal:
     """我 妈妈, 小明 的 爸爸: someone's relative."""
     if owner is None:
-        owner = pronoun(ctx.dice.choice(("I", "I", "he", "she")))
-        owner = owner if ctx.dice.chance(0.8) else named(ctx)
-    married = owner.who in SPOUSES and ctx.dice.chance(0.12)
+        owner = pronoun(ctx.rng.choice(("I", "I", "he", "she")))
+        owner = owner if ctx.rng.chance(0.8) else named(ctx)
+    married = owner.who in SPOUSES and ctx.rng.chance(0.12)
     noun = ctx.noun(SPOUSES[owner.who]) if married else ctx.noun("kin")
     leaf = Leaf("NN", noun.source)
     if owner.pronoun:
@@ -141,7 +141,7 @@ def somebody(ctx: Context, noun: Noun) -> Nominal:
     measure = Leaf("M", noun.measures[0][0])
     who = "she" if noun.source in FEMALE else "he"
     bare = 2.0 * (noun.source in FAMILIAR)
-    kind = ctx.dice.pick({"this": 2, "that": 3, "bare": bare, "one": 3, "few": 1})
+    kind = ctx.rng.pick({"this": 2, "that": 3, "bare": bare, "one": 3, "few": 1})
     if kind == "bare":
         return simple(node("NP", leaf), seq(say("the"), one), who)
     if kind in ("this", "that"):
@@ -149,7 +149,7 @@ def somebody(ctx: Context, noun: Noun) -> Nominal:
         determiner = say("this", pointer) if kind == "this" else say("that|the", pointer)
         tree = node("NP", node("DP", pointer, node("CLP", measure)), node("NP", leaf))
         return simple(tree, seq(determiner, one), who)
-    number = Leaf("CD", "一" if kind == "one" else ctx.dice.choice(("两", "三", "几")))
+    number = Leaf("CD", "一" if kind == "one" else ctx.rng.choice(("两", "三", "几")))
     tree = node("NP", node("QP", number, node("CLP", measure)), node("NP", leaf))
     if kind == "one":
         return simple(tree, seq(say("a", number), one), who)
@@ -161,7 +161,7 @@ def definite(ctx: Context, noun: Noun) -> Nominal:
     """那 位 医生 or 医生: a definite person."""
     leaf = Leaf("NN", noun.source)
     one = say("|".join(noun.target), leaf)
-    if noun.source in FAMILIAR and ctx.dice.chance(0.7):
+    if noun.source in FAMILIAR and ctx.rng.chance(0.7):
         return simple(node("NP", leaf), seq(say("the"), one), "he")
     pointer, measure = Leaf("DT", "那"), Leaf("M", noun.measures[0][0])
     tree = node("NP", node("DP", pointer, node("CLP", measure)), node("NP", leaf))
@@ -171,10 +171,10 @@ def definite(ctx: Context, noun: Noun) -> Nominal:
 def acquaintance(ctx: Context, noun: Noun, subject: Nominal | None) -> Nominal:
     """我 的 朋友, 一 个 同学, 他 的 同事."""
     choices = [who for who in ("I", "he", "she") if not _overlap(who, subject)]
-    if subject is None or ctx.dice.chance(0.4) or not choices:
+    if subject is None or ctx.rng.chance(0.4) or not choices:
         return somebody(ctx, noun)
-    owner = pronoun(subject.who if ctx.dice.chance(0.6) and subject.who in PRONOUNS
-                    else ctx.dice.choice(choices))  # fmt: skip
+    owner = pronoun(subject.who if ctx.rng.chance(0.6) and subject.who in PRONOUNS
+                    else ctx.rng.choice(choices))  # fmt: skip
     leaf, marker = Leaf("NN", noun.source), Leaf("DEG", "的")
     tree = node("NP", node("DNP", owner.tree, marker), node("NP", leaf))
     return simple(tree, seq(owner.owner, say("|".join(noun.target), leaf)), "he")
@@ -197,11 +197,11 @@ def both(first: Nominal, second: Nominal) -> Nominal:
 
 def person(ctx: Context) -> Nominal:
     """A person or several as the subject of a sentence."""
-    kind = ctx.dice.pick(
+    kind = ctx.rng.pick(
         {"pronoun": 40, "named": 26, "titled": 8, "kin": 13, "role": 6, "both": 5, "group": 2}
     )
     if kind == "pronoun":
-        return pronoun(ctx.dice.pick({"I": 30, "he": 20, "she": 20, "we": 15, "they": 10}))
+        return pronoun(ctx.rng.pick({"I": 30, "he": 20, "she": 20, "we": 15, "they": 10}))
     if kind == "named":
         return named(ctx)
     if kind == "titled":
@@ -212,8 +212,8 @@ def person(ctx: Context) -> Nominal:
         return definite(ctx, ctx.noun("role"))
     if kind == "group":
         return group(ctx)
-    first = pronoun("I") if ctx.dice.chance(0.5) else named(ctx)
-    second = relative(ctx, pronoun("I")) if ctx.dice.chance(0.3) else named(ctx)
+    first = pronoun("I") if ctx.rng.chance(0.5) else named(ctx)
+    second = relative(ctx, pronoun("I")) if ctx.rng.chance(0.3) else named(ctx)
     return both(first, second) if first.tree.bracketed() != second.tree.bracketed() else first
 
 
@@ -230,14 +230,14 @@ def group(ctx: Context) -> Nominal:
     noun = ctx.noun("role")
     several = "|".join(plural(word) for word in noun.target)
     leaf = Leaf("NN", noun.source)
-    if ctx.dice.chance(0.4):
+    if ctx.rng.chance(0.4):
         many = Leaf("CD", "很多")
         tree = node("NP", node("QP", many), node("NP", leaf))
         return simple(tree, seq(say("many|a lot of", many), say(several, leaf)), "they")
     if noun.source in GROUPS:
         leaf = Leaf("NN", noun.source + "们")
         return simple(node("NP", leaf), seq(say("the"), say(several, leaf)), "they")
-    these = Leaf("DT", "这些" if ctx.dice.chance(0.5) else "那些")
+    these = Leaf("DT", "这些" if ctx.rng.chance(0.5) else "那些")
     tree = node("NP", node("DP", these), node("NP", leaf))
     words = "these" if these.word == "这些" else "those"
     return simple(tree, seq(say(words, these), say(several, leaf)), "they")
@@ -245,11 +245,11 @@ def group(ctx: Context) -> Nominal:
 
 def other(ctx: Context, subject: Nominal | None) -> Nominal:
     """A person other than the subject, as an object."""
-    if ctx.dice.chance(0.4):
+    if ctx.rng.chance(0.4):
         choices = [who for who in ("I", "he", "she", "we", "they")
                    if not _overlap(who, subject)]  # fmt: skip
-        return pronoun(ctx.dice.choice(choices))
-    return named(ctx) if ctx.dice.chance(0.7) else titled(ctx)
+        return pronoun(ctx.rng.choice(choices))
+    return named(ctx) if ctx.rng.chance(0.7) else titled(ctx)
 
 
 def _overlap(who: str, subject: Nominal | None) -> bool:
@@ -282,7 +282,7 @@ def kin_or_mate(ctx: Context, noun: Noun, subject: Nominal | None) -> Nominal:
         grown = subject is None or any(leaf.tag == "NN" for leaf in subject.tree.leaves())
         if grown and "elder" in noun.classes and subject is not None:
             return named(ctx)
-        if not grown and subject is not None and ctx.dice.chance(0.7):
+        if not grown and subject is not None and ctx.rng.chance(0.7):
             return own_relative(noun, subject)
         owner, leaf = pronoun("I"), Leaf("NN", noun.source)
         tree = node("NP", owner.tree, node("NP", leaf))

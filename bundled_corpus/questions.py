@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .clauses import Clause, Way
+from .clauses import Clause, PredicateWording
 from .context import Context, Phrase
 from .english import plural
 from .events import AUXILIARIES, FAVOURS, GOVERNORS, governed, negated, wish, would_like
@@ -28,12 +28,12 @@ WHAT = {"eat": "吃", "drink": "喝", "read": "看", "watch": "看", "buy.food":
 
 def asked(ctx: Context) -> Nominal:
     """The subject of a question: often `you`."""
-    if ctx.dice.chance(0.5):
+    if ctx.rng.chance(0.5):
         return pronoun("you")
     return (
-        pronoun(ctx.dice.choice(("he", "she", "they")))
-        if ctx.dice.chance(0.4)
-        else ctx.dice.choice((named, relative))(ctx)
+        pronoun(ctx.rng.choice(("he", "she", "they")))
+        if ctx.rng.chance(0.4)
+        else ctx.rng.choice((named, relative))(ctx)
     )
 
 
@@ -49,14 +49,14 @@ def yes_no(ctx: Context) -> Phrase:
     """你 昨天 去 了 图书馆 吗 ？"""
     clause = event(ctx, asked(ctx), *ASKABLE)
     vague = any(leaf.tag == "CD" and leaf.word != "一" for leaf in clause.vp.leaves())
-    if vague or any(way.mood.negation for way in clause.ways):
+    if vague or any(way.mood.negation for way in clause.wordings):
         return yes_no(ctx)
     return _question(clause.parts(), clause.asked(), Leaf("SP", "吗"))
 
 
 def a_not_a(ctx: Context) -> Phrase:
     """你 想 不 想 去, 他 是 不 是 老师, 你 有 没有 词典."""
-    kind = ctx.dice.pick({"modal": 4, "like": 3, "have": 2, "is": 2})
+    kind = ctx.rng.pick({"modal": 4, "like": 3, "have": 2, "is": 2})
     subject = asked(ctx)
     if kind == "modal":
         return _modal_choice(ctx, subject)
@@ -73,7 +73,7 @@ def a_not_a(ctx: Context) -> Phrase:
     leaf = Leaf("NN", noun.source)
     rest = seq(say("a"), say("|".join(noun.target), leaf))
     vp = node("VP", node("VNV", *leaves), node("NP", leaf))
-    return _choice(Clause(subject, vp, (Way((Verbal(verb, leaves, rest),), Mood()),)))
+    return _choice(Clause(subject, vp, (PredicateWording((Verbal(verb, leaves, rest),), Mood()),)))
 
 
 def _choice(clause: Clause) -> Phrase:
@@ -88,38 +88,40 @@ def _liking_choice(ctx: Context, subject: Nominal) -> Phrase:
     inner = predicate(ctx, ctx.frame("hobby"), style="any")
     verbals = chain("like to|like -ing", leaves, inner.verbals)
     vp = node("VP", node("VNV", *leaves), inner.vp)
-    return _choice(Clause(subject, vp, (Way(verbals, Mood()),)))
+    return _choice(Clause(subject, vp, (PredicateWording(verbals, Mood()),)))
 
 
 def _modal_choice(ctx: Context, subject: Nominal) -> Phrase:
     """能 不 能, 想 不 想, 会 不 会."""
-    word = ctx.dice.choice(("想", "想", "能", "愿意", "会"))
+    word = ctx.rng.choice(("想", "想", "能", "愿意", "会"))
     first, no, second = Leaf("VV", word), Leaf("AD", "不"), Leaf("VV", word)
     leaves = (first, no, second)
     if word == "想":
         frame = ctx.frame("dream", "costly", "leisure")
     else:
-        frame = ctx.lexicon.frame(ctx.dice.choice(SKILLS if word == "会" else FAVOURS))
+        frame = ctx.lexicon.frame(ctx.rng.choice(SKILLS if word == "会" else FAVOURS))
     inner = predicate(ctx, frame, style="any" if word == "会" else "one", subject=subject)
     vp = node("VP", node("VNV", *leaves), inner.vp)
     if word in AUXILIARIES or word == "会":
         modal = AUXILIARIES.get(word, ("can",))[0]
-        ways = [Way(inner.verbals, Mood(modal=modal, helper=leaves))]
+        wordings = [PredicateWording(inner.verbals, Mood(modal=modal, helper=leaves))]
     else:
-        ways = [Way(chain(GOVERNORS[word], leaves, inner.verbals), Mood())]
+        wordings = [PredicateWording(chain(GOVERNORS[word], leaves, inner.verbals), Mood())]
         if word == "想":
-            ways.append(
-                Way(chain("like to", leaves, inner.verbals), Mood(modal="would", helper=leaves))
+            wordings.append(
+                PredicateWording(
+                    chain("like to", leaves, inner.verbals), Mood(modal="would", helper=leaves)
+                )
             )
-    return _choice(Clause(subject, vp, tuple(ways)))
+    return _choice(Clause(subject, vp, tuple(wordings)))
 
 
 def what(ctx: Context) -> Phrase:
     """你 昨天 买 了 什么 ？"""
-    frame = ctx.lexicon.frame(ctx.dice.choice(list(WHAT)))
+    frame = ctx.lexicon.frame(ctx.rng.choice(list(WHAT)))
     subject = asked(ctx)
     thing = Leaf("PN", "什么")
-    kind = ctx.dice.pick({"past": 4, "now": 2, "want": 3, "future": 2})
+    kind = ctx.rng.pick({"past": 4, "now": 2, "want": 3, "future": 2})
     word = simple(node("NP", thing), EMPTY, "it")
     aspect = Leaf("AS", "了") if kind == "past" else None
     done = predicate(ctx, frame, aspect=aspect, given={"OBJ": word})
@@ -130,22 +132,22 @@ def what(ctx: Context) -> Phrase:
 def _asked_event(ctx: Context, subject: Nominal, done: Predicate, kind: str) -> Clause:
     """The event that a question word asks about."""
     if kind == "past":
-        time = when(ctx, "past", ("plain",)) if ctx.dice.chance(0.7) else None
-        return Clause(subject, done.vp, (Way(done.verbals, Mood("past")),), time)
+        time = when(ctx, "past", ("plain",)) if ctx.rng.chance(0.7) else None
+        return Clause(subject, done.vp, (PredicateWording(done.verbals, Mood("past")),), time)
     if kind == "now":
         tree, leaf = adverb("在" if not done.vp.bracketed().startswith("(VP (PP") else "正在")
         mood = Mood("present", "progressive", helper=(leaf,))
-        return Clause(subject, done.under(tree).vp, (Way(done.verbals, mood),))
+        return Clause(subject, done.under(tree).vp, (PredicateWording(done.verbals, mood),))
     if kind == "want":
         helper = Leaf("VV", "想")
-        ways = (governed(helper, done.verbals, Mood()), would_like(helper, done.verbals))
-        return Clause(subject, done.under(helper).vp, ways)
+        wordings = (governed(helper, done.verbals, Mood()), would_like(helper, done.verbals))
+        return Clause(subject, done.under(helper).vp, wordings)
     helper = Leaf("VV", "要")
-    ways = (
-        Way(done.verbals, Mood("future", helper=(helper,))),
+    wordings = (
+        PredicateWording(done.verbals, Mood("future", helper=(helper,))),
         governed(helper, done.verbals, Mood()),
     )
-    return Clause(subject, done.under(helper).vp, ways, when(ctx, "future"))
+    return Clause(subject, done.under(helper).vp, wordings, when(ctx, "future"))
 
 
 def who(ctx: Context) -> Phrase:
@@ -163,8 +165,8 @@ def who(ctx: Context) -> Phrase:
 
 def where(ctx: Context) -> Phrase:
     """你 是 在 哪儿 买 的, 他 在 哪儿 工作, 你 要 去 哪儿."""
-    subject, leaf = asked(ctx), Leaf("PN", ctx.dice.choice(("哪儿", "哪里")))
-    kind = ctx.dice.pick({"go": 4, "do": 4, "be": 2})
+    subject, leaf = asked(ctx), Leaf("PN", ctx.rng.choice(("哪儿", "哪里")))
+    kind = ctx.rng.pick({"go": 4, "do": 4, "be": 2})
     if kind == "go":
         return _where_to(ctx, subject, leaf)
     if kind == "be":
@@ -175,16 +177,16 @@ def where(ctx: Context) -> Phrase:
     inner = predicate(ctx, frame, style="any", subject=subject)
     preposition = Leaf("P", "在")
     vp = node("VP", node("PP", preposition, node("NP", leaf)), inner.vp)
-    clause = Clause(subject, vp, (Way(inner.verbals, Mood()),))
+    clause = Clause(subject, vp, (PredicateWording(inner.verbals, Mood()),))
     return _question(clause.parts(), seq(say("where", leaf, preposition), clause.asked()))
 
 
 def _where_to(ctx: Context, subject: Nominal, leaf: Leaf) -> Phrase:
     """你 要 去 哪儿 ？"""
-    go, past = Leaf("VV", "去"), ctx.dice.chance(0.5)
+    go, past = Leaf("VV", "去"), ctx.rng.chance(0.5)
     vp = node("VP", go, Leaf("AS", "了") if past else None, node("NP", leaf))
     done = Predicate(vp, (Verbal("go", (go,)),))
-    kind = "past" if past else ctx.dice.choice(("want", "future"))
+    kind = "past" if past else ctx.rng.choice(("want", "future"))
     clause = _asked_event(ctx, subject, done, kind)
     return _question(clause.parts(), seq(say("where", leaf), clause.asked()))
 
@@ -194,13 +196,13 @@ def _where_is(ctx: Context, leaf: Leaf) -> Phrase:
     at, of = Leaf("VV", "在"), Leaf("DEG", "的")
     noun = ctx.noun("personal", "book")
     item = Leaf("NN", noun.source)
-    owner = pronoun(ctx.dice.choice(("I", "you", "he", "she")))
+    owner = pronoun(ctx.rng.choice(("I", "you", "he", "she")))
     if noun.number == "plural":
         return where(ctx)
     tree = node("NP", node("DNP", owner.tree, of), node("NP", item))
     thing = simple(tree, seq(owner.owner, say(noun.target[0], item)), "it")
     vp = node("VP", at, node("NP", leaf))
-    clause = Clause(thing, vp, (Way((Verbal("be", (at,)),), Mood()),))
+    clause = Clause(thing, vp, (PredicateWording((Verbal("be", (at,)),), Mood()),))
     return _question(clause.parts(), seq(say("where", leaf), clause.asked()))
 
 
@@ -213,27 +215,27 @@ def when_(ctx: Context) -> Phrase:
     while frame.kind != "done" or frame.id.startswith(("by.", "on.")):
         frame = ctx.frame("free")
     inner = predicate(ctx, frame, style="that", subject=subject)
-    if ctx.dice.chance(0.5):
+    if ctx.rng.chance(0.5):
         is_, of = Leaf("VC", "是"), Leaf("SP", "的")
         vp = node("VP", is_, node("VP", tree, inner.vp))
-        clause = Clause(subject, vp, (Way(inner.verbals, Mood("past")),), final=of)
+        clause = Clause(subject, vp, (PredicateWording(inner.verbals, Mood("past")),), final=of)
     else:
-        helper = Leaf("VV", ctx.dice.choice(("要", "能")))
+        helper = Leaf("VV", ctx.rng.choice(("要", "能")))
         vp = node("VP", tree, node("VP", helper, inner.vp))
         mood = (
             Mood("future", helper=(helper,))
             if helper.word == "要"
             else Mood(modal="can", helper=(helper,))
         )
-        clause = Clause(subject, vp, (Way(inner.verbals, mood),))
+        clause = Clause(subject, vp, (PredicateWording(inner.verbals, mood),))
     return _question(clause.parts(), seq(say("when", what_, time), clause.asked()))
 
 
 def why(ctx: Context) -> Phrase:
     """你 为什么 没 来 上课 ？ 他 为什么 想 学 中文 ？"""
     subject, leaf = asked(ctx), Leaf("AD", "为什么")
-    if ctx.dice.chance(0.5):
-        clause = negated(ctx, subject, ctx.lexicon.frame(ctx.dice.choice(EXPECTED)))
+    if ctx.rng.chance(0.5):
+        clause = negated(ctx, subject, ctx.lexicon.frame(ctx.rng.choice(EXPECTED)))
     else:
         clause = wish(ctx, subject, ctx.frame("dream", "costly"))
     whole = replace(clause, vp=node("VP", node("ADVP", leaf), clause.vp), early=False)
@@ -242,7 +244,7 @@ def why(ctx: Context) -> Phrase:
 
 def how_many(ctx: Context) -> Phrase:
     """你 买 了 几 本 书 ？ 这 件 衣服 多少 钱 ？"""
-    if ctx.dice.chance(0.4):
+    if ctx.rng.chance(0.4):
         noun = ctx.noun("wear", "goods", "book", "furniture")
         if not noun.measures or noun.measures[0][1]:
             return how_many(ctx)
@@ -265,7 +267,7 @@ def how_many(ctx: Context) -> Phrase:
 
 def _counting(ctx: Context) -> Phrase:
     frame = ctx.lexicon.frame(
-        ctx.dice.choice(("buy.book", "read", "watch", "receive", "buy.ticket", "write"))
+        ctx.rng.choice(("buy.book", "read", "watch", "receive", "buy.ticket", "write"))
     )
     noun = ctx.noun(*frame.slots["OBJ"])
     if noun.number != "count" or noun.measures[0][1]:
@@ -276,8 +278,8 @@ def _counting(ctx: Context) -> Phrase:
     done = predicate(
         ctx, frame, aspect=Leaf("AS", "了"), given={"OBJ": simple(tree, EMPTY, "they")}
     )
-    time = when(ctx, "past", ("plain",)) if ctx.dice.chance(0.5) else None
-    clause = Clause(subject, done.vp, (Way(done.verbals, Mood("past")),), time)
+    time = when(ctx, "past", ("plain",)) if ctx.rng.chance(0.5) else None
+    clause = Clause(subject, done.vp, (PredicateWording(done.verbals, Mood("past")),), time)
     words = say("|".join(plural(word) for word in noun.target), item)
     return _question(clause.parts(), seq(say("how many", how), words, clause.asked()))
 
@@ -290,6 +292,9 @@ def how(ctx: Context) -> Phrase:
     vp = node("VP", helper, node("VP", node("ADVP", leaf), node("VP", go, place.tree)))
     done = (Verbal("go", (go,), place.goal), Verbal("get", (go,), place.goal))
     clause = Clause(
-        subject, vp, (Way(done, Mood("future", helper=(helper,))),), when(ctx, "future")
+        subject,
+        vp,
+        (PredicateWording(done, Mood("future", helper=(helper,))),),
+        when(ctx, "future"),
     )
     return _question(clause.parts(), seq(say("how", leaf), clause.asked()))

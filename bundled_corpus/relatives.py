@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .clauses import Clause, Way
+from .clauses import Clause, PredicateWording
 from .context import Context
 from .events import placed, starts_with_at
 from .lexicon import Frame, Noun
@@ -35,7 +35,7 @@ def bought_thing(
         and any(c in noun.classes for c in frame.slots.get("OBJ", ()))
         and frame.source != avoid
     ]
-    return _with_clause(ctx, noun, ctx.dice.choice(frames), adjective) if frames else None
+    return _with_clause(ctx, noun, ctx.rng.choice(frames), adjective) if frames else None
 
 
 def _with_clause(ctx: Context, noun: Noun, frame: Frame, adjective: float) -> Nominal:
@@ -44,8 +44,8 @@ def _with_clause(ctx: Context, noun: Noun, frame: Frame, adjective: float) -> No
     event = placed(ctx, frame, event, 0.15)
     perishable = any(c in noun.classes for c in ("food", "drink"))
     uses = ("soon",) if perishable else (*frame.classes, "plain")
-    time = when(ctx, "past", uses) if ctx.dice.chance(0.6) else None
-    clause = Clause(subject, event.vp, (Way(event.verbals, Mood("past")),), time)
+    time = when(ctx, "past", uses) if ctx.rng.chance(0.6) else None
+    clause = Clause(subject, event.vp, (PredicateWording(event.verbals, Mood("past")),), time)
     marker = Leaf("DEC", "的")
     before = node("CP", clause.tree(), marker)
     linker = alt(EMPTY, say("that", marker), say("which", marker))
@@ -60,7 +60,7 @@ def _determined(ctx: Context, it: Core) -> Nominal:
     sortal = bool(noun.measures) and not noun.measures[0][1] and noun.number == "count"
     batch = "batch" in noun.classes
     numerous = any(c in ("book", "text", "picture") for c in noun.classes)
-    kind = ctx.dice.pick(
+    kind = ctx.rng.pick(
         {"bare": 6, "that": 2.5 * (sortal and not batch), "those": 0.8 * (sortal and numerous)}
     )
     if kind == "bare":
@@ -70,7 +70,7 @@ def _determined(ctx: Context, it: Core) -> Nominal:
     if kind == "that":
         tree = it.wrap(node("DP", pointer, node("CLP", measure)))
         return simple(tree, seq(say("the", pointer), it.singular()), "it")
-    number = Leaf("CD", ctx.dice.choice(("两", "三", "几")))
+    number = Leaf("CD", ctx.rng.choice(("两", "三", "几")))
     tree = it.wrap(node("DP", pointer, node("QP", number, node("CLP", measure))))
     words = {"两": "two", "三": "three", "几": "few"}[number.word]
     determiner = say("those" if number.word == "几" else "the", pointer)
@@ -79,9 +79,9 @@ def _determined(ctx: Context, it: Core) -> Nominal:
 
 
 def _doer(ctx: Context) -> Nominal:
-    kind = ctx.dice.pick({"pronoun": 6, "named": 3, "kin": 2})
+    kind = ctx.rng.pick({"pronoun": 6, "named": 3, "kin": 2})
     if kind == "pronoun":
-        return pronoun(ctx.dice.choice(("I", "I", "he", "she", "you", "we")))
+        return pronoun(ctx.rng.choice(("I", "I", "he", "she", "you", "we")))
     return named(ctx) if kind == "named" else relative(ctx, pronoun("I"))
 
 
@@ -91,14 +91,14 @@ def doing_person(ctx: Context, noun: Noun, *, settled: bool = False) -> Nominal:
     event, mood = _deed(ctx, noun, settled)
     marker, leaf = Leaf("DEC", "的"), Leaf("NN", noun.source)
     linker = simple(node("NP"), say("who|that", marker), who)
-    target = Clause(linker, event.vp, (Way(event.verbals, mood),)).target()
+    target = Clause(linker, event.vp, (PredicateWording(event.verbals, mood),)).target()
     if mood.aspect == "progressive":
         target = alt(target, *(verbal.form("gerund") for verbal in event.verbals))
     pointer = node("DP", Leaf("DT", "那"), node("CLP", Leaf("M", noun.measures[0][0])))
     tree = node(
         "NP",
         node("CP", node("IP", event.vp), marker),
-        pointer if settled or ctx.dice.chance(0.8) else None,
+        pointer if settled or ctx.rng.chance(0.8) else None,
         node("NP", leaf),
     )
     return simple(tree, seq(say("the"), say("|".join(noun.target), leaf), target), who)
@@ -106,18 +106,18 @@ def doing_person(ctx: Context, noun: Noun, *, settled: bool = False) -> Nominal:
 
 def _deed(ctx: Context, noun: Noun, settled: bool) -> tuple[Predicate, Mood]:
     """What identifies a person: something lasting or, unless `settled`, also an activity."""
-    kind = ctx.dice.pick(
+    kind = ctx.rng.pick(
         {"now": 4.0 * (not settled), "live": 2, "work.at": 2.0 * ("staff" in noun.classes),
          "teach.to": 3.0 * ("teacher" in noun.classes), "phone": 2, "wear": 1.5, "know": 1.5,
          "speak": 1.5, "hobby": 2}
     )  # fmt: skip
     if kind == "now":
-        frame = ctx.lexicon.frame(ctx.dice.choice(SEEN))
+        frame = ctx.lexicon.frame(ctx.rng.choice(SEEN))
         event = placed(ctx, frame, predicate(ctx, frame, style="any"), 0.3)
         tree, leaf = adverb("正" if starts_with_at(event) else "正在")
         return event.under(tree), Mood("present", "progressive", helper=(leaf,))
     if kind == "hobby":
-        verb, frame = Leaf("VV", "喜欢"), ctx.lexicon.frame(ctx.dice.choice(LIKED))
+        verb, frame = Leaf("VV", "喜欢"), ctx.lexicon.frame(ctx.rng.choice(LIKED))
         done = predicate(ctx, frame, style="any")
         verbals = chain("like to|like -ing|enjoy -ing", (verb,), done.verbals)
         return Predicate(node("VP", verb, done.vp), verbals), Mood()
@@ -143,7 +143,7 @@ def _wearing(ctx: Context, wearer: Noun) -> tuple[Predicate, Mood]:
     ladies = wearer.source in FEMALE
     while not noun.measures or noun.number != "count" or ("ladies" in noun.classes and not ladies):
         noun = ctx.noun("wear")
-    colour = ctx.lexicon.adjective(ctx.dice.choice(("红", "白", "黑", "蓝")))
+    colour = ctx.lexicon.adjective(ctx.rng.choice(("红", "白", "黑", "蓝")))
     verb, aspect = Leaf("VV", "穿"), Leaf("AS", "着")
     hue, leaf = Leaf("JJ", colour.source), Leaf("NN", noun.source)
     tree = node("VP", verb, aspect, node("NP", node("ADJP", hue), node("NP", leaf)))

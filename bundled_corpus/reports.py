@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .clauses import Clause, Way, sentence
+from .clauses import Clause, PredicateWording, sentence
 from .context import Context, Phrase
 from .people import (
     Nominal,
@@ -45,7 +45,7 @@ FORBIDDEN = ("open", "play.game", "switch.on", "switch.off", "phone", "talk.with
 def speech(ctx: Context) -> Phrase:
     """他 说 他 明天 要 去 北京; 他 告诉 我 ...."""
     speaker = _speaker(ctx)
-    inner = refer(speaker) if ctx.dice.chance(0.7) else named(ctx)
+    inner = refer(speaker) if ctx.rng.chance(0.7) else named(ctx)
     kinds = ("completed", "future", "modal", "stative", "already", "not_yet", "habitual")
     return reported(ctx, speaker, event(ctx, inner, *kinds))
 
@@ -53,7 +53,7 @@ def speech(ctx: Context) -> Phrase:
 def relayed(ctx: Context) -> Phrase:
     """小明 告诉 我 他 很 喜欢 我 上 个 星期 买 的 那 本 小说."""
     speaker = _speaker(ctx)
-    inner = refer(speaker) if ctx.dice.chance(0.6) else relative(ctx, pronoun("I"))
+    inner = refer(speaker) if ctx.rng.chance(0.6) else relative(ctx, pronoun("I"))
     return reported(ctx, speaker, relative_statement(ctx, inner))
 
 
@@ -66,7 +66,7 @@ def _speaker(ctx: Context) -> Nominal:
 def reported(ctx: Context, speaker: Nominal, clause: Clause) -> Phrase:
     """The clause as somebody said it, or told it to somebody."""
     clause = clause.timed(clause.time)
-    verb = Leaf("VV", ctx.dice.choice(("说", "说", "告诉")))
+    verb = Leaf("VV", ctx.rng.choice(("说", "说", "告诉")))
     hearer = other(ctx, speaker) if verb.word == "告诉" else None
     vp = node("VP", verb, hearer.tree if hearer else None, clause.tree())
     whom = hearer.target if hearer else EMPTY
@@ -74,11 +74,11 @@ def reported(ctx: Context, speaker: Nominal, clause: Clause) -> Phrase:
     that = say("that") if hearer else alt(EMPTY, say("that"))
     told = Verbal("tell" if hearer else "say", (verb,),
                   seq(whom, that, clause.shifted().target(front=False)))  # fmt: skip
-    ways = [Way((told,), Mood("past"))]
+    wordings = [PredicateWording((told,), Mood("past"))]
     if hearer is None:
         says = Verbal("say", (verb,), seq(that, clause.target(front=False)))
-        ways.append(Way((says,), Mood()))
-    return sentence(Clause(speaker, vp, tuple(ways)))
+        wordings.append(PredicateWording((says,), Mood()))
+    return sentence(Clause(speaker, vp, tuple(wordings)))
 
 
 def opinion(ctx: Context) -> Phrase:
@@ -88,23 +88,25 @@ def opinion(ctx: Context) -> Phrase:
     adjective = ctx.adjective("pred", noun.classes)
     if adjective is None:
         return opinion(ctx)
-    rich = bought_thing(ctx, noun, ("rel",), adjective=0) if ctx.dice.chance(0.35) else None
+    rich = bought_thing(ctx, noun, ("rel",), adjective=0) if ctx.rng.chance(0.35) else None
     inner = described(ctx, rich or item(ctx, noun), adjective.source)
-    verb = Leaf("VV", ctx.dice.choice(("觉得", "认为")))
+    verb = Leaf("VV", ctx.rng.choice(("觉得", "认为")))
     rest = seq(alt(EMPTY, say("that")), inner.target())
     verbals: Verbals = (Verbal("think", (verb,), rest),)
     if verb.word == "认为":
         verbals = (*verbals, Verbal("believe", (verb,), rest))
-    return sentence(Clause(thinker, node("VP", verb, inner.tree()), (Way(verbals, Mood()),)))
+    return sentence(
+        Clause(thinker, node("VP", verb, inner.tree()), (PredicateWording(verbals, Mood()),))
+    )
 
 
 def knowledge(ctx: Context) -> Phrase:
     """我 知道 ..., 我们 希望 ..., 我 听说 ...."""
     knower = (
-        pronoun(ctx.dice.choice(("I", "we", "he", "she"))) if ctx.dice.chance(0.7) else named(ctx)
+        pronoun(ctx.rng.choice(("I", "we", "he", "she"))) if ctx.rng.chance(0.7) else named(ctx)
     )
-    word = ctx.dice.choice(("知道", "希望", "听说", "相信"))
-    subject = titled(ctx) if ctx.dice.chance(0.4) else named(ctx)
+    word = ctx.rng.choice(("知道", "希望", "听说", "相信"))
+    subject = titled(ctx) if ctx.rng.chance(0.4) else named(ctx)
     kinds = {"希望": ("expected",), "相信": ("expected",), "听说": ("completed", "future"),
              "知道": ("completed", "stative", "habitual")}[word]  # fmt: skip
     clause = event(ctx, subject, *kinds)
@@ -113,9 +115,11 @@ def knowledge(ctx: Context) -> Phrase:
     rest = seq(alt(EMPTY, say("that")), clause.target(front=False))
     vp = node("VP", verb, clause.tree())
     if word == "听说":
-        heard = (Way((Verbal("hear", (verb,), rest),), Mood("present", "perfect")),)
+        heard = (PredicateWording((Verbal("hear", (verb,), rest),), Mood("present", "perfect")),)
         return sentence(Clause(knower, vp, heard))
-    return sentence(Clause(knower, vp, (Way((Verbal(english, (verb,), rest),), Mood()),)))
+    return sentence(
+        Clause(knower, vp, (PredicateWording((Verbal(english, (verb,), rest),), Mood()),))
+    )
 
 
 def causation(ctx: Context) -> Phrase:
@@ -123,13 +127,13 @@ def causation(ctx: Context) -> Phrase:
     causer, doer, word, name = _superior(ctx)
     verb, frame = Leaf("VV", word), ctx.lexicon.frame(name)
     rich = None
-    if frame.id in ("read", "translate", "check", "post") and ctx.dice.chance(0.4):
+    if frame.id in ("read", "translate", "check", "post") and ctx.rng.chance(0.4):
         rich = bought_thing(ctx, ctx.noun(*frame.slots["OBJ"]), ("made",), frame.source)
     given: Given | None = None if rich is None else {"OBJ": rich}
-    style: Style = ctx.dice.choice(("one", "the"))
+    style: Style = ctx.rng.choice(("one", "the"))
     done = predicate(ctx, frame, style=style, subject=doer, given=given)
     vp = node("VP", verb, doer.tree, done.vp)
-    time = when(ctx, "past", ("plain",)) if ctx.dice.chance(0.5) else None
+    time = when(ctx, "past", ("plain",)) if ctx.rng.chance(0.5) else None
     verbals = tuple(
         Verbal(
             english,
@@ -138,26 +142,28 @@ def causation(ctx: Context) -> Phrase:
         )
         for english in {"让": ("ask", "tell"), "叫": ("tell", "ask"), "请": ("ask",)}[word]
     )
-    return sentence(Clause(causer, vp, (Way(verbals, Mood("past")),), time, ctx.dice.chance(0.4)))
+    return sentence(
+        Clause(causer, vp, (PredicateWording(verbals, Mood("past")),), time, ctx.rng.chance(0.4))
+    )
 
 
 def _superior(ctx: Context) -> tuple[Nominal, Nominal, str, str]:
     """Who asks, who is asked, the Chinese verb, and the frame of what is to be done."""
-    kind = ctx.dice.choice(("home", "work", "school", "friend"))
+    kind = ctx.rng.choice(("home", "work", "school", "friend"))
     if kind == "home":
-        causer = somebody_known(ctx, "parent", pronoun(ctx.dice.choice(("I", "I", "he", "she"))))
+        causer = somebody_known(ctx, "parent", pronoun(ctx.rng.choice(("I", "I", "he", "she"))))
         doer = pronoun(OWNERS[next(causer.tree.leaves()).word])
-        return causer, doer, ctx.dice.choice(("让", "叫")), ctx.dice.choice(CHORES)
+        return causer, doer, ctx.rng.choice(("让", "叫")), ctx.rng.choice(CHORES)
     if kind == "work":
         causer = somebody_known(ctx, "boss")
-        return causer, other(ctx, causer), ctx.dice.choice(("让", "请")), ctx.dice.choice(TASKS)
+        return causer, other(ctx, causer), ctx.rng.choice(("让", "请")), ctx.rng.choice(TASKS)
     if kind == "school":
         causer = somebody_known(ctx, "teacher")
-        we = pronoun(ctx.dice.choice(("I", "we", "we", "they")))
-        doer = we if ctx.dice.chance(0.6) else named(ctx)
-        return causer, doer, ctx.dice.choice(("让", "叫", "请")), ctx.dice.choice(LESSONS)
-    causer = named(ctx) if ctx.dice.chance(0.6) else pronoun(ctx.dice.choice(("he", "she")))
-    return causer, other(ctx, causer), "请", ctx.dice.choice(FAVOURS)
+        we = pronoun(ctx.rng.choice(("I", "we", "we", "they")))
+        doer = we if ctx.rng.chance(0.6) else named(ctx)
+        return causer, doer, ctx.rng.choice(("让", "叫", "请")), ctx.rng.choice(LESSONS)
+    causer = named(ctx) if ctx.rng.chance(0.6) else pronoun(ctx.rng.choice(("he", "she")))
+    return causer, other(ctx, causer), "请", ctx.rng.choice(FAVOURS)
 
 
 def somebody_known(ctx: Context, kind: str, owner: Nominal | None = None) -> Nominal:
@@ -177,7 +183,7 @@ def help_(ctx: Context) -> Phrase:
     subject = person(ctx)
     helped = other(ctx, subject)
     names = ("repair", "clean.room", "write", "translate", "buy.ticket", "buy.food", "post")
-    frame = ctx.lexicon.frame(ctx.dice.choice(names))
+    frame = ctx.lexicon.frame(ctx.rng.choice(names))
     verb = Leaf("VV", "帮")
     aspect = Leaf("AS", "了")
     done = predicate(ctx, frame, aspect=aspect, style="some", subject=helped)
@@ -186,13 +192,15 @@ def help_(ctx: Context) -> Phrase:
         Verbal("help", (verb,), seq(helped.target, say("|to"), v.form("base")))
         for v in done.verbals
     )
-    time = when(ctx, "past", frame.classes) if ctx.dice.chance(0.6) else None
-    return sentence(Clause(subject, vp, (Way(verbals, Mood("past")),), time, ctx.dice.chance(0.4)))
+    time = when(ctx, "past", frame.classes) if ctx.rng.chance(0.6) else None
+    return sentence(
+        Clause(subject, vp, (PredicateWording(verbals, Mood("past")),), time, ctx.rng.chance(0.4))
+    )
 
 
 def request(ctx: Context) -> Phrase:
     """请 把 门 关 上; 请 给 我 一 杯 茶; 我们 去 公园 散步 吧."""
-    kind = ctx.dice.pick({"ba": 4, "give": 3, "lets": 4, "dont": 2})
+    kind = ctx.rng.pick({"ba": 4, "give": 3, "lets": 4, "dont": 2})
     if kind == "ba":
         return polite(ctx)
     if kind == "lets":
@@ -215,7 +223,7 @@ def _dont(ctx: Context) -> Phrase:
     while frame.id not in FORBIDDEN:
         frame = ctx.frame("free")
     done = predicate(ctx, frame, style="the")
-    dont, stop = Leaf("AD", ctx.dice.choice(("别", "不要"))), Leaf("PU", "。")
+    dont, stop = Leaf("AD", ctx.rng.choice(("别", "不要"))), Leaf("PU", "。")
     vp = node("VP", node("ADVP", dont), done.vp)
     target = seq(say("do not|don't", dont), alt(*(v.form("base") for v in done.verbals)))
     return Phrase(node("IP", vp, stop), seq(target, say(".", stop)))
@@ -228,7 +236,7 @@ def _please(please: Leaf, core: Target) -> Target:
 def _lets(ctx: Context) -> Phrase:
     subject = pronoun("we")
     clause = errand_clause(ctx, subject)
-    while clause.ways[0].mood.tense != "future":
+    while clause.wordings[0].mood.tense != "future":
         clause = errand_clause(ctx, subject)
     helper_vp = clause.vp.children[-1]
     assert isinstance(helper_vp, Tree)
@@ -236,6 +244,8 @@ def _lets(ctx: Context) -> Phrase:
     time = clause.time
     parts = [subject.tree, node("VP", time.tree, helper_vp) if time else helper_vp]
     let = next(iter(subject.tree.leaves()))
-    core = seq(say("let's", let, particle), alt(*(v.form("base") for v in clause.ways[0].verbals)))
+    core = seq(
+        say("let's", let, particle), alt(*(v.form("base") for v in clause.wordings[0].verbals))
+    )
     target = seq(core, time.target) if time else core
     return Phrase(node("CP", node("IP", *parts), particle, stop), seq(target, say(".", stop)))

@@ -93,7 +93,7 @@ RECURRENT = ("时候", "家", "人", "月", "星期", "公司")
 
 def draw_sentence(ctx: Context) -> Phrase:
     """One sentence: a tree under ROOT, and the wordings of its translation."""
-    phrase = ctx.dice.pick(RULES)(ctx)
+    phrase = ctx.rng.pick(RULES)(ctx)
     if _repetitive(phrase.tree):
         return draw_sentence(ctx)
     return Phrase(Tree("ROOT", (phrase.tree,)), phrase.target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .clauses import Clause, Way, sentence
+from .clauses import Clause, PredicateWording, sentence
 from .context import Context, Phrase
 from .events import ongoing, placed
 from .lexicon import Frame, Noun
@@ -52,34 +52,34 @@ BUT = (("漂亮", "贵"), ("好看", "贵"), ("有意思", "难"), ("好吃", "�
 
 def while_busy(ctx: Context) -> Phrase:
     """我 回 家 的 时候 ， 妈妈 正在 做 饭."""
-    somebody = pronoun(ctx.dice.choice(("I", "I", "we", "he", "she")))
-    first = somebody if ctx.dice.chance(0.7) else named(ctx)
+    somebody = pronoun(ctx.rng.choice(("I", "I", "we", "he", "she")))
+    first = somebody if ctx.rng.chance(0.7) else named(ctx)
     return closed(_joined(*_scene(ctx, first)))
 
 
 def reported_scene(ctx: Context) -> Phrase:
     """小明 说 他 回 家 的 时候 ， 妈妈 正在 做 饭."""
-    speaker = named(ctx) if ctx.dice.chance(0.6) else titled(ctx)
+    speaker = named(ctx) if ctx.rng.chance(0.6) else titled(ctx)
     children, inner = _joined(*_scene(ctx, refer(speaker)))
-    verb = Leaf("VV", ctx.dice.choice(("说", "记得")))
+    verb = Leaf("VV", ctx.rng.choice(("说", "记得")))
     vp = node("VP", verb, node("IP", *children))
     rest = seq(say("that"), inner)
-    said = Way((Verbal("say", (verb,), rest),), Mood("past"))
-    recalls = Way((Verbal("remember", (verb,), rest),), Mood())
+    said = PredicateWording((Verbal("say", (verb,), rest),), Mood("past"))
+    recalls = PredicateWording((Verbal("remember", (verb,), rest),), Mood())
     return sentence(Clause(speaker, vp, (said if verb.word == "说" else recalls,)))
 
 
 def _scene(ctx: Context, first: Nominal) -> tuple[Clause, Clause]:
     """Somebody arrives or calls; somebody else is busy."""
-    other = relative(ctx, pronoun("I")) if ctx.dice.chance(0.5) else named(ctx)
+    other = relative(ctx, pronoun("I")) if ctx.rng.chance(0.5) else named(ctx)
     while other.who == first.who:
-        other = relative(ctx, pronoun("I")) if ctx.dice.chance(0.5) else named(ctx)
-    kind = ctx.dice.pick({"home": 3, "room": 3, "call": 3})
+        other = relative(ctx, pronoun("I")) if ctx.rng.chance(0.5) else named(ctx)
+    kind = ctx.rng.pick({"home": 3, "room": 3, "call": 3})
     if kind == "room":
-        room = ctx.dice.choice(list(ROOMS))
+        room = ctx.rng.choice(list(ROOMS))
         while room in PUBLIC and any(leaf.tag == "NN" for leaf in other.tree.leaves()):
-            room = ctx.dice.choice(list(ROOMS))
-        frame = ctx.lexicon.frame(ctx.dice.choice(ROOMS[room]))
+            room = ctx.rng.choice(list(ROOMS))
+        frame = ctx.lexicon.frame(ctx.rng.choice(ROOMS[room]))
         return _entering(ctx, first, room), _busy(ctx, other, frame)
     if kind == "home":
         return _homecoming(ctx, first), _busy(ctx, other, ctx.frame("home"))
@@ -93,7 +93,7 @@ def _busy(ctx: Context, subject: Nominal, frame: Frame) -> Clause:
     done = ongoing(predicate(ctx, frame, style="kind", subject=subject))
     tree, leaf = adverb("正在")
     mood = Mood("past", "progressive", helper=(leaf,))
-    return Clause(subject, done.under(tree).vp, (Way(done.verbals, mood),))
+    return Clause(subject, done.under(tree).vp, (PredicateWording(done.verbals, mood),))
 
 
 def _joined(trigger: Clause, main: Clause) -> Parts:
@@ -108,7 +108,7 @@ def _joined(trigger: Clause, main: Clause) -> Parts:
 
 def _homecoming(ctx: Context, subject: Nominal) -> Clause:
     """回 家, 到 家."""
-    verb, leaf = Leaf("VV", ctx.dice.choice(("回", "到"))), Leaf("NN", "家")
+    verb, leaf = Leaf("VV", ctx.rng.choice(("回", "到"))), Leaf("NN", "家")
     words = seq(say("home", leaf))
     second = "arrive" if verb.word == "到" else "come"
     verbals = (Verbal("get", (verb,), words), Verbal(second, (verb,), words))
@@ -126,23 +126,25 @@ def _entering(ctx: Context, subject: Nominal, name: str) -> Clause:
 
 
 def _past(subject: Nominal, vp: Tree, verbals: Verbals) -> Clause:
-    return Clause(subject, vp, (Way(verbals, Mood("past")),))
+    return Clause(subject, vp, (PredicateWording(verbals, Mood("past")),))
 
 
 def in_those_days(ctx: Context) -> Phrase:
     """在 北京 学习 的 时候 ， 他 常常 去 公园 跑步."""
     subject = individual(ctx)
     place = city(ctx)
-    work = ctx.dice.chance(0.5)
+    work = ctx.rng.chance(0.5)
     verb, at = Leaf("VV", "工作" if work else "学习"), Leaf("P", "在")
     vp = node("VP", node("PP", at, place.tree), node("VP", verb))
     verbals = (Verbal("work" if work else "study", (verb,), place.at(at)),)
     trigger = _past(subject, vp, verbals)
-    frame = ctx.lexicon.frame(ctx.dice.choice(PASTIMES))
+    frame = ctx.lexicon.frame(ctx.rng.choice(PASTIMES))
     done = placed(ctx, frame, predicate(ctx, frame, style="any"), 0.7)
-    tree, leaf = adverb(ctx.dice.choice(("常常", "经常")))
+    tree, leaf = adverb(ctx.rng.choice(("常常", "经常")))
     main = Clause(
-        subject, done.under(tree).vp, (Way(done.verbals, Mood("past", adverb=say("often", leaf))),)
+        subject,
+        done.under(tree).vp,
+        (PredicateWording(done.verbals, Mood("past", adverb=say("often", leaf))),),
     )
     who = echo(subject)
     of, time = Leaf("DEC", "的"), Leaf("NN", "时候")
@@ -158,17 +160,17 @@ def in_those_days(ctx: Context) -> Phrase:
 def after(ctx: Context) -> Phrase:
     """吃 完 晚饭 以后 ， 我们 去 公园 散步 了."""
     subject = individual(ctx)
-    kind = ctx.dice.pick(
+    kind = ctx.rng.pick(
         {"dinner": 3, "work": 3.0 * (not retired(subject)), "class": 3.0 * scholar(subject)}
     )
     opening, verbals = finished_doing(kind)
-    later = Leaf("LC", ctx.dice.choice(("以后", "之后")))
+    later = Leaf("LC", ctx.rng.choice(("以后", "之后")))
     main = errand_clause(ctx, subject, "leisure").timed(None)
-    past = main.ways[0].mood.tense == "past"
+    past = main.wordings[0].mood.tense == "past"
     comma, stop = Leaf("PU", "，"), Leaf("PU", "。")
     tree = node("IP", node("LCP", node("IP", opening), later), comma, *main.parts(), stop)
     who = echo(subject)
-    clause = Clause(who, opening, (Way(verbals, Mood("past" if past else "present")),))
+    clause = Clause(who, opening, (PredicateWording(verbals, Mood("past" if past else "present")),))
     word = say("after", later)
     first = alt(seq(word, clause.target()), seq(word, any_form(verbals, "gerund")))
     last = seq(main.target(), word, any_form(verbals, "gerund"))
@@ -203,19 +205,19 @@ def together(ctx: Context) -> Phrase:
     """他 喜欢 一边 听 音乐 一边 做 作业."""
     subject = person(ctx)
     pairs = [pair for pair in PAIRS if scholar(subject) or "do.homework" not in pair]
-    names = ctx.dice.choice(pairs)
+    names = ctx.rng.choice(pairs)
     first, second = (predicate(ctx, ctx.lexicon.frame(name), style="any") for name in names)
     one, two = Leaf("AD", "一边"), Leaf("AD", "一边")
     vp = node(
         "VP", node("VP", node("ADVP", one), first.vp), node("VP", node("ADVP", two), second.vp)
     )
-    often, leaf = adverb(ctx.dice.choice(("常常", "经常", "总是")))
+    often, leaf = adverb(ctx.rng.choice(("常常", "经常", "总是")))
     word = "always" if leaf.word == "总是" else "often"
     verbals = tuple(
         verbal.then(say("while", one, two), any_form(first.verbals, "gerund"))
         for verbal in second.verbals
     )
-    way = Way(verbals, Mood(adverb=say(word, leaf)))
+    way = PredicateWording(verbals, Mood(adverb=say(word, leaf)))
     stop = Leaf("PU", "。")
     clause = Clause(subject, node("VP", often, vp), (way,))
     return Phrase(node("IP", *clause.parts(), stop), seq(clause.target(), say(".", stop)))
@@ -226,14 +228,14 @@ def not_only(ctx: Context) -> Phrase:
     noun = ctx.noun("wear", "food", "house2", "goods", "book", "show", "furniture", "own")
     if not noun.measures or noun.measures[0][1] or noun.number != "count":
         return not_only(ctx)
-    subject = pointed(core(ctx, noun, adjective=0), near=ctx.dice.chance(0.7))
+    subject = pointed(core(ctx, noun, adjective=0), near=ctx.rng.chance(0.7))
     pairs = [pair for pair in BUT if all(_fits(ctx, word, noun) for word in pair)]
     good = [word for word in PRAISE if _fits(ctx, word, noun)]
-    if pairs and ctx.dice.chance(0.5):
-        return _contrast(ctx, subject, *ctx.dice.choice(pairs))
+    if pairs and ctx.rng.chance(0.5):
+        return _contrast(ctx, subject, *ctx.rng.choice(pairs))
     if len(good) < 2:
         return not_only(ctx)
-    one, two = ctx.dice.shuffled(good)[:2]
+    one, two = ctx.rng.shuffled(good)[:2]
     if {one, two} == {"漂亮", "好看"}:
         return not_only(ctx)
     return _both(ctx, subject, one, two)
@@ -262,7 +264,7 @@ def _both(ctx: Context, subject: Nominal, one: str, two: str) -> Phrase:
         for verbal in first.verbals
     )
     vp = node("VP", node("VP", not_, first.vp), comma, node("VP", but, second.vp))
-    clause = Clause(subject, vp, (Way(verbals, Mood()),))
+    clause = Clause(subject, vp, (PredicateWording(verbals, Mood()),))
     return Phrase(node("IP", *clause.parts(), stop), seq(clause.target(), say(".", stop)))
 
 
@@ -270,13 +272,15 @@ def _contrast(ctx: Context, subject: Nominal, one: str, two: str) -> Phrase:
     first, second = adjectival(ctx, one, "很"), adjectival(ctx, two, "太")
     comma, but, stop = (
         Leaf("PU", "，"),
-        Leaf("AD", ctx.dice.choice(("但是", "可是", "不过"))),
+        Leaf("AD", ctx.rng.choice(("但是", "可是", "不过"))),
         Leaf("PU", "。"),
     )
-    clause = Clause(subject, first.vp, (Way(first.verbals, Mood()),))
+    clause = Clause(subject, first.vp, (PredicateWording(first.verbals, Mood()),))
     it = "it" if subject.who == "it" else "they"
     echo_ = Clause(
-        replace(subject, subject=say(it), pronoun=True), second.vp, (Way(second.verbals, Mood()),)
+        replace(subject, subject=say(it), pronoun=True),
+        second.vp,
+        (PredicateWording(second.verbals, Mood()),),
     )
     short = alt(*(verbal.rest for verbal in second.verbals))
     tree = node(

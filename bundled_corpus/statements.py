@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import events
-from .clauses import Clause, Way, sentence
+from .clauses import Clause, PredicateWording, sentence
 from .context import Context, Phrase
 from .lexicon import Frame
 from .people import Nominal, definite, person
@@ -46,7 +46,7 @@ HOURS = {
 def event(ctx: Context, subject: Nominal, *kinds: str) -> Clause:
     """A clause of one of the kinds, or of any."""
     names = kinds or tuple(KINDS)
-    name = ctx.dice.weighted(names, [KINDS[kind][1] for kind in names])
+    name = ctx.rng.weighted(names, [KINDS[kind][1] for kind in names])
     rule, _, uses, allowed = KINDS[name]
     return rule(ctx, subject, fitting(ctx, uses, allowed))
 
@@ -64,19 +64,19 @@ def plain(ctx: Context) -> Phrase:
 
 def at_work(ctx: Context) -> Phrase:
     """那 位 医生 昨天 做 了 一 个 手术: what people of a trade do."""
-    trade, names = ctx.dice.choice(list(ctx.lexicon.trades.items()))
+    trade, names = ctx.rng.choice(list(ctx.lexicon.trades.items()))
     noun = ctx.lexicon.noun(trade)
     if noun.held and ctx.held_weight == 0:
         return at_work(ctx)
-    heavy = ctx.dice.chance(0.25)
+    heavy = ctx.rng.chance(0.25)
     subject = doing_person(ctx, noun, settled=True) if heavy else definite(ctx, noun)
-    frame = ctx.lexicon.frame(ctx.dice.choice(names))
+    frame = ctx.lexicon.frame(ctx.rng.choice(names))
     kinds = [
         kind
         for kind in ("completed", "progressive", "future", "already", "negated")
         if frame.kind in KINDS[kind][3]
     ]
-    kind = ctx.dice.weighted(kinds, [KINDS[kind][1] for kind in kinds])
+    kind = ctx.rng.weighted(kinds, [KINDS[kind][1] for kind in kinds])
     return sentence(KINDS[kind][0](ctx, subject, frame))
 
 
@@ -90,16 +90,18 @@ def daily_clause(ctx: Context, subject: Nominal) -> Clause:
     hour = hour_of_day(ctx, *HOURS[frame.id])
     done = predicate(ctx, frame)
     every = Leaf("NT", "每天")
-    usual = ctx.dice.chance(0.5)
+    usual = ctx.rng.chance(0.5)
     time = Phrase(node("NP", every, *hour.tree.children), seq(hour.target, say("every day", every)))
     if usual:
-        tree, leaf = adverb(ctx.dice.choice(("一般", "通常")))
+        tree, leaf = adverb(ctx.rng.choice(("一般", "通常")))
         done = done.under(hour.tree).under(tree)
         verbals = tuple(verbal.then(hour.target) for verbal in done.verbals)
         return Clause(
-            subject, done.vp, (Way(verbals, Mood("present", adverb=say("usually", leaf))),)
+            subject,
+            done.vp,
+            (PredicateWording(verbals, Mood("present", adverb=say("usually", leaf))),),
         )
-    return Clause(subject, done.vp, (Way(done.verbals, Mood("present")),), time)
+    return Clause(subject, done.vp, (PredicateWording(done.verbals, Mood("present")),), time)
 
 
 def errand(ctx: Context) -> Phrase:
@@ -113,7 +115,7 @@ def errand_clause(ctx: Context, subject: Nominal, use: str = "go") -> Clause:
         frame = ctx.frame(use)
     where = destination(ctx, frame.places)
     usual = 2.0 * (not frame.id.startswith("buy.") or frame.id == "buy.food")
-    kind = ctx.dice.pick({"past": 4, "future": 3, "habit": usual, "modal": 2})
+    kind = ctx.rng.pick({"past": 4, "future": 3, "habit": usual, "modal": 2})
     go = Leaf("VV", "去")
     aspect = Leaf("AS", "了") if kind == "past" and takes_aspect(frame) else None
     style: Style = {"habit": "any", "past": "some"}.get(kind, "one")  # type: ignore[assignment]
@@ -143,26 +145,26 @@ def _errand_in_time(
     """The errand as something past, usual, wished for or planned."""
     if kind == "past":
         final = None if takes_aspect(frame) else Leaf("SP", "了")
-        way, time = Way(done.verbals, Mood("past")), when(ctx, "past", frame.classes)
-        return Clause(subject, done.vp, (way,), time, ctx.dice.chance(0.4), final)
+        way, time = PredicateWording(done.verbals, Mood("past")), when(ctx, "past", frame.classes)
+        return Clause(subject, done.vp, (way,), time, ctx.rng.chance(0.4), final)
     if kind == "habit":
-        tree, leaf = adverb(ctx.dice.choice(("常常", "经常")))
+        tree, leaf = adverb(ctx.rng.choice(("常常", "经常")))
         mood = Mood("present", adverb=say("often", leaf))
-        return Clause(subject, done.under(tree).vp, (Way(done.verbals, mood),))
+        return Clause(subject, done.under(tree).vp, (PredicateWording(done.verbals, mood),))
     if kind == "modal":
-        return events.with_modal(subject, done, ctx.dice.choice(("想", "打算")), False)
+        return events.with_modal(subject, done, ctx.rng.choice(("想", "打算")), False)
     helper = Leaf("VV", "要")
-    ways = (
-        Way(done.verbals, Mood("future", helper=(helper,))),
+    wordings = (
+        PredicateWording(done.verbals, Mood("future", helper=(helper,))),
         events.governed(helper, done.verbals, Mood("present")),
     )
     time = when(ctx, "future", frame.classes)
-    return Clause(subject, done.under(helper).vp, ways, time, ctx.dice.chance(0.4))
+    return Clause(subject, done.under(helper).vp, wordings, time, ctx.rng.chance(0.4))
 
 
 def with_relative(ctx: Context) -> Phrase:
     """A statement whose object has a relative clause, and sometimes its subject too."""
-    heavy = ctx.dice.chance(0.25)
+    heavy = ctx.rng.chance(0.25)
     subject = doing_person(ctx, ctx.noun("trade"), settled=True) if heavy else person(ctx)
     return sentence(relative_statement(ctx, subject))
 
@@ -174,7 +176,7 @@ def relative_statement(ctx: Context, subject: Nominal) -> Clause:
     if obj is None:
         return relative_statement(ctx, subject)
     given: Given = {"OBJ": obj}
-    kind = ctx.dice.pick({"past": 4, "want": 3, "like": 3, "now": 2})
+    kind = ctx.rng.pick({"past": 4, "want": 3, "like": 3, "now": 2})
     if kind == "past":
         return events.completed(ctx, subject, frame, given)
     if kind == "like":
@@ -182,32 +184,34 @@ def relative_statement(ctx: Context, subject: Nominal) -> Clause:
     done = predicate(ctx, frame, given=given)
     if kind == "now":
         return _progressive(subject, done)
-    word = ctx.dice.choice(("想", "打算"))
-    return events.with_modal(subject, done, word, ctx.dice.chance(0.3))
+    word = ctx.rng.choice(("想", "打算"))
+    return events.with_modal(subject, done, word, ctx.rng.chance(0.3))
 
 
 def _progressive(subject: Nominal, done: Predicate) -> Clause:
     tree, leaf = adverb("正在")
     mood = Mood("present", "progressive", helper=(leaf,))
-    return Clause(subject, done.under(tree).vp, (Way(done.verbals, mood),))
+    return Clause(subject, done.under(tree).vp, (PredicateWording(done.verbals, mood),))
 
 
 def liking(ctx: Context, subject: Nominal, obj: Nominal) -> Clause:
     """喜欢, 不 喜欢, 很 喜欢 something."""
     verb = Leaf("VV", "喜欢")
     vp = node("VP", verb, obj.tree)
-    kind = ctx.dice.pick({"very": 3, "not": 2, "plain": 2})
+    kind = ctx.rng.pick({"very": 3, "not": 2, "plain": 2})
     if kind == "very":
-        tree, leaf = adverb(ctx.dice.choice(("很", "非常", "特别")))
+        tree, leaf = adverb(ctx.rng.choice(("很", "非常", "特别")))
         love = Verbal("love", (leaf, verb), obj.target)
-        really = Way((Verbal("like", (verb,), obj.target),), Mood(adverb=say("really", leaf)))
-        return Clause(subject, node("VP", tree, vp), (Way((love,), Mood()), really))
+        really = PredicateWording(
+            (Verbal("like", (verb,), obj.target),), Mood(adverb=say("really", leaf))
+        )
+        return Clause(subject, node("VP", tree, vp), (PredicateWording((love,), Mood()), really))
     verbals = (Verbal("like", (verb,), obj.target),)
     if kind == "not":
         tree, leaf = adverb("不")
         mood = Mood("present", negation=(leaf,))
-        return Clause(subject, node("VP", tree, vp), (Way(verbals, mood),))
-    return Clause(subject, vp, (Way(verbals, Mood("present")),))
+        return Clause(subject, node("VP", tree, vp), (PredicateWording(verbals, mood),))
+    return Clause(subject, vp, (PredicateWording(verbals, Mood("present")),))
 
 
 def hobby(ctx: Context) -> Phrase:
@@ -216,14 +220,14 @@ def hobby(ctx: Context) -> Phrase:
     verb = Leaf("VV", "喜欢")
     frame = ctx.frame("hobby")
     done = events.placed(ctx, frame, predicate(ctx, frame, style="any"), 0.3)
-    tree, leaf = adverb("不") if ctx.dice.chance(0.25) else adverb("很")
+    tree, leaf = adverb("不") if ctx.rng.chance(0.25) else adverb("很")
     links = "like to|like -ing" if leaf.word == "不" else "like to|like -ing|enjoy -ing"
     verbals = chain(links, (verb,), done.verbals)
     vp = node("VP", verb, done.vp)
     negation = (leaf,) if leaf.word == "不" else ()
-    if leaf.word == "不" or ctx.dice.chance(0.4):
+    if leaf.word == "不" or ctx.rng.chance(0.4):
         vp = node("VP", tree, vp)
-    way = Way(verbals, Mood("present", negation=negation))
+    way = PredicateWording(verbals, Mood("present", negation=negation))
     return sentence(Clause(subject, vp, (way,)))
 
 
@@ -232,10 +236,10 @@ def acquaintance(ctx: Context) -> Phrase:
     subject = person(ctx)
     obj = doing_person(ctx, ctx.noun("role", "young"))
     verb = Leaf("VV", "认识")
-    no = ctx.dice.chance(0.4)
+    no = ctx.rng.chance(0.4)
     tree, leaf = adverb("不")
     vp = node("VP", verb, obj.tree)
-    way = Way(
+    way = PredicateWording(
         (Verbal("know", (verb,), obj.target),), Mood("present", negation=(leaf,) if no else ())
     )
     return sentence(Clause(subject, node("VP", tree, vp) if no else vp, (way,)))

@@ -67,7 +67,7 @@ class Core:
 
 def core(ctx: Context, noun: Noun, *, adjective: float = 0.2) -> Core:
     leaf = Leaf("NN", noun.source)
-    chosen = ctx.adjective("attr", noun.classes) if ctx.dice.chance(adjective) else None
+    chosen = ctx.adjective("attr", noun.classes) if ctx.rng.chance(adjective) else None
     if chosen is None:
         return Core(noun, node("NP", leaf), EMPTY, leaf)
     tree, modifier = attribute(ctx, chosen)
@@ -86,8 +86,8 @@ def attribute(ctx: Context, adjective: Adjective) -> tuple[Tree, Target]:
     leaf = Leaf("VA", adjective.source)
     degree: Target = EMPTY
     vp = node("VP", leaf)
-    if ctx.dice.chance(0.2):
-        adverb = Leaf("AD", ctx.dice.choice(("很", "非常")))
+    if ctx.rng.chance(0.2):
+        adverb = Leaf("AD", ctx.rng.choice(("很", "非常")))
         vp = node("VP", node("ADVP", adverb), vp)
         degree = say("very", adverb)
     return node("CP", node("IP", vp), Leaf("DEC", "的")), seq(degree, say(words, leaf))
@@ -121,7 +121,7 @@ def _fixed(ctx: Context, noun: Noun, style: Style) -> Nominal | None:
     if "instrument" in noun.classes:
         return generic(core(ctx, noun, adjective=0))
     if "newsitem" in noun.classes:
-        return pointed(core(ctx, noun, adjective=0.3), near=ctx.dice.chance(0.7))
+        return pointed(core(ctx, noun, adjective=0.3), near=ctx.rng.chance(0.7))
     return None
 
 
@@ -134,7 +134,7 @@ def _definite(ctx: Context, noun: Noun, style: Style, subject: Nominal | None) -
         return bare(it, subject) if _personal(noun) else generic(it)
     if style == "the":
         return known(ctx, core(ctx, noun, adjective=0.12), subject, bare_=False)
-    return pointed(core(ctx, noun, adjective=0.15), near=ctx.dice.chance(0.4))
+    return pointed(core(ctx, noun, adjective=0.15), near=ctx.rng.chance(0.4))
 
 
 def generic(it: Core) -> Nominal:
@@ -158,9 +158,9 @@ def kind_of(it: Core) -> Nominal:
 def single(ctx: Context, it: Core) -> Nominal:
     """一 本 书, or just 茶: one new thing."""
     containers = bool(it.noun.measures) and bool(it.noun.measures[0][1])
-    if not it.noun.measures or (containers and ctx.dice.chance(0.6)):
+    if not it.noun.measures or (containers and ctx.rng.chance(0.6)):
         return generic(it)
-    measure, english = ctx.dice.choice(it.noun.measures)
+    measure, english = ctx.rng.choice(it.noun.measures)
     few = "batch" in it.noun.classes and not english
     return counted(it, Leaf("CD", "几" if few else "一"), Leaf("M", measure), english)
 
@@ -168,14 +168,14 @@ def single(ctx: Context, it: Core) -> Nominal:
 def known(ctx: Context, it: Core, subject: Nominal | None, *, bare_: bool = True) -> Nominal:
     """这 本 书, 我 的 书, 书: a thing that both speakers know."""
     weight = 4.0 * (bare_ and it.modifier is EMPTY)
-    kind = ctx.dice.pick({"this": 3, "that": 3, "owned": 3, "bare": weight})
+    kind = ctx.rng.pick({"this": 3, "that": 3, "owned": 3, "bare": weight})
     if kind in ("this", "that") and _sortal(it.noun):
         return pointed(it, near=kind == "this")
     stuck = not bare_ and not _sortal(it.noun)
     if (kind == "owned" or stuck) and _ownable(it.noun):
         return owned(ctx, it, subject)
     if not bare_ and _sortal(it.noun):
-        return pointed(it, near=ctx.dice.chance(0.5))
+        return pointed(it, near=ctx.rng.chance(0.5))
     return bare(it, subject)
 
 
@@ -200,10 +200,10 @@ def pointed(it: Core, *, near: bool) -> Nominal:
 
 def owned(ctx: Context, it: Core, subject: Nominal | None) -> Nominal:
     """我 的 书, 小明 的 书."""
-    if subject is not None and subject.who in OWN and subject.who != "it" and ctx.dice.chance(0.5):
+    if subject is not None and subject.who in OWN and subject.who != "it" and ctx.rng.chance(0.5):
         owner = pronoun(subject.who)
     else:
-        owner = named(ctx) if ctx.dice.chance(0.5) else pronoun(ctx.dice.choice(("I", "he", "she")))
+        owner = named(ctx) if ctx.rng.chance(0.5) else pronoun(ctx.rng.choice(("I", "he", "she")))
     marker = Leaf("DEG", "的")
     tree = node("NP", node("DNP", owner.tree, marker), it.wrap())
     if owner.pronoun:
@@ -221,12 +221,12 @@ def new(ctx: Context, it: Core) -> Nominal:
         "many": 0.7 * plenty,
         "some": 0.7 * plenty,
     }
-    kind = ctx.dice.pick(kinds)
+    kind = ctx.rng.pick(kinds)
     if kind in ("many", "some") or not it.noun.measures:
         return amount(it, "很多" if kind == "many" else "一些")
-    measure, containers = ctx.dice.choice(it.noun.measures)
+    measure, containers = ctx.rng.choice(it.noun.measures)
     several = ("两", "两", "两", "三", "三", "四") if plenty else ("两",)
-    number = {"one": "一", "few": "几"}.get(kind) or ctx.dice.choice(several)
+    number = {"one": "一", "few": "几"}.get(kind) or ctx.rng.choice(several)
     return counted(it, Leaf("CD", number), Leaf("M", measure), containers)
 
 

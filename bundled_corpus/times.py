@@ -25,8 +25,8 @@ def when(ctx: Context, tense: str, uses: tuple[str, ...] = ()) -> Phrase:
     """A time for a past or future event; the uses of its frame decide which times fit."""
     if "meal" in uses:
         return worded(ctx, f"day-{tense}")
-    if "long" in uses or ("far" in uses and ctx.dice.chance(0.6)):
-        rule = ctx.dice.pick(
+    if "long" in uses or ("far" in uses and ctx.rng.chance(0.6)):
+        rule = ctx.rng.pick(
             {"worded": 6, "date": 1, "year": 2.0 * (tense == "past" and "year" in uses)}
         )
         return (
@@ -36,9 +36,9 @@ def when(ctx: Context, tense: str, uses: tuple[str, ...] = ()) -> Phrase:
             if rule == "year"
             else worded(ctx, f"far-{tense}")
         )
-    if "soon" not in uses and ctx.dice.chance(0.4):
-        return weekday(ctx, tense) if ctx.dice.chance(0.4) else worded(ctx, f"week-{tense}")
-    hour = "soon" not in uses and "plain" not in uses and ctx.dice.chance(0.08)
+    if "soon" not in uses and ctx.rng.chance(0.4):
+        return weekday(ctx, tense) if ctx.rng.chance(0.4) else worded(ctx, f"week-{tense}")
+    hour = "soon" not in uses and "plain" not in uses and ctx.rng.chance(0.08)
     return day_and_hour(ctx, tense) if hour else worded(ctx, tense)
 
 
@@ -52,7 +52,7 @@ def worded(ctx: Context, kind: str) -> Phrase:
 def day_and_hour(ctx: Context, tense: str) -> Phrase:
     """昨天 下午 三点."""
     day = ctx.time(f"day-{tense}")
-    part = ctx.dice.choice(list(DAYTIME))
+    part = ctx.rng.choice(list(DAYTIME))
     hour = clock(ctx, *DAYTIME[part])
     word, spoken = grow(day.source), Leaf("NT", part)
     first = next(word.leaves())
@@ -67,10 +67,10 @@ def day_and_hour(ctx: Context, tense: str) -> Phrase:
 
 def clock(ctx: Context, low: int, high: int) -> Phrase:
     """三点, 八点半: an hour of the clock."""
-    hour = ctx.dice.between(low, high)
+    hour = ctx.rng.between(low, high)
     number = numerals.counted(hour)
     words = numerals.english(hour)
-    if ctx.dice.chance(0.3):
+    if ctx.rng.chance(0.3):
         leaf = Leaf("NT", number + "点半")
         return Phrase(
             node("NP", leaf),
@@ -90,7 +90,7 @@ def hour_of_day(ctx: Context, part: str, low: int, high: int) -> Phrase:
 
 def weekday(ctx: Context, tense: str) -> Phrase:
     """上 个 星期五, 下 个 星期三."""
-    word = ctx.dice.choice(list(WEEKDAYS))
+    word = ctx.rng.choice(list(WEEKDAYS))
     which = Leaf("DT", "上" if tense == "past" else "下")
     measure, leaf = Leaf("M", "个"), Leaf("NT", "星期" + word)
     tree = node("NP", node("DP", which, node("CLP", measure)), node("NP", leaf))
@@ -100,7 +100,7 @@ def weekday(ctx: Context, tense: str) -> Phrase:
 
 def date(ctx: Context) -> Phrase:
     """三月 五日, with its English in the usual orders."""
-    month, day = ctx.dice.between(1, 12), ctx.dice.between(1, 28)
+    month, day = ctx.rng.between(1, 12), ctx.rng.between(1, 28)
     first = Leaf("NT", numerals.chinese(month) + "月")
     second = Leaf("NT", numerals.chinese(day) + "日")
     name = say(MONTHS[month - 1], first)
@@ -113,20 +113,20 @@ def date(ctx: Context) -> Phrase:
 
 
 def year(ctx: Context, low: int = 1980, high: int = 2012) -> Phrase:
-    number = ctx.dice.between(low, high)
+    number = ctx.rng.between(low, high)
     leaf = Leaf("NT", numerals.year(number))
     return Phrase(node("NP", leaf), say(f"in {number}", leaf))
 
 
 def duration(ctx: Context, *units: str) -> Phrase:
     """三 年, 两 个 小时, 十 分钟."""
-    unit = ctx.dice.choice(units)
+    unit = ctx.rng.choice(units)
     measured, english = {
         "年": (False, "year"), "月": (True, "month"), "小时": (True, "hour"),
         "分钟": (False, "minute"),
     }[unit]  # fmt: skip
     low, high, step = {"分钟": (1, 5, 10), "小时": (2, 4, 1)}.get(unit, (2, 9, 1))
-    number = step * ctx.dice.between(low, high)
+    number = step * ctx.rng.between(low, high)
     count = Leaf("CD", numerals.counted(number))
     leaf = Leaf("NN" if measured else "M", unit)
     tree = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .clauses import Clause, Way, sentence
+from .clauses import Clause, PredicateWording, sentence
 from .context import Context, Phrase
 from .events import AUXILIARIES
 from .lexicon import Disposal
@@ -49,7 +49,7 @@ def disposal(ctx: Context) -> Phrase:
         if mishap
         else {"done": 6, "not": 1.5, "future": 2, "should": 1.5, "already": 1.5}
     )
-    return sentence(_disposed(ctx, subject, event, ctx.dice.pick(kinds)))
+    return sentence(_disposed(ctx, subject, event, ctx.rng.pick(kinds)))
 
 
 def _disposed(ctx: Context, subject: Nominal, event: Predicate, kind: str) -> Clause:
@@ -58,24 +58,26 @@ def _disposed(ctx: Context, subject: Nominal, event: Predicate, kind: str) -> Cl
         if kind == "already":
             tree, leaf = adverb("已经")
             mood = Mood("present", "perfect", adverb=say("already", leaf))
-            return Clause(subject, event.under(tree).vp, (Way(event.verbals, mood),), final=final)
-        time = when(ctx, "past") if ctx.dice.chance(0.45) else None
-        way = Way(event.verbals, Mood("past"))
-        return Clause(subject, event.vp, (way,), time, ctx.dice.chance(0.4), final)
+            return Clause(
+                subject, event.under(tree).vp, (PredicateWording(event.verbals, mood),), final=final
+            )
+        time = when(ctx, "past") if ctx.rng.chance(0.45) else None
+        way = PredicateWording(event.verbals, Mood("past"))
+        return Clause(subject, event.vp, (way,), time, ctx.rng.chance(0.4), final)
     if kind == "not":
-        tree, leaf = adverb("没" if ctx.dice.chance(0.5) else "没有")
+        tree, leaf = adverb("没" if ctx.rng.chance(0.5) else "没有")
         mood = Mood("past", negation=(leaf,))
-        return Clause(subject, event.under(tree).vp, (Way(event.verbals, mood),))
+        return Clause(subject, event.under(tree).vp, (PredicateWording(event.verbals, mood),))
     if kind == "future":
         helper = Leaf("VV", "会")
-        way = Way(event.verbals, Mood("future", helper=(helper,)))
+        way = PredicateWording(event.verbals, Mood("future", helper=(helper,)))
         return Clause(subject, event.under(helper).vp, (way,), when(ctx, "future", ("soon",)))
-    helper = Leaf("VV", ctx.dice.choice(("应该", "必须", "可以")))
-    ways = [
-        Way(event.verbals, Mood("present", modal=modal, helper=(helper,)))
+    helper = Leaf("VV", ctx.rng.choice(("应该", "必须", "可以")))
+    wordings = [
+        PredicateWording(event.verbals, Mood("present", modal=modal, helper=(helper,)))
         for modal in AUXILIARIES[helper.word]
     ]
-    return Clause(subject, event.under(helper).vp, tuple(ways))
+    return Clause(subject, event.under(helper).vp, tuple(wordings))
 
 
 def _known(ctx: Context, entry: Disposal, subject: Nominal | None) -> Nominal:
@@ -83,7 +85,7 @@ def _known(ctx: Context, entry: Disposal, subject: Nominal | None) -> Nominal:
     if "person" in entry.slots["OBJ"]:
         return other(ctx, subject)
     noun = ctx.noun(*entry.slots["OBJ"])
-    if ctx.dice.chance(0.2):
+    if ctx.rng.chance(0.2):
         rich = bought_thing(ctx, noun, ("made",))
         if rich is not None:
             return rich
@@ -120,7 +122,7 @@ def passive(ctx: Context) -> Phrase:
     undergoer = _known(ctx, entry, None)
     agent = (
         _agent(ctx, entry, undergoer)
-        if entry.source in ("咬", "撞+倒", "吵+醒") or ctx.dice.chance(0.7)
+        if entry.source in ("咬", "撞+倒", "吵+醒") or ctx.rng.chance(0.7)
         else None
     )
     event = _filled(ctx, entry, unspoken(undergoer), undergoer)
@@ -133,20 +135,20 @@ def passive(ctx: Context) -> Phrase:
     )
     # A relative clause has a time of its own.
     told = "(CP (IP (NP" in undergoer.tree.bracketed()
-    time = when(ctx, "past") if not told and ctx.dice.chance(0.5) else None
+    time = when(ctx, "past") if not told and ctx.rng.chance(0.5) else None
     final, stop = Leaf("SP", "了"), Leaf("PU", "。")
     clause = Clause(
-        undergoer, vp, (Way(passives, Mood("past")),), time, ctx.dice.chance(0.4), final
+        undergoer, vp, (PredicateWording(passives, Mood("past")),), time, ctx.rng.chance(0.4), final
     )
     target = clause.target()
     if agent is not None:
-        active = Way(event.verbals, Mood("past"))
-        target = prefer(target, replace(clause, subject=agent, ways=(active,)).target())
+        active = PredicateWording(event.verbals, Mood("past"))
+        target = prefer(target, replace(clause, subject=agent, wordings=(active,)).target())
     return Phrase(node("IP", *clause.parts(), stop), seq(target, say(".", stop)))
 
 
 def _agent(ctx: Context, entry: Disposal, undergoer: Nominal) -> Nominal:
-    kind = ctx.dice.choice(entry.agents)
+    kind = ctx.rng.choice(entry.agents)
     if kind in ("pet", "cycle", "drive"):
         it = core(ctx, ctx.noun(kind), adjective=0.2)
         return counted(it, Leaf("CD", "一"), Leaf("M", it.noun.measures[0][0]), ())
@@ -154,17 +156,17 @@ def _agent(ctx: Context, entry: Disposal, undergoer: Nominal) -> Nominal:
         return somebody(ctx, ctx.noun(kind))
     if kind != "any":
         return of_noun(ctx, ctx.noun(kind), "some", undergoer)
-    return ctx.dice.choice((named, titled, relative))(ctx)
+    return ctx.rng.choice((named, titled, relative))(ctx)
 
 
 def topic(ctx: Context) -> Phrase:
     """这 本 书 我 已经 看 过 了: what the sentence is about comes first."""
-    somebody = pronoun(ctx.dice.choice(("I", "we", "he", "she")))
-    subject = somebody if ctx.dice.chance(0.7) else named(ctx)
-    frame = ctx.lexicon.frame(ctx.dice.choice(TOPICAL))
+    somebody = pronoun(ctx.rng.choice(("I", "we", "he", "she")))
+    subject = somebody if ctx.rng.chance(0.7) else named(ctx)
+    frame = ctx.lexicon.frame(ctx.rng.choice(TOPICAL))
     noun = ctx.noun(*frame.slots["OBJ"])
-    rich = bought_thing(ctx, noun, ("made",), frame.source) if ctx.dice.chance(0.3) else None
-    obj = rich or pointed(core(ctx, noun, adjective=0.2), near=ctx.dice.chance(0.6))
+    rich = bought_thing(ctx, noun, ("made",), frame.source) if ctx.rng.chance(0.3) else None
+    obj = rich or pointed(core(ctx, noun, adjective=0.2), near=ctx.rng.chance(0.6))
     aspect = Leaf("AS", "过")
     event = predicate(ctx, frame, aspect=aspect, given={"OBJ": unspoken(obj)})
     clause = _topical(ctx, subject, event, aspect)
@@ -176,17 +178,17 @@ def topic(ctx: Context) -> Phrase:
 
 def _topical(ctx: Context, subject: Nominal, event: Predicate, aspect: Leaf) -> Clause:
     """What is said about the topic: done already, done before, or never."""
-    kind = ctx.dice.pick({"already": 3, "never": 2, "twice": 2})
+    kind = ctx.rng.pick({"already": 3, "never": 2, "twice": 2})
     mood = Mood("present", "perfect", helper=(aspect,))
     if kind == "already":
         tree, leaf = adverb("已经")
-        way = Way(event.verbals, replace(mood, adverb=say("already", leaf)))
+        way = PredicateWording(event.verbals, replace(mood, adverb=say("already", leaf)))
         return Clause(subject, event.under(tree).vp, (way,), final=Leaf("SP", "了"))
     if kind == "never":
         tree, leaf = adverb("没")
-        way = Way(event.verbals, replace(mood, adverb=say("never", leaf)))
+        way = PredicateWording(event.verbals, replace(mood, adverb=say("never", leaf)))
         return Clause(subject, event.under(tree).vp, (way,))
-    number, times = Leaf("CD", ctx.dice.choice(("两", "三"))), Leaf("M", "遍")
+    number, times = Leaf("CD", ctx.rng.choice(("两", "三"))), Leaf("M", "遍")
     count = node("QP", number, node("CLP", times))
     words = (
         seq(say("twice", number, times))
@@ -194,7 +196,7 @@ def _topical(ctx: Context, subject: Nominal, event: Predicate, aspect: Leaf) -> 
         else seq(say("three", number), say("times", times))
     )
     vp = node("VP", *event.vp.children, count)
-    return Clause(subject, vp, (Way(event.then(words).verbals, mood),))
+    return Clause(subject, vp, (PredicateWording(event.then(words).verbals, mood),))
 
 
 def polite(ctx: Context) -> Phrase:

@@ -28,7 +28,7 @@ class Spot:
 
 def spot(ctx: Context, classes: tuple[str, ...]) -> Spot:
     """A place of one of the classes."""
-    kind = ctx.dice.choice(classes)
+    kind = ctx.rng.choice(classes)
     if kind in NAMED:
         return city(ctx, kind)
     if kind == "company":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .dice import Dice
 from .english import article, split_clitics
+from .random_source import RandomSource
 from .trees import Leaf
 
 Link = tuple[int, int]
@@ -92,21 +92,21 @@ def render(pattern: str, leaves: Sequence[Leaf], slots: Mapping[str, Target]) ->
     return seq(*parts)
 
 
-def draw(target: Target, dice: Dice, omitted: list[Loose] | None = None) -> Iterator[Word]:
+def draw(target: Target, rng: RandomSource, omitted: list[Loose] | None = None) -> Iterator[Word]:
     """Draw the words of one wording; given a list, often move loose parts there instead."""
     match target:
         case Word():
             yield target
         case Seq(parts):
             for part in parts:
-                yield from draw(part, dice, omitted)
+                yield from draw(part, rng, omitted)
         case Alt(options, weights):
-            yield from draw(dice.weighted(options, weights), dice, omitted)
+            yield from draw(rng.weighted(options, weights), rng, omitted)
         case Loose(inner):
-            if omitted is not None and inner is not EMPTY and dice.chance(0.7):
+            if omitted is not None and inner is not EMPTY and rng.chance(0.7):
                 omitted.append(target)
             else:
-                yield from draw(inner, dice, omitted)
+                yield from draw(inner, rng, omitted)
 
 
 def finish(words: Sequence[Word], positions: Mapping[Leaf, int]) -> Wording:

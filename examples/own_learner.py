@@ -51,9 +51,9 @@ class Perceptron(Options):
                     begin, end = bounds[place]
                     if begin < end:
                         features, gain = pool.dense[begin:end], gains[begin:end]
-                        said = np.argmax(features @ current[:dense])
-                        if gain[said] < gain.max():
-                            step = features[np.argmax(gain)].astype(float) - features[said]
+                        best = np.argmax(features @ current[:dense])
+                        if gain[best] < gain.max():
+                            step = features[np.argmax(gain)].astype(float) - features[best]
                             current[:dense] += self.rate * step
                     moved += current - old
             new = old + moved / max(1, self.passes * len(bounds))

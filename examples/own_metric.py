@@ -51,17 +51,17 @@ class WordF(Metric):
 
     def corpus_scores(self, sums: NDArray[Any]) -> NDArray[np.float64]:
         """One score per row of sums: learners give many rows at once."""
-        common, said, wanted = np.moveaxis(np.asarray(sums, np.float64), -1, 0)
+        common, found, wanted = np.moveaxis(np.asarray(sums, np.float64), -1, 0)
         square = self.options.beta**2
-        below = square * wanted + said
+        below = square * wanted + found
         scores: NDArray[np.float64] = np.zeros_like(below)
         np.divide(100 * (1 + square) * common, below, out=scores, where=below > 0)
         return scores
 
-    def _best_row(self, said: Counter[str], sentence: int) -> list[int]:
+    def _best_row(self, found: Counter[str], sentence: int) -> list[int]:
         first, last = self.references.first[sentence : sentence + 2]
         rows = [
-            [(said & wanted).total(), said.total(), wanted.total()]
+            [(found & wanted).total(), found.total(), wanted.total()]
             for wanted in self._words[first:last]
         ]
         scores = self.corpus_scores(np.array(rows))

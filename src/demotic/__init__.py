@@ -6,8 +6,9 @@ and `force` have the names of their packages: `from demotic.align import align`.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from demotic.lazy import lazy_names
 
 if TYPE_CHECKING:
     from demotic.align import Aligner, Alignments
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from demotic.lm import LanguageModel, estimate_lm
     from demotic.model import Model
     from demotic.model.build import BuildOptions, build
-    from demotic.pipeline import Made, make
+    from demotic.pipeline import MakeResult, make
     from demotic.rules import Rules, extract
     from demotic.search import Decoder, SearchOptions, SearchResult
     from demotic.text import Corpus, ParallelCorpus, Vocabulary
@@ -25,32 +26,32 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "Aligner": "align",
-    "Alignments": "align",
-    "BuildOptions": "model.build",
-    "Corpus": "text",
-    "Decoder": "search",
-    "Error": "errors",
-    "Forest": "forest",
-    "FormatError": "errors",
-    "InputError": "errors",
-    "IoError": "errors",
-    "LanguageModel": "lm",
-    "Made": "pipeline",
-    "Model": "model",
-    "ModelError": "errors",
-    "ParallelCorpus": "text",
-    "Rules": "rules",
-    "SearchOptions": "search",
-    "SearchResult": "search",
-    "Vocabulary": "text",
-    "Weights": "features.weights",
-    "build": "model.build",
-    "estimate_lm": "lm",
-    "extract": "rules",
-    "make": "pipeline",
-    "train_model": "train",
+_MODULES = {
+    "Aligner": ".align",
+    "Alignments": ".align",
+    "BuildOptions": ".model.build",
+    "Corpus": ".text",
+    "Decoder": ".search",
+    "Error": ".errors",
+    "Forest": ".forest",
+    "FormatError": ".errors",
+    "InputError": ".errors",
+    "IoError": ".errors",
+    "LanguageModel": ".lm",
+    "MakeResult": ".pipeline",
+    "Model": ".model",
+    "ModelError": ".errors",
+    "ParallelCorpus": ".text",
+    "Rules": ".rules",
+    "SearchOptions": ".search",
+    "SearchResult": ".search",
+    "Vocabulary": ".text",
+    "Weights": ".features.weights",
+    "build": ".model.build",
+    "estimate_lm": ".lm",
+    "extract": ".rules",
+    "make": ".pipeline",
+    "train_model": ".train",
 }
 
 __all__ = [
@@ -65,7 +66,7 @@ __all__ = [
     "InputError",
     "IoError",
     "LanguageModel",
-    "Made",
+    "MakeResult",
     "Model",
     "ModelError",
     "ParallelCorpus",
@@ -82,12 +83,4 @@ __all__ = [
     "train_model",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'demotic' has no attribute {name!r}")
-    return getattr(import_module(f"demotic.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, __all__)

@@ -17,12 +17,12 @@ from demotic import _core
 from demotic.errors import Error, FormatError
 from demotic.lines import LineFile, PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, confined
-from demotic.model.history import Scalar, chain
+from demotic.model.history import Scalar, full_history
 from demotic.sizes import tree_bytes
 from demotic.toml import read_toml
 
 if TYPE_CHECKING:
-    from demotic.pipeline.result import Made
+    from demotic.pipeline.result import MakeResult
 
 __all__ = ["Description", "describe", "ngram_counts"]
 
@@ -81,7 +81,7 @@ def describe(path: PathLike, *, allow_outside: bool = False) -> Description:
         source_language=info.source_language,
         target_language=info.target_language,
         written=time.strftime("%Y-%m-%d %H:%M", written),
-        history=chain(info.history, info.origin),
+        history=full_history(info.history, info.origin),
         rules=len(_core.RuleStore.open(os.fspath(part(parts.rules)), False)),
         words=len(_core.Vocabulary.open(os.fspath(part(parts.vocabulary)), False)),
         ngrams={name: ngram_counts(part(name)) for name in parts.language_models},
@@ -123,23 +123,23 @@ def _dev_scores(origin: Mapping[str, Scalar]) -> dict[str, dict[str, Any]]:
 
 
 def _test_scores(home: Path) -> dict[str, dict[str, Any]]:
-    made = _made(home)
-    if made is None:
+    result = _make_result(home)
+    if result is None:
         return {}
     return {
-        metric: {**asdict(score), "signature": made.signatures.get(metric, "")}
-        for metric, score in made.best.scores.items()
+        metric: {**asdict(score), "signature": result.signatures.get(metric, "")}
+        for metric, score in result.best.scores.items()
     }
 
 
-def _made(home: Path) -> Made | None:
+def _make_result(home: Path) -> MakeResult | None:
     """The results that `demotic make` recorded for the model, if it made it."""
-    from demotic.pipeline.result import RESULT_NAME, Made
+    from demotic.pipeline.result import RESULT_NAME, MakeResult
 
     if not (home / RESULT_NAME).exists():
         return None
     try:
-        return Made.load(home)
+        return MakeResult.load(home)
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         raise Error(
             "not a result of demotic make",

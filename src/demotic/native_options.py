@@ -1,6 +1,6 @@
 """Passes options to the core: exactly the fields of its struct, no more and no less.
 
-    native = handed(_core.MertOptions, Mert(restarts=3), seed=1, round=2)
+    native = to_native(_core.MertOptions, Mert(restarts=3), seed=1, round=2)
 
 A field of an options class sets the field of the same name, or the one named by
 `option(..., core="name")`; with `core=None` it is not passed.  Text becomes the enumeration member
@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 
 from demotic.options import Options
 
-__all__ = ["handed"]
+__all__ = ["to_native"]
 
 _Struct = TypeVar("_Struct")
 
 
-def handed(
+def to_native(
     struct: type[_Struct],
     options: Options | None = None,
     *,

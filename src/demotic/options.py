@@ -6,7 +6,7 @@
 
 The type of a field determines its flag: `bool` gives --name/--no-name, `Literal` a choice.  The
 constructor checks every value, so nothing downstream has to.  Where the core has a struct with the
-same options, `handed` (native_options.py) fills it, and a test compares the defaults.
+same options, `to_native` (native_options.py) fills it, and a test compares the defaults.
 """
 
 from __future__ import annotations
@@ -74,9 +74,11 @@ class Option:
         kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
             self.type, "text"
         )
-        low = "" if self.minimum is None else f" of at least {self.minimum:g}"
-        high = "" if self.maximum is None else f" of at most {self.maximum:g}"
-        return kind + (" and".join((low, high)) if low and high else low or high)
+        if self.minimum is not None and self.maximum is not None:
+            return f"{kind} from {self.minimum:g} to {self.maximum:g}"
+        if self.minimum is not None:
+            return f"{kind} of at least {self.minimum:g}"
+        return kind if self.maximum is None else f"{kind} of at most {self.maximum:g}"
 
     def accepts(self, value: Any) -> bool:
         if value is None:
@@ -108,10 +110,10 @@ class Options:
                 raise InputError(f"{known.name} is {value!r}", expected=known.expected)
 
 
-def same_option(cls: type[Options], name: str) -> Any:
-    """A field that another options class has too, declared there."""
+def same_option(cls: type[Options], name: str, default: Any = None) -> Any:
+    """A field that another options class has too, declared there; `default` may differ."""
     (known,) = (one for one in fields(cls) if one.name == name)
-    return field(default=known.default, metadata=known.metadata)
+    return field(default=known.default if default is None else default, metadata=known.metadata)
 
 
 def declared(cls: type[Options]) -> tuple[Option, ...]:

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 
 from demotic.errors import FormatError, InputError
-from demotic.near import did_you_mean, near_name
+from demotic.suggestions import closest_name, did_you_mean
 
 __all__ = ["OwnClass", "entry_points_of", "is_own", "load_class"]
 
@@ -60,7 +60,7 @@ def load_class(name: str, base: str) -> OwnClass:
     found = getattr(module, wanted, None)
     if not isinstance(found, type):
         known = [key for key, value in vars(module).items() if _is_public_class(key, value, module)]
-        near = did_you_mean(near_name(wanted, known))
+        near = did_you_mean(closest_name(wanted, known))
         has = f"it has {', '.join(known)}" if known else "it has none of its own"
         raise InputError(f"no class {wanted}", path=home, expected=f"{base}; {has}{near}")
     return OwnClass(found, _digest(module))

@@ -15,9 +15,9 @@ from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vo
 from demotic.errors import Error
 from demotic.feature_sets import FEATURE_SETS, FeatureSet
 from demotic.lines import PathLike, split_words
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
-from demotic.verified import opened, policy
+from demotic.verified import open_verified, policy
 
 __all__ = ["Rule", "RuleOptions", "Rules", "extract"]
 
@@ -96,12 +96,12 @@ class RuleOptions(Options):
                 expected="a hierarchical model",
                 advice="give --kind hiero, or leave out --features",
             )
-        return handed(
+        return to_native(
             _core.ExtractOptions,
             self,
             kinds=("", "phrase"),
             kind=kind,
-            hiero=handed(_core.HieroExtractOptions, self, kinds=("hiero",), tight=self.tight),
+            hiero=to_native(_core.HieroExtractOptions, self, kinds=("hiero",), tight=self.tight),
             extra_scores=list(FEATURE_SETS[self.features]),
             threads=threads,
         )
@@ -133,7 +133,7 @@ class Rules:
 
     @classmethod
     def open(cls, path: PathLike, vocabulary: Vocabulary, *, verify: bool = True) -> Rules:
-        return cls(opened(RuleStore.open, path, policy(verify)), vocabulary)
+        return cls(open_verified(RuleStore.open, path, policy(verify)), vocabulary)
 
     def __len__(self) -> int:
         return len(self.store)

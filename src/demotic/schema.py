@@ -2,7 +2,7 @@
 
 A field's type determines what is expected: `str`, `int`, `float`, `bool`, a `Literal`, `T | None`,
 `tuple[T, ...]`, `Mapping[str, T]`, `dict[str, T]`, another dataclass or an `Options` class;
-`Annotated[T, Rule]` narrows a single value.  A field with a default may be missing; a key that
+`Annotated[T, Condition]` narrows a single value.  A field with a default may be missing; a key that
 is not a field is an error.
 
     info, faults = checked(ModelInfo, tomllib.loads(text))
@@ -16,10 +16,10 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from demotic.near import near_name
 from demotic.options import Options, declared
+from demotic.suggestions import closest_name
 
-__all__ = ["Rule", "checked"]
+__all__ = ["Condition", "checked"]
 
 _Table = TypeVar("_Table")
 
@@ -34,7 +34,7 @@ _KINDS: dict[object, str] = {
 
 
 @dataclass(frozen=True)
-class Rule:
+class Condition:
     """A condition on a value in addition to its type, and its description."""
 
     expected: str
@@ -130,7 +130,7 @@ def _wrong(key: str, value: Any, expected: str) -> str:
 
 
 def _unknown(prefix: str, key: str, known: Mapping[str, object]) -> str:
-    near = near_name(key, known)
+    near = closest_name(key, known)
     return f"unknown key {prefix}{key}" + (f" (did you mean {near}?)" if near else "")
 
 

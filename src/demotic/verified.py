@@ -5,7 +5,7 @@ larger one, an empty file in the user's cache folder records that exactly this f
 inode, size and time of change) was verified.  Without a writable cache, every file is verified
 every time.
 
-    vocabulary = opened(Vocabulary.open, path)
+    vocabulary = open_verified(Vocabulary.open, path)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 
-__all__ = ["ALWAYS_BELOW", "Verification", "opened", "policy", "remember", "should_verify"]
+__all__ = ["ALWAYS_BELOW", "Verification", "open_verified", "policy", "remember", "should_verify"]
 
 _Value = TypeVar("_Value")
 
@@ -27,7 +27,7 @@ Verification = Literal["auto", "always", "never"]
 ALWAYS_BELOW = 64 << 20  # bytes
 
 
-def opened(
+def open_verified(
     opener: Callable[[str, bool], _Value],
     path: str | os.PathLike[str],
     verification: Verification = "auto",
@@ -80,6 +80,6 @@ def _marker(path: str | os.PathLike[str], status: os.stat_result) -> Path:
 
 def _cache_folder() -> Path:
     variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
-    told = os.environ.get(variable, "")
+    value = os.environ.get(variable, "")
     # The XDG standard requires relative paths to be ignored.
-    return Path(told) if os.path.isabs(told) else Path(os.path.expanduser("~"), ".cache")
+    return Path(value) if os.path.isabs(value) else Path(os.path.expanduser("~"), ".cache")

@@ -12,7 +12,7 @@ from demotic.align import AlignOptions
 from demotic.align.aligner import train_options
 from demotic.force import ForceOptions
 from demotic.learn import Mert, Mira, Pro, Rampion, RelativeMargin
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 from demotic.rules import RuleOptions
 from demotic.search.options import BinOptions, KBestOptions, SearchOptions
@@ -25,19 +25,19 @@ DRAWS = {"seed": 1, "round": 1}
 # Every struct of the core as Python fills it by default, and the fields that have no default in
 # Python: what they are is decided by the caller.
 STRUCTS: list[tuple[Any, set[str]]] = [
-    (handed(_core.BinOptions, BinOptions()), set()),
-    (handed(_core.BrownOptions, BrownOptions()), set()),
+    (to_native(_core.BinOptions, BinOptions()), set()),
+    (to_native(_core.BrownOptions, BrownOptions()), set()),
     (RuleOptions().native("phrase", 1), {"hiero"}),
     (RuleOptions().native("hiero", 1).hiero, set()),
     (ForceOptions().native(), set()),
     (SearchOptions().hiero(), set()),
-    (handed(_core.KBestOptions, KBestOptions()), set()),
+    (to_native(_core.KBestOptions, KBestOptions()), set()),
     (Mira()._native(1), {"bound_step"}),  # which relative margin alone has
-    (handed(_core.MertOptions, Mert(), **DRAWS), set()),
-    (handed(_core.PairOptions, Pro(), **DRAWS), set()),
+    (to_native(_core.MertOptions, Mert(), **DRAWS), set()),
+    (to_native(_core.PairOptions, Pro(), **DRAWS), set()),
     (SearchOptions().phrase(), set()),
-    (handed(_core.RampOptions, Rampion()), set()),
-    (handed(_core.SegmenterOptions, SegmenterOptions()), set()),
+    (to_native(_core.RampOptions, Rampion()), set()),
+    (to_native(_core.SegmenterOptions, SegmenterOptions()), set()),
     (train_options(AlignOptions()), {"agree"}),  # it depends on the model
     (native_options(TrainOptions(), [], 1.0, 1), {"violations"}),
     (TrainOptions().violations(), set()),
@@ -80,19 +80,19 @@ class Some(Options):
 
 
 def test_names_kinds_and_values_that_are_given() -> None:
-    found = handed(_core.BrownOptions, Some(), kinds=("", "phrase"), max_words=9, classes=4)
+    found = to_native(_core.BrownOptions, Some(), kinds=("", "phrase"), max_words=9, classes=4)
     assert (found.classes, found.min_count, found.max_words) == (4, 2, 9)
-    assert handed(_core.BrownOptions, Some(), kinds=("", "hiero")).max_words == 7
+    assert to_native(_core.BrownOptions, Some(), kinds=("", "hiero")).max_words == 7
 
 
 def test_a_field_without_a_value_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^BrownOptions: no value for max_words$"):
-        handed(_core.BrownOptions, Some(), kinds=("",))
+        to_native(_core.BrownOptions, Some(), kinds=("",))
 
 
 def test_a_value_without_a_field_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^BrownOptions: no field clases; no value for max_words$"):
-        handed(_core.BrownOptions, Some(), kinds=("",), clases=4)
+        to_native(_core.BrownOptions, Some(), kinds=("",), clases=4)
 
 
 def test_text_becomes_a_member_of_an_enumeration() -> None:

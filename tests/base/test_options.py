@@ -36,11 +36,11 @@ class Every(Options):
 
 
 BAD: list[tuple[str, Any, str]] = [
-    ("count", 0, "a whole number of at least 1 and of at most 9"),
-    ("count", 10, "a whole number of at least 1 and of at most 9"),
-    ("count", 2.0, "a whole number of at least 1 and of at most 9"),
-    ("count", True, "a whole number of at least 1 and of at most 9"),
-    ("count", None, "a whole number of at least 1 and of at most 9"),
+    ("count", 0, "a whole number from 1 to 9"),
+    ("count", 10, "a whole number from 1 to 9"),
+    ("count", 2.0, "a whole number from 1 to 9"),
+    ("count", True, "a whole number from 1 to 9"),
+    ("count", None, "a whole number from 1 to 9"),
     ("offset", "1", "a whole number"),
     ("rate", -0.1, "a number of at least 0"),
     ("rate", float("nan"), "a number of at least 0"),
@@ -200,9 +200,9 @@ def test_bad_flags_are_usage_errors(arguments: tuple[str, ...]) -> None:
 def test_help_shows_text_unit_default_and_example() -> None:
     _, output, _ = run("--help")
     text = " ".join(output.split())
-    assert "a rate [per s] [default: 0.5; x>=0" in text
-    assert "--deep / --no-deep whether deep [default: no-deep]" in text
-    assert "[first|last] which [default: last]" in text
+    assert "A rate [per s] [default: 0.5; x>=0" in text
+    assert "--deep / --no-deep Whether deep [default: no-deep]" in text
+    assert "[first|last] Which [default: last]" in text
     assert "Example: demotic verb --deep" in text
 
 

@@ -11,7 +11,7 @@ import pytest
 from demotic.cli.main import run
 from demotic.info import describe
 from demotic.model import Model
-from demotic.pipeline.result import Made, Score, StageResult
+from demotic.pipeline.result import MakeResult, Score, StageResult
 
 BUILT = """\
 phrase
@@ -109,7 +109,7 @@ def test_a_model_that_make_has_scored(home: Path, capfd: pytest.CaptureFixture[s
     Model.load("phrase").save("made")
     scores = {"bleu": Score(25.9, 24.8, 27.04), "chrf": Score(50, 49, 51)}
     stage = StageResult("built", "phrase", ".", 1.0, 26.0, scores)
-    made = Made(
+    made = MakeResult(
         path=home / "made", source_language="de", target_language="en", kind="phrase", final=0,
         stages=(stage,), signatures={"bleu": "nrefs:1"}, sentences={},
     )  # fmt: skip

@@ -68,6 +68,7 @@ def test_an_update_rule_in_train(texts: Path, capfd: pytest.CaptureFixture[str])
     rule = f"{EXAMPLES / 'own_update_rule.py'}:FirstViolation"
     assert run([*flags, "--update-rule", rule, "-o", "own"]) == 0, capfd.readouterr().err
     own = json.loads(capfd.readouterr().out)
+    assert own["method"] == rule
     assert own["epochs"][0]["updates"] > 0
     assert own["epochs"][0]["invalid"] == 0  # it chooses violations alone
     far = [*flags, "--update-rule", rule, "--option", "margin=1e9", "-o", "far"]

@@ -86,7 +86,7 @@ def test_quiet_is_quiet(clock: list[float], capsys: pytest.CaptureFixture[str]) 
     with screen.progress("translating") as advance:
         clock[0] += 10
         advance(1, 4)
-    screen.made({}, "made it", "next")
+    screen.written({}, "made it", "next")
     assert capsys.readouterr() == ("", "")
 
 

@@ -160,6 +160,21 @@ demotic: error: --src is not a flag of this verb; give the language with --src-l
 demotic prepare --help)
 exit code 2
 """,
+    "prepare --src a.de --tgt a.en -o out": """\
+demotic: error: --src is not a flag of this verb; give the file a.de without a flag, and the \
+language with --src-lang L (see demotic prepare --help)
+exit code 2
+""",
+    "make --src a.de --tgt a.en -o out": """\
+demotic: error: --src is not a flag of this verb; give the file a.de without a flag, and the \
+language with --src-lang L (see demotic make --help)
+exit code 2
+""",
+    "make a.de a.en --src-lang de --tgt en -o out": """\
+demotic: error: --tgt is not a flag of this verb; give the language with --tgt-lang en (see \
+demotic make --help)
+exit code 2
+""",
     "check a.de a.en --tgt en": """\
 demotic: error: --tgt is not a flag of this verb; give the language with --tgt-lang en (see \
 demotic check --help)
@@ -221,7 +236,7 @@ source, target, source, target (give both files, or --format if it is TSV, TMX, 
 exit code 2
 """,
     "check broken.tmx": """\
-demotic: error: such a file may have several languages; give two: --src-lang L --tgt-lang L (see \
+demotic: error: the file may hold more than two languages; give --src-lang L --tgt-lang L (see \
 demotic check --help)
 exit code 2
 """,

@@ -79,7 +79,7 @@ exit code 2
     ("command", "message"),
     [
         ("phrase t.de -o t.de --force", "t.de: the output is one of the inputs; expected another"),
-        ("phrase t.de one.de -o bad.de", "bad.de: a file where a directory for 2 translations is"),
+        ("phrase t.de one.de -o bad.de", "bad.de: a file; expected a directory for 2 translations"),
         ("phrase one.de one.de -o out", "several files would be translated into out/one.en"),
         ("phrase - -o out/", "standard input needs a file for its translation"),
         ("phrase t.de one.de -o out --nbest 2 --nbest-file x", "--nbest-file and --forest take on"),

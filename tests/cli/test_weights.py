@@ -11,7 +11,7 @@ from demotic import _core
 from demotic.cli.main import run
 from demotic.features import Templates
 from demotic.features.dense import dense_features
-from demotic.features.sparse_part import compiled
+from demotic.features.sparse_part import compile_templates
 from demotic.features.weights import Weights
 from demotic.formats.tables import MOSES_SCORES, TableFile, read_tables
 from demotic.model import Model
@@ -67,7 +67,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     model = Model.create(home, ModelInfo(kind="phrase"), Weights.default(names))
     Path("templates").write_text(TEMPLATES, encoding="utf-8")
     templates = Templates.read("templates")
-    features = compiled(templates, [], model.rules, "phrase")
+    features = compile_templates(templates, [], model.rules, "phrase")
     words = np.array([model.vocabulary.find(word) for word in ("das", "haus")], np.int32)
     keys = [key for rule in range(3) for key in features.rule_keys(rule).tolist()]
     keys += (

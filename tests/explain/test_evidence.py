@@ -139,4 +139,15 @@ def test_verb(model: Model, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(command[:-1]) == 0
     assert "EVIDENCE" not in capfd.readouterr().out
     assert run([*command, "many"]) == 2
-    assert "'many' is not a valid integer" in capfd.readouterr().err
+    assert "unexpected extra argument (many)" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("sign", ["{0} --evidence {1}", "--evidence {0} {1}", "{0} {1} --evidence"])
+def test_without_a_number_it_takes_no_argument(
+    sign: str, model: Model, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["explain", *sign.replace("{1}", "SENTENCE").format(model.path).split(), "--json"]
+    assert run([SENTENCE if word == "SENTENCE" else word for word in words]) == 0
+    values = json.loads(capfd.readouterr().out)
+    assert values["sentence"] == SENTENCE
+    assert max(len(rule["pairs"]) for rule in values["evidence"]["rules"]) == 3

@@ -32,16 +32,16 @@ def every(node: Branch) -> Iterator[Branch]:
         yield from every(child)
 
 
-def spoken(node: Branch, of: Explanation, side: str) -> list[str]:
+def yield_of(node: Branch, of: Explanation, side: str) -> list[str]:
     """The words of one side, composed only from the rules."""
     step = node.step
     if node.is_spine:
-        return [word for child in node.children for word in spoken(child, of, side)]
+        return [word for child in node.children for word in yield_of(child, of, side)]
     gaps = getattr(step, f"{side}_gaps")
     words: list[str] = []
     for place, word in enumerate(getattr(step, side)):
         if place in gaps:
-            words += spoken(node.children[gaps.index(place)], of, side)
+            words += yield_of(node.children[gaps.index(place)], of, side)
         else:
             words.append(word)
     return words
@@ -58,11 +58,11 @@ def test_the_tree_has_every_rule_once_and_says_the_sentence(
         assert [node.step for node in nodes if not node.is_spine] == used
         assert sum(node.is_spine for node in nodes) <= 1
         assert not any(child.is_spine for node in nodes for child in node.children)
-        assert tuple(spoken(root, of, "source")) == of.source
-        assert tuple(spoken(root, of, "target")) == of.words
+        assert tuple(yield_of(root, of, "source")) == of.source
+        assert tuple(yield_of(root, of, "target")) == of.words
         for node in nodes:
-            assert tuple(spoken(node, of, "source")) == of.source[slice(*node.step.source_span)]
-            assert tuple(spoken(node, of, "target")) == of.words[slice(*node.step.target_span)]
+            assert tuple(yield_of(node, of, "source")) == of.source[slice(*node.step.source_span)]
+            assert tuple(yield_of(node, of, "target")) == of.words[slice(*node.step.target_span)]
 
 
 def test_text_is_indented_by_depth(explanations: list[Explanation]) -> None:

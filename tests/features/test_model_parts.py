@@ -14,7 +14,7 @@ from demotic.cli.main import run
 from demotic.errors import Error, ModelError
 from demotic.features import Templates
 from demotic.features.layers import LayerTexts, make_layers
-from demotic.features.sparse_part import compiled
+from demotic.features.sparse_part import compile_templates
 from demotic.features.summary import summary
 from demotic.model import Model
 from demotic.text.brown import BrownOptions
@@ -50,7 +50,7 @@ def _learn(
     model: Model, templates: Templates, layers: list[_core.ClassLayer], path: Path
 ) -> dict[int, float]:
     """Weights for all rules and pasts of some, as training would leave them."""
-    features = compiled(templates, layers, model.rules, model.kind)
+    features = compile_templates(templates, layers, model.rules, model.kind)
     rng = random.Random(1)
     words = np.array([model.vocabulary.find(word) for word in pairs()[0][0].split()], np.int32)
     keys = [key for rule in range(len(model.rules)) for key in features.rule_keys(rule).tolist()]

@@ -146,6 +146,15 @@ def test_joshua(home: Path) -> None:
     assert plan.origin["score_offset"] == pytest.approx(1 + 8 / math.log(10))
 
 
+@pytest.mark.parametrize("value", ["true", "false"])
+def test_a_setting_of_joshua_without_effect_is_reported(home: Path, value: str) -> None:
+    (home / "joshua.config").write_text(f"mark_oovs = {value}\n{JOSHUA}")
+    plan = read_config(home / "joshua.config")
+    found = [notice for notice in plan.notices if notice.startswith("markoovs")]
+    assert found == ["markoovs on line 1 has no effect here"] * (value == "true")
+    assert "mark_unknown" not in plan.search
+
+
 def test_joshua_of_version_5(home: Path) -> None:
     text = JOSHUA.replace("thrax -owner pt -maxspan 12 -path", "thrax pt 12")
     (home / "joshua.config").write_text(text.replace("-owner glue -maxspan -1 -path", "glue -1"))

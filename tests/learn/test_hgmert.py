@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from demotic.errors import ModelError
-from demotic.forest.united import united
+from demotic.forest.union import union_of
 from demotic.learn import HypergraphMert, Mert, Pool
 from demotic.learn.forest_evidence import ForestEvidence, joined
 from demotic.learn.learner import form_of, pool_score
@@ -165,7 +165,7 @@ def test_refuses_weights_and_metrics_that_do_not_fit() -> None:
 @given(drawn=st.lists(drawn_forests(), min_size=2, max_size=3))
 @settings(max_examples=60, deadline=None)
 def test_a_union_has_the_derivations_of_all(drawn: list[Drawn]) -> None:
-    union = united([one.forest for one in drawn])
+    union = union_of([one.forest for one in drawn])
     counts = [sum(1 for _ in oracle.derivations(one.nodes, one.root)) for one in drawn]
     assert union.number_of_derivations == sum(counts)
     found = union.kbest(1000, np.zeros(union.edges))

@@ -1,4 +1,4 @@
-"""MIRA and RM against exact solutions and plain steps, and the mistakes that were mended."""
+"""MIRA and RM against exact solutions and plain steps, and cases that are easy to get wrong."""
 
 from __future__ import annotations
 

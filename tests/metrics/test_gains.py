@@ -73,19 +73,17 @@ def partial_length(text: str, texts: list[str], rule: ReferenceLengthName, share
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_partial_bleu(rule: ReferenceLengthName) -> None:
+def test_reference_lengths_of_partial_translations(rule: ReferenceLengthName) -> None:
     @settings(max_examples=60, deadline=None)
     @given(corpus, st.floats(0, 1))
     def equal(pairs: Corpus, share: float) -> None:
         bleu, rows = bleu_of(pairs, rule)
         shares = np.linspace(share, 1, len(pairs))
         expected = [
-            plus_one(
-                counts(text, texts, rule), length=partial_length(text, texts, rule, float(part))
-            )
+            partial_length(text, texts, rule, float(part))
             for (text, texts), part in zip(pairs, shares, strict=True)
         ]
-        found = bleu.partial_gain(rows, np.arange(len(pairs)), shares)
+        found = bleu.partial_lengths(rows, np.arange(len(pairs)), shares)
         assert found == pytest.approx(expected, abs=1e-9)
 
     equal()
@@ -102,42 +100,34 @@ def test_partial_bleu_of_the_paper() -> None:
     """2 of 8 source words, 12 reference words: as if the reference had 3."""
     reference = " ".join(f"w{i}" for i in range(12))
     bleu, rows = bleu_of([("w0 w1", [reference])], "average")
-    gain = float(bleu.partial_gain(rows, np.array([0]), np.array([2 / 8]))[0])
+    partial = bleu.partial_statistics(rows, np.array([0]), np.array([2 / 8]))
+    gain = float(bleu.gain(partial)[0])
     assert gain == pytest.approx(math.exp(1 - 3 / 2))
     assert float(bleu.gain(rows)[0]) == pytest.approx(math.exp(1 - 12 / 2))
 
 
 @settings(max_examples=60, deadline=None)
-@given(corpus, st.sampled_from(["source", "reference", "none"]), st.booleans(), st.floats(0.1, 1))
-def test_pseudo_documents(pairs: Corpus, scale: str, fade_first: bool, decay: float) -> None:
+@given(corpus, st.floats(0.1, 1))
+def test_pseudo_documents(pairs: Corpus, decay: float) -> None:
     bleu, rows = bleu_of(pairs, "shortest")
-    document = PseudoDocument(decay=decay, scale=scale, fade_first=fade_first)  # type: ignore[arg-type]
+    document = PseudoDocument(decay=decay)
     context, source = [1.0] * 9, 1.0
     for i, (text, texts) in enumerate(pairs):
         length, row = float(i + 2), counts(text, texts, "shortest")
         together = [a + b for a, b in zip(context, row, strict=True)]
-        factor = {"source": source + length, "reference": together[8], "none": 1.0}[scale]
         gain = float(document.gain(bleu.counts(rows[i]), length))
-        assert gain == pytest.approx(factor * plain(together), abs=1e-9)
+        assert gain == pytest.approx((source + length) * plain(together), abs=1e-9)
         document = document.after(bleu.counts(rows[i]), length)
-        if fade_first:
-            context = [decay * a + b for a, b in zip(context, row, strict=True)]
-            source = decay * source + length
-        else:
-            context, source = [decay * a for a in together], decay * (source + length)
+        context, source = [decay * a for a in together], decay * (source + length)
         assert document.counts == pytest.approx(np.array(context))
         assert document.source_length == pytest.approx(source)
 
 
-def test_kinds_of_pseudo_documents() -> None:
-    moses, chiang = PseudoDocument.moses(), PseudoDocument.chiang()
-    assert (moses.decay, moses.scale, moses.fade_first) == (0.999, "reference", True)
-    assert (chiang.decay, chiang.scale, chiang.fade_first) == (0.9, "source", False)
+def test_pseudo_documents_of_many_rows_and_of_wrong_shape() -> None:
     rows = np.array([[4, 3, 2, 1, 4, 3, 2, 1, 4], [0, 0, 0, 0, 4, 3, 2, 1, 4]])
-    gains = PseudoDocument.eidelman().gain(rows, 5)
-    assert 0 <= gains[1] < gains[0] <= 1
-    # Many candidates at once are the single ones.
-    assert gains[1] == PseudoDocument.eidelman().gain(rows[1], 5)
+    gains = PseudoDocument().gain(rows, 5)
+    assert 0 <= gains[1] < gains[0]
+    assert gains[1] == PseudoDocument().gain(rows[1], 5)
     with pytest.raises(ValueError, match="decay is 2"):
         PseudoDocument(decay=2)
     with pytest.raises(ValueError, match="expected 9"):

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demotic.toml import write_toml
@@ -25,6 +25,7 @@ tables = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(values=tables)
 def test_anything_is_read_again(
     tmp_path_factory: pytest.TempPathFactory, values: dict[str, object]

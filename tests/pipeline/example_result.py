@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from demotic.pipeline.result import Example, Made, Score, StageResult
+from demotic.pipeline.result import Example, MakeResult, Score, StageResult
 
 __all__ = ["example_made"]
 
@@ -41,8 +41,8 @@ _BAD = [
 ]  # fmt: skip
 
 
-def example_made(path: str = "zh-en") -> Made:
-    return Made(
+def example_made(path: str = "zh-en") -> MakeResult:
+    return MakeResult(
         path=Path(path),
         source_language="zh",
         target_language="en",

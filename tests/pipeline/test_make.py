@@ -13,7 +13,7 @@ from bundled_corpus import generate, write
 from demotic.cli.main import run
 from demotic.errors import Error
 from demotic.model import Model
-from demotic.pipeline import Made
+from demotic.pipeline import MakeResult
 from demotic.pipeline.progress import Silent
 from demotic.pipeline.work import Work
 
@@ -28,7 +28,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "raw"
 
 
-def made_in(out: Path, text: Path, **options: Any) -> Made:
+def made_in(out: Path, text: Path, **options: Any) -> MakeResult:
     return demotic.make(
         text / "train.zh",
         text / "train.en",
@@ -40,11 +40,11 @@ def made_in(out: Path, text: Path, **options: Any) -> Made:
 
 
 @pytest.fixture(scope="module")
-def fast(text: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
+def fast(text: Path, tmp_path_factory: pytest.TempPathFactory) -> MakeResult:
     return made_in(tmp_path_factory.mktemp("out") / "zh-en", text)
 
 
-def test_the_directory_is_a_model(fast: Made) -> None:
+def test_the_directory_is_a_model(fast: MakeResult) -> None:
     model = Model.load(fast.path)
     assert model.info.source_language == "zh"
     assert model.info.target_language == "en"
@@ -52,7 +52,7 @@ def test_the_directory_is_a_model(fast: Made) -> None:
     assert line == fast.good[0].after
 
 
-def test_stages_and_scores(fast: Made) -> None:
+def test_stages_and_scores(fast: MakeResult) -> None:
     assert [stage.name for stage in fast.stages] == ["built", "tuned"]
     assert fast.best.dev == max(stage.dev for stage in fast.stages)
     for stage in fast.stages:
@@ -66,7 +66,7 @@ def test_stages_and_scores(fast: Made) -> None:
     assert fast.sentences["dev"] == fast.sentences["test"] == 30
 
 
-def test_scores_are_those_of_the_written_translations(fast: Made, text: Path) -> None:
+def test_scores_are_those_of_the_written_translations(fast: MakeResult, text: Path) -> None:
     """Recomputed from the files by sacrebleu itself."""
     from sacrebleu.metrics.bleu import BLEU
 
@@ -79,7 +79,7 @@ def test_scores_are_those_of_the_written_translations(fast: Made, text: Path) ->
         assert score == pytest.approx(stage.scores["bleu"].value, abs=1e-9)
 
 
-def test_held_out_sentences_are_not_trained_on(fast: Made, text: Path) -> None:
+def test_held_out_sentences_are_not_trained_on(fast: MakeResult, text: Path) -> None:
     work = fast.path / "work"
     origins = (work / "prepared" / "corpus.origin.tsv").read_text(encoding="utf-8").splitlines()
     raw = (text / "train.zh").read_text(encoding="utf-8").splitlines()
@@ -89,33 +89,33 @@ def test_held_out_sentences_are_not_trained_on(fast: Made, text: Path) -> None:
         assert not trained & set(held_out)
 
 
-def test_the_result_is_kept(fast: Made) -> None:
-    assert Made.load(fast.path) == fast
+def test_the_result_is_kept(fast: MakeResult) -> None:
+    assert MakeResult.load(fast.path) == fast
     assert (fast.path / "report.html").exists()
 
 
-def test_again_is_instant_and_changes_nothing(fast: Made, text: Path) -> None:
+def test_again_is_instant_and_changes_nothing(fast: MakeResult, text: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in fast.path.rglob("*") if path.is_file()}
     assert made_in(fast.path, text) == fast
     after = {path: path.stat().st_mtime_ns for path in fast.path.rglob("*") if path.is_file()}
     assert before == after
 
 
-def test_another_command_is_refused(fast: Made, text: Path) -> None:
+def test_another_command_is_refused(fast: MakeResult, text: Path) -> None:
     with pytest.raises(Error) as caught:
         made_in(fast.path, text, kind="hiero")
     assert "kind: phrase before, hiero now" in str(caught.value)
     assert "--force" in str(caught.value)
-    assert Made.load(fast.path) == fast
+    assert MakeResult.load(fast.path) == fast
 
 
 def test_a_killed_run_resumes(
-    fast: Made, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fast: MakeResult, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped after the build, it ends with the same weights and does not build again."""
     out = tmp_path / "zh-en"
     with monkeypatch.context() as patched:
-        patched.setattr("demotic.pipeline.run.tuned", _stop)
+        patched.setattr("demotic.pipeline.run.tune_stage", _stop)
         with pytest.raises(KeyboardInterrupt):
             made_in(out, text)
     rules = out / "work" / "phrase" / "built" / "rules.bin"
@@ -212,7 +212,7 @@ def test_bad_text_is_refused_and_nothing_is_left(case: str, tmp_path: Path) -> N
     assert not (tmp_path / "out").exists()
 
 
-def made_in_files(folder: Path) -> Made:
+def made_in_files(folder: Path) -> MakeResult:
     return demotic.make(
         folder / "a.zh",
         folder / "a.en",
@@ -242,7 +242,10 @@ def test_force_makes_it_anew(tmp_path: Path) -> None:
 
 
 def test_the_command_line(
-    fast: Made, text: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    fast: MakeResult,
+    text: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The same command, so everything is there: what is printed, and as JSON."""
     monkeypatch.chdir(fast.path.parent)

@@ -1,4 +1,4 @@
-"""The report of a made translator has every part, in order, and says it in plain words."""
+"""The report of `demotic make` has every section, in order, in plain words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from demotic.durations import duration, short_duration
 from demotic.pipeline.page import report_page
-from demotic.pipeline.result import Example, Made, Score, StageResult
+from demotic.pipeline.result import Example, MakeResult, Score, StageResult
 from demotic.report.words import (
     difference,
     plain_name,
@@ -22,12 +22,12 @@ from tests.report.html_pages import check_page
 
 
 @pytest.fixture
-def made() -> Made:
+def result() -> MakeResult:
     return example_made()
 
 
-def test_every_section_is_there_in_order(made: Made, tmp_path: Path) -> None:
-    report_page(made).write(tmp_path / "report.html")
+def test_every_section_is_there_in_order(result: MakeResult, tmp_path: Path) -> None:
+    report_page(result).write(tmp_path / "report.html")
     tags = check_page((tmp_path / "report.html").read_text("utf-8"))
     assert tags.headings == [
         "Chinese to English translator: 28.4 BLEU",
@@ -53,16 +53,16 @@ def test_every_section_is_there_in_order(made: Made, tmp_path: Path) -> None:
     assert "better than tuned, p = 0.031" in text.replace("\xa0", " ")
 
 
-def test_no_keys_of_programs(made: Made) -> None:
-    tags = check_page(report_page(made).html())
+def test_no_keys_of_programs(result: MakeResult) -> None:
+    tags = check_page(report_page(result).html())
     commands = "import demotic"  # of Python, to be copied
     shown = [text for text in tags.text if commands not in text]
     assert not [text for text in shown if re.search(r"[a-z]_[a-z]", text)]
 
 
-def test_scores_are_drawn_with_their_intervals(made: Made) -> None:
-    html = report_page(made).html()
-    for stage in made.stages:
+def test_scores_are_drawn_with_their_intervals(result: MakeResult) -> None:
+    html = report_page(result).html()
+    for stage in result.stages:
         score = stage.scores["bleu"]
         hover = f"{score.value:.1f}, 95 % interval {score.low:.1f} to {score.high:.1f}"
         assert f"<title>{hover}</title>" in html
@@ -71,19 +71,19 @@ def test_scores_are_drawn_with_their_intervals(made: Made) -> None:
     assert "kept: 29.60" in html
 
 
-def test_changed_words_are_marked(made: Made) -> None:
-    html = report_page(made).html()
+def test_changed_words_are_marked(result: MakeResult) -> None:
+    html = report_page(result).html()
     assert 'He <mark class="new">put</mark> the key on the table.' in html
     # A translation that stayed as it was stands there once.
     assert html.count("There are three 万 five thousand people participated.") == 1
 
 
-def test_text_is_escaped_and_may_run_from_right_to_left(made: Made) -> None:
+def test_text_is_escaped_and_may_run_from_right_to_left(result: MakeResult) -> None:
     hostile = '</title><script>alert(1)</script>" onload="x'
     arabic = "الكتاب على الطاولة"
     one = Example(hostile, (arabic,), hostile, f"{hostile} {arabic}", 1.0, 2.0)
-    made = replace(
-        made,
+    result = replace(
+        result,
         good=(one,),
         bad=(),
         findings=(hostile,),
@@ -93,25 +93,27 @@ def test_text_is_escaped_and_may_run_from_right_to_left(made: Made) -> None:
         times=((hostile, 1.0),),
         path=Path(hostile),
     )
-    tags = check_page(report_page(made).html())
+    tags = check_page(report_page(result).html())
     assert "onload" not in tags.attributes
-    assert f'<bdi dir="auto">{arabic}</bdi>' in report_page(made).html()
+    assert f'<bdi dir="auto">{arabic}</bdi>' in report_page(result).html()
 
 
 def test_as_little_as_there_can_be() -> None:
     stage = StageResult("built", "hiero", ".", 1.0, 0.0, {})
-    made = Made(
+    result = MakeResult(
         path=Path("m"), source_language="qqq", target_language="de-AT", kind="hiero", final=0,
         stages=(stage,), signatures={}, sentences={},
     )  # fmt: skip
-    tags = check_page(report_page(made).html())
+    tags = check_page(report_page(result).html())
     assert tags.headings[0] == "qqq to German translator"
     assert "Nothing was tested" in "".join(tags.text)
 
 
-def test_two_kinds_are_told_apart(made: Made) -> None:
+def test_two_kinds_are_told_apart(result: MakeResult) -> None:
     other = StageResult("built", "hiero", "hiero", 9.0, 20.0, {"bleu": Score(20.0, 19.0, 21.0)})
-    text = "".join(check_page(report_page(replace(made, stages=(*made.stages, other))).html()).text)
+    text = "".join(
+        check_page(report_page(replace(result, stages=(*result.stages, other))).html()).text
+    )
     assert "built (phrase)" in text
     assert "built (hiero)" in text
 

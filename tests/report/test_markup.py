@@ -8,7 +8,7 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demotic.report.markup import Html, changed, element, marked, merged, spoken
+from demotic.report.markup import Html, bidi_text, changed, element, marked, merged
 
 WORDS = st.lists(st.sampled_from(["a", "b", "<b>", "&", "it's", "书", "好", ",", "."]), max_size=8)
 
@@ -31,7 +31,7 @@ def test_elements_escape_text_and_attributes_but_not_fragments() -> None:
 
 
 def test_text_of_any_direction() -> None:
-    assert spoken("שלום") == '<bdi dir="auto">שלום</bdi>'
+    assert bidi_text("שלום") == '<bdi dir="auto">שלום</bdi>'
 
 
 def test_what_changed_by_hand() -> None:

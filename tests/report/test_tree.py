@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demotic.report.tree import TreeBox, box_tree, laid_out
+from demotic.report.tree import TreeBox, box_tree, lay_out
 
 LABELS = st.text("abc书 ", max_size=12)
 BOXES = st.recursive(
@@ -35,7 +35,7 @@ def extent(node: TreeBox) -> tuple[float, float]:
 
 @given(BOXES)
 def test_layout(root: TreeBox) -> None:
-    width, height = laid_out(root)
+    width, height = lay_out(root)
     for node in every(root):
         assert node.x - node.width / 2 >= -1e-6
         assert node.x + node.width / 2 <= width + 1e-6
@@ -61,6 +61,6 @@ def test_drawing_has_every_box_once(root: TreeBox) -> None:
 def test_a_parent_stands_over_the_middle_of_its_children() -> None:
     leaves = [TreeBox((((label, False),),)) for label in ("aaaa", "b", "cc")]
     root = TreeBox(((("r", False),),), leaves)
-    laid_out(root)
+    lay_out(root)
     left, right = extent(leaves[0])[0], extent(leaves[-1])[1]
     assert root.x == pytest.approx((left + right) / 2)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demotic.errors import FormatError
-from demotic.features.dense import dense_features
+from demotic.features.dense import FEATURES, dense_features
 from demotic.features.weights import FeatureIndex
 from demotic.search.nbest import FeatureGroups, NbestEntry, Segment, _parsed, read_nbest
 
@@ -141,3 +141,11 @@ def test_refused(tmp_path: Path, line: str, found: str) -> None:
 def test_other_groups_than_the_models() -> None:
     with pytest.raises(FormatError, match=r"features lm \(1\); expected language_model \(2\)"):
         FeatureGroups(INDEX).vector(_parsed("0 ||| x ||| lm: 1 ||| 1"))
+
+
+def test_dense_features_of_the_registry_are_groups_of_their_own() -> None:
+    """Rule scores alone are in `rules`, whatever other features the core lists."""
+    names = ("score", *(name for name in FEATURES if name != "language_model"))
+    groups = FeatureGroups(FeatureIndex(names)).groups
+    assert groups["rules"] == [0]
+    assert all(groups[name] == [names.index(name)] for name in names[1:])

@@ -15,7 +15,7 @@ from demotic._core import Lines
 from demotic.errors import ModelError
 from demotic.model import Model
 from demotic.search import SearchOptions
-from demotic.search.stream import LineTranslator, paced
+from demotic.search.stream import LineTranslator, timed_batches
 from demotic.search.text import RawText
 from tests.search.small_models import pairs, prepared_model, token_model
 
@@ -116,7 +116,7 @@ def test_paced_lines_keep_their_order(sizes: list[int], first: int, most: int) -
             chunk.append(str(len(lines)))
             lines.append(str(len(lines)))
         chunks.append(chunk)
-    batches = [*paced(chunks, first=first, most=most)]
+    batches = [*timed_batches(chunks, first=first, most=most)]
     assert [line for batch in batches for line in batch] == lines
     assert all(1 <= len(batch) <= most for batch in batches)
     if batches:

@@ -66,7 +66,7 @@ def test_reasons(
     models: dict[str, Model], name: str, side: str, lines: list[str], reason: str, words: str
 ) -> None:
     found = unknown_words(models[name], lines, side)  # type: ignore[arg-type]
-    assert found.alarming
+    assert found.should_warn
     assert found.reason == reason
     assert words in found.text
 
@@ -85,13 +85,13 @@ def test_reasons(
     ],
 )
 def test_no_alarm(models: dict[str, Model], name: str, lines: list[str]) -> None:
-    assert not unknown_words(models[name], lines).alarming
+    assert not unknown_words(models[name], lines).should_warn
 
 
 def test_references(models: dict[str, Model]) -> None:
-    assert not unknown_words(models["tokens"], TARGETS, "target").alarming
+    assert not unknown_words(models["tokens"], TARGETS, "target").should_warn
     raw = unknown_words(models["tokens"], [target for _, target in pairs()], "target")
-    assert (raw.alarming, raw.reason) == (True, "raw")
+    assert (raw.should_warn, raw.reason) == (True, "raw")
 
 
 def test_few_unknown_words_alarm_if_the_reason_is_plain(models: dict[str, Model]) -> None:
@@ -99,7 +99,7 @@ def test_few_unknown_words_alarm_if_the_reason_is_plain(models: dict[str, Model]
     lines = [line.replace(" .", ".") for line in TOKENS]
     found = unknown_words(models["tokens"], lines)
     assert found.share < 0.5
-    assert (found.alarming, found.reason) == (True, "raw")
+    assert (found.should_warn, found.reason) == (True, "raw")
 
 
 def test_what_to_do(models: dict[str, Model]) -> None:
@@ -108,8 +108,8 @@ def test_what_to_do(models: dict[str, Model]) -> None:
 
 
 def test_a_single_sentence(models: dict[str, Model]) -> None:
-    assert unknown_words(models["tokens"], ["das house is"]).alarming  # a plain reason
-    assert unknown_words(models["tokens"], ["kot pies dom ."]).alarming  # hardly a known word
+    assert unknown_words(models["tokens"], ["das house is"]).should_warn  # a plain reason
+    assert unknown_words(models["tokens"], ["kot pies dom ."]).should_warn  # hardly a known word
 
 
 def test_long_texts_are_sampled(models: dict[str, Model]) -> None:

@@ -148,7 +148,7 @@ LAUGHS = (
         (memory("<tu>\n<tuv><seg>a</seg></tuv></tu>"), 4, "<tuv> without xml:lang"),
         (memory("\n", unit(("fr", "un"), ("de", "eins"))), 4, "no unit in zh and en; .* fr, de"),
         ("<html>\n</html>", 1, "<html>; expected <tmx>"),
-        (memory("<seg>a</seg>"), 3, "<seg> in the wrong place; expected it inside <tuv>"),
+        (memory("<seg>a</seg>"), 3, "<seg> in the wrong place; expected <seg> inside <tuv>"),
         ("<tmx><body>\n<tu><tu></tu></tu></body></tmx>", 2, "<tu> in the wrong place"),
         ("<tmx>\n" + "<a>" * 300, 2, "more than 256 nested"),
         ('<?xml version="1.0" encoding="rot13"?><tmx/>', 1, "the encoding 'rot13'"),

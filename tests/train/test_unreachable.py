@@ -119,8 +119,8 @@ def test_they_come_after_the_others(
         )[0].pairs
         for how in ("local", "skip")
     }
-    assert len(parts["skip"]) == parts["skip"].derived == parts["local"].derived
+    assert len(parts["skip"]) == parts["skip"].reachable == parts["local"].reachable
     assert sorted(parts["local"].number) == list(range(len(text)))
-    rest = parts["local"].number[parts["local"].derived :]
+    rest = parts["local"].number[parts["local"].reachable :]
     lengths = [len(text.source[i].split()) for i in rest]
-    assert parts["local"].length[parts["local"].derived :].tolist() == lengths
+    assert parts["local"].length[parts["local"].reachable :].tolist() == lengths

@@ -22,10 +22,10 @@ from demotic._core import (
 )
 from demotic.align.options import AlignOptions
 from demotic.lines import PathLike
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.text.corpus import Corpus
 from demotic.text.parallel import ParallelCorpus
-from demotic.verified import Verification, opened
+from demotic.verified import Verification, open_verified
 
 __all__ = ["Aligner", "ProgressFunction", "align"]
 
@@ -34,7 +34,7 @@ ProgressFunction = Callable[[int, int], None]
 
 def train_options(options: AlignOptions) -> TrainOptions:
     """The native struct of the same options."""
-    return handed(TrainOptions, options, alpha=options.alpha_used, agree=options.agree_used)
+    return to_native(TrainOptions, options, alpha=options.alpha_used, agree=options.agree_used)
 
 
 class Aligner:
@@ -88,7 +88,7 @@ class Aligner:
         verification: Verification = "auto",
     ) -> Self:
         """Opens a saved aligner; `options` determine how links are extracted."""
-        file = opened(AlignerFile.open, path, verification)
+        file = open_verified(AlignerFile.open, path, verification)
         self = cls(options)
         self._native = file.aligner
         self._vocabulary = file.vocabulary

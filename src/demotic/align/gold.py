@@ -145,7 +145,9 @@ def _read_naacl(gathered: _Collected, lines: list[str]) -> None:
         if sentence < 1 or sentence < len(gathered.sure):
             gathered.refuse(f"sentence {sentence}", "sentences from 1 in ascending order")
         if sentence > len(gathered.sure) + 1_000_000:
-            gathered.refuse(f"sentence {sentence}", "numbers that leave out less than a million")
+            gathered.refuse(
+                f"sentence {sentence}", "gaps of less than 1,000,000 between sentence numbers"
+            )
         while len(gathered.sure) < sentence:
             gathered.start()
         if source > 0 and target > 0:  # position 0 is the empty word

@@ -55,7 +55,9 @@ class AlignOptions(Options):
     l0_beta: float = option(0.05, "smoothness of the l0 norm", minimum=1e-6)
     tension: float = option(4.0, "initial diagonal tension", minimum=0.1, maximum=14)
     optimize_tension: bool = option(True, "optimise the diagonal tension")
-    max_jump: int = option(10, "HMM jumps beyond this share one weight", unit="words", minimum=1)
+    max_jump: int = option(
+        10, "HMM jumps over more words than this share one probability", minimum=1
+    )
     jump_uniform: float = option(
         0.02, "probability mass of uniformly distributed HMM jumps", minimum=0, maximum=0.999
     )

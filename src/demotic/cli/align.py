@@ -156,8 +156,8 @@ def _end(
     save: str | None,
 ) -> None:
     """Reports what was written on standard error, since standard output may hold the links."""
-    from demotic.cli.made import file_text, next_text
-    from demotic.near import quoted
+    from demotic.cli.final_output import file_text, next_text
+    from demotic.suggestions import quoted
 
     steps = []
     if output:

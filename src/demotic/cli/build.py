@@ -13,6 +13,7 @@ from demotic.cli.flags import (
     from_options,
     model_out_flag,
     quiet_and_json,
+    refused_flag,
     threads_flag,
 )
 from demotic.cli.screen import Screen
@@ -35,6 +36,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--tgt", required=True, type=_FILE, help="Target side.")
 @model_out_flag
+@refused_flag("--model", lambda value: f"give the directory with -o {value}")
 @click.option("--src-lang", default="", metavar="L", help="Source language of unprepared text.")
 @click.option("--tgt-lang", default="", metavar="L", help="Target language of unprepared text.")
 @click.option(
@@ -64,7 +66,7 @@ def command(
     that depend on it. Text prepared by demotic prepare keeps its preparation and languages.
     Alignment has its own verb and options: run demotic align and give --links to change them.
     """
-    from demotic.cli.made import model_next, model_text, next_text
+    from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
 
     screen = Screen(quiet=quiet, as_json=as_json)
@@ -97,4 +99,4 @@ def command(
         "words": len(made.vocabulary),
         "skipped": list(built.skipped),
     }
-    screen.made(values, model_text(made), next_text(model_next(made)))
+    screen.written(values, model_text(made), next_text(model_next(made)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from demotic.cli.check_view import histogram, listed, summary
+from demotic.cli.check_view import findings_text, histogram, summary
 from demotic.cli.flags import example, from_options, quiet_and_json
 from demotic.cli.pair_flags import language_flags, open_pairs, pair_flags
 from demotic.cli.screen import Screen
@@ -22,7 +22,7 @@ __all__ = ["command"]
     )
 )
 @click.argument("inputs", nargs=-1, metavar="SRC TGT")
-@language_flags
+@language_flags()
 @pair_flags
 @from_options(CheckOptions)
 @quiet_and_json
@@ -52,7 +52,7 @@ def command(
         else:
             pairs = _pairs(inputs[0], languages, given)
             report = check_pairs(pairs, inputs[0], options, advance, languages)
-    screen.result(report.as_dict(), "" if quiet else listed(report))
+    screen.result(report.as_dict(), "" if quiet else findings_text(report))
     if not (quiet or as_json):
         screen.table("Summary", *summary(report))
         screen.table("Lines by length in tokens", *histogram(report))
@@ -78,7 +78,7 @@ def _pairs(path: str, languages: tuple[str, str], given: dict[str, str]) -> Pair
     table = given["format_"] == "tsv" or ".tsv" in path.lower()
     if not (all(languages) or table):
         raise click.UsageError(
-            "such a file may have several languages; give two: --src-lang L --tgt-lang L"
+            "the file may hold more than two languages; give --src-lang L --tgt-lang L"
         )
     return pairs
 

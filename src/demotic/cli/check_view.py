@@ -5,12 +5,12 @@ from __future__ import annotations
 from demotic.text.check import CheckReport
 from demotic.text.check_sides import HISTOGRAM
 
-__all__ = ["histogram", "listed", "summary"]
+__all__ = ["findings_text", "histogram", "summary"]
 
 _BAR = 16  # length of the longest bar in characters
 
 
-def listed(report: CheckReport) -> str:
+def findings_text(report: CheckReport) -> str:
     lines: list[str] = []
     for name, kind in report.findings.kinds.items():
         lines.append(f"{name}: {kind.count:,}")

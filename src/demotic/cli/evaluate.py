@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
-from demotic.cli.own_flags import metric_name
+from demotic.cli.own_flags import metric_name, metric_names
 from demotic.cli.screen import Screen
 from demotic.metrics.options import EvaluateOptions
 
@@ -44,8 +44,7 @@ __all__ = ["command"]
     default="bleu",
     show_default=True,
     metavar="NAME[,NAME...]",
-    help="Metrics separated by commas: bleu, char-bleu, ter, chrf, chrf++, ter-bleu "
-    "((TER-BLEU)/2), or file.py:Class.",
+    help=f"Metrics separated by commas: {metric_names()} (file.py:Class).",
 )
 @from_options(EvaluateOptions)
 @threads_flag
@@ -66,7 +65,7 @@ def command(
     Several HYP are runs of one system (for example tuned with different seeds): mean and standard
     deviation are shown, and tests combine all runs. Scores and signatures are those of sacrebleu.
     """
-    from demotic.cli.evaluate_view import explained, shown
+    from demotic.cli.evaluate_view import result_text, test_columns_text
     from demotic.metrics.evaluation import evaluate
     from demotic.metrics.references import References
 
@@ -84,20 +83,20 @@ def command(
         options=options,
         threads=threads,
     )
-    screen.result(result.as_dict() if as_json else {}, "" if as_json else shown(result))
+    screen.result(result.as_dict() if as_json else {}, "" if as_json else result_text(result))
     for path, run in zip(hypotheses, runs, strict=True):
-        _warn_of_looks(screen, path, run, refs[0], references.texts, case=not options.lowercase)
+        _warn_of_style(screen, path, run, refs[0], references.texts, case=not options.lowercase)
     if baselines and not as_json:
-        screen.note(explained(result))
+        screen.note(test_columns_text(result))
 
 
-def _warn_of_looks(
+def _warn_of_style(
     screen: Screen, path: str, run: list[str], ref: str, texts: Sequence[str], *, case: bool
 ) -> None:
     """Warns about texts that were prepared differently: scores would measure the preparation."""
-    from demotic.text.looks import Looks, differences
+    from demotic.text.text_style import TextStyle, differences
 
-    found = differences(Looks.of(run), Looks.of(texts), case=case)
+    found = differences(TextStyle.of(run), TextStyle.of(texts), case=case)
     if found:
         screen.warn(
             f"{path} is {' and '.join(found)}, unlike {ref}: the scores compare texts that were "

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from demotic.metrics.evaluation import Evaluation, MetricResult, SystemScore
 
-__all__ = ["explained", "shown"]
+__all__ = ["result_text", "test_columns_text"]
 
 
-def shown(result: Evaluation) -> str:
+def result_text(result: Evaluation) -> str:
     """All metrics, one after another."""
     confidence = f"{result.options.confidence:g} % interval"
     parts = [_table(metric, confidence) for metric in result.metrics.values()]
     return "\n\n".join(parts)
 
 
-def explained(result: Evaluation) -> str:
+def test_columns_text(result: Evaluation) -> str:
     """An explanation of the columns of tests."""
     options = result.options
     first = _short([system.name for system in next(iter(result.metrics.values())).systems])[0]

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, force_flag, quiet_and_json, refused_flag
+from demotic.cli.flags import (
+    OptionalValues,
+    example,
+    force_flag,
+    quiet_and_json,
+    refused_flag,
+)
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import raw_text, text_flags, warn_of_unknown
@@ -21,17 +27,22 @@ __all__ = ["command"]
 
 
 @click.command(
+    cls=OptionalValues,
     epilog=example(
         "demotic explain zh-en '他把书放在桌子上。'",
         "demotic explain zh-en '他把书放在桌子上。' --ref 'He put the book there.' -o why.html",
         "demotic explain zh-en '他把书放在桌子上。' --evidence 5",
-    )
+    ),
 )
 @click.argument("model", type=click.Path())
 @click.argument("sentence")
 @click.option("--ref", default="", help="Reference translation to compare with.")
 @click.option(
-    "--nbest", default=5, show_default=True, type=click.IntRange(0), help="Near misses to show."
+    "--nbest",
+    default=5,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Number of losing translations to show.",
 )
 @click.option(
     "--evidence",
@@ -45,7 +56,7 @@ __all__ = ["command"]
 @click.option(
     "-o", "--out", type=click.Path(dir_okay=False), help="Also write an HTML page with drawings."
 )
-@refused_flag("--html", "the name of the page with -o")
+@refused_flag("--html", lambda value: f"give the name of the page with -o {value}")
 @force_flag("Replace an existing page.")
 @text_flags("src", "ref")
 @search_flags

@@ -8,7 +8,7 @@ import click
 
 from demotic.cli.flags import example, force_flag, quiet_and_json
 from demotic.cli.screen import Screen
-from demotic.near import quoted
+from demotic.suggestions import quoted
 
 _NAMES = {"moses": "Moses", "cdec": "cdec"}
 _COMMANDS = {"moses": "moses -f moses.ini", "cdec": "cdec -c cdec.ini"}
@@ -30,7 +30,7 @@ def command(
     model_directory: str, toolkit: str, out: str, force: bool, quiet: bool, as_json: bool
 ) -> None:
     """Write MODEL as tables, language models, weights and a configuration of another toolkit."""
-    from demotic.cli.made import next_text
+    from demotic.cli.final_output import next_text
     from demotic.formats.exporting import export_model
     from demotic.model import Model
     from demotic.sizes import bytes_text
@@ -46,7 +46,7 @@ def command(
             progress=advance,
         )
     size = bytes_text(sum((Path(out) / name).stat().st_size for name in files))
-    screen.made(
+    screen.written(
         {"model": model_directory, "format": toolkit, "out": out, "files": files},
         f"{out}: {len(model.rules):,} rules for {_NAMES[toolkit]} in {', '.join(files)}; {size}",
         next_text([("translate", f"cd {quoted(out)} && {_COMMANDS[toolkit]} < FILE")]),

@@ -12,6 +12,7 @@ import click
 from demotic.options import Option, Options, declared
 
 __all__ = [
+    "OptionalValues",
     "example",
     "force_flag",
     "from_options",
@@ -28,7 +29,7 @@ _Options = TypeVar("_Options", bound=Options)
 
 
 def _click_option(known: Option, **changed: Any) -> Callable[[_Command], _Command]:
-    text = known.text + (f" [{known.unit}]" if known.unit else "")
+    text = f"{known.text[0].upper()}{known.text[1:]}" + (f" [{known.unit}]" if known.unit else "")
     settings: dict[str, Any] = {"default": known.default, "help": text}
     settings["show_default"] = known.default is not None
     settings |= changed
@@ -92,19 +93,48 @@ def quiet_and_json(function: _Command) -> _Command:
     return click.option("--quiet", is_flag=True, help="Suppress progress and remarks.")(function)
 
 
-def refused_flag(old: str, new: str) -> Callable[[_Command], _Command]:
-    """Refuses a flag of earlier versions and names its replacement."""
+def refused_flag(old: str, advice: Callable[[str], str]) -> Callable[[_Command], _Command]:
+    """Refuses a flag that this verb does not have; `advice` tells what to do with its value."""
 
     def refuse(_context: click.Context, _flag: click.Parameter, value: str | None) -> None:
         if value is not None:
-            raise click.UsageError(f"{old} is not a flag of this verb; give {new} {value}")
+            raise click.UsageError(f"{old} is not a flag of this verb; {advice(value)}")
 
-    return click.option(old, hidden=True, expose_value=False, callback=refuse)
+    name = f"refused_{old.strip('-')}"  # the verb may have an argument of the flag's name
+    return click.option(old, name, hidden=True, expose_value=False, callback=refuse)
+
+
+class OptionalValues(click.Command):
+    """A verb with options whose value may be omitted, as in --evidence or --evidence 5.
+
+    Click takes any argument after such an option as its value; here only one that can be it.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        optional = {
+            name: option
+            for option in self.params
+            if isinstance(option, click.Option) and not option.is_flag
+            if isinstance(option.flag_value, int | str)
+            for name in option.opts
+        }
+        completed = [
+            arg
+            if arg not in optional or _may_be_value(optional[arg], following)
+            else f"{arg}={optional[arg].flag_value}"
+            for arg, following in zip(args, [*args[1:], ""], strict=True)
+        ]
+        return super().parse_args(ctx, completed)
+
+
+def _may_be_value(option: click.Option, text: str) -> bool:
+    if isinstance(option.type, click.Choice):
+        return text in option.type.choices
+    return text.isdecimal()
 
 
 def model_out_flag(function: _Command) -> _Command:
     """The directory of a new model."""
-    function = refused_flag("--model", "the directory with -o")(function)
     return click.option(
         "-o",
         "--out",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from demotic.cli.flags import example, force_flag, model_out_flag, quiet_and_json
+from demotic.cli.flags import example, force_flag, model_out_flag, quiet_and_json, refused_flag
 from demotic.cli.screen import Screen
 
 
@@ -19,8 +19,16 @@ from demotic.cli.screen import Screen
 )
 @click.argument("config", type=click.Path(dir_okay=False))
 @model_out_flag
-@click.option("--look-in", multiple=True, help="Directory to search for moved files; repeatable.")
-@click.option("--weights", help="cdec: the weights file, if cdec.ini does not name it.")
+@refused_flag("--model", lambda value: f"give the directory with -o {value}")
+@click.option(
+    "--look-in",
+    metavar="DIR",
+    multiple=True,
+    help="Directory to search for moved files; repeatable.",
+)
+@click.option(
+    "--weights", metavar="FILE", help="cdec: the weights file, if cdec.ini does not name it."
+)
 @click.option(
     "--duplicates",
     type=click.Choice(["refuse", "last"]),
@@ -41,7 +49,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Import CONFIG (moses.ini, cdec.ini or joshua.config) with its tables and language models."""
-    from demotic.cli.made import model_next, model_text, next_text
+    from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.formats.importing import import_model
 
     screen = Screen(quiet=quiet, as_json=as_json)
@@ -57,7 +65,7 @@ def command(
     model = imported.model
     for notice in imported.notices:
         screen.warn(notice)
-    screen.made(
+    screen.written(
         {
             "model": str(out),
             "kind": model.kind,

@@ -39,7 +39,7 @@ def command(*, path: str, allow_outside: bool, quiet: bool, as_json: bool) -> No
     if not (Path(path) / MODEL_NAME).exists():
         _show_other(screen, Path(path))
         return
-    from demotic.cli.made import model_steps, next_text
+    from demotic.cli.final_output import model_steps, next_text
     from demotic.info import describe
 
     found = describe(path, allow_outside=allow_outside)
@@ -50,13 +50,13 @@ def command(*, path: str, allow_outside: bool, quiet: bool, as_json: bool) -> No
 
 
 def _show_other(screen: Screen, path: Path) -> None:
-    from demotic.cli.made import next_text
-    from demotic.model.directories import holding, no_model
+    from demotic.cli.final_output import next_text
+    from demotic.model.directories import directory_contents, no_model
 
     if path.is_file():
         _show_language_model(screen, path)
         return
-    held = holding(path)
+    held = directory_contents(path)
     if not (held.what and (held.ours or held.models)):
         raise no_model(path)
     values = {"path": str(path), "what": held.what, "command": held.command}
@@ -67,11 +67,11 @@ def _show_other(screen: Screen, path: Path) -> None:
 
 
 def _show_language_model(screen: Screen, path: Path) -> None:
-    from demotic.cli.made import file_text, next_text
+    from demotic.cli.final_output import file_text, next_text
     from demotic.errors import Error
     from demotic.info import ngram_counts
     from demotic.model.directories import no_model
-    from demotic.near import quoted
+    from demotic.suggestions import quoted
 
     try:
         counts = ngram_counts(path)

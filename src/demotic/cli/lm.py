@@ -27,10 +27,18 @@ if TYPE_CHECKING:
 @click.option("-o", "--out", required=True, type=click.Path(dir_okay=False), help="File to write.")
 @force_flag("Replace an existing FILE.")
 @from_options(LmOptions)
-@click.option("--from", "given", type=click.Path(), help="Use this model instead of text.")
-@click.option("--mix", "other", type=click.Path(), help="Interpolate linearly with this model.")
-@click.option("--weight", type=click.FloatRange(0, 1), help="Weight of the first model in --mix.")
-@click.option("--tune-on", type=click.Path(), help="Held-out text to find the weight by EM.")
+@click.option(
+    "--from", "given", type=click.Path(), help="Read this language model instead of estimating one."
+)
+@click.option(
+    "--mix", "other", type=click.Path(), help="Interpolate linearly with this language model."
+)
+@click.option(
+    "--weight",
+    type=click.FloatRange(0, 1),
+    help="Interpolation weight of the first model (with --mix).",
+)
+@click.option("--tune-on", type=click.Path(), help="Held-out text on which EM finds the weight.")
 @threads_flag
 @quiet_and_json
 def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any) -> None:
@@ -101,8 +109,8 @@ def _mixed(
 
 
 def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None) -> None:
-    from demotic.cli.made import file_text, next_text
-    from demotic.near import quoted
+    from demotic.cli.final_output import file_text, next_text
+    from demotic.suggestions import quoted
 
     size = Path(out).stat().st_size
     values = {
@@ -120,4 +128,4 @@ def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None
     steps = [("score a text", f"demotic lm-query {quoted(out)} < FILE")]
     if not binary:
         steps.append(("open faster", f"demotic lm --from {quoted(out)} -o MODEL.lm"))
-    screen.made(values, file_text(out, what), next_text(steps))
+    screen.written(values, file_text(out, what), next_text(steps))

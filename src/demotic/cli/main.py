@@ -64,9 +64,9 @@ class _Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in VERBS and not name.startswith("-"):
-            from demotic.near import did_you_mean, near_name
+            from demotic.suggestions import closest_name, did_you_mean
 
-            near = did_you_mean(near_name(name, VERBS))
+            near = did_you_mean(closest_name(name, VERBS))
             raise click.UsageError(f"no verb {name!r}{near}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -122,9 +122,9 @@ def _misused(error: click.ClickException) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # not public before click 8.2
         error.show()
         return 2
-    from demotic.cli.mistakes import said
+    from demotic.cli.usage_errors import usage_message
 
-    return _say(f"error: {said(error)}", 2)
+    return _say(f"error: {usage_message(error)}", 2)
 
 
 def _failed(error: Exception) -> int:
@@ -151,13 +151,13 @@ def _failed(error: Exception) -> int:
 def _refused(error: OSError) -> int:
     """Errors of the operating system: wrong names are bad input, all others are failures."""
     from demotic.errors import Error
-    from demotic.near import did_you_mean, near_path
+    from demotic.suggestions import closest_path, did_you_mean
 
     ours = isinstance(error, Error)
     where = getattr(error, "path", "") if ours else error.filename
     found = str(error) if ours else f"{where or 'standard output'}: {error.strerror}"
     if error.errno == errno.ENOENT and where and not os.path.lexists(where):
-        found += did_you_mean(near_path(where))
+        found += did_you_mean(closest_path(where))
     return _say(f"error: {found}", 2 if error.errno in _WRONG_NAMES else 1)
 
 

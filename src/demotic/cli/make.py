@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from demotic.cli.flags import example, from_options, quiet_and_json, threads_flag
-from demotic.cli.pair_flags import columns_of, pair_flags
+from demotic.cli.flags import (
+    example,
+    force_flag,
+    from_options,
+    model_out_flag,
+    quiet_and_json,
+    threads_flag,
+)
+from demotic.cli.pair_flags import columns_of, language_flags, pair_flags
 from demotic.cli.screen import Screen
 from demotic.pipeline.options import MakeOptions
 
@@ -27,11 +33,8 @@ _PAIR = (_FILE, _FILE)
     )
 )
 @click.argument("inputs", nargs=-1, required=True, metavar="SRC TGT | FILE", type=_FILE)
-@click.option("--src-lang", required=True, metavar="L", help="Source language, such as zh.")
-@click.option("--tgt-lang", required=True, metavar="L", help="Target language, such as en.")
-@click.option(
-    "-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory for the model."
-)
+@language_flags(required=True)
+@model_out_flag
 @click.option(
     "--dev",
     nargs=2,
@@ -49,7 +52,7 @@ _PAIR = (_FILE, _FILE)
     metavar="SRC REF",
     help="Test on these files instead of a part of the corpus; repeatable like --dev.",
 )
-@click.option("--force", is_flag=True, help="Start again if it exists already.")
+@force_flag("Start again, and replace what demotic make wrote to the directory.")
 @from_options(MakeOptions)
 @pair_flags
 @threads_flag
@@ -58,14 +61,14 @@ def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **
     """Make a translator from parallel text: two plain files, or one TSV, TMX, PO or XLIFF file.
 
     Checks and prepares the text, holds out sentences for tuning and testing, builds a model, tunes
-    it, trains it on the text, evaluates every stage on the test set and writes a report. DIR is
-    then a model for all other verbs. It can be interrupted; the same command resumes.
+    it, trains it on the text, evaluates every stage on the test set and writes a report. The
+    directory is then a model for all other verbs. It can be interrupted; the same command resumes.
     """
     from demotic.cli.make_view import Display, show
-    from demotic.pipeline import MakeOrder, run_order
+    from demotic.pipeline import MakeRequest, run_request
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    order = MakeOrder(
+    request = MakeRequest(
         inputs=given["inputs"],
         source_language=given["src_lang"],
         target_language=given["tgt_lang"],
@@ -78,5 +81,5 @@ def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **
         threads=given["threads"],
     )
     with Display(screen) as display:
-        made = run_order(order, force=force, progress=display)
+        made = run_request(request, force=force, progress=display)
     show(screen, made)

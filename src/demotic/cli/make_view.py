@@ -15,9 +15,9 @@ from demotic.durations import short_duration
 
 if TYPE_CHECKING:
     from demotic.pipeline.progress import Advance, Plan
-    from demotic.pipeline.result import Example, Made, StageResult
+    from demotic.pipeline.result import Example, MakeResult, StageResult
 
-__all__ = ["Display", "Estimate", "show", "shown"]
+__all__ = ["Display", "Estimate", "result_text", "show"]
 
 _EVERY = 10.0  # seconds between lines without a terminal
 _SHOWN = 3  # example translations
@@ -147,51 +147,55 @@ def _lines(title: str, times: Any) -> Advance:
     return advance
 
 
-def show(screen: Screen, made: Made) -> None:
+def show(screen: Screen, result: MakeResult) -> None:
     """Prints the result."""
-    screen.result(made.as_dict() if screen.as_json else {}, "" if screen.as_json else shown(made))
+    screen.result(
+        result.as_dict() if screen.as_json else {}, "" if screen.as_json else result_text(result)
+    )
 
 
-def shown(made: Made) -> str:
+def result_text(result: MakeResult) -> str:
     """The result as text."""
     from demotic.explain.plain import plain_table
     from demotic.text.language_names import language_name
 
-    source, target = map(language_name, (made.source_language, made.target_language))
-    seconds = sum(value for _, value in made.times)
+    source, target = map(language_name, (result.source_language, result.target_language))
+    seconds = sum(value for _, value in result.times)
     parts = [
-        f"\n{source} to {target}: {made.best.scores['bleu'].value:.1f} BLEU on "
-        f"{made.sentences['test']:,} held-out sentences "
-        f"({made.sentences['train']:,} training pairs, {short_duration(seconds)})\n",
-        plain_table(_HEADER, [_row(made, i) for i in range(len(made.stages))]),
-        f"\nBLEU: {made.signatures['bleu']}, with 95 % intervals; p by paired bootstrap\n",
-        *(_example(one) for one in _chosen(made)),
-        *_commands(made),
+        f"\n{source} to {target}: {result.best.scores['bleu'].value:.1f} BLEU on "
+        f"{result.sentences['test']:,} held-out sentences "
+        f"({result.sentences['train']:,} training pairs, {short_duration(seconds)})\n",
+        plain_table(_HEADER, [_row(result, i) for i in range(len(result.stages))]),
+        f"\nBLEU: {result.signatures['bleu']}, with 95 % intervals; p by paired bootstrap\n",
+        *(_example(one) for one in _chosen(result)),
+        *_commands(result),
     ]
     return "\n".join(part for part in parts if part)
 
 
-def _commands(made: Made) -> list[str]:
+def _commands(result: MakeResult) -> list[str]:
     """The next commands, to copy."""
-    name, source = program(), made.source_language
-    sentence = shlex.quote(made.good[0].source if made.good else "...")
+    name, source = program(), result.source_language
+    sentence = shlex.quote(result.good[0].source if result.good else "...")
     return [
-        f"report     {made.path / 'report.html'}",
-        f"try it     echo {sentence} | {name} translate {made.path}",
-        f"a file     {name} translate {made.path} < new.{source} > new.{made.target_language}",
-        f"why?       {name} explain {made.path} {sentence} -o why.html",
+        f"report     {result.path / 'report.html'}",
+        f"try it     echo {sentence} | {name} translate {result.path}",
+        f"a file     {name} translate {result.path} < new.{source} > new.{result.target_language}",
+        f"why?       {name} explain {result.path} {sentence} -o why.html",
     ]
 
 
 _HEADER = ("stage", "dev BLEU", "test BLEU", "95 %", "chrF", "TER", "against the stage before")
 
 
-def _row(made: Made, i: int) -> tuple[str, ...]:
-    stage = made.stages[i]
+def _row(result: MakeResult, i: int) -> tuple[str, ...]:
+    stage = result.stages[i]
     bleu = stage.scores["bleu"]
-    kept = "  <- this model" if i == made.final else ""
+    kept = "  <- this model" if i == result.final else ""
     name = (
-        stage.name if len({one.kind for one in made.stages}) == 1 else f"{stage.kind}, {stage.name}"
+        stage.name
+        if len({one.kind for one in result.stages}) == 1
+        else f"{stage.kind}, {stage.name}"
     )
     return (
         name,
@@ -200,7 +204,7 @@ def _row(made: Made, i: int) -> tuple[str, ...]:
         f"{bleu.low:.1f}-{bleu.high:.1f}",
         f"{stage.scores['chrf'].value:.1f}",
         f"{stage.scores['ter'].value:.1f}",
-        _compared(made.stages, stage) + kept,
+        _compared(result.stages, stage) + kept,
     )
 
 
@@ -216,9 +220,9 @@ def _compared(stages: Sequence[StageResult], stage: StageResult) -> str:
     return f"{gain:+.2f}, {p}"
 
 
-def _chosen(made: Made) -> list[Example]:
+def _chosen(result: MakeResult) -> list[Example]:
     """Some of the best examples and one of the worst."""
-    return [*made.good[: _SHOWN - 1], *made.bad[:1]]
+    return [*result.good[: _SHOWN - 1], *result.bad[:1]]
 
 
 def _example(one: Example) -> str:

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from demotic.metrics.named import DEFAULT_METRIC, METRICS
 from demotic.own_classes import is_own
 
 if TYPE_CHECKING:
     from demotic.metrics.named import MetricChoice
     from demotic.train.own_rule import RuleChoice
 
-__all__ = ["metric_choice", "metric_name", "pairs", "rule_choice"]
+__all__ = ["metric_choice", "metric_flags", "metric_name", "metric_names", "pairs", "rule_choice"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def metric_flags(text: str) -> Callable[[_Command], _Command]:
+    """--metric and --metric-option, as arguments `metric` and `given_metric`."""
+
+    def decorate(function: _Command) -> _Command:
+        function = click.option(
+            "--metric-option",
+            "given_metric",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Setting of the metric; repeatable.",
+        )(function)
+        return click.option(
+            "--metric",
+            default=DEFAULT_METRIC,
+            show_default=True,
+            metavar="NAME|FILE.py:CLASS",
+            help=f"{text}: {metric_names()}.",
+        )(function)
+
+    return decorate
+
+
+def metric_names() -> str:
+    """The values of --metric, in words."""
+    return f"{', '.join(METRICS)}, or a metric of your own"
 
 
 def metric_name(text: str) -> str:

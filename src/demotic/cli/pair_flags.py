@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -37,16 +38,33 @@ def pair_flags(function: _Command) -> _Command:
     )(function)
 
 
-def language_flags(function: _Command) -> _Command:
+def language_flags(*, required: bool = False) -> Callable[[_Command], _Command]:
     """--src-lang and --tgt-lang, as arguments of these names; --src and --tgt are refused."""
-    for side, short in (("target", "tgt"), ("source", "src")):
-        function = refused_flag(f"--{short}", f"the language with --{short}-lang")(function)
-        function = click.option(
-            f"--{short}-lang",
-            metavar="L",
-            help=f"Code of the {side} language, such as zh or pt-BR.",
-        )(function)
-    return function
+
+    def decorate(function: _Command) -> _Command:
+        for side, short in (("target", "tgt"), ("source", "src")):
+            function = refused_flag(f"--{short}", partial(_language_or_file, short))(function)
+            function = click.option(
+                f"--{short}-lang",
+                required=required,
+                metavar="L",
+                help=f"Code of the {side} language, such as zh or pt-BR.",
+            )(function)
+        return function
+
+    return decorate
+
+
+def _language_or_file(short: str, value: str) -> str:
+    """What to give instead of --src VALUE or --tgt VALUE."""
+    from demotic.errors import Error
+    from demotic.text.languages import checked_language
+
+    try:
+        checked_language(value)
+    except Error:
+        return f"give the file {value} without a flag, and the language with --{short}-lang L"
+    return f"give the language with --{short}-lang {value}"
 
 
 def open_pairs(

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from demotic.cli.final_output import next_text
 from demotic.cli.flags import example, force_flag, from_options, quiet_and_json
-from demotic.cli.made import next_text
 from demotic.cli.pair_flags import language_flags, open_pairs, pair_flags
 from demotic.cli.screen import Screen
-from demotic.near import quoted
+from demotic.suggestions import quoted
 from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare import prepare_as, prepare_stream, prepare_text
@@ -33,7 +33,7 @@ _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
     )
 )
 @click.argument("inputs", nargs=-1, metavar="IN...")
-@language_flags
+@language_flags()
 @click.option("--lang", metavar="L", help="Language code, for text in one language.")
 @click.option("-o", "--out", metavar="DIR", help="Output directory (--lang: default is stdout).")
 @click.option("--like", metavar="DIR", help="Prepare in the same way as this prepared corpus.")
@@ -147,7 +147,7 @@ def _to_directory(
         files = [quoted(f"{out}/corpus.{side.language}") for side in preparation.sides]
         line = f"demotic build --src {files[0]} --tgt {files[1]} -o {quoted(f'{out}-model')}"
         steps = next_text([("build", line)])
-    screen.made(report.as_dict(), report.text(out), steps)
+    screen.written(report.as_dict(), report.text(out), steps)
 
 
 def _to_output(screen: Screen, inputs: tuple[str, ...], preparation: Preparation) -> None:

@@ -47,7 +47,7 @@ class Screen:
         elif text:
             print(text)
 
-    def made(self, values: dict[str, Any], text: str, next_steps: str = "") -> None:
+    def written(self, values: dict[str, Any], text: str, next_steps: str = "") -> None:
         """Reports what a verb has written, and what to do with it."""
         self.result(values, "" if self.quiet else text)
         if next_steps and not self.as_json:

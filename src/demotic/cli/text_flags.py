@@ -68,8 +68,8 @@ def raw_text(
 
 def note_texts(screen: Screen, *texts: RawText) -> None:
     """Shows the remarks on how text was read, once each."""
-    said = (notice for text in texts for notice in (*text.notices, *text.recognised))
-    for notice in dict.fromkeys(said):
+    notices = (notice for text in texts for notice in (*text.notices, *text.recognised))
+    for notice in dict.fromkeys(notices):
         screen.note(notice)
 
 
@@ -86,7 +86,7 @@ def warn_of_unknown(
     from demotic.search.unknowns import unknown_words
 
     found = unknown_words(model, lines, side, raw=raw)
-    if found.alarming:
+    if found.should_warn:
         screen.warn(f"{name}: {found.text}")
 
 

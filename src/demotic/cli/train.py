@@ -12,15 +12,15 @@ from demotic.cli.flags import (
     example,
     force_flag,
     from_options,
+    model_out_flag,
     quiet_and_json,
     refused_flag,
     threads_flag,
 )
-from demotic.cli.own_flags import metric_choice, rule_choice
+from demotic.cli.own_flags import metric_choice, metric_flags, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
-from demotic.metrics.named import DEFAULT_METRIC, METRICS
 from demotic.train.options import TrainOptions
 
 if TYPE_CHECKING:
@@ -63,13 +63,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     type=_FILE,
     help="References; repeatable.",
 )
-@click.option(
-    "-o",
-    "--out",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="Directory for the new model.",
-)
+@model_out_flag
 @force_flag("Start again, and replace an existing model.")
 @click.option(
     "--features",
@@ -78,21 +72,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     metavar="NAME|FILE",
     help="Templates of sparse features; none trains only dense weights.",
 )
-@click.option(
-    "--metric",
-    default=DEFAULT_METRIC,
-    show_default=True,
-    metavar="NAME|FILE.py:CLASS",
-    help=f"Metric of the dev set, on tokens, that chooses the epoch: {', '.join(METRICS)}, or one "
-    "of your own.",
-)
-@click.option(
-    "--metric-option",
-    "given_metric",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A setting of the metric; repeat it.",
-)
+@metric_flags("Metric on the tokens of the dev set, which chooses the epoch")
 @click.option(
     "--update-rule",
     default=None,
@@ -104,7 +84,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     "given_rule",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A setting of the --update-rule; repeat it.",
+    help="Setting of --update-rule; repeatable.",
 )
 @from_options(TrainOptions)
 @refused_flag("--unreached", "--unreachable")
@@ -125,8 +105,8 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
 
 
 def _run(screen: Screen, rest: dict[str, Any]) -> None:
-    from demotic.cli.made import model_next, next_text
-    from demotic.cli.train_view import EpochLines, as_dict, shown
+    from demotic.cli.final_output import model_next, next_text
+    from demotic.cli.train_view import EpochLines, as_dict, result_text
     from demotic.model import Model
     from demotic.model.file import MODEL_NAME
     from demotic.outputs import refuse_foreign
@@ -141,7 +121,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     with EpochLines(screen, rest["options"], len(bitext), name) as lines:
         request = replace(_request(model, bitext, rest, lines), metric=metric, rule=rule)
         report = TrainReport(
-            making=lines.making,
+            setup=lines.setup,
             start=lines.start,
             parts=lines.parts,
             epoch=lines.epoch,
@@ -158,7 +138,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             report=report,
         )
     steps = next_text(model_next(trained.model, tuned=trained.model.sparse is None))
-    screen.made(as_dict(trained, request), shown(trained, request), steps)
+    screen.written(as_dict(trained, request), result_text(trained, request), steps)
 
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, DevSet]:
@@ -194,7 +174,7 @@ def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLin
 
     def features(folder: Path) -> FeatureSet | None:
         return training_features(
-            model, name, bitext, folder, lambda done, total: lines.making(_CLASSES, done, total)
+            model, name, bitext, folder, lambda done, total: lines.setup(_CLASSES, done, total)
         )
 
     if name not in (None, "none"):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from demotic.train.run import Trained, TrainRequest
     from demotic.train.training import TrainResult
 
-__all__ = ["EpochLines", "as_dict", "shown"]
+__all__ = ["EpochLines", "as_dict", "result_text"]
 
 _HEADER = "  length  violation  updates  invalid    features  seconds  left at most"
 
@@ -39,7 +39,7 @@ class EpochLines:
     def __exit__(self, *_: object) -> None:
         self._bar.close()
 
-    def making(self, what: str, done: int, total: int) -> None:
+    def setup(self, what: str, done: int, total: int) -> None:
         self._bar.show(what, done, total)
 
     def start(self, start: Epoch) -> None:
@@ -48,9 +48,9 @@ class EpochLines:
     def parts(self, parts: list[Part]) -> None:
         self._bar.close()
         pairs = [part.pairs for part in parts]
-        numbers = {int(i) for one in pairs for i in one.number[: one.derived]}
-        words = sum(int(one.length[: one.derived].sum()) for one in pairs)
-        others = sum(len(one) - one.derived for one in pairs)
+        numbers = {int(i) for one in pairs for i in one.number[: one.reachable]}
+        words = sum(int(one.length[: one.reachable].sum()) for one in pairs)
+        others = sum(len(one) - one.reachable for one in pairs)
         unknown = max((part.unknown for part in parts), default=0)
         if unknown:
             self._screen.note(
@@ -84,7 +84,7 @@ class EpochLines:
         )
 
 
-def shown(trained: Trained, request: TrainRequest) -> str:
+def result_text(trained: Trained, request: TrainRequest) -> str:
     """The result as text."""
     result = trained.result
     curve = [one.score for one in (*_before(result), *result.epochs)]
@@ -94,13 +94,18 @@ def shown(trained: Trained, request: TrainRequest) -> str:
             f"{result.metric} on the dev set by epoch: "
             f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
             f"Wrote the {trained.model.kind} model {trained.model.path}, trained by "
-            f"{request.options.method} on {trained.pairs:,} of {trained.bitext:,} pairs. "
+            f"{_method(request)} on {trained.pairs:,} of {trained.bitext:,} pairs. "
             f"{_verdict(result)} {_stopped(result, request)} "
             f"{short_duration(seconds)} of training. "
             f"{result.metric}{'' if result.higher_is_better else ' (lower is better)'} "
             f"{result.signature}.",
         ]
     )
+
+
+def _method(request: TrainRequest) -> str:
+    """The update rule: the user's own, or one of ours."""
+    return request.rule.name if request.rule else request.options.method
 
 
 def _before(result: TrainResult) -> tuple[Epoch, ...]:
@@ -137,7 +142,7 @@ def as_dict(trained: Trained, request: TrainRequest) -> dict[str, Any]:
     result = trained.result
     return {
         "model": str(trained.model.path),
-        "method": request.options.method,
+        "method": _method(request),
         "metric": result.metric,
         "higher_is_better": result.higher_is_better,
         "score": result.kept.score,

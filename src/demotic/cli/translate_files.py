@@ -38,9 +38,9 @@ def jobs(files: Sequence[str], out: str | None, info: ModelInfo) -> list[Job]:
         raise click.UsageError("standard input needs a file for its translation: -o FILE")
     if os.path.exists(out) and not os.path.isdir(out):
         raise Error(
-            f"a file where a directory for {len(sources)} translations is expected",
+            "a file",
             path=out,
-            expected="a directory",
+            expected=f"a directory for {len(sources)} translations",
             advice="give another name with -o",
         )
     targets = [Path(out) / _name(source, info) for source in sources]

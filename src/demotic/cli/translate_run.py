@@ -16,7 +16,7 @@ from demotic.cli.translate_files import Job
 from demotic.lines import LineFile, Lines, write_text
 from demotic.search.output import LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
-from demotic.search.stream import LineTranslator, TranslatedLine, paced
+from demotic.search.stream import LineTranslator, TranslatedLine, timed_batches
 from demotic.search.unknowns import unknown_words
 from demotic.text.markup import refuse_markup
 from demotic.text.preparation import MAX_TOKEN_BYTES
@@ -97,7 +97,7 @@ class TranslateRun:
         if job.target is not None:
             self.done = 0  # line numbers are those of the file
         fell_back = len(self.fell_back)
-        for batch in paced(self._chunks(file), first=_FIRST * own.threads, **self._limit):
+        for batch in timed_batches(self._chunks(file), first=_FIRST * own.threads, **self._limit):
             source = own.prepared(batch)
             watch.add(source)
             write(
@@ -222,7 +222,7 @@ class _UnknownWatch:
 
     def _look(self) -> None:
         found = unknown_words(self._model, self._lines, raw=self._raw)
-        if found.alarming:
+        if found.should_warn:
             self._done = True
             self._screen.warn(f"{self._name}: {found.text}")
 

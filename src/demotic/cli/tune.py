@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
-from demotic.cli.own_flags import metric_choice, pairs
+from demotic.cli.flags import (
+    example,
+    force_flag,
+    from_options,
+    model_out_flag,
+    quiet_and_json,
+    threads_flag,
+)
+from demotic.cli.own_flags import metric_choice, metric_flags, pairs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
@@ -16,7 +22,6 @@ from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 from demotic.metrics.named import DEFAULT_METRIC
-from demotic.metrics.named import METRICS as METRIC_NAMES
 
 if TYPE_CHECKING:
     from demotic.learn.runs import TuneRequest
@@ -59,13 +64,7 @@ def _known(name: str) -> str:
 @click.option(
     "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
 )
-@click.option(
-    "-o",
-    "--out",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="Directory for the new model.",
-)
+@model_out_flag
 @force_flag("Start again, and replace an existing model.")
 @click.option(
     "--method",
@@ -82,21 +81,7 @@ def _known(name: str) -> str:
     metavar="NAME=VALUE",
     help="Setting of the method; repeatable.",
 )
-@click.option(
-    "--metric",
-    default=DEFAULT_METRIC,
-    show_default=True,
-    metavar="NAME|FILE.py:CLASS",
-    help=f"What weights are tuned for, on tokens: {', '.join(METRIC_NAMES)}, or a metric of your "
-    "own.",
-)
-@click.option(
-    "--metric-option",
-    "given_metric",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A setting of the metric; repeat it.",
-)
+@metric_flags("Metric to tune for, on tokens")
 @click.option(
     "--help-options", is_flag=True, help="List the settings of --method and --metric and exit."
 )
@@ -151,8 +136,8 @@ def _request(rest: dict[str, Any]) -> TuneRequest:
 
 
 def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
-    from demotic.cli.made import model_next, next_text
-    from demotic.cli.tune_view import RoundLines, as_dict, shown
+    from demotic.cli.final_output import model_next, next_text
+    from demotic.cli.tune_view import RoundLines, as_dict, result_text
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import tune_model
     from demotic.model import Model
@@ -185,4 +170,4 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
                 "tuning stopped with the last good weights (try a smaller step: --help-options)"
             )
     steps = next_text(model_next(tuned.model, tuned=True))
-    screen.made(as_dict(tuned, request), shown(tuned, request), steps)
+    screen.written(as_dict(tuned, request), result_text(tuned, request), steps)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from demotic.learn.runs import Tuned, TuneRequest
     from demotic.options import Option
 
-__all__ = ["RoundLines", "as_dict", "options_table", "shown", "sparkline"]
+__all__ = ["RoundLines", "as_dict", "options_table", "result_text", "sparkline"]
 
 _LEVELS = "▁▂▃▄▅▆▇█"
 _HEADER = (
@@ -87,7 +87,7 @@ def sparkline(values: Sequence[float]) -> str:
     return "".join(_LEVELS[round((value - low) / step) if step > 0 else 0] for value in values)
 
 
-def shown(tuned: Tuned, request: TuneRequest) -> str:
+def result_text(tuned: Tuned, request: TuneRequest) -> str:
     """The result as text."""
     run, lines = tuned.runs[tuned.best], []
     for number, one in enumerate(tuned.runs, 1):
@@ -177,7 +177,7 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
 
 def options_table(request: TuneRequest) -> tuple[dict[str, Any], str]:
     """The settings of a method and of a metric: for JSON, and as text."""
-    method, metric = request.how, request.metric
+    method, metric = request.tuning_method, request.metric
     learnt, scored = _table(method.options), _table(metric.known)
     values = {"method": learnt[0], "metric": scored[0]}
     lines = [
@@ -190,7 +190,7 @@ def options_table(request: TuneRequest) -> tuple[dict[str, Any], str]:
 def _section(title: str, flag: str, rows: list[str]) -> list[str]:
     if not rows:
         return [f"{title}. It has no settings."]
-    return [f"{title}. Give them as {flag} NAME=VALUE.", *rows]
+    return [f"{title}. Settings, given as {flag} NAME=VALUE:", *rows]
 
 
 def _table(known: Sequence[tuple[Option, Any]]) -> tuple[dict[str, Any], list[str]]:

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic.demo.corpus import REFERENCES, write_corpus
-from demotic.pipeline import MakeOptions, MakeOrder, run_order
+from demotic.pipeline import MakeOptions, MakeRequest, run_request
 
 if TYPE_CHECKING:
-    from demotic.pipeline import Made
+    from demotic.pipeline import MakeResult
     from demotic.pipeline.progress import Progress
 
-__all__ = ["order", "run"]
+__all__ = ["request", "run"]
 
 
-def order(folder: Path, *, threads: int) -> MakeOrder:
+def request(folder: Path, *, threads: int) -> MakeRequest:
     """Both kinds of model from the raw text in `folder/corpus`, with four references."""
 
     def text(name: str) -> Path:
@@ -24,7 +24,7 @@ def order(folder: Path, *, threads: int) -> MakeOrder:
     def held_out(part: str) -> list[tuple[Path, Path]]:
         return [(text(f"{part}.zh"), text(f"{part}.en.{k}")) for k in range(REFERENCES)]
 
-    return MakeOrder(
+    return MakeRequest(
         inputs=(text("train.zh"), text("train.en")),
         source_language="zh",
         target_language="en",
@@ -38,7 +38,7 @@ def order(folder: Path, *, threads: int) -> MakeOrder:
 
 def run(
     folder: Path, *, threads: int, force: bool = False, progress: Progress | None = None
-) -> Made:
+) -> MakeResult:
     """Write the corpus to `folder/corpus` and build the translator, or resume the build."""
     write_corpus(folder / "corpus")
-    return run_order(order(folder, threads=threads), force=force, progress=progress)
+    return run_request(request(folder, threads=threads), force=force, progress=progress)

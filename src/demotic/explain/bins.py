@@ -9,13 +9,13 @@ from demotic.explain.explanation import BinMember, BinView
 from demotic.forest import Rows
 from demotic.search.record import SearchResult
 
-__all__ = ["Ranked"]
+__all__ = ["RankedBins"]
 
 _BEST = 4  # partial translations listed per bin
 _TOP, _SAMPLED = 40, 60  # drawn per bin: the best, and an even sample of the others
 
 
-class Ranked:
+class RankedBins:
     """The hypotheses of every bin, best first, and the winner's path through them."""
 
     def __init__(self, result: SearchResult, winner: NDArray[np.int32]) -> None:

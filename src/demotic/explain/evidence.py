@@ -13,7 +13,7 @@ from demotic.align import read_links
 from demotic.errors import Error
 from demotic.explain.explanation import Evidence, EvidencePair, RuleEvidence, StepView
 from demotic.model.sharing import BITEXT, BITEXT_LINKS
-from demotic.text.bitext_search import BitextSearch, Found, Pattern, Places
+from demotic.text.bitext_search import BitextSearch, Pattern, Places, RuleOccurrence
 from demotic.text.parallel import ParallelCorpus
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ def _pairs(
     return tuple(_pair(search.corpus, one, source, target) for one in found)
 
 
-def _pair(corpus: ParallelCorpus, found: Found, source: Pattern, target: Pattern) -> EvidencePair:
+def _pair(
+    corpus: ParallelCorpus, found: RuleOccurrence, source: Pattern, target: Pattern
+) -> EvidencePair:
     texts = corpus.source[found.pair], corpus.target[found.pair]
     pair = corpus.pair(found.pair)
     return EvidencePair(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demotic.explain.bins import Ranked
+from demotic.explain.bins import RankedBins
 from demotic.explain.evidence import evidence_of
 from demotic.explain.explanation import Explanation, ReferenceView, Rival
 from demotic.explain.steps import contributions, step_views
@@ -50,7 +50,7 @@ def explain(
     wanted = max(rivals + 1, _LISTED if reference else 1)
     found = result.forest.kbest(wanted, result.edge_scores, distinct=True)
     candidates = result.candidates(found)
-    best, ranked = candidates[0], Ranked(result, found[0])
+    best, ranked = candidates[0], RankedBins(result, found[0])
     steps = step_views(result, best, found[0])
     return Explanation(
         sentence=sentence,
@@ -89,7 +89,7 @@ def _reference(
     reference: str,
     candidates: Sequence[Candidate],
     found: Derivations,
-    ranked: Ranked,
+    ranked: RankedBins,
 ) -> ReferenceView:
     from sacrebleu.metrics.chrf import CHRF
 

@@ -29,7 +29,7 @@ from demotic.explain.tree import drawn_trees, step_title
 from demotic.report import Html, Page
 from demotic.report.bars import signed_bars
 from demotic.report.link_grid import link_grid
-from demotic.report.markup import element, joined, marked, merged, spoken
+from demotic.report.markup import bidi_text, element, joined, marked, merged
 from demotic.report.search_drawing import bins_chart, phrase_order
 
 __all__ = ["blocks", "page_of"]
@@ -54,8 +54,8 @@ def page_of(of: Explanation) -> Page:
 
 
 def _translation(page: Page, of: Explanation) -> None:
-    page.add(element("p", spoken(of.sentence), class_="say"))
-    page.add(element("p", "→ ", element("strong", spoken(of.translation)), class_="say"))
+    page.add(element("p", bidi_text(of.sentence), class_="say"))
+    page.add(element("p", "→ ", element("strong", bidi_text(of.translation)), class_="say"))
     if of.fell_back:
         page.note(FELL_BACK)
     if of.kind == "hiero":
@@ -157,7 +157,7 @@ def _rival(of: Explanation, rival: Rival) -> tuple[object, ...]:
 
 def _reference(page: Page, known: ReferenceView) -> None:
     page.heading("The reference", "How close the model comes to the given translation.")
-    page.add(element("p", spoken(known.text), class_="say"))
+    page.add(element("p", bidi_text(known.text), class_="say"))
     for text in reference_verdict(known):
         page.text(text)
     _folded(page, "Where the closest translation ranked during search", reference_section(known))
@@ -178,7 +178,7 @@ def _evidence(page: Page, of: Explanation, known: Evidence) -> None:
 
 def _rule(page: Page, step: StepView, pairs: Sequence[EvidencePair]) -> None:
     times = "once" if step.seen == 1 else f"{step.seen:,} times"
-    page.add(element("h3", spoken(rule_text(step)), f" (seen {times})"))
+    page.add(element("h3", bidi_text(rule_text(step)), f" (seen {times})"))
     for pair in pairs:
         page.add(_evidence_pair(pair))
     if not pairs:

@@ -12,12 +12,12 @@ from demotic.features.dense import Kind
 from demotic.features.templates import Templates
 from demotic.lines import PathLike
 from demotic.rules import Rules
-from demotic.verified import opened, policy
+from demotic.verified import open_verified, policy
 
-__all__ = ["SparsePart", "compiled"]
+__all__ = ["SparsePart", "compile_templates"]
 
 
-def compiled(
+def compile_templates(
     templates: Templates, layers: Sequence[_core.ClassLayer], rules: Rules, kind: Kind
 ) -> _core.TemplateFeatures:
     """The features of a model's rules; raises ModelError for templates that do not fit them."""
@@ -48,10 +48,10 @@ class SparsePart:
     ) -> SparsePart:
         """Raises ModelError if the weights were learned with other templates, classes or rules."""
         trust = policy(verify)
-        layers = tuple(opened(_core.ClassLayer.open, path, trust) for path in classes)
+        layers = tuple(open_verified(_core.ClassLayer.open, path, trust) for path in classes)
         found = Templates.read(templates)
-        features = compiled(found, layers, rules, kind)
-        stored = opened(_core.StoredSparseWeights.open, weights, trust)
+        features = compile_templates(found, layers, rules, kind)
+        stored = open_verified(_core.StoredSparseWeights.open, weights, trust)
         if stored.layout != features.layout:
             raise ModelError(
                 "sparse weights learned with other templates, word classes or rules",

@@ -123,8 +123,12 @@ class Weights(Mapping[str, float]):
         if missing or extra:
             found = [f"no weight for {', '.join(missing)}"] if missing else []
             found += [f"a weight for {', '.join(extra)}, not in the model"] if extra else []
+            line = f"add {missing[0]} and its weight (0 ignores it) to the file" if missing else ""
             raise ModelError(
-                " and ".join(found), path=path, expected="one weight per dense feature"
+                " and ".join(found),
+                path=path,
+                expected="one weight per dense feature",
+                advice=line or f"remove {extra[0]} from the file",
             )
         return Weights(index, [self[name] for name in index])
 

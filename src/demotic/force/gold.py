@@ -14,7 +14,7 @@ from demotic.forest import COPIED_WORD, GLUE, Forest
 from demotic.forest.rows import FeatureRows, Rows
 from demotic.lines import PathLike
 from demotic.model import Model
-from demotic.verified import opened
+from demotic.verified import open_verified
 
 __all__ = ["GoldForests"]
 
@@ -39,7 +39,7 @@ class GoldForests:
     @classmethod
     def open(cls, path: PathLike, model: Model, sources: Sequence[str] = ()) -> GoldForests:
         """`sources`: the decoded sentences, one per pair."""
-        native = opened(_core.GoldForests.open, path)
+        native = open_verified(_core.GoldForests.open, path)
         if native.rules != len(model.rules.store):
             raise ModelError(
                 f"gold forests of a model with {native.rules:,} rules",

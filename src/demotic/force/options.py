@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option, same_option
 from demotic.search.options import SearchOptions, chosen_for
 
@@ -52,4 +52,4 @@ class ForceOptions(ForceLimits):
     def native(self) -> _core.ForceOptions:
         from demotic import _core
 
-        return handed(_core.ForceOptions, self)
+        return to_native(_core.ForceOptions, self)

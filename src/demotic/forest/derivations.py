@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from demotic.forest.rows import Rows, frozen
+from demotic.forest.rows import Rows, readonly_array
 
 __all__ = ["Derivations", "Envelope"]
 
@@ -23,7 +23,7 @@ class Derivations:
     examined: int = 0  # derivations examined by that search, over all nodes
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scores", frozen(self.scores, np.float64))
+        object.__setattr__(self, "scores", readonly_array(self.scores, np.float64))
         if len(self.scores) != len(self.edges):
             raise ValueError(f"{len(self.scores)} scores for {len(self.edges)} derivations")
 
@@ -52,7 +52,7 @@ class Envelope:
 
     def __post_init__(self) -> None:
         for name in ("left", "intercept", "slope"):
-            object.__setattr__(self, name, frozen(getattr(self, name), np.float64))
+            object.__setattr__(self, name, readonly_array(getattr(self, name), np.float64))
 
     def __len__(self) -> int:
         return len(self.left)

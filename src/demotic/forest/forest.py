@@ -16,7 +16,7 @@ from demotic import _core
 from demotic.errors import ModelError
 from demotic.features.weights import FeatureIndex, Weights
 from demotic.forest.derivations import Derivations, Envelope
-from demotic.forest.rows import FeatureRows, Rows, frozen, sealed
+from demotic.forest.rows import FeatureRows, Rows, make_readonly, readonly_array
 
 __all__ = ["COPIED_WORD", "GLUE", "NO_RULE", "Forest"]
 
@@ -47,7 +47,7 @@ class Forest:
 
     def __post_init__(self) -> None:
         for name in _INT32_COLUMNS:
-            object.__setattr__(self, name, frozen(getattr(self, name), np.int32))
+            object.__setattr__(self, name, readonly_array(getattr(self, name), np.int32))
         graph = _core.Hypergraph(self.edge_offsets, self.tail_offsets, self.tails)
         object.__setattr__(self, "graph", graph)
         self._check_lengths()
@@ -132,12 +132,12 @@ class Forest:
         place = self._place(node)
         if not distinct:
             offsets, edges, best = _core.kbest(self.graph, _doubles(scores), place, k)
-            return Derivations(Rows(*sealed(offsets, edges)), best)
+            return Derivations(Rows(*make_readonly(offsets, edges)), best)
         target = self.edge_target
         (offsets, edges, best), examined, complete = _core.distinct_kbest(
             self.graph, _doubles(scores), place, k, target.offsets, target.values, max_examined
         )
-        return Derivations(Rows(*sealed(offsets, edges)), best, complete, examined)
+        return Derivations(Rows(*make_readonly(offsets, edges)), best, complete, examined)
 
     def inside(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Log of the sum of exp(score) over the derivations of every node (inside scores)."""
@@ -161,7 +161,7 @@ class Forest:
         """Keeps edges whose best derivation is within `threshold` of the best, and of those the
         best, at most `density` per edge of the best derivation.  Without limits: keeps the edges
         of complete derivations."""
-        edge_offsets, tail_offsets, tails, nodes, edges = sealed(
+        edge_offsets, tail_offsets, tails, nodes, edges = make_readonly(
             *_core.prune(self.graph, _doubles(scores), threshold, density)
         )
         return Forest(
@@ -184,14 +184,14 @@ class Forest:
         if not math.isfinite(scale):
             raise ValueError(f"scale is {scale}; expected a finite number")
         offsets, edges, drawn = _core.sample(self.graph, _doubles(scores), scale, count, seed)
-        return Derivations(Rows(*sealed(offsets, edges)), drawn)
+        return Derivations(Rows(*make_readonly(offsets, edges)), drawn)
 
     def envelope(self, intercept: ArrayLike, slope: ArrayLike) -> Envelope:
         """The best derivation for every x if an edge scores intercept + x * slope."""
         left, intercepts, slopes, offsets, edges = _core.envelope(
             self.graph, _doubles(intercept), _doubles(slope)
         )
-        sealed(left, intercepts, slopes, offsets, edges)
+        make_readonly(left, intercepts, slopes, offsets, edges)
         return Envelope(left, intercepts, slopes, Rows(offsets, edges))
 
     def derivation_features(self, derivations: Derivations | Rows) -> FeatureRows:
@@ -200,7 +200,7 @@ class Forest:
         sums = _core.sum_rows(
             rows.offsets, rows.values, features.offsets, features.ids, features.values
         )
-        return FeatureRows(*sealed(*sums))
+        return FeatureRows(*make_readonly(*sums))
 
     def yields(self, derivations: Derivations | Rows) -> Rows:
         """The target words of derivations."""
@@ -208,7 +208,7 @@ class Forest:
         words = _core.derivation_yields(
             self.graph, rows.offsets, rows.values, target.offsets, target.values
         )
-        return Rows(*sealed(*words))
+        return Rows(*make_readonly(*words))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Forest):

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-__all__ = ["FeatureRows", "Rows", "frozen", "sealed"]
+__all__ = ["FeatureRows", "Rows", "make_readonly", "readonly_array"]
 
 
-def frozen(values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
+def readonly_array(values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     """A read-only flat array of exactly this type; copied if others could write to it."""
     array = np.asarray(values)
     if array.ndim != 1:
@@ -26,7 +26,7 @@ def frozen(values: ArrayLike, dtype: DTypeLike) -> NDArray[Any]:
     return copy
 
 
-def sealed(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+def make_readonly(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Makes arrays that nobody else holds read-only in place."""
     for array in arrays:
         array.flags.writeable = False
@@ -50,8 +50,8 @@ class Rows:
     values: NDArray[np.int32]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "offsets", frozen(self.offsets, np.int64))
-        object.__setattr__(self, "values", frozen(self.values, np.int32))
+        object.__setattr__(self, "offsets", readonly_array(self.offsets, np.int64))
+        object.__setattr__(self, "values", readonly_array(self.values, np.int32))
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]]) -> Rows:
@@ -82,7 +82,7 @@ class Rows:
 
     def take(self, rows: NDArray[np.int32]) -> Rows:
         """The given rows, in this order."""
-        offsets, places = gathered(self.offsets, rows)
+        offsets, places = gather_rows(self.offsets, rows)
         return Rows(offsets, self.values[places])
 
 
@@ -95,9 +95,9 @@ class FeatureRows:
     values: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "offsets", frozen(self.offsets, np.int64))
-        object.__setattr__(self, "ids", frozen(self.ids, np.int32))
-        object.__setattr__(self, "values", frozen(self.values, np.float64))
+        object.__setattr__(self, "offsets", readonly_array(self.offsets, np.int64))
+        object.__setattr__(self, "ids", readonly_array(self.ids, np.int32))
+        object.__setattr__(self, "values", readonly_array(self.values, np.float64))
 
     @classmethod
     def of(cls, rows: Sequence[dict[int, float]]) -> FeatureRows:
@@ -132,7 +132,7 @@ class FeatureRows:
 
     def take(self, rows: NDArray[np.int32]) -> FeatureRows:
         """The given rows, in this order."""
-        offsets, places = gathered(self.offsets, rows)
+        offsets, places = gather_rows(self.offsets, rows)
         return FeatureRows(offsets, self.ids[places], self.values[places])
 
 
@@ -140,7 +140,7 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum([*lengths], dtype=np.int64)))
 
 
-def gathered(
+def gather_rows(
     offsets: NDArray[np.int64], rows: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The offsets of concatenated rows, and the former positions of their values."""

@@ -18,7 +18,7 @@ from demotic.formats.tables import DuplicatePolicy, read_tables
 from demotic.lines import LineFile, PathLike
 from demotic.model import Model
 from demotic.model.file import ModelInfo, Parts
-from demotic.model.history import step
+from demotic.model.history import history_entry
 from demotic.model.output import WAY_OUT, new_model
 
 __all__ = ["Imported", "import_model", "import_plan", "read_config"]
@@ -125,7 +125,7 @@ def _finished(plan: ImportPlan, home: Path, parts: Parts, report: TableReport) -
         parts=parts,
         search=plan.search,
         origin=origin,
-        history=(step(origin),),
+        history=(history_entry(origin),),
     )
     notices = (*plan.notices, *_weight_notices(plan, names, scores), *_table_notices(report))
     return Imported(Model.create(home, info, weights), report, notices)

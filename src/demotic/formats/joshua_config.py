@@ -30,6 +30,9 @@ _FEATURES = {
     "wordpenalty": "WordPenalty",
     "phrasepenalty": "PhrasePenalty",
 }
+# Values that ask for what happens here anyway.
+_AS_HERE = {"markoovs": "false"}
+
 _SILENT = {"topn", "usuniquenbest", "useuniquenbest", "outputformat", "includealignindex"}
 
 
@@ -85,11 +88,9 @@ class _Reader:
         elif key in ("goalsymbol", "defaultnonterminal"):
             name = "goal" if key == "goalsymbol" else "default_nonterminal"
             search[name] = value.strip("[]")
-        elif key == "markoovs":
-            search["mark_unknown"] = value.lower() == "true"
         elif key == "trueoovsonly":
             search["pass_through_all"] = value.lower() != "true"
-        elif key not in _SILENT:
+        elif key not in _SILENT and _AS_HERE.get(key) != value.lower():
             self.plan.notices.append(f"{key} on line {line} has no effect here")
 
     def grammar(self, words: list[str], line: int) -> None:
@@ -98,8 +99,8 @@ class _Reader:
         if kind not in _GRAMMARS:
             raise self.refusal(line, f"a grammar of the kind {kind}", "thrax", "Hiero only")
         if rest and rest[0].startswith("-") and not re.fullmatch(r"-\d+", rest[0]):
-            said = dict(zip(rest[::2], rest[1::2], strict=False))
-            owner, span, file = (said.get(key, "") for key in ("-owner", "-maxspan", "-path"))
+            arguments = dict(zip(rest[::2], rest[1::2], strict=False))
+            owner, span, file = (arguments.get(key, "") for key in ("-owner", "-maxspan", "-path"))
         else:
             owner, span, file = (*rest, "", "", "")[:3]
         if not owner or not file:
@@ -113,10 +114,10 @@ class _Reader:
     def feature(self, words: list[str], line: int) -> None:
         kind = _normal(words[0]) if words else ""
         if kind in _LANGUAGE_MODELS:
-            said = dict(zip(words[1::2], words[2::2], strict=False))
-            if "-lm_file" not in said:
+            arguments = dict(zip(words[1::2], words[2::2], strict=False))
+            if "-lm_file" not in arguments:
                 raise self.refusal(line, "a language model without -lm_file", "-lm_file FILE")
-            self.language_model(said["-lm_file"], line)
+            self.language_model(arguments["-lm_file"], line)
         elif kind in _FEATURES:
             self.features.add(kind)
         elif kind in _WITHOUT_EFFECT:

@@ -150,8 +150,8 @@ def _settings(ini: _Ini, plan: ImportPlan) -> None:
         if text:
             plan.search[name] = int(config_number(text.split()[-1], ini.path, line, section))
     if "early-distortion-cost" in ini.sections:
-        said = ini.first("early-distortion-cost")[1]
-        plan.search["early_distortion"] = said not in ("0", "false", "no")
+        value = ini.first("early-distortion-cost")[1]
+        plan.search["early_distortion"] = value not in ("0", "false", "no")
     if ini.first("search-algorithm")[1] == _CUBE_SEARCH:
         plan.search["cube_pruning"] = True
     for line, text in ini.sections.get("mapping", []):

@@ -5,8 +5,9 @@ Names are imported on first use, because the --help of a verb only needs the opt
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from demotic.lazy import lazy_names
 
 if TYPE_CHECKING:
     from demotic.learn.dev_set import DevSet
@@ -26,28 +27,28 @@ if TYPE_CHECKING:
     from demotic.learn.rm import RelativeMargin
     from demotic.learn.runs import Tuned, TuneRequest, tune_model
 
-_HOME = {
-    "METHODS": "methods",
-    "DevSet": "dev_set",
-    "ForestEvidence": "forest_evidence",
-    "ForestLearner": "forest_evidence",
-    "ForestMira": "forest_mira",
-    "HypergraphMert": "hgmert",
-    "Learner": "learner",
-    "LearnerResult": "learner",
-    "Mert": "mert",
-    "Mira": "mira",
-    "Pool": "evidence",
-    "Pro": "pro",
-    "Rampion": "rampion",
-    "RelativeMargin": "rm",
-    "TuneOptions": "options",
-    "TuneRequest": "runs",
-    "TuneResult": "loop",
-    "Tuned": "runs",
-    "merge": "merging",
-    "tune": "loop",
-    "tune_model": "runs",
+_MODULES = {
+    "METHODS": ".methods",
+    "DevSet": ".dev_set",
+    "ForestEvidence": ".forest_evidence",
+    "ForestLearner": ".forest_evidence",
+    "ForestMira": ".forest_mira",
+    "HypergraphMert": ".hgmert",
+    "Learner": ".learner",
+    "LearnerResult": ".learner",
+    "Mert": ".mert",
+    "Mira": ".mira",
+    "Pool": ".evidence",
+    "Pro": ".pro",
+    "Rampion": ".rampion",
+    "RelativeMargin": ".rm",
+    "TuneOptions": ".options",
+    "TuneRequest": ".runs",
+    "TuneResult": ".loop",
+    "Tuned": ".runs",
+    "merge": ".merging",
+    "tune": ".loop",
+    "tune_model": ".runs",
 }
 
 __all__ = [
@@ -74,12 +75,4 @@ __all__ = [
     "tune_model",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'demotic.learn' has no attribute {name!r}")
-    return getattr(import_module(f"demotic.learn.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, __all__)

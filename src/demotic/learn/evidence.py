@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from demotic import _core
 from demotic.errors import ModelError
-from demotic.forest.rows import FeatureRows, frozen
+from demotic.forest.rows import FeatureRows, readonly_array
 
 __all__ = ["Pool", "checked_weights"]
 
@@ -72,7 +72,7 @@ class Pool:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "offsets", frozen(self.offsets, np.int64))
+        put(self, "offsets", readonly_array(self.offsets, np.int64))
         put(self, "dense", _table(self.dense, np.float32))
         put(self, "statistics", _table(self.statistics, np.int32))
         lists = len(self.offsets) - 1
@@ -81,7 +81,7 @@ class Pool:
                 put(self, name, np.arange(lists))
         for name, dtype in _COLUMNS.items():
             if getattr(self, name) is not None:
-                put(self, name, frozen(getattr(self, name), dtype))
+                put(self, name, readonly_array(getattr(self, name), dtype))
         self._check()
 
     def _check(self) -> None:
@@ -151,16 +151,16 @@ class Pool:
     def native(self) -> _core.CandidateLists:
         """The lists in native form, with a copy of the dense features."""
         sparse = self.sparse
-        none = frozen([], np.int64)
+        none = readonly_array([], np.int64)
         return _core.CandidateLists(
             self.offsets,
             self.dense,
             self.statistics,
             none if sparse is None else sparse.offsets,
-            frozen([], np.int32) if sparse is None else sparse.ids,
-            frozen([], np.float64) if sparse is None else sparse.values,
+            readonly_array([], np.int32) if sparse is None else sparse.ids,
+            readonly_array([], np.float64) if sparse is None else sparse.values,
             self.sparse_features,
-            frozen([], np.float64) if self.list_weights is None else self.list_weights,
+            readonly_array([], np.float64) if self.list_weights is None else self.list_weights,
         )
 
     def best_statistics(

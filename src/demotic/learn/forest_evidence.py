@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 from demotic import _core
 from demotic.errors import ModelError
 from demotic.forest import Forest, Rows
-from demotic.forest.rows import frozen
-from demotic.forest.united import united
+from demotic.forest.rows import readonly_array
+from demotic.forest.union import union_of
 from demotic.learn.evidence import checked_weights
 from demotic.learn.learner import LearnerResult, pool_score
 from demotic.lines import split_words
@@ -59,7 +59,7 @@ class ForestEvidence:
     """Of every target word, by its id; metrics other than `bleu` need it."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sentences", frozen(self.sentences, np.int64))
+        object.__setattr__(self, "sentences", readonly_array(self.sentences, np.int64))
         if self.metric is None:
             object.__setattr__(self, "metric", self.bleu)
         counts = {len(self.forests), len(self.sentences), len(self.covered)}
@@ -235,7 +235,7 @@ def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
             found.setdefault(sentence, []).append((one.forests[i], one.covered[i]))
     sentences = sorted(found)
     return ForestEvidence(
-        tuple(united([forest for forest, _ in found[sentence]]) for sentence in sentences),
+        tuple(union_of([forest for forest, _ in found[sentence]]) for sentence in sentences),
         np.array(sentences, np.int64),
         tuple(_covered([rows for _, rows in found[sentence]]) for sentence in sentences),
         newest.bleu,

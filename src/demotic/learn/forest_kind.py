@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
-from demotic.learn.kind import Found
+from demotic.learn.kind import SearchedEvidence
 from demotic.learn.options import TuneOptions
 from demotic.metrics.metric import Metric
 from demotic.search.decoder import Decoder, Progress
@@ -35,12 +35,12 @@ class ForestKind:
         options: TuneOptions,
         threads: int,
         progress: Progress | None = None,
-    ) -> Found[ForestEvidence]:
+    ) -> SearchedEvidence[ForestEvidence]:
         density = math.inf if options.forest_density is None else options.forest_density
         found = searched_forests(
             decoder, lines, metric, density=density, threads=threads, progress=progress
         )
-        return Found(found.evidence, found.score)
+        return SearchedEvidence(found.evidence, found.score)
 
     def joined(
         self, old: ForestEvidence, new: ForestEvidence, options: TuneOptions

@@ -53,7 +53,7 @@ class Visit:
         lists = [self._kbest(model)]
         mu = 0.0 if options.oracle == "max-bleu" else options.mu
         if options.oracle == "bold":
-            lists.append(self._said(model))
+            lists.append(self._reference_derivation(model))
         elif options.oracle != "local":
             lists.append(self._mixed(model, 1 - mu, mu))
         if not lists[-1]:
@@ -76,7 +76,7 @@ class Visit:
         self.loss = float(self.violations.max())
         return True
 
-    def _said(self, model: Vector) -> list[tuple[int, ...]]:
+    def _reference_derivation(self, model: Vector) -> list[tuple[int, ...]]:
         """The best derivation that yields a reference; empty if there is none."""
         found = [
             tuple(self._forest.best_with_yield(words, model).tolist())

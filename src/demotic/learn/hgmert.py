@@ -16,9 +16,10 @@ from numpy.typing import ArrayLike
 from demotic import _core
 from demotic.learn.forest_evidence import ForestEvidence
 from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
+from demotic.learn.mert import Mert
 from demotic.metrics.metric import Metric
-from demotic.native_options import handed
-from demotic.options import Options, option
+from demotic.native_options import to_native
+from demotic.options import Options, same_option
 
 __all__ = ["HypergraphMert"]
 
@@ -29,14 +30,10 @@ class HypergraphMert(Options):
 
     evidence: ClassVar[str] = "forests"
 
-    restarts: int = option(
-        1, "random starting points in addition to the current weights", minimum=0
-    )
-    random_directions: int = option(
-        5, "random directions tried when no single feature helps", minimum=0
-    )
-    passes: int = option(100, "maximum passes over all features per starting point", minimum=1)
-    tolerance: float = option(1e-6, "minimum gain for a step", minimum=0)
+    restarts: int = same_option(Mert, "restarts", default=1)
+    random_directions: int = same_option(Mert, "random_directions")
+    passes: int = same_option(Mert, "passes")
+    tolerance: float = same_option(Mert, "tolerance")
 
     def update(
         self,
@@ -51,7 +48,7 @@ class HypergraphMert(Options):
         old = evidence.checked(weights, metric)
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
-        options = handed(_core.MertOptions, self, seed=seed, round=round_number)
+        options = to_native(_core.MertOptions, self, seed=seed, round=round_number)
         form = form_of(metric)
         new, scores, searches = _core.forest_mert(evidence.native, form, old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}

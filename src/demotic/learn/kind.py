@@ -16,14 +16,14 @@ from demotic.learn.options import TuneOptions
 from demotic.metrics.metric import Metric
 from demotic.search.decoder import Decoder, Progress
 
-__all__ = ["EvidenceKind", "Found", "Updater"]
+__all__ = ["EvidenceKind", "SearchedEvidence", "Updater"]
 
 E = TypeVar("E")
 _E_contra = TypeVar("_E_contra", contravariant=True)
 
 
 @dataclass(frozen=True)
-class Found(Generic[E]):
+class SearchedEvidence(Generic[E]):
     """The evidence from decoding the tuning set once, and the score of the best translations."""
 
     evidence: E
@@ -45,7 +45,7 @@ class EvidenceKind(Protocol[E]):
         options: TuneOptions,
         threads: int,
         progress: Progress | None = None,
-    ) -> Found[E]:
+    ) -> SearchedEvidence[E]:
         """Decodes the tuning set once; `progress` gets sentences done and their total."""
 
     def joined(self, old: E, new: E, options: TuneOptions) -> E:

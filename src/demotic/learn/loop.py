@@ -21,12 +21,12 @@ from demotic.errors import Error
 from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
-from demotic.learn.kind import EvidenceKind, Found, Updater
+from demotic.learn.kind import EvidenceKind, SearchedEvidence, Updater
 from demotic.learn.low_score import refuse_low_score
 from demotic.learn.methods import kind_for
 from demotic.learn.options import TuneOptions
 from demotic.metrics.bleu import Bleu, BleuOptions
-from demotic.metrics.named import DEFAULT_METRIC, MakeMetric, MetricChoice, made_metric
+from demotic.metrics.named import DEFAULT_METRIC, MakeMetric, MetricChoice, create_metric
 from demotic.search.options import SearchOptions
 from demotic.steps import file_digest
 
@@ -114,7 +114,7 @@ class Tuning:
         self.model = model
         self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
         of_tokens = {"tokenize": "none", "reference_length": options.ref_length}
-        self.metric = made_metric(metric, self.dev.references, of_tokens)
+        self.metric = create_metric(metric, self.dev.references, of_tokens)
         if options.search_aware == "partial" and not self.metric.has_partial_statistics:
             raise Error(
                 f"partial gains by {self.metric.name}, which is defined for whole sentences alone",
@@ -221,7 +221,7 @@ class Tuning:
         journal.add(done, self.kind.arrays(found.evidence))
         return joined
 
-    def _search(self, weights: Values, threads: int, label: str) -> Found[Any]:
+    def _search(self, weights: Values, threads: int, label: str) -> SearchedEvidence[Any]:
         return self.kind.search(
             self._decoder(weights),
             self.dev.source,

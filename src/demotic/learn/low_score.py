@@ -37,10 +37,10 @@ def _reason(model: Model, dev: DevSet) -> str:
     from demotic.search.unknowns import unknown_words
 
     source = unknown_words(model, dev.source, "source")
-    if source.alarming:
+    if source.should_warn:
         return f"of the source, {source.text}"
     target = unknown_words(model, dev.references.texts, "target")
-    if target.alarming:
+    if target.should_warn:
         return f"of the references, {target.text}"
     return (
         "the model knows the words, so references may belong to other lines, or its weights "

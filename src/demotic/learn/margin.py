@@ -12,7 +12,7 @@ from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
 from demotic.learn.scheme import SCHEME_TEXT, Scheme
 from demotic.metrics.metric import Metric
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 
 __all__ = ["GainScale", "MarginLearner"]
@@ -58,7 +58,7 @@ class MarginLearner(Options):
         return {}
 
     def _native(self, seed: int) -> _core.MarginOptions:
-        return handed(
+        return to_native(
             _core.MarginOptions,
             self,
             cutting_plane=self.solver == "cutting-plane",

@@ -15,7 +15,7 @@ from demotic import _core
 from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, finite_or_kept, form_of
 from demotic.metrics.metric import Metric
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 
 __all__ = ["Mert"]
@@ -47,7 +47,7 @@ class Mert(Options):
         old = pool.checked(weights)
         if pool.candidates == 0:
             return finite_or_kept(old, old, pool, metric, {})
-        options = handed(_core.MertOptions, self, seed=seed, round=round_number)
+        options = to_native(_core.MertOptions, self, seed=seed, round=round_number)
         new, scores, searches = _core.mert(pool.native, form_of(metric), old, options, threads)
         report = {"starts": scores.tolist(), "line_searches": float(searches)}
         return finite_or_kept(new, old, pool, metric, report)

@@ -13,10 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from demotic.errors import InputError
-from demotic.near import did_you_mean, near_name
 from demotic.options import Option, Options, declared
 from demotic.options import parsed as parsed_options
 from demotic.own_classes import entry_points_of, is_own, load_class
+from demotic.suggestions import closest_name, did_you_mean
 
 if TYPE_CHECKING:
     from demotic.learn.kind import EvidenceKind, Updater
@@ -102,7 +102,7 @@ def find_method(name: str) -> Method:
         known = [*METHODS, *installed]
         if name not in installed:
             raise InputError(
-                f"no method {name!r}{did_you_mean(near_name(name, known))}",
+                f"no method {name!r}{did_you_mean(closest_name(name, known))}",
                 expected=f"one of {', '.join(known)}, or file.py:Class",
             )
         place = installed[name]

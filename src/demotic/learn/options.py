@@ -24,12 +24,14 @@ class TuneOptions(Options):
     )
     min_bleu: float = option(
         1.0,
-        "minimum BLEU on the tuning set before tuning, below which it stops; 0 disables",
+        "refuse to tune a model whose BLEU on the tuning set is lower; 0 disables",
         minimum=0,
     )
     nbest: int = option(100, "size of the k-best lists", minimum=2)
     search_aware: Gain = option(
-        "none", "learn from every bin, by partial yields or their completions"
+        "none",
+        "search-aware tuning: learn from the hypotheses of every bin, scored by their partial "
+        "yields or by the yields of their best completions",
     )
     bin_weight: Literal["shared", "equal"] = option(
         "shared",

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from demotic import _core
-from demotic.forest.rows import FeatureRows, gathered
+from demotic.forest.rows import FeatureRows, gather_rows
 from demotic.learn.evidence import Pool
 from demotic.learn.lbfgs import minimize
 from demotic.learn.learner import LearnerResult, finite_or_kept
 from demotic.metrics.metric import Metric
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 
 __all__ = ["Pro", "chosen_features"]
@@ -88,7 +88,7 @@ class Pro(Options):
     def _sample(
         self, pool: Pool, metric: Metric, seed: int, round_number: int, threads: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        options = handed(_core.PairOptions, self, seed=seed, round=round_number)
+        options = to_native(_core.PairOptions, self, seed=seed, round=round_number)
         gains = np.ascontiguousarray(metric.gain(pool.statistics), np.float64)
         return _core.sample_pairs(pool.offsets, gains, options, threads)
 
@@ -161,7 +161,7 @@ def _differences(
     """Pair, feature and value of all sparse parts; a feature of both is listed twice."""
     parts = []
     for sign, rows in ((1.0, better), (-1.0, worse)):
-        offsets, places = gathered(sparse.offsets, rows.astype(np.int32))
+        offsets, places = gather_rows(sparse.offsets, rows.astype(np.int32))
         pairs = np.repeat(np.arange(len(rows)), np.diff(offsets))
         parts.append((pairs, sparse.ids[places].astype(np.int64), sign * sparse.values[places]))
     return (

@@ -16,7 +16,7 @@ from demotic import _core
 from demotic.learn.evidence import Pool
 from demotic.learn.learner import LearnerResult, finite_or_kept
 from demotic.metrics.metric import Metric
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 
 __all__ = ["Rampion"]
@@ -45,7 +45,7 @@ class Rampion(Options):
         threads: int = 1,
     ) -> LearnerResult:
         old = pool.checked(weights)
-        options = handed(_core.RampOptions, self)
+        options = to_native(_core.RampOptions, self)
         gains = np.ascontiguousarray(metric.gain(pool.statistics), np.float64)
         new = _core.learn_ramp(pool.native, gains, old, options)
         return finite_or_kept(new, old, pool, metric, {})

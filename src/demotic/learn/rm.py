@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from demotic.learn.margin import GainScale, MarginLearner
-from demotic.options import option
+from demotic.options import option, same_option
 
 __all__ = ["RelativeMargin"]
 
@@ -35,12 +35,6 @@ class RelativeMargin(MarginLearner):
     bound: float = option(
         0.3, "B: bound on the score differences in a list, in units of gain", minimum=0
     )
-    decay: float = option(0.9, "decay of the background after every list", minimum=0, maximum=1)
-    gain_scale: GainScale = option(
-        "corpus",
-        "gain scaling: length (times reference length), sentence (rescaled to one sentence), "
-        "corpus (unscaled)",
-    )
-    background: Literal["hope", "model"] = option(
-        "model", "what is added to the background: the hope, or the best by score", core=None
-    )
+    decay: float = same_option(MarginLearner, "decay", default=0.9)
+    gain_scale: GainScale = same_option(MarginLearner, "gain_scale", default="corpus")
+    background: Literal["hope", "model"] = same_option(MarginLearner, "background", default="model")

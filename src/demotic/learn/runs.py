@@ -56,19 +56,19 @@ class TuneRequest:
     runs: int = 1
 
     def __post_init__(self) -> None:
-        _ = self.how
+        _ = self.tuning_method
         if self.runs < 1:
             raise InputError(f"runs is {self.runs}", expected="at least 1")
 
     @cached_property
-    def how(self) -> Method:
+    def tuning_method(self) -> Method:
         """The method itself; raises Error if there is none of that name."""
         return find_method(self.method)
 
     @property
     def effective(self) -> TuneOptions:
         """The options, with the method's defaults where nothing was given."""
-        method, options = self.how, self.options
+        method, options = self.tuning_method, self.options
         if options.search_aware != "none" and options.max_words is None:
             options = replace(options, max_words=method.search_aware_words)
         if options.forest_density is None:
@@ -139,7 +139,7 @@ def tune_model(
 
 
 def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tuning:
-    method, options = request.how, request.effective
+    method, options = request.tuning_method, request.effective
     kind = method.kind()
     if options.search_aware != "none" and not kind.search_aware:
         raise Error(
@@ -163,11 +163,11 @@ def _run(
     report: RunReport | None,
     progress: TuneProgress | None,
 ) -> TuneResult:
-    def told(done: Round) -> None:
+    def report_round(done: Round) -> None:
         if report:
             report(number, done)
 
-    result = tuning.run(folder, threads, told, progress)
+    result = tuning.run(folder, threads, report_round, progress)
     result.weights.write(folder / "weights.tsv")
     return result
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.learn.evidence import Pool
-from demotic.learn.kind import Found
+from demotic.learn.kind import SearchedEvidence
 from demotic.learn.merging import merge
 from demotic.learn.options import TuneOptions
 from demotic.lines import split_words
@@ -43,7 +43,7 @@ class CandidateListKind:
         options: TuneOptions,
         threads: int,
         progress: Progress | None = None,
-    ) -> Found[Pool]:
+    ) -> SearchedEvidence[Pool]:
         source = decoder.sentences(lines)
         aware = None if options.search_aware == "none" else options.search_aware
         best, bins = decoder.candidates(
@@ -59,7 +59,7 @@ class CandidateListKind:
             if aware == "partial":
                 statistics = _partial(bins, statistics, metric, lines)
             pools.append(_before_the_last(_pool(decoder, bins, statistics), options))
-        return Found(merge(pools, limit=options.pool_limit), score)
+        return SearchedEvidence(merge(pools, limit=options.pool_limit), score)
 
     def joined(self, old: Pool, new: Pool, options: TuneOptions) -> Pool:
         both = merge([old, new], limit=options.pool_limit)

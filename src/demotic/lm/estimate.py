@@ -21,9 +21,7 @@ __all__ = ["LmOptions", "estimate_lm"]
 class LmOptions(Options):
     """How a language model is estimated."""
 
-    order: int = option(
-        4, "n-gram order of the model", unit="words", minimum=1, maximum=MAX_LM_ORDER
-    )
+    order: int = option(4, "n-gram order of the language model", minimum=1, maximum=MAX_LM_ORDER)
     prune: str = option(
         "0",
         "drop n-grams seen at most this often: one threshold per order, as '0 0 1'; the last "

@@ -17,7 +17,7 @@ from demotic._core import LmCursor, LmState, NgramModel, Vocabulary
 from demotic.errors import FormatError, IoError
 from demotic.lines import PathLike, display_name, open_plain_bytes, split_words, write_text
 from demotic.lm.text import TextSource, encode_with
-from demotic.verified import opened, policy
+from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,7 +107,7 @@ class LanguageModel:
                 advice="convert it from ARPA: demotic lm --from MODEL.arpa -o MODEL.lm",
             )
         if beginning.startswith(CONTAINER_MAGIC):
-            return cls(native=opened(_core.LanguageModel.open, path, policy(verify)))
+            return cls(native=open_verified(_core.LanguageModel.open, path, policy(verify)))
         reader = _core.ArpaReader(display_name(path), marks_may_miss)
         for chunk in open_plain_bytes(path):
             reader.feed(chunk)

@@ -112,7 +112,7 @@ class Bleu(WordMetric):
         rows, shares = self.counts(statistics), np.asarray(covered, np.float64)
         if self._reference_length != "closest":
             return np.asarray(rows[:, -1] * shares)
-        said = rows[:, self.columns // 2]
+        words = rows[:, self.columns // 2]
         lengths, first = self._set.lengths(), self.references.first
         best = np.full(len(rows), np.inf)
         for k in range(int(np.diff(first).max(initial=0))):
@@ -120,8 +120,8 @@ class Bleu(WordMetric):
             one = np.where(
                 there, lengths[np.where(there, first[sentences] + k, 0)] * shares, np.inf
             )
-            nearer = np.abs(one - said) < np.abs(best - said)
-            as_near = np.abs(one - said) == np.abs(best - said)
+            nearer = np.abs(one - words) < np.abs(best - words)
+            as_near = np.abs(one - words) == np.abs(best - words)
             best = np.where(nearer | (as_near & (one < best)), one, best)
         return best
 
@@ -130,7 +130,8 @@ class Bleu(WordMetric):
     ) -> Rows:
         """Of partial translations: rows with the reference length of the `covered` share.
 
-        Rounded, since statistics are whole numbers; at least 1, or the shortest would be free.
+        Liu & Huang 2014, equation 1 without its extra minus.  Rounded, since statistics are whole
+        numbers; at least 1, or the shortest would be free.
         """
         import numpy as np
 
@@ -138,19 +139,6 @@ class Bleu(WordMetric):
         rows = statistics.copy()
         rows[:, -1] = np.maximum(1, np.rint(lengths * self.length_scale))
         return rows
-
-    def partial_gain(
-        self, statistics: Numbers, sentences: NDArray[np.integer], covered: Numbers
-    ) -> Floats:
-        """Gains of partial translations, with the reference shortened to the `covered` share.
-
-        Liu & Huang 2014, equation 1 without its extra minus.
-        """
-        from demotic.metrics.bleu_score import bleu_scores
-
-        rows = self.counts(statistics)
-        rows[..., -1] = self.partial_lengths(statistics, sentences, covered)
-        return bleu_scores(rows, self._sentence_smoothing)
 
     def detail(self, summed: Numbers) -> str:
         from demotic.metrics.bleu_score import ORDER, brevity_penalties, precisions

@@ -81,7 +81,7 @@ class Metric(ABC):
         return signature(self.references.number, {"metric": made}, ours=True)
 
     def detail(self, summed: Numbers) -> str:
-        """What else people want to see beside the score; may be empty."""
+        """Figures to print next to the score, such as the brevity penalty; may be empty."""
         return ""
 
     def counter(self, words: Sequence[str]) -> Count:

@@ -18,11 +18,11 @@ from typing import Any
 from demotic.errors import InputError
 from demotic.metrics.metric import Metric
 from demotic.metrics.references import References
-from demotic.near import did_you_mean, near_name
 from demotic.options import Option, declared
 from demotic.own_classes import OwnClass, entry_points_of, is_own, load_class
+from demotic.suggestions import closest_name, did_you_mean
 
-__all__ = ["DEFAULT_METRIC", "METRICS", "MetricChoice", "NamedMetric", "made_metric"]
+__all__ = ["DEFAULT_METRIC", "METRICS", "MetricChoice", "NamedMetric", "create_metric"]
 
 MakeMetric = Callable[[References], Metric]
 
@@ -96,8 +96,10 @@ class MetricChoice:
         return tuple((one, changed.get(one.name, one.default)) for one in declared(options))
 
     def make(self, references: References, defaults: Mapping[str, Any] | None = None) -> Metric:
-        """For these references; `defaults` of options, where the metric has them and its name says
-        nothing else."""
+        """The metric for these references.
+
+        `defaults` replace those of its options that neither the name nor the user has set.
+        """
         options = self._options(defaults or {})
         made = (
             self._found.cls(references) if options is None else self._found.cls(references, options)
@@ -120,7 +122,7 @@ class MetricChoice:
         )
 
 
-def made_metric(
+def create_metric(
     chosen: str | MetricChoice | MakeMetric,
     references: References,
     defaults: Mapping[str, Any] | None = None,
@@ -141,7 +143,7 @@ def _place(name: str) -> str:
     if name not in installed:
         known = [*METRICS, *installed]
         raise InputError(
-            f"no metric {name!r}{did_you_mean(near_name(name, known))}",
+            f"no metric {name!r}{did_you_mean(closest_name(name, known))}",
             expected=f"one of {', '.join(known)}, or file.py:Class",
         )
     return installed[name]

@@ -84,7 +84,7 @@ def compare(
     gaps = scores - base_scores
     better = gaps if metric.higher_is_better else -gaps
     centred = np.abs(gaps) - np.abs(gaps).mean()
-    shuffled = _shuffled_gaps(metric, rows, base_rows, trials, seed, threads)
+    shuffled = _shuffled_differences(metric, rows, base_rows, trials, seed, threads)
     return PairedTest(
         difference=difference,
         wins=float((better > 0).mean()),
@@ -93,7 +93,7 @@ def compare(
     )
 
 
-def _shuffled_gaps(
+def _shuffled_differences(
     metric: Metric, rows: Numbers, base_rows: Numbers, trials: int, seed: int, threads: int
 ) -> Floats:
     both = np.ascontiguousarray(np.concatenate([rows, base_rows], axis=1), np.int64)

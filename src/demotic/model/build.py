@@ -21,7 +21,7 @@ from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
-from demotic.model.directories import holding
+from demotic.model.directories import directory_contents
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
 from demotic.model.output import replaced
 from demotic.model.sharing import share_bitext
@@ -29,7 +29,7 @@ from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
 from demotic.text.languages import checked_language
-from demotic.text.raw_look import check_cut
+from demotic.text.raw_text_check import refuse_unsegmented
 from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def build(
     with locked(home), nullcontext() if ours else replaced(home):
         for left in home.rglob("*.partial-*"):  # left by a killed process
             left.unlink()
-        chain = _Chain(options, home, threads, steps, progress, warn)
+        chain = _Build(options, home, threads, steps, progress, warn)
         return Built(chain.run(), tuple(chain.steps.skipped))
 
 
@@ -119,13 +119,13 @@ def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
     if (home / MODEL_NAME).exists():
         files = [options.source, options.target, *_origin_files(options.source)]
         return steps.began_with(_FIRST, files)
-    held = holding(home)
+    held = directory_contents(home)
     return not home.is_dir() or held.verb == "build" or not held.ours
 
 
 def _occupied(home: Path, steps: Steps) -> Error:
     if not (home / MODEL_NAME).exists():
-        found = holding(home).what
+        found = directory_contents(home).what
     elif steps.recorded(_FIRST):
         found = "a model built from other text"
     else:
@@ -139,7 +139,7 @@ def _occupied(home: Path, steps: Steps) -> Error:
 
 
 @dataclass
-class _Chain:
+class _Build:
     options: BuildOptions
     home: Path
     threads: int
@@ -209,7 +209,7 @@ class _Chain:
         given = self.options
         if self.preparation() is None:
             languages = (given.source_language, given.target_language)
-            check_cut(
+            refuse_unsegmented(
                 given.source,
                 given.target,
                 languages=languages,
@@ -245,8 +245,8 @@ class _Chain:
 
         target = self.corpus.target
         # Empty lines would distort the probabilities of sentence starts and ends.
-        spoken = target.select(np.diff(target.sentences.offsets) > 0)
-        text = list(self.options.lm_text) or spoken.lines()
+        non_empty = target.select(np.diff(target.sentences.offsets) > 0)
+        text = list(self.options.lm_text) or non_empty.lines()
         with self.progress("estimating the language model") as advance:
             model = estimate_lm(text, self.options.lm, progress=advance)
             model.save(self.home / _LANGUAGE_MODEL, threads=self.threads)

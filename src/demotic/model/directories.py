@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from demotic.errors import ModelError
-from demotic.near import near_path, quoted
+from demotic.suggestions import closest_path, quoted
 
-__all__ = ["Holding", "holding", "no_model"]
+__all__ = ["DirectoryContents", "directory_contents", "no_model"]
 
 _MODEL_NAME = "model.toml"
 _SHOWN = 8  # maximum number of models listed
@@ -17,7 +17,7 @@ _MAKERS = "demotic make, build, import, tune or train"
 
 
 @dataclass(frozen=True)
-class Holding:
+class DirectoryContents:
     """What the directory holds, and the next command for it; both may be empty."""
 
     what: str
@@ -29,23 +29,23 @@ class Holding:
     """Whether Demotic wrote it; other verbs then do not write into it."""
 
 
-def holding(path: Path) -> Holding:
+def directory_contents(path: Path) -> DirectoryContents:
     """Decided by the names of the files."""
     if not path.is_dir():
-        return Holding("a file" if path.exists() else "")
+        return DirectoryContents("a file" if path.exists() else "")
     for found in _FINDERS:
         if held := found(path):
             return held
     what = "a directory without a model" if any(path.iterdir()) else "an empty directory"
-    return Holding(what, ours=False)
+    return DirectoryContents(what, ours=False)
 
 
 def no_model(path: Path) -> ModelError:
     """The error for a path without a model."""
-    held = holding(path)
+    held = directory_contents(path)
     expected = f"a directory that {_MAKERS} has made"
     if not held.what:
-        near = near_path(path)
+        near = closest_path(path)
         return ModelError(
             "no such directory",
             path=path,
@@ -64,15 +64,15 @@ def _listed(models: tuple[str, ...]) -> str:
     return f"give one of {', '.join(models[:_SHOWN])}{more}"
 
 
-def _prepared(path: Path) -> Holding | None:
+def _prepared(path: Path) -> DirectoryContents | None:
     if not (path / "preparation.toml").exists():
         return None
     texts = sorted(path.glob("corpus.*"))
     sides = [text for text in texts if not text.name.endswith((".tsv", ".gz"))]
     if len(sides) != 2:
-        return Holding("a prepared text")
+        return DirectoryContents("a prepared text")
     source, target = map(quoted, _by_side(path, sides))
-    return Holding(
+    return DirectoryContents(
         "a prepared corpus", f"demotic build --src {source} --tgt {target} -o {quoted(path)}-model"
     )
 
@@ -89,13 +89,13 @@ def _by_side(path: Path, sides: list[Path]) -> list[Path]:
     return sorted(sides, key=lambda side: side.name != f"corpus.{language}")
 
 
-def _forced(path: Path) -> Holding | None:
+def _forced(path: Path) -> DirectoryContents | None:
     if not (path / "gold.bin").exists():
         return None
-    return Holding("gold forests of demotic force (read report.html there)")
+    return DirectoryContents("gold forests of demotic force (read report.html there)")
 
 
-def _foreign(path: Path) -> Holding | None:
+def _foreign(path: Path) -> DirectoryContents | None:
     for name, toolkit in (
         ("moses.ini", "Moses"),
         ("cdec.ini", "cdec"),
@@ -103,11 +103,11 @@ def _foreign(path: Path) -> Holding | None:
     ):
         if (path / name).exists():
             command = f"demotic import {quoted(path / name)} -o {quoted(path)}-model"
-            return Holding(f"a model of {toolkit}", command)
+            return DirectoryContents(f"a model of {toolkit}", command)
     return None
 
 
-def _unfinished(path: Path) -> Holding | None:
+def _unfinished(path: Path) -> DirectoryContents | None:
     for pattern, verb in (
         ("work/command.json", "make"),
         ("work/corpus*", "build"),
@@ -116,20 +116,20 @@ def _unfinished(path: Path) -> Holding | None:
     ):
         if any(path.glob(pattern)):
             what = f"an unfinished demotic {verb} (run the same command again to resume it)"
-            return Holding(what, verb=verb)
+            return DirectoryContents(what, verb=verb)
     return None
 
 
-def _models(path: Path) -> Holding | None:
+def _models(path: Path) -> DirectoryContents | None:
     found = tuple(str(one.parent) for one in sorted(path.glob(f"*/{_MODEL_NAME}")))
     if not found:
         return None
     number = "1 model" if len(found) == 1 else f"{len(found)} models"
     command = f"demotic info {quoted(found[0])}"
-    return Holding(f"a folder with {number} in it", command, models=found, ours=False)
+    return DirectoryContents(f"a folder with {number} in it", command, models=found, ours=False)
 
 
-_FINDERS: tuple[Callable[[Path], Holding | None], ...] = (
+_FINDERS: tuple[Callable[[Path], DirectoryContents | None], ...] = (
     _unfinished,
     _prepared,
     _forced,

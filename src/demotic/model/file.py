@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from demotic import __version__
 from demotic.errors import Error, IoError, ModelError
 from demotic.features.dense import Kind
-from demotic.schema import Rule
+from demotic.schema import Condition
 from demotic.steps import file_digest
 from demotic.toml import checked_toml, read_toml, write_toml
 
@@ -27,9 +27,9 @@ the files listed below may not.
 """
 
 Scalar = bool | int | float | str
-Name = Annotated[str, Rule("the name of a file", bool)]
-Digest = Annotated[str, Rule("32 hexadecimal digits", re.compile("[0-9a-f]{32}").fullmatch)]
-Size = Annotated[int, Rule("a whole number of at least 0", lambda size: size >= 0)]
+Name = Annotated[str, Condition("the name of a file", bool)]
+Digest = Annotated[str, Condition("32 hexadecimal digits", re.compile("[0-9a-f]{32}").fullmatch)]
+Size = Annotated[int, Condition("a whole number of at least 0", lambda size: size >= 0)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["chain", "step"]
+__all__ = ["full_history", "history_entry"]
 
 Scalar = bool | int | float | str
 
 _TOOLKITS = {"moses": "Moses", "joshua": "Joshua"}
 
 
-def step(origin: Mapping[str, Scalar]) -> str:
+def history_entry(origin: Mapping[str, Scalar]) -> str:
     """The clause of the verb that gave a model this origin."""
     if "final_stage" in origin:
         return f"make: kept the {origin['final_stage']} model, the best on the dev set"
@@ -28,7 +28,7 @@ def step(origin: Mapping[str, Scalar]) -> str:
     return made_by.removeprefix("demotic ")
 
 
-def chain(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tuple[str, ...]:
+def full_history(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tuple[str, ...]:
     """The recorded history; for models without one, what their origin implies."""
     if history:
         return history
@@ -36,7 +36,7 @@ def chain(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tuple[str, 
     parts = [
         {key: value for key, value in origin.items() if key.startswith(names)} for names in families
     ]
-    return tuple(clause for clause in map(step, parts) if clause)
+    return tuple(clause for clause in map(history_entry, parts) if clause)
 
 
 def _outcome(origin: Mapping[str, Scalar], prefix: str, work: str) -> str:

@@ -22,12 +22,12 @@ from demotic.features.dense import default_weight, dense_features
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
-from demotic.model.history import step
+from demotic.model.history import history_entry
 from demotic.model.output import new_model, refuse_existing
 from demotic.model.sharing import BITEXT, copy_file, share_bitext, share_file
-from demotic.model.sparse import Attached
+from demotic.model.sparse import NewSparseParts
 from demotic.rules import Rules
-from demotic.verified import opened, policy
+from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     from demotic.features import Templates
@@ -62,7 +62,7 @@ class Model:
 
         for name in (*info.parts.big, *info.parts.small):
             _check_size(part(name), name, info)
-        vocabulary = opened(Vocabulary.open, part(info.parts.vocabulary), policy(verify))
+        vocabulary = open_verified(Vocabulary.open, part(info.parts.vocabulary), policy(verify))
         rules = Rules.open(part(info.parts.rules), vocabulary, verify=verify)
         sparse = _sparse_part(info, part, rules, verify=verify)
         names = dense_features(
@@ -197,7 +197,7 @@ class Model:
         that are not given are this model's.
         """
         directory = Path(path)
-        attached = Attached.to(self, sparse, templates, classes)
+        attached = NewSparseParts.to(self, sparse, templates, classes)
         more = {"sparse": default_weight("sparse")} if attached else {}
         weights = Weights.of({**more, **(weights or self.weights)})
         weights = weights.ordered({**self.weights, **more})
@@ -213,7 +213,7 @@ class Model:
             parts=attached.parts if attached else self.info.parts,
             search={**self.info.search, **(search or {})},
             origin={**self.info.origin, **(origin or {})},
-            history=(*self.info.history, *filter(None, [step(origin or {})])),
+            history=(*self.info.history, *filter(None, [history_entry(origin or {})])),
         )
         with new_model(directory):
             replaced = attached.write(directory) if attached else set()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from demotic.lines import PathLike
     from demotic.model import Model
 
-__all__ = ["Attached"]
+__all__ = ["NewSparseParts"]
 
 _WEIGHTS = "sparse.bin"
 _TEMPLATES = "features.templates"
@@ -26,7 +26,7 @@ _CLASSES = "classes"
 
 
 @dataclass(frozen=True)
-class Attached:
+class NewSparseParts:
     """Replacements of a model's own parts; None keeps a part."""
 
     sparse: PathLike
@@ -41,7 +41,7 @@ class Attached:
         sparse: PathLike | None,
         templates: Templates | None,
         classes: Sequence[ClassLayer] | None,
-    ) -> Attached | None:
+    ) -> NewSparseParts | None:
         """None if nothing is attached; raises Error if a part is missing."""
         if sparse is None:
             if templates is not None or classes is not None:

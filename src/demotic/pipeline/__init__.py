@@ -1,17 +1,17 @@
 """From parallel text to a tuned and evaluated translator in one call."""
 
 from demotic.pipeline.options import MakeOptions
-from demotic.pipeline.order import MakeOrder
-from demotic.pipeline.result import Example, Made, Score, StageResult
-from demotic.pipeline.run import make, run_order
+from demotic.pipeline.request import MakeRequest
+from demotic.pipeline.result import Example, MakeResult, Score, StageResult
+from demotic.pipeline.run import make, run_request
 
 __all__ = [
     "Example",
-    "Made",
     "MakeOptions",
-    "MakeOrder",
+    "MakeRequest",
+    "MakeResult",
     "Score",
     "StageResult",
     "make",
-    "run_order",
+    "run_request",
 ]

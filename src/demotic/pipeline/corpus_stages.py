@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from demotic.errors import FormatError
 from demotic.lines import write_text
-from demotic.pipeline.making import Making
-from demotic.pipeline.order import read_held_out
+from demotic.pipeline.context import MakeContext
+from demotic.pipeline.request import read_held_out
 from demotic.pipeline.split import HeldOut, Split, draw
 from demotic.steps import Steps
 
-__all__ = ["check", "prepared", "split_off"]
+__all__ = ["check_stage", "prepare_stage", "split_stage"]
 
 _DROPPED = "dropped.json"
 
 
-def check(making: Making) -> tuple[str, ...]:
+def check_stage(context: MakeContext) -> tuple[str, ...]:
     """Refuses unusable text before any other work; returns one line per kind of finding."""
     from demotic.text.check import CheckOptions, check_pairs
 
-    name = ", ".join(str(path) for path in making.order.inputs)
-    with making.stage("check") as advance:
+    name = ", ".join(str(path) for path in context.request.inputs)
+    with context.stage("check") as advance:
         report = check_pairs(
-            making.order.pairs(),
+            context.request.pairs(),
             name,
             CheckOptions(show=0),
             lambda done: advance(0.0, f"{done:,} pairs"),
-            (making.order.source_language, making.order.target_language),
+            (context.request.source_language, context.request.target_language),
         )
     if not report.usable:
         raise FormatError(
@@ -34,32 +34,34 @@ def check(making: Making) -> tuple[str, ...]:
             expected="parallel text",
             advice="run `demotic check` on it for details",
         )
-    making.progress.done(f"{report.pairs:,} sentence pairs, usable")
+    context.progress.done(f"{report.pairs:,} sentence pairs, usable")
     for warning in report.warnings:
-        making.progress.warn(warning)
+        context.progress.warn(warning)
     kinds = sorted(report.findings.kinds.items(), key=lambda item: -item[1].count)
     return tuple(f"{kind}: {found.count:,}" for kind, found in kinds)
 
 
-def split_off(making: Making) -> Split:
+def split_stage(context: MakeContext) -> Split:
     """The dev and test sets, drawn or given, written as raw text."""
-    options = making.order.options
-    with making.stage("split") as advance:
+    options = context.request.options
+    with context.stage("split") as advance:
         split = draw(
-            making.order.pairs(),
-            dev=read_held_out(making.order.dev) or options.dev_size,
-            test=read_held_out(making.order.test) or options.test_size,
+            context.request.pairs(),
+            dev=read_held_out(context.request.dev) or options.dev_size,
+            test=read_held_out(context.request.test) or options.test_size,
             seed=options.seed,
             progress=lambda done: advance(0.0, f"{done:,} pairs"),
         )
-        _write(making, "dev", split.dev)
-        _write(making, "test", split.test)
-    making.progress.done(f"{len(split.dev):,} sentences to tune on, {len(split.test):,} to test on")
+        _write(context, "dev", split.dev)
+        _write(context, "test", split.test)
+    context.progress.done(
+        f"{len(split.dev):,} sentences to tune on, {len(split.test):,} to test on"
+    )
     return split
 
 
-def _write(making: Making, name: str, part: HeldOut) -> None:
-    files = making.text_files(name, len(part.references))
+def _write(context: MakeContext, name: str, part: HeldOut) -> None:
+    files = context.text_files(name, len(part.references))
     for path, lines in zip(files, (part.source, *part.references), strict=True):
         with write_text(path) as file:
             file.writelines(f"{line}\n" for line in lines)
@@ -71,36 +73,36 @@ def _share(done: int, total: int, stage: str) -> float:
     return half if stage == "reading" else 0.5 + (half if stage == "writing" else 0)
 
 
-def prepared(making: Making, split: Split) -> dict[str, int]:
+def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
     """The training text, cleaned and tokenised; returns the dropped pairs by reason."""
     from demotic.text.preparation import PrepareOptions
     from demotic.text.prepare import prepare
 
-    order, folder = making.order, making.work.path("prepared")
+    request, folder = context.request, context.work.path("prepared")
 
     def work() -> None:
-        with making.stage("prepare") as advance:
+        with context.stage("prepare") as advance:
 
             def tell(done: int, total: int, stage: str) -> None:
                 advance(_share(done, total or split.read, stage), f"{stage} {done:,}")
 
             report = prepare(
-                split.training(order.pairs()),
+                split.training(request.pairs()),
                 PrepareOptions(),
-                order.source_language,
-                order.target_language,
+                request.source_language,
+                request.target_language,
                 folder,
                 tell,
             )
             reasons = {"shares a sentence with dev or test": split.left_out, **report.dropped}
-            making.work.write(_DROPPED, {name: count for name, count in reasons.items() if count})
-        making.progress.done(f"{report.kept:,} training pairs")
+            context.work.write(_DROPPED, {name: count for name, count in reasons.items() if count})
+        context.progress.done(f"{report.kept:,} training pairs")
         if split.shared:
-            making.progress.warn(
+            context.progress.warn(
                 f"{split.shared:,} training pairs have the same translation as a sentence of your "
                 "dev or test set, which inflates the scores"
             )
 
-    outputs = [folder / "preparation.toml", *making.corpus_files]
-    Steps(making.work.folder).run("prepare", work, outputs=outputs, options=order.command())
-    return making.work.read(_DROPPED)
+    outputs = [folder / "preparation.toml", *context.corpus_files]
+    Steps(context.work.folder).run("prepare", work, outputs=outputs, options=request.command())
+    return context.work.read(_DROPPED)

@@ -6,8 +6,8 @@ earlier stages actually took.
 
 from __future__ import annotations
 
-from demotic.pipeline.order import MakeOrder
 from demotic.pipeline.progress import Plan
+from demotic.pipeline.request import MakeRequest
 from demotic.pipeline.split import Split
 
 __all__ = ["planned"]
@@ -21,25 +21,25 @@ _FOLD = {"phrase": 3e-4, "hiero": 1.5e-3}  # per training pair
 _TEST = {"phrase": 4e-3, "hiero": 1e-2}  # per test sentence and stage
 
 
-def planned(order: MakeOrder, split: Split | None) -> list[Plan]:
+def planned(request: MakeRequest, split: Split | None) -> list[Plan]:
     """All stages in their order."""
     read, dev, test = (_PAIRS, 1000, 1000)
     if split is not None:
         read, dev, test = split.read, len(split.dev), len(split.test)
     train = max(0, read - dev - test)
     plans = [Plan(name, cost * read) for name, cost in _PER_PAIR.items()]
-    several = len(order.kinds) > 1
-    for kind in order.kinds:
+    several = len(request.kinds) > 1
+    for kind in request.kinds:
         end = f" ({kind})" if several else ""
         plans.append(Plan(f"build{end}", _BUILD[kind] * train))
-        plans.append(Plan(f"tune{end}", order.preset.rounds * _ROUND[kind] * dev))
-    stages = 2 * len(order.kinds)
+        plans.append(Plan(f"tune{end}", request.preset.rounds * _ROUND[kind] * dev))
+    stages = 2 * len(request.kinds)
     # It is not yet known which kind will be trained; Hiero takes longer.
-    kind = order.kinds[-1]
+    kind = request.kinds[-1]
     end = f" ({kind})" if several else ""
-    if order.trains:
-        epochs = order.preset.epochs
+    if request.trains:
+        epochs = request.preset.epochs
         plans.append(Plan(f"train{end}", train * (_FOLD[kind] + epochs * _EPOCH[kind])))
-        plans.append(Plan(f"tune again{end}", order.preset.rounds * _ROUND[kind] * dev))
+        plans.append(Plan(f"tune again{end}", request.preset.rounds * _ROUND[kind] * dev))
         stages += 2
     return [*plans, Plan("test", stages * _TEST[kind] * test), Plan("report", 0.5)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from demotic.lines import read_lines
-from demotic.pipeline.making import Making
-from demotic.pipeline.progress import Advance, inner
+from demotic.pipeline.context import MakeContext
+from demotic.pipeline.progress import Advance, substage_progress
 from demotic.pipeline.result import StageResult
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from demotic.train.parts import Progress as PartsProgress
     from demotic.train.training import TrainResult
 
-__all__ = ["bitext_of", "built", "trained", "tuned"]
+__all__ = ["bitext_of", "build_stage", "train_stage", "tune_stage"]
 
 # Labels of `demotic build` with their share of its time.
 _BUILD = (
@@ -42,68 +42,70 @@ _HIERO_EPOCHS = 3
 _TEMPLATES = {"phrase": "default", "hiero": "z14"}
 
 
-def built(making: Making, kind: str) -> Model:
+def build_stage(context: MakeContext, kind: str) -> Model:
     from demotic.model.build import BuildOptions, build
 
-    source, target = making.corpus_files
-    with making.stage(making.label("build", kind)) as advance:
+    source, target = context.corpus_files
+    with context.stage(context.label("build", kind)) as advance:
         made = build(
             BuildOptions(source=source, target=target, kind=kind),  # type: ignore[arg-type]
-            making.work.path(kind, "built"),
-            threads=making.order.threads,
-            progress=inner(advance, _BUILD),
+            context.work.path(kind, "built"),
+            threads=context.request.threads,
+            progress=substage_progress(advance, _BUILD),
         )
-    making.progress.done(f"{len(made.model.rules):,} rules")
+    context.progress.done(f"{len(made.model.rules):,} rules")
     return made.model
 
 
-def tuned(
-    making: Making, model: Model, dev: DevSet, *, again: bool = False
+def tune_stage(
+    context: MakeContext, model: Model, dev: DevSet, *, again: bool = False
 ) -> tuple[Model, StageResult]:
     from demotic.learn import TuneOptions, TuneRequest, tune_model
     from demotic.learn.journal import Round
 
     name = "tuned again" if again else "tuned"
-    label = making.label("tune again" if again else "tune", model.kind)
-    options = TuneOptions(rounds=making.order.preset.rounds, seed=making.order.options.seed)
-    with making.stage(label) as advance:
+    label = context.label("tune again" if again else "tune", model.kind)
+    options = TuneOptions(rounds=context.request.preset.rounds, seed=context.request.options.seed)
+    with context.stage(label) as advance:
 
-        def told(_: int, done: Round) -> None:
+        def show_progress(_: int, done: Round) -> None:
             remark = f"round {done.number}, dev BLEU {done.score:.2f}"
             advance(done.number / (options.rounds + 1), remark)
 
         made = tune_model(
             model,
             dev,
-            making.work.path(model.kind, name.replace(" ", "-")),
-            TuneRequest(options=options, search=making.order.preset.learning),
-            threads=making.order.threads,
-            report=told,
+            context.work.path(model.kind, name.replace(" ", "-")),
+            TuneRequest(options=options, search=context.request.preset.learning),
+            threads=context.request.threads,
+            report=show_progress,
         )
     run = made.runs[0]
     before, after = run.curve[0], run.score
-    making.progress.done(f"dev BLEU {before:.2f} before, {after:.2f} after")
+    context.progress.done(f"dev BLEU {before:.2f} before, {after:.2f} after")
     return made.model, StageResult(
         name=name,
         dev=after,
         curve=tuple(run.curve),
         kept=max(i for i, score in enumerate(run.curve) if score == after),
         remark=f"MIRA, {len(run.rounds)} rounds",
-        **_common(making, made.model, label),
+        **_common(context, made.model, label),
     )
 
 
-def trained(making: Making, model: Model, bitext: Bitext, dev: DevSet) -> tuple[Model, StageResult]:
+def train_stage(
+    context: MakeContext, model: Model, bitext: Bitext, dev: DevSet
+) -> tuple[Model, StageResult]:
     from demotic.train import TrainReport, TrainRequest, train_model
     from demotic.train.features import training_features
 
-    home, options = making.work.path(model.kind, "trained"), _options(making, model.kind)
-    label = making.label("train", model.kind)
-    with making.stage(label) as advance:
+    home, options = context.work.path(model.kind, "trained"), _options(context, model.kind)
+    label = context.label("train", model.kind)
+    with context.stage(label) as advance:
         advance(0.0, "word classes")
         features = training_features(model, _TEMPLATES[model.kind], bitext, home / "training")
 
-        def told(epoch: int, done: int, total: int, _: str) -> None:
+        def show_progress(epoch: int, done: int, total: int, _: str) -> None:
             share = (epoch - 1 + done / max(1, total)) / options.epochs
             advance(_FOLDS + (1 - _FOLDS) * share, f"epoch {epoch}")
 
@@ -113,19 +115,19 @@ def trained(making: Making, model: Model, bitext: Bitext, dev: DevSet) -> tuple[
             dev,
             home,
             TrainRequest(options=options, features=features),
-            threads=making.order.threads,
-            report=TrainReport(making=_folds(advance, options.folds), advance=told),
+            threads=context.request.threads,
+            report=TrainReport(setup=_folds(advance, options.folds), advance=show_progress),
         )
     epochs, kept = made.result.epochs, made.result.kept
     curve = [one.score for one in (*filter(None, [made.result.start]), *epochs)]
-    making.progress.done(_outcome(made.result))
+    context.progress.done(_outcome(made.result))
     return made.model, StageResult(
         name="trained",
         dev=kept.score,
         curve=tuple(curve),
         kept=kept.number,
         remark=f"{len(epochs)} epochs, {kept.features:,} sparse features",
-        **_common(making, made.model, label),
+        **_common(context, made.model, label),
     )
 
 
@@ -135,17 +137,17 @@ def _outcome(result: TrainResult) -> str:
     return f"dev BLEU {start}{after.score:.2f} after epoch {after.number}"
 
 
-def bitext_of(making: Making) -> Bitext:
+def bitext_of(context: MakeContext) -> Bitext:
     """The prepared training text in the form that training takes."""
     from demotic.train import Bitext
 
-    return Bitext(*(read_lines(path).tolist() for path in making.corpus_files))
+    return Bitext(*(read_lines(path).tolist() for path in context.corpus_files))
 
 
-def _options(making: Making, kind: str) -> TrainOptions:
+def _options(context: MakeContext, kind: str) -> TrainOptions:
     from demotic.train import TrainOptions
 
-    preset, seed = making.order.preset, making.order.options.seed
+    preset, seed = context.request.preset, context.request.options.seed
     if kind == "hiero":
         epochs = min(preset.epochs, _HIERO_EPOCHS)
         return TrainOptions(epochs=epochs, seed=seed, keep="best-epoch", **_HIERO)
@@ -159,11 +161,11 @@ def _options(making: Making, kind: str) -> TrainOptions:
     )
 
 
-def _common(making: Making, model: Model, label: str) -> dict[str, Any]:
+def _common(context: MakeContext, model: Model, label: str) -> dict[str, Any]:
     return {
         "kind": model.kind,
-        "model": model.path.relative_to(making.work.home).as_posix(),
-        "seconds": making.work.times.get(label, 0.0),
+        "model": model.path.relative_to(context.work.home).as_posix(),
+        "seconds": context.work.times.get(label, 0.0),
         "scores": {},
     }
 
@@ -172,7 +174,7 @@ def _folds(advance: Advance, folds: int) -> PartsProgress:
     """Progress of labels such as `part 2 of 5: aligning` and `part 2 of 5: forced decoding`."""
     begins = {label: sum(share for _, share in _FOLD[:i]) for i, (label, _) in enumerate(_FOLD)}
 
-    def told(what: str, done: int, total: int) -> None:
+    def show_progress(what: str, done: int, total: int) -> None:
         part, _, step = what.partition(": ")
         if step not in begins:  # the dev set is scored before the folds and after each epoch
             return
@@ -181,4 +183,4 @@ def _folds(advance: Advance, folds: int) -> PartsProgress:
         share = begins[step] + dict(_FOLD)[step] * done / max(1, total)
         advance(_FOLDS * min(1.0, (number - 1 + share) / folds), what)
 
-    return told
+    return show_progress

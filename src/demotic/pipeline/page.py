@@ -10,12 +10,12 @@ import shlex
 from collections.abc import Sequence
 
 from demotic.durations import duration, short_duration
-from demotic.pipeline.result import Example, Made, StageResult
+from demotic.pipeline.result import Example, MakeResult, StageResult
 from demotic.report import Html, Page
 from demotic.report.axis import Axis
 from demotic.report.bars import bars
 from demotic.report.curve import curve
-from demotic.report.markup import changed, commands, element, spoken
+from demotic.report.markup import bidi_text, changed, commands, element
 from demotic.report.whiskers import axis_row, interval_axis, interval_row
 from demotic.report.words import (
     difference,
@@ -44,41 +44,43 @@ _SIZES = {
 }
 
 
-def report_page(made: Made) -> Page:
+def report_page(result: MakeResult) -> Page:
     """The page of a result; `.write(path)` writes it."""
-    page = Page(_headline(made), subtitle=_summary(made))
+    page = Page(_headline(result), subtitle=_summary(result))
     with page.inside("div", "first"):
         with page.inside("section"):
-            _scores(page, made)
+            _scores(page, result)
         with page.inside("section"):
-            _times(page, made)
-    _examples(page, made)
-    _use(page, made)
-    _curves(page, made)
-    _corpus(page, made)
-    _details(page, made)
+            _times(page, result)
+    _examples(page, result)
+    _use(page, result)
+    _curves(page, result)
+    _corpus(page, result)
+    _details(page, result)
     return page
 
 
-def _headline(made: Made) -> str:
-    score = made.best.scores.get("bleu")
-    languages = f"{language_name(made.source_language)} to {language_name(made.target_language)}"
+def _headline(result: MakeResult) -> str:
+    score = result.best.scores.get("bleu")
+    languages = (
+        f"{language_name(result.source_language)} to {language_name(result.target_language)}"
+    )
     return f"{languages} translator" + (f": {score.value:.1f} BLEU" if score else "")
 
 
-def _summary(made: Made) -> str:
-    names = language_name(made.source_language), language_name(made.target_language)
-    kind = _KINDS.get(made.best.kind, made.best.kind)
-    seconds = sum(seconds for _, seconds in made.times)
+def _summary(result: MakeResult) -> str:
+    names = language_name(result.source_language), language_name(result.target_language)
+    kind = _KINDS.get(result.best.kind, result.best.kind)
+    seconds = sum(seconds for _, seconds in result.times)
     took = f" in {duration(seconds)}" if seconds else ""
-    speed = f"; it translates {made.speed:,.0f} words per second" if made.speed else ""
-    pairs = f"{made.sentences.get('train', 0):,} sentence pairs"
+    speed = f"; it translates {result.speed:,.0f} words per second" if result.speed else ""
+    pairs = f"{result.sentences.get('train', 0):,} sentence pairs"
     return f"A {kind} {names[0]}-{names[1]} model, trained on {pairs}{took}{speed}."
 
 
-def _scores(page: Page, made: Made) -> None:
+def _scores(page: Page, result: MakeResult) -> None:
     page.add(element("h3", "Test scores by stage"))
-    known = [stage for stage in made.stages if "bleu" in stage.scores]
+    known = [stage for stage in result.stages if "bleu" in stage.scores]
     if not known:
         page.note("Nothing was tested, since there is no test set.")
         return
@@ -87,21 +89,21 @@ def _scores(page: Page, made: Made) -> None:
     others = [name for name in _METRICS if name != "bleu" and name in known[0].scores]
     header = ("stage", "BLEU", "with 95 % interval", *(_METRICS[name] for name in others), "")
     head = element("tr", *(element("th", name, scope="col") for name in header), class_="head")
-    rows = [_score_row(made, stage, axis, others) for stage in known]
+    rows = [_score_row(result, stage, axis, others) for stage in known]
     before, after = Html("<td></td>" * 2), Html("<td></td>" * (len(others) + 1))
     foot = element("tr", before, element("td", axis_row(axis), class_="track"), after)
     page.add(element("table", element("tbody", head, *rows, foot), class_="stages cards"))
-    count = made.sentences.get("test", 0)
+    count = result.sentences.get("test", 0)
     page.note(
         f"{count:,} unseen sentences, cased and detokenised. Higher BLEU and chrF are better; "
         "lower TER is better."
     )
 
 
-def _score_row(made: Made, stage: StageResult, axis: Axis, others: Sequence[str]) -> Html:
+def _score_row(result: MakeResult, stage: StageResult, axis: Axis, others: Sequence[str]) -> Html:
     score = stage.scores["bleu"]
-    kept = stage is made.best
-    several = len({one.kind for one in made.stages}) > 1
+    kept = stage is result.best
+    several = len({one.kind for one in result.stages}) > 1
     name = f"{stage.name} ({stage.kind})" if several else stage.name
     small = ", ".join(tag for tag in ("final" if kept else "", stage.remark) if tag)
     figures = [
@@ -116,13 +118,13 @@ def _score_row(made: Made, stage: StageResult, axis: Axis, others: Sequence[str]
         element("td", f"{score.value:.1f}", class_="number", data_label="BLEU"),
         element("td", track, class_="track"),
         *figures,
-        element("td", _compared(made, stage)),
+        element("td", _compared(result, stage)),
         class_="kept" if kept else None,
     )
 
 
-def _compared(made: Made, stage: StageResult) -> str:
-    for other in made.stages:
+def _compared(result: MakeResult, stage: StageResult) -> str:
+    for other in result.stages:
         if other.name == stage.compared_with and other.kind == stage.kind:
             points = stage.scores["bleu"].value - other.scores["bleu"].value
             if stage.p_value is None:
@@ -131,45 +133,45 @@ def _compared(made: Made, stage: StageResult) -> str:
     return ""
 
 
-def _times(page: Page, made: Made) -> None:
-    if not made.times:
+def _times(page: Page, result: MakeResult) -> None:
+    if not result.times:
         return
     page.add(element("h3", "Time by stage"))
     page.add(
-        bars([(plain_name(name), seconds) for name, seconds in made.times], shown=short_duration)
+        bars([(plain_name(name), seconds) for name, seconds in result.times], shown=short_duration)
     )
-    total = sum(seconds for _, seconds in made.times)
+    total = sum(seconds for _, seconds in result.times)
     page.note(f"{duration(total)} in total.")
 
 
-def _examples(page: Page, made: Made) -> None:
-    if not made.good and not made.bad:
+def _examples(page: Page, result: MakeResult) -> None:
+    if not result.good and not result.bad:
         return
-    titles = (("Some of its best translations", made.good), ("Some of its worst", made.bad))
+    titles = (("Some of its best translations", result.good), ("Some of its worst", result.bad))
     with page.inside("div", "columns"):
         for title, examples in titles:
             if examples:
                 with page.inside("section"):
                     page.add(element("h3", title))
                     for one in examples:
-                        page.add(_example(one, made))
+                        page.add(_example(one, result))
     page.note(
         "Built: before tuning; final: the finished model. Changed words are struck out and "
         "underlined. Best and worst by sentence-level chrF."
     )
 
 
-def _example(one: Example, made: Made) -> Html:
-    rows: list[tuple[str, Html, str]] = [("source", spoken(one.source), "")]
-    rows += [("reference", spoken(text), "") for text in one.references[:1]]
+def _example(one: Example, result: MakeResult) -> Html:
+    rows: list[tuple[str, Html, str]] = [("source", bidi_text(one.source), "")]
+    rows += [("reference", bidi_text(text), "") for text in one.references[:1]]
     hover = f"chrF {one.score_before:.0f} before, {one.score_after:.0f} after"
     if one.before == one.after:
-        rows.append(("both", spoken(one.after), "final"))
-    elif len(made.stages) > 1:
+        rows.append(("both", bidi_text(one.after), "final"))
+    elif len(result.stages) > 1:
         before, after = changed(one.before, one.after)
         rows += [("built", before, ""), ("final", after, "final")]
     else:
-        rows.append(("final", spoken(one.after), "final"))
+        rows.append(("final", bidi_text(one.after), "final"))
     parts = [
         part
         for name, text, class_ in rows
@@ -178,15 +180,15 @@ def _example(one: Example, made: Made) -> Html:
     return element("dl", *parts, class_="example", title=hover)
 
 
-def _use(page: Page, made: Made) -> None:
-    model = shlex.quote(str(made.path))
-    source = made.good[0].source if made.good else "..."
+def _use(page: Page, result: MakeResult) -> None:
+    model = shlex.quote(str(result.path))
+    source = result.good[0].source if result.good else "..."
     page.heading("How to use it", "The model is one directory; copy these commands.")
     page.add(
         commands(
             [
                 f"echo {shlex.quote(source)} | demotic translate {model}",
-                f"demotic translate {model} < input.{made.source_language}",
+                f"demotic translate {model} < input.{result.source_language}",
                 f"demotic explain {model} {shlex.quote(source)} -o why.html",
             ]
         )
@@ -196,15 +198,15 @@ def _use(page: Page, made: Made) -> None:
         commands(
             [
                 "import demotic",
-                f"model = demotic.Model.load({str(made.path)!r})",
+                f"model = demotic.Model.load({str(result.path)!r})",
                 f"print(model.translate([{source!r}])[0])",
             ]
         )
     )
 
 
-def _curves(page: Page, made: Made) -> None:
-    learnt = [stage for stage in made.stages if len(stage.curve) > 1]
+def _curves(page: Page, result: MakeResult) -> None:
+    learnt = [stage for stage in result.stages if len(stage.curve) > 1]
     if not learnt:
         return
     page.heading(
@@ -219,37 +221,39 @@ def _curves(page: Page, made: Made) -> None:
             page.figure(drawing, f"{title}: {stage.remark}" if stage.remark else title)
 
 
-def _corpus(page: Page, made: Made) -> None:
+def _corpus(page: Page, result: MakeResult) -> None:
     page.heading("The corpus", "What the model was trained on, and what was left out.")
     with page.inside("div", "columns"):
-        parts = [(_PARTS.get(name, plain_name(name)), n) for name, n in made.sentences.items()]
+        parts = [(_PARTS.get(name, plain_name(name)), n) for name, n in result.sentences.items()]
         page.table(["part", "number"], parts)
-        if made.dropped:
-            left_out = [(plain_name(reason), count) for reason, count in made.dropped.items()]
+        if result.dropped:
+            left_out = [(plain_name(reason), count) for reason, count in result.dropped.items()]
             page.table(["pairs left out because", "number"], left_out)
-    if made.findings:
-        page.add(element("ul", *(element("li", one) for one in made.findings)))
+    if result.findings:
+        page.add(element("ul", *(element("li", one) for one in result.findings)))
 
 
-def _details(page: Page, made: Made) -> None:
+def _details(page: Page, result: MakeResult) -> None:
     page.heading("Details", "Sizes, settings, and how exactly the scores were computed.")
     sizes: list[tuple[str, object]] = [
-        (_SIZES.get(name, plain_name(name)), n) for name, n in made.sizes.items() if name != "bytes"
+        (_SIZES.get(name, plain_name(name)), n)
+        for name, n in result.sizes.items()
+        if name != "bytes"
     ]
-    if "bytes" in made.sizes:
-        sizes.append(("size on disk", bytes_text(made.sizes["bytes"])))
+    if "bytes" in result.sizes:
+        sizes.append(("size on disk", bytes_text(result.sizes["bytes"])))
     if sizes:
         with page.fold("Sizes"):
             page.table(["what", "number"], sizes)
-    if made.settings:
+    if result.settings:
         with page.fold("Settings"):
             page.table(
                 ["setting", "value"],
-                [(plain_name(name), plain_value(value)) for name, value in made.settings.items()],
+                [(plain_name(name), plain_value(value)) for name, value in result.settings.items()],
             )
-    if made.signatures:
+    if result.signatures:
         with page.fold("Signatures of the scores"):
             page.table(
                 ["metric", "signature"],
-                [(_METRICS.get(name, name), text) for name, text in made.signatures.items()],
+                [(_METRICS.get(name, name), text) for name, text in result.signatures.items()],
             )

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Advance", "Plan", "Progress", "Silent", "inner"]
+__all__ = ["Advance", "Plan", "Progress", "Silent", "substage_progress"]
 
 
 class Advance(Protocol):
@@ -54,7 +54,7 @@ class Silent:
     def warn(self, text: str) -> None: ...
 
 
-def inner(
+def substage_progress(
     advance: Advance, steps: Sequence[tuple[str, float]]
 ) -> Callable[[str], AbstractContextManager[Callable[..., None]]]:
     """Labelled steps, as `build` reports them, inside one stage.
@@ -71,10 +71,10 @@ def inner(
     def show(label: str) -> Iterator[Callable[..., None]]:
         begin, share = begins.get(label, (total, 0.0))
 
-        def told(done: int, of: int = 0, remark: str = "") -> None:
+        def show_progress(done: int, of: int = 0, remark: str = "") -> None:
             advance(min(1.0, begin + share * (done / of if of else 0.0)), label)
 
-        told(0)
-        yield told
+        show_progress(0)
+        yield show_progress
 
     return show

@@ -16,7 +16,7 @@ from demotic.lines import PathLike, write_text
 if TYPE_CHECKING:
     from demotic.model import Model
 
-__all__ = ["RESULT_NAME", "Example", "Made", "Score", "StageResult"]
+__all__ = ["RESULT_NAME", "Example", "MakeResult", "Score", "StageResult"]
 
 RESULT_NAME = "make.json"
 
@@ -72,7 +72,7 @@ class Example:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Made:
+class MakeResult:
     """The final model and how it was made."""
 
     path: Path
@@ -123,7 +123,7 @@ class Made:
             json.dump({**self.as_dict(), "path": "."}, file, ensure_ascii=False, indent=1)
 
     @classmethod
-    def load(cls, directory: PathLike) -> Made:
+    def load(cls, directory: PathLike) -> MakeResult:
         stored = json.loads((Path(directory) / RESULT_NAME).read_text(encoding="utf-8"))
         stages = [
             StageResult(**{

@@ -1,8 +1,8 @@
 """From parallel text to a tuned, trained and evaluated translator: `demotic make` in Python.
 
-    made = demotic.make("talks.zh", "talks.en", out="zh-en", source_language="zh",
+    result = demotic.make("talks.zh", "talks.en", out="zh-en", source_language="zh",
                         target_language="en")
-    print(made.best.scores["bleu"], made.model.translate(["他把书放在桌子上。"]))
+    print(result.best.scores["bleu"], result.model.translate(["他把书放在桌子上。"]))
 
 All intermediate results are kept in `work/`, so that the same call resumes after an interruption
 and returns at once when everything is done.
@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 from demotic.lines import PathLike, read_lines, split_words, write_text
 from demotic.lock import locked
 from demotic.model.file import MODEL_NAME
-from demotic.pipeline.corpus_stages import check, prepared, split_off
+from demotic.pipeline.context import MakeContext
+from demotic.pipeline.corpus_stages import check_stage, prepare_stage, split_stage
 from demotic.pipeline.costs import planned
-from demotic.pipeline.making import Making
-from demotic.pipeline.model_stages import bitext_of, built, trained, tuned
+from demotic.pipeline.model_stages import bitext_of, build_stage, train_stage, tune_stage
 from demotic.pipeline.options import MakeOptions
-from demotic.pipeline.order import FilePair, MakeOrder
 from demotic.pipeline.progress import Progress, Silent
-from demotic.pipeline.result import RESULT_NAME, Made, StageResult
+from demotic.pipeline.request import FilePair, MakeRequest
+from demotic.pipeline.result import RESULT_NAME, MakeResult, StageResult
 from demotic.pipeline.scores import TestSet, translated
 from demotic.pipeline.split import Split
 from demotic.pipeline.work import Work
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from demotic.learn import DevSet
     from demotic.model import Model
 
-__all__ = ["REPORT_NAME", "make", "run_order"]
+__all__ = ["REPORT_NAME", "make", "run_request"]
 
 REPORT_NAME = "report.html"
 
@@ -53,13 +53,13 @@ def make(
     force: bool = False,
     progress: Progress | None = None,
     **options: Any,
-) -> Made:
+) -> MakeResult:
     """Makes the translator `out` from two text files, or from TSV, TMX, PO or XLIFF files.
 
     `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus.
     Other keywords are fields of `MakeOptions`: `kind`, `preset`, `train`, `seed` and so on.
     """
-    order = MakeOrder(
+    request = MakeRequest(
         inputs=inputs,
         source_language=source_language,
         target_language=target_language,
@@ -69,18 +69,20 @@ def make(
         options=MakeOptions(**options),
         threads=threads,
     )
-    return run_order(order, force=force, progress=progress)
+    return run_request(request, force=force, progress=progress)
 
 
-def run_order(order: MakeOrder, *, force: bool = False, progress: Progress | None = None) -> Made:
-    """Does what remains to be done of an order."""
-    work = Work(order.out)
-    with _tidy(order.out):
-        work.claim(order.command(), force=force)
+def run_request(
+    request: MakeRequest, *, force: bool = False, progress: Progress | None = None
+) -> MakeResult:
+    """Makes the translator, resuming what an earlier run of the same request has done."""
+    work = Work(request.out)
+    with _tidy(request.out):
+        work.claim(request.command(), force=force)
         with locked(work.folder):
-            if (order.out / MODEL_NAME).exists() and (order.out / RESULT_NAME).exists():
-                return Made.load(order.out)
-            return _Run(Making(order, work, progress or Silent())).run()
+            if (request.out / MODEL_NAME).exists() and (request.out / RESULT_NAME).exists():
+                return MakeResult.load(request.out)
+            return _Run(MakeContext(request, work, progress or Silent())).run()
 
 
 @contextmanager
@@ -98,36 +100,36 @@ def _tidy(home: Path) -> Iterator[None]:
 class _Run:
     """The stages in order."""
 
-    def __init__(self, making: Making) -> None:
-        self.making, self.order, self.work = making, making.order, making.work
+    def __init__(self, context: MakeContext) -> None:
+        self.context, self.request, self.work = context, context.request, context.work
         self.stages: list[StageResult] = []
         self.models: list[Model] = []
 
-    def run(self) -> Made:
+    def run(self) -> MakeResult:
         self._plan(None)
-        findings = check(self.making)
-        split = split_off(self.making)
+        findings = check_stage(self.context)
+        split = split_stage(self.context)
         self._plan(split)
-        dropped = prepared(self.making, split)
-        for kind in self.order.kinds:
-            model = built(self.making, kind)
-            if kind == self.order.kinds[0]:
+        dropped = prepare_stage(self.context, split)
+        for kind in self.request.kinds:
+            model = build_stage(self.context, kind)
+            if kind == self.request.kinds[0]:
                 self._warn_of_unknown(model, split)
             self._tune(model, split)
-        if self.order.trains:
+        if self.request.trains:
             self._train(self.models[self._best()], split)
         final = self._best()
         outputs, speed = self._test(split)
-        with self.making.stage("report"):
-            test = TestSet(split.test, self.order.target_language)
-            stages, signatures = test.scored(self.stages, outputs, self.order.threads)
+        with self.context.stage("report"):
+            test = TestSet(split.test, self.request.target_language)
+            stages, signatures = test.scored(self.stages, outputs, self.request.threads)
             first = next(i for i, one in enumerate(stages) if one.kind == stages[final].kind)
             good, bad = test.examples(outputs[first], outputs[final])
             model = self._write_model(self.models[final], stages[final])
-            made = Made(
-                path=self.order.out,
-                source_language=self.order.source_language,
-                target_language=self.order.target_language,
+            made = MakeResult(
+                path=self.request.out,
+                source_language=self.request.source_language,
+                target_language=self.request.target_language,
                 kind=model.kind,
                 final=final,
                 stages=tuple(stages),
@@ -147,13 +149,13 @@ class _Run:
         return made
 
     def _plan(self, split: Split | None) -> None:
-        self.making.progress.plan(planned(self.order, split))
+        self.context.progress.plan(planned(self.request, split))
 
     def _dev(self, model: Model, split: Split, name: str = "dev") -> DevSet:
         from demotic.learn import DevSet
 
         part = split.dev if name == "dev" else split.test
-        source, *references = self.making.text_files(name, len(part.references))
+        source, *references = self.context.text_files(name, len(part.references))
         return DevSet.read(source, references, model.raw_text)
 
     def _warn_of_unknown(self, model: Model, split: Split) -> None:
@@ -168,13 +170,13 @@ class _Run:
                 unknown_words(model, prepared.source, "source", raw=True),
                 unknown_words(model, prepared.references.texts, "target", raw=True),
             ):
-                if found.alarming:
-                    self.making.progress.warn(f"{name} set: {found.text}")
+                if found.should_warn:
+                    self.context.progress.warn(f"{name} set: {found.text}")
 
     def _tune(self, model: Model, split: Split) -> None:
         """The built model and the tuned one."""
-        better, result = tuned(self.making, model, self._dev(model, split))
-        label = self.making.label("build", model.kind)
+        better, result = tune_stage(self.context, model, self._dev(model, split))
+        label = self.context.label("build", model.kind)
         start = replace(
             result,
             name="built",
@@ -191,9 +193,9 @@ class _Run:
     def _train(self, model: Model, split: Split) -> None:
         """The trained model, and that one tuned again."""
         dev = self._dev(model, split)
-        better, result = trained(self.making, model, bitext_of(self.making), dev)
+        better, result = train_stage(self.context, model, bitext_of(self.context), dev)
         self._add(result, better)
-        best, result = tuned(self.making, better, dev, again=True)
+        best, result = tune_stage(self.context, better, dev, again=True)
         self._add(result, best)
 
     def _add(self, result: StageResult, model: Model) -> None:
@@ -210,14 +212,18 @@ class _Run:
 
         source, seconds = list(split.test.source), 0.0
         outputs = []
-        with self.making.stage("test") as advance:
+        with self.context.stage("test") as advance:
             for i, (stage, model) in enumerate(zip(self.stages, self.models, strict=True)):
 
-                def told(done: int, total: int, i: int = i, name: str = stage.name) -> None:
+                def show_progress(
+                    done: int, total: int, i: int = i, name: str = stage.name
+                ) -> None:
                     advance((i + done / max(1, total)) / len(self.stages), name)
 
                 started = time.monotonic()
-                found = translated(model, source, self._search(model), self.order.threads, told)
+                found = translated(
+                    model, source, self._search(model), self.request.threads, show_progress
+                )
                 seconds = time.monotonic() - started
                 outputs.append(found)
                 self._write_output(stage, found)
@@ -226,45 +232,45 @@ class _Run:
 
     def _search(self, model: Model) -> SearchOptions:
         """The search settings of the finished model, used for every stage on the test set."""
-        return SearchOptions.for_model(model, self.order.preset.search)
+        return SearchOptions.for_model(model, self.request.preset.search)
 
     def _write_output(self, stage: StageResult, lines: list[str]) -> None:
-        name = f"test.{stage.kind}.{stage.name.replace(' ', '-')}.{self.order.target_language}"
+        name = f"test.{stage.kind}.{stage.name.replace(' ', '-')}.{self.request.target_language}"
         with write_text(self.work.path("output", name)) as file:
             file.writelines(f"{line}\n" for line in lines)
 
     def _write_model(self, model: Model, stage: StageResult) -> Model:
         bleu = stage.scores["bleu"]
-        (self.order.out / MODEL_NAME).unlink(missing_ok=True)
+        (self.request.out / MODEL_NAME).unlink(missing_ok=True)
         return model.derive(
-            self.order.out,
-            search=self.order.preset.search,
+            self.request.out,
+            search=self.request.preset.search,
             origin={
                 "final_stage": stage.name,
-                "preset": self.order.options.preset,
+                "preset": self.request.options.preset,
                 "test_bleu": round(bleu.value, 4),
                 "test_bleu_low": round(bleu.low, 4),
                 "test_bleu_high": round(bleu.high, 4),
             },
         )
 
-    def _write_report(self, made: Made) -> None:
+    def _write_report(self, made: MakeResult) -> None:
         from demotic.pipeline.page import report_page
 
-        report_page(made).write(self.order.out / REPORT_NAME)
+        report_page(made).write(self.request.out / REPORT_NAME)
 
     def _sentences(self, split: Split) -> dict[str, int]:
         return {
             "read": split.read,
-            "train": sum(1 for _ in read_lines(self.making.corpus_files[0]).tolist()),
+            "train": sum(1 for _ in read_lines(self.context.corpus_files[0]).tolist()),
             "dev": len(split.dev),
             "test": len(split.test),
             "references": len(split.test.references),
         }
 
     def _settings(self) -> dict[str, str]:
-        preset = self.order.preset
-        chosen = {name: str(value) for name, value in asdict(self.order.options).items()}
+        preset = self.request.preset
+        chosen = {name: str(value) for name, value in asdict(self.request.options).items()}
         searched = {"learning": preset.learning, "translating": preset.search}
         return chosen | {
             f"{name} search": ", ".join(f"{key} {value}" for key, value in values.items())

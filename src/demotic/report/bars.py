@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from demotic.report.axis import Axis
 from demotic.report.markup import Html, element
-from demotic.report.svg import fluid, svg_text, text_width, title
+from demotic.report.svg import responsive_svg, svg_text, text_width, title
 
 __all__ = ["bars", "columns", "signed_bars"]
 
@@ -77,7 +77,7 @@ def columns(
         )
     end = ' class="tick" text-anchor="end"'
     parts += [svg_text(f"{_RIGHT}%", axis.begin + 40, across, end)] if across else []
-    return fluid(axis.begin + 48, parts, f"{unit} by {across}" if across else unit)
+    return responsive_svg(axis.begin + 48, parts, f"{unit} by {across}" if across else unit)
 
 
 def _grid(axis: Axis, unit: str) -> list[str]:

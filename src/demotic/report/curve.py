@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from demotic.report.axis import Axis
 from demotic.report.markup import Html
-from demotic.report.svg import fluid, svg_text, title
+from demotic.report.svg import responsive_svg, svg_text, title
 
 __all__ = ["curve"]
 
@@ -38,7 +38,7 @@ def curve(
             parts.append(svg_text(f"{x:.2f}%", axis.begin + 20, str(first + i), place))
     parts += _kept(points[kept], f"kept: {values[kept]:.2f}")
     parts.append(svg_text("100%", axis.begin + 40, across, ' class="tick" text-anchor="end"'))
-    return fluid(axis.begin + 48, parts, f"{unit} by {across}")
+    return responsive_svg(axis.begin + 48, parts, f"{unit} by {across}")
 
 
 def _frame(axis: Axis, unit: str) -> list[str]:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from html import escape
 from itertools import groupby
 
-__all__ = ["Html", "changed", "commands", "element", "joined", "marked", "merged", "spoken"]
+__all__ = ["Html", "bidi_text", "changed", "commands", "element", "joined", "marked", "merged"]
 
 # A character of a script without spaces, a word, or any other non-space character, together with
 # the spaces before it.
@@ -38,7 +38,7 @@ def joined(content: Iterable[object]) -> Html:
     return Html("".join(one if isinstance(one, Html) else escape(str(one)) for one in content))
 
 
-def spoken(text: object, class_: str | None = None) -> Html:
+def bidi_text(text: object, class_: str | None = None) -> Html:
     """Natural-language text, which may be written from right to left."""
     return element("bdi", text, class_=class_, dir="auto")
 

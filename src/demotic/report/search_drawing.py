@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from demotic.report.axis import Axis
 from demotic.report.markup import Html
-from demotic.report.svg import fluid, svg, svg_text, text_width, title, word_width
+from demotic.report.svg import responsive_svg, svg, svg_text, text_width, title, word_width
 
 __all__ = ["Dot", "bins_chart", "phrase_order"]
 
@@ -57,7 +57,7 @@ def bins_chart(
     if across:
         parts.append(svg_text("100%", axis.end + 42, across, ' class="tick" text-anchor="end"'))
     widest = max([44.0, *(text_width(name) + 12 for name, _ in bins)])
-    return fluid(
+    return responsive_svg(
         axis.end + 50, [*parts, *drawn], "hypotheses by bin", least=widest * len(bins) * 1.1
     )
 

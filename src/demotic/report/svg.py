@@ -1,7 +1,7 @@
 """SVG as text.  Colours come from the page's style.
 
-Drawings with positions relative to the width (`fluid`) fill the page; drawings of words (`svg`)
-have a fixed size and scroll in their own box.
+Drawings with positions relative to the width (`responsive_svg`) fill the page; drawings of words
+(`svg`) have a fixed size and scroll in their own box.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from html import escape
 
 from demotic.report.markup import Html
 
-__all__ = ["fluid", "svg", "svg_text", "text_width", "title", "word_width"]
+__all__ = ["responsive_svg", "svg", "svg_text", "text_width", "title", "word_width"]
 
 _SIZE = 13.0  # font size in pixels; 15 in drawings of words
 _WORDS = 15.0
@@ -38,7 +38,9 @@ def svg(width: float, height: float, parts: Iterable[str], label: str = "") -> H
     )
 
 
-def fluid(height: float, parts: Iterable[str], label: str = "", *, least: float = 0) -> Html:
+def responsive_svg(
+    height: float, parts: Iterable[str], label: str = "", *, least: float = 0
+) -> Html:
     """As wide as the page; x positions are in per cent.  `least`: minimum width in pixels."""
     style = f' style="min-width:{least:.0f}px"' if least else ""
     return Html(

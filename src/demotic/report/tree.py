@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from demotic.report.markup import Html
 from demotic.report.svg import svg, svg_text, title, word_width
 
-__all__ = ["Line", "TreeBox", "box_tree", "laid_out"]
+__all__ = ["Line", "TreeBox", "box_tree", "lay_out"]
 
 # Pieces of text, and whether each is a gap; gaps are drawn as chips.
 Line = tuple[tuple[str, bool], ...]
@@ -40,7 +40,7 @@ class TreeBox:
         return _LINE * len(self.lines) + 6
 
 
-def laid_out(root: TreeBox) -> tuple[float, float]:
+def lay_out(root: TreeBox) -> tuple[float, float]:
     """Positions all boxes, parents centred over their children; returns width and height."""
     sizes: dict[int, float] = {}
     for node in reversed([*_all(root)]):
@@ -59,7 +59,7 @@ def laid_out(root: TreeBox) -> tuple[float, float]:
 
 def box_tree(root: TreeBox, label: str = "tree") -> Html:
     """Boxes with lines between them; a box fills the gap whose number is above it."""
-    width, height = laid_out(root)
+    width, height = lay_out(root)
     parts = [_edge(node, child) for node in _all(root) for child in node.children]
     parts += map(_box, _all(root))
     return svg(width + 4, height + 8, ['<g transform="translate(2 0)">', *parts, "</g>"], label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from demotic.report.axis import Axis
 from demotic.report.markup import Html
-from demotic.report.svg import fluid, svg_text, title
+from demotic.report.svg import responsive_svg, svg_text, title
 
 __all__ = ["axis_row", "interval_axis", "interval_row"]
 
@@ -33,7 +33,7 @@ def interval_row(axis: Axis, value: float, low: float, high: float, label: str =
     hover = title(f"{value:.1f}, 95 % interval {low:.1f} to {high:.1f}")
     x = axis.at(value)
     parts.append(f'<circle class="dot" cx="{x:.2f}%" cy="{middle}" r="5.5">{hover}</circle>')
-    return fluid(_HEIGHT, parts, label)
+    return responsive_svg(_HEIGHT, parts, label)
 
 
 def axis_row(axis: Axis) -> Html:
@@ -42,7 +42,7 @@ def axis_row(axis: Axis) -> Html:
         _gridline(x, 5) + svg_text(f"{x:.2f}%", 18, label, ' class="tick" text-anchor="middle"')
         for x, label in axis.labels()
     ]
-    return fluid(22, parts)
+    return responsive_svg(22, parts)
 
 
 def _gridline(x: float, height: float) -> str:

@@ -5,8 +5,9 @@ Names are imported on first use, because the --help of a verb only needs the opt
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from demotic.lazy import lazy_names
 
 if TYPE_CHECKING:
     from demotic.search.decoder import Decoder, Record, Step, Translations
@@ -14,16 +15,16 @@ if TYPE_CHECKING:
     from demotic.search.options import SearchOptions
     from demotic.search.record import Bins, Candidate, SearchResult
 
-_HOME = {
-    "Bins": "record",
-    "Candidate": "record",
-    "Decoder": "decoder",
-    "Record": "decoder",
-    "SearchOptions": "options",
-    "SearchResult": "record",
-    "Step": "decoder",
-    "Translations": "decoder",
-    "read_nbest": "nbest",
+_MODULES = {
+    "Bins": ".record",
+    "Candidate": ".record",
+    "Decoder": ".decoder",
+    "Record": ".decoder",
+    "SearchOptions": ".options",
+    "SearchResult": ".record",
+    "Step": ".decoder",
+    "Translations": ".decoder",
+    "read_nbest": ".nbest",
 }
 
 __all__ = [
@@ -38,12 +39,4 @@ __all__ = [
     "read_nbest",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'demotic.search' has no attribute {name!r}")
-    return getattr(import_module(f"demotic.search.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, __all__)

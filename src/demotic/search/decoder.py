@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from demotic import _core
 from demotic.lines import split_words
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.search.nbest import Segment
 from demotic.search.options import BinOptions, KBestOptions, SearchOptions
 
@@ -112,7 +112,7 @@ class Translations:
 
 
 class Steps(Protocol):
-    """What a kind of search says of the steps of a derivation."""
+    """The steps of a derivation, as one kind of search defines them."""
 
     def __init__(self, model: Model, options: SearchOptions) -> None: ...
 
@@ -183,10 +183,10 @@ class Decoder:
         """
         kbest_options = bin_options = None
         if k > 0:
-            kbest_options = handed(_core.KBestOptions, KBestOptions(k=k, distinct=distinct))
+            kbest_options = to_native(_core.KBestOptions, KBestOptions(k=k, distinct=distinct))
         if bins is not None:
             chosen = BinOptions(potential=bins == "potential")
-            bin_options = handed(_core.BinOptions, chosen)
+            bin_options = to_native(_core.BinOptions, chosen)
         weights = self.weights.array
         lists: tuple[_core.SearchedCandidates, _core.SearchedCandidates] = self._native.candidates(
             source, weights, self._options, kbest_options, bin_options, threads, progress

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from demotic.errors import FormatError
+from demotic.features.dense import FEATURES
 from demotic.features.weights import FeatureIndex
 from demotic.lines import LineFile, PathLike, display_name, split_words
 
@@ -29,6 +30,7 @@ _SEPARATOR = " ||| "
 _WORD, _ESCAPED = "|||", "&#124;&#124;&#124;"
 # A word of the text that looks escaped gets one more "amp;", so that the two stay distinct.
 _LIKE = re.compile("(&)((?:amp;)*#124;&#124;&#124;)")
+# In this order; other dense features follow in that of the weights.
 _FIRST = (
     "language_model",
     "distortion",
@@ -56,13 +58,15 @@ class FeatureGroups:
     """The features of a model under their names in a list.
 
     First language_model (all of them), distortion, word_penalty, phrase_penalty, unknown_word,
-    glue, pass_through; then rules (the scores of rules, in the order of the table); then reordering
-    (backward, then forward: monotone, swap, discontinuous). Missing features are omitted.
+    glue, pass_through and any other dense feature; then rules (the scores of rules, in the order of
+    the table); then reordering (backward, then forward: monotone, swap, discontinuous). Missing
+    features are omitted.
     """
 
     def __init__(self, index: FeatureIndex) -> None:
         self.size = len(index)
-        found: dict[str, list[int]] = {name: [] for name in (*_FIRST, "rules", "reordering")}
+        names = (*_FIRST, *FEATURES, "rules", "reordering")
+        found: dict[str, list[int]] = {name: [] for name in names}
         for id_, name in enumerate(index):
             found[_group(name)].append(id_)
         self.groups = {name: ids for name, ids in found.items() if ids}
@@ -199,7 +203,7 @@ def _link(token: str) -> tuple[int, int]:
 
 
 def _group(name: str) -> str:
-    if name in _FIRST:
+    if name in FEATURES:
         return name
     prefix = name.rsplit("_", 1)[0]
     if prefix == "language_model":

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from demotic.errors import InputError
-from demotic.native_options import handed
-from demotic.near import did_you_mean, near_name
+from demotic.native_options import to_native
 from demotic.options import Options, declared, option
+from demotic.suggestions import closest_name, did_you_mean
 
 if TYPE_CHECKING:
     from demotic import _core
@@ -22,7 +22,6 @@ GRAMMAR_SETTINGS = (
     "default_nonterminal",
     "glue",
     "goal",
-    "mark_unknown",
     "pass_through_all",
     "unknown_phrase_penalty",
 )
@@ -41,13 +40,13 @@ class SearchOptions(Options):
     distortion_limit: int = option(
         6,
         "distortion limit in words; -1 for none (phrases)",
-        unit="words",
         minimum=-1,
         kind="phrase",
     )
     gap_test: bool = option(
         True,
-        "require that the first uncovered word stays within the limit (phrases)",
+        "refuse jumps after which the distortion limit makes the first uncovered word unreachable "
+        "(phrases)",
         kind="phrase",
     )
     rule_limit: int = option(20, "rules kept per source side; 0 for all", minimum=0)
@@ -73,12 +72,12 @@ class SearchOptions(Options):
     def phrase(self) -> _core.PhraseSearchOptions:
         from demotic import _core
 
-        return handed(_core.PhraseSearchOptions, self, kinds=("", "phrase"))
+        return to_native(_core.PhraseSearchOptions, self, kinds=("", "phrase"))
 
     def hiero(self) -> _core.HieroSearchOptions:
         from demotic import _core
 
-        return handed(_core.HieroSearchOptions, self, kinds=("", "hiero"))
+        return to_native(_core.HieroSearchOptions, self, kinds=("", "hiero"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +110,7 @@ def chosen_for(cls: type[Options], model: Model, given: Mapping[str, Any] = {}) 
     known = {one.name: one for one in declared(cls)}
     for name in given:
         if name not in known:
-            near = did_you_mean(near_name(name, known))
+            near = did_you_mean(closest_name(name, known))
             raise InputError(f"no option {name}{near}", expected=f"one of {', '.join(known)}")
         if known[name].kind not in ("", model.kind):
             raise InputError(
@@ -134,7 +133,7 @@ def _check_settings(model: Model) -> None:
     for name in model.settings:
         if name not in known:
             raise InputError(
-                f"the unknown setting {name} in [search]{did_you_mean(near_name(name, known))}",
+                f"the unknown setting {name} in [search]{did_you_mean(closest_name(name, known))}",
                 path=model.path / "model.toml",
                 expected=f"one of {', '.join(sorted(known))}",
             )

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from demotic.search.record import Candidate, SearchResult
     from demotic.search.text import RawText
 
-__all__ = ["LineTranslator", "TranslatedLine", "paced"]
+__all__ = ["LineTranslator", "TranslatedLine", "timed_batches"]
 
 _PATIENCE = 2.0  # target duration of a batch in seconds; each starts with empty caches
 _MOST = 1 << 14  # lines
 _STEP = 32.0  # maximum ratio of the sizes of consecutive batches
 
 
-def paced(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> Iterator[list[str]]:
+def timed_batches(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> Iterator[list[str]]:
     """Lines in batches: small ones first, then as large as two seconds allow.
 
     A batch never waits for the next chunk, so that a typed or piped line is translated at once.

@@ -1,7 +1,7 @@
 """Detects texts whose words are mostly unknown to a model, and the likely reason.
 
     found = unknown_words(model, lines, "source")
-    if found.alarming:
+    if found.should_warn:
         print(found.text)
 
 A text with mostly unknown words is translated by copying it, and tuning on it learns nothing.  The
@@ -92,7 +92,7 @@ class UnknownWords:
         return self.unknown / self.words if self.words else 0.0
 
     @property
-    def alarming(self) -> bool:
+    def should_warn(self) -> bool:
         """Whether the text should be checked before it is used."""
         if self.words < _FEW:
             needed = _NEARLY_SURE if self.reason == "other" else _MOSTLY
@@ -122,7 +122,7 @@ def unknown_words(
     unknown = Counter({word: n for word, n in counts.items() if not knows(word)})
     strange = frozenset(unknown)
     affected = sum(not strange.isdisjoint(tokens) for tokens in sample)
-    reason, explanation = _Evidence(model, known, side, raw, unknown).judged(sample)
+    reason, explanation = _Evidence(model, known, side, raw, unknown).likely_reason(sample)
     return UnknownWords(counts.total(), unknown.total(), len(sample), affected, reason, explanation)
 
 
@@ -137,7 +137,7 @@ class _Evidence:
         self._knows = known.source if side == "source" else known.target
         self._total = max(1, unknown.total())
 
-    def judged(self, sample: Sequence[Sequence[str]]) -> tuple[Reason, str]:
+    def likely_reason(self, sample: Sequence[Sequence[str]]) -> tuple[Reason, str]:
         glued, case = self._explained(self._without_marks), self._explained(self._recased)
         if glued[0] >= 0.2 and glued[0] + case[0] >= 0.5:
             return "raw", f"the text is not tokenised{_shown(glued)}{self._prepare_it()}"

@@ -65,10 +65,10 @@ def solves_the_separable_toy(promised: Promises) -> None:
         f"after 5 rounds on a separable problem BLEU is {score:.4f}; expected {best:.4f}, that of "
         "the best candidates",
     )
-    said = result.report.get("score")
+    reported = result.report.get("score")
     require(
-        isinstance(said, float) and abs(said - best) <= 1e-12,
-        f"report['score'] is {said!r}; expected {best!r}, metric.objective of the pool's best "
+        isinstance(reported, float) and abs(reported - best) <= 1e-12,
+        f"report['score'] is {reported!r}; expected {best!r}, metric.objective of the pool's best "
         "candidates under the new weights",
     )
     require(not result.refused, "refused is set though the weights are finite")

@@ -5,8 +5,9 @@ Names are imported on first use, because corpora need numpy and `--help` does no
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from demotic.lazy import lazy_names
 
 if TYPE_CHECKING:
     from demotic._core import Vocabulary
@@ -15,14 +16,14 @@ if TYPE_CHECKING:
     from demotic.text.parallel import ParallelCorpus
     from demotic.text.readers import PairCounts, PairSource, read_pairs
 
-_HOME = {
-    "Corpus": "demotic.text.corpus",
-    "Pair": "demotic.text.pairs",
-    "PairCounts": "demotic.text.readers",
-    "PairSource": "demotic.text.readers",
-    "ParallelCorpus": "demotic.text.parallel",
+_MODULES = {
+    "Corpus": ".corpus",
+    "Pair": ".pairs",
+    "PairCounts": ".readers",
+    "PairSource": ".readers",
+    "ParallelCorpus": ".parallel",
     "Vocabulary": "demotic._core",
-    "read_pairs": "demotic.text.readers",
+    "read_pairs": ".readers",
 }
 
 __all__ = [
@@ -35,12 +36,4 @@ __all__ = [
     "read_pairs",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'demotic.text' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, __all__)

@@ -18,7 +18,7 @@ from demotic._core import Alignments
 from demotic.text.corpus import Corpus
 from demotic.text.parallel import ParallelCorpus
 
-__all__ = ["BitextSearch", "Found", "Pattern", "Places", "matches"]
+__all__ = ["BitextSearch", "Pattern", "Places", "RuleOccurrence", "matches"]
 
 # Word ids; gap k of a rule is -k on both sides.
 Pattern = tuple[int, ...]
@@ -29,7 +29,7 @@ _LOOKED_AT = 20_000  # maximum number of pairs compared word by word per rule
 
 
 @dataclass(frozen=True)
-class Found:
+class RuleOccurrence:
     """A pair, the spans of the rule's symbols in it, and whether the links support the rule."""
 
     pair: int
@@ -52,12 +52,12 @@ class BitextSearch:
 
     def find(
         self, source: Pattern, target: Pattern, wanted: int, *, seen: int = 0, first: int = -1
-    ) -> list[Found]:
+    ) -> list[RuleOccurrence]:
         """At most `wanted` distinct pairs: supporting pairs first, then shorter ones.
 
         `seen`: how often the rule was extracted (0 if unknown); `first`: a pair to try first.
         """
-        by_text: dict[bytes, Found] = {}
+        by_text: dict[bytes, RuleOccurrence] = {}
         backed = counted = 0
         for pair in self._candidates(source, target, first):
             found = self._look(pair, source, target)
@@ -89,7 +89,7 @@ class BitextSearch:
         sides = self.corpus.source.ids(pair), self.corpus.target.ids(pair)
         return b"|".join(side.tobytes() for side in sides)
 
-    def _look(self, pair: int, source: Pattern, target: Pattern) -> Found | None:
+    def _look(self, pair: int, source: Pattern, target: Pattern) -> RuleOccurrence | None:
         words = self.corpus.source.ids(pair).tolist(), self.corpus.target.ids(pair).tolist()
         above = [*matches(words[0], source, self._max_span)]
         below = [*matches(words[1], target)] if above else []
@@ -99,8 +99,8 @@ class BitextSearch:
         for one in above:
             for other in below:
                 if links and _supported(links, source, one, target, other):
-                    return Found(pair, one, other, True)
-        return Found(pair, above[0], below[0], False)
+                    return RuleOccurrence(pair, one, other, True)
+        return RuleOccurrence(pair, above[0], below[0], False)
 
 
 class _Side:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from demotic import _core
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, write_text
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def brown_clusters(
     progress: Callable[[int, int], object] | None = None,
 ) -> BrownClusters:
     """Clusters the words of `corpus`; `progress(done, total)` counts insertions and merges."""
-    native = handed(_core.BrownOptions, options)
+    native = to_native(_core.BrownOptions, options)
     found = _core.brown_clusters(corpus, len(vocabulary), native, progress)
     return BrownClusters(
         word_class=found.word_class,

@@ -107,7 +107,7 @@ def check_pairs(
 ) -> CheckReport:
     """`name` names the source of the pairs; lines are the readers' (units of TMX, PO, XLIFF)."""
     check = _Check(options, name, name, languages)
-    return check.run(check.until_broken(pairs), progress)
+    return check.run(check.until_error(pairs), progress)
 
 
 class _Check:
@@ -127,7 +127,7 @@ class _Check:
         self._places = array("Q")
         self._full = 0  # pairs with text on both sides
 
-    def until_broken(self, pairs: Iterable[Pair]) -> Iterator[tuple[int, str, str]]:
+    def until_error(self, pairs: Iterable[Pair]) -> Iterator[tuple[int, str, str]]:
         """The pairs up to the first that cannot be read."""
         try:
             for pair in pairs:

@@ -55,13 +55,13 @@ class CheckedSide:
             for raw in _raw_lines(path):
                 self.lines += 1
                 self.line = self.lines
-                yield self._mended(raw)
+                yield self._repaired(raw)
         except (FormatError, IoError) as error:
             if isinstance(error, IoError) and self.lines == 0:
                 raise
             self.unreadable = str(error)
 
-    def _mended(self, raw: bytes) -> str:
+    def _repaired(self, raw: bytes) -> str:
         if raw.endswith(b"\r"):
             self._note("carriage return at the end", "")
             raw = raw.rstrip(b"\r")

@@ -25,7 +25,7 @@ from demotic._core import (
 )
 from demotic.errors import IoError, ModelError
 from demotic.lines import EncodingPolicy, LineFile, PathLike, clean_texts, display_name
-from demotic.verified import opened, should_verify
+from demotic.verified import open_verified, should_verify
 
 __all__ = ["Chosen", "Corpus", "Encoder"]
 
@@ -82,13 +82,13 @@ class Corpus:
     def open_sentences(cls, path: Path, vocabulary: Vocabulary) -> Corpus:
         """Maps sentences that share their vocabulary with others."""
         suspicious = should_verify(path)
-        sentences = opened(_core.Corpus.open, path)
+        sentences = open_verified(_core.Corpus.open, path)
         if suspicious:
             _check_ids(sentences, vocabulary, path)
         return cls(sentences, vocabulary)
 
     def save(self, path: PathLike) -> None:
-        home = made_directory(path, _SENTENCES)
+        home = create_directory(path, _SENTENCES)
         self.vocabulary.save(str(home / _VOCABULARY))
         self.sentences.save(str(home / _SENTENCES))
 
@@ -175,7 +175,7 @@ def finished(words: Vocabulary | VocabularyBuilder) -> Vocabulary:
 
 
 def open_vocabulary(path: Path) -> Vocabulary:
-    return opened(Vocabulary.open, path)
+    return open_verified(Vocabulary.open, path)
 
 
 def chosen_indices(chosen: Chosen, size: int) -> NDArray[np.int64]:
@@ -196,7 +196,7 @@ def chosen_indices(chosen: Chosen, size: int) -> NDArray[np.int64]:
     return indices
 
 
-def made_directory(path: PathLike, last: str) -> Path:
+def create_directory(path: PathLike, last: str) -> Path:
     """Creates the directory `path` and removes the file that will be written last."""
     home = Path(path)
     try:

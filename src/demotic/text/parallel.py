@@ -24,13 +24,13 @@ from demotic.text.corpus import (
     Corpus,
     Encoder,
     chosen_indices,
+    create_directory,
     finished,
-    made_directory,
     open_vocabulary,
 )
 from demotic.text.pairs import Pair
 from demotic.text.readers.plain import different_counts
-from demotic.verified import opened
+from demotic.verified import open_verified
 
 __all__ = ["ParallelCorpus"]
 
@@ -131,7 +131,7 @@ class ParallelCorpus:
     def open(cls, path: PathLike) -> ParallelCorpus:
         """Maps a directory that `save` wrote."""
         home = Path(path)
-        container = opened(_open_provenance, home / _PROVENANCE)
+        container = open_verified(_open_provenance, home / _PROVENANCE)
         try:
             vocabulary = open_vocabulary(home / _VOCABULARY)
             return cls(
@@ -170,7 +170,7 @@ class ParallelCorpus:
         )
 
     def save(self, path: PathLike) -> None:
-        home = made_directory(path, _PROVENANCE)
+        home = create_directory(path, _PROVENANCE)
         self.vocabulary.save(str(home / _VOCABULARY))
         self.source.sentences.save(str(home / _SOURCE))
         self.target.sentences.save(str(home / _TARGET))

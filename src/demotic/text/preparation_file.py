@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from demotic import __version__
 from demotic.errors import Error
 from demotic.options import declared
-from demotic.schema import Rule
+from demotic.schema import Condition
 from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions, Side
 from demotic.text.tokenize import tokenizer_for
@@ -32,7 +32,7 @@ def _is_language(code: str) -> bool:
     return True
 
 
-_Language = Annotated[str, Rule("a language code such as en, de, zh or pt-BR", _is_language)]
+_Language = Annotated[str, Condition("a language code such as en, de, zh or pt-BR", _is_language)]
 
 
 @dataclass(frozen=True, kw_only=True)

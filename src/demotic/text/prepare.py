@@ -24,7 +24,7 @@ from demotic.outputs import new_directory
 from demotic.text.clean import clean
 from demotic.text.pairs import Pair
 from demotic.text.preparation import Preparation, PrepareOptions
-from demotic.text.prepare_report import PrepareReport, mended
+from demotic.text.prepare_report import PrepareReport, repairs
 from demotic.text.readers import PairSource
 from demotic.text.side_learning import SideLearner
 
@@ -85,7 +85,7 @@ def prepare_as(
     report = _Run(preparation, Path(out_dir), progress).run(sentences)
     if isinstance(pairs, PairSource):
         report.skipped = pairs.counts.skipped
-        report.notices |= mended(pairs.notices)
+        report.notices |= repairs(pairs.notices)
     return report
 
 
@@ -99,7 +99,7 @@ def prepare_text(
     policy = preparation.options.encoding_policy
     files = [LineFile(path, encoding_errors=policy) for path in paths]
     report = _Run(preparation, Path(out_dir), progress).run(_text(files))
-    report.notices |= mended(sum((file.notices for file in files), LineNotices()))
+    report.notices |= repairs(sum((file.notices for file in files), LineNotices()))
     return report
 
 
@@ -119,7 +119,7 @@ def prepare_stream(path: PathLike, preparation: Preparation, output: IO[bytes]) 
         text = "".join(f"{preparation.source(line)}\n" for line in chunk.tolist())
         output.write(text.encode())
     capped = preparation.source_side.capped
-    return mended(file.notices) | ({"truncated tokens": capped} if capped else {})
+    return repairs(file.notices) | ({"truncated tokens": capped} if capped else {})
 
 
 def _text(files: Iterable[LineFile]) -> Iterator[Sentence]:
@@ -183,7 +183,7 @@ class _Run:
     def _learnt(self, sentences: Iterable[Sentence]) -> Iterator[Cut]:
         """Learns from all sentences first, keeping them in an unnamed temporary file."""
         learners = [SideLearner(side) for side in self._sides]
-        with _waiting_room(self._out_dir) as file:
+        with _temporary_file(self._out_dir) as file:
             for sentence in self._read(sentences):
                 texts = zip(learners, sentence.texts, strict=True)
                 waiting = [learner.observe(text) for learner, text in texts]
@@ -252,7 +252,7 @@ def _place(sentence: Sentence) -> str:
     return f"{clean(sentence.origin, 'none')}\t{sentence.line}"
 
 
-def _waiting_room(directory: Path) -> IO[str]:
+def _temporary_file(directory: Path) -> IO[str]:
     try:
         return tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory)
     except OSError as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from demotic._core import LineNotices
 
-__all__ = ["PrepareReport", "mended"]
+__all__ = ["PrepareReport", "repairs"]
 
 
 @dataclass
@@ -56,7 +56,7 @@ def _key(text: str) -> str:
     return "".join(c if c.isalnum() and c.isascii() else "_" for c in text)
 
 
-def mended(notices: LineNotices) -> dict[str, int]:
+def repairs(notices: LineNotices) -> dict[str, int]:
     """The number of repaired lines by kind of repair."""
     found = {
         "lines with a byte order mark": notices.byte_order_marks,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from demotic import _core
 from demotic.lines import PathLike
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 from demotic.text.word_table import read_word_table, write_word_table
 
@@ -89,7 +89,7 @@ def learn_words(
         values.extend(ids.setdefault(unit, len(ids)) for unit in run)
         offsets.append(len(values))
     corpus = _core.Corpus(np.array(offsets, np.int64), np.array(values, np.int32))
-    native = handed(_core.SegmenterOptions, options or SegmenterOptions())
+    native = to_native(_core.SegmenterOptions, options or SegmenterOptions())
     learnt = _core.learn_segmenter(corpus, len(ids), native, threads, progress)
     units = list(ids)
     words = ["".join(units[i] for i in learnt.word(place)) for place in range(len(learnt))]

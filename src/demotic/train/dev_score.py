@@ -17,7 +17,7 @@ from demotic.search.decoder import Decoder, Progress
 if TYPE_CHECKING:
     from demotic.metrics.metric import Floats, Metric
 
-__all__ = ["DevScorer", "Worth"]
+__all__ = ["DevScore", "DevScorer"]
 
 MakeDecoder = Callable[[Weights], Decoder]
 
@@ -26,7 +26,7 @@ _SHARES_OF_SPARSE = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05)
 
 
 @dataclass(frozen=True)
-class Worth:
+class DevScore:
     """Weights, and BLEU and length ratio on the dev set with them."""
 
     weights: Weights
@@ -48,14 +48,16 @@ class DevScorer:
         else:
             self._bleu = Bleu(dev.references, BleuOptions(**of_tokens))  # type: ignore[arg-type]
 
-    def __call__(self, decoder: Decoder, threads: int, progress: Progress | None = None) -> Worth:
+    def __call__(
+        self, decoder: Decoder, threads: int, progress: Progress | None = None
+    ) -> DevScore:
         texts = decoder.translate(self.dev.source, threads=threads, progress=progress).text
         bleu, total = self._scored(self._bleu, texts, threads)
         reference = total[8] / self._bleu.length_scale
         ratio = float(total[4] / reference) if reference else 0.0
         same = self.metric is self._bleu
         score = bleu if same else self._scored(self.metric, texts, threads)[0]
-        return Worth(decoder.weights, score, ratio, bleu)
+        return DevScore(decoder.weights, score, ratio, bleu)
 
     @staticmethod
     def _scored(metric: Metric, texts: list[str], threads: int) -> tuple[float, Floats]:
@@ -63,7 +65,7 @@ class DevScorer:
         total = metric.statistics(texts, threads=threads).sum(axis=0, dtype=np.float64)
         return metric.as_score(float(metric.objective(total[None])[0])), total
 
-    def best(self, tried: Sequence[Worth]) -> Worth:
+    def best(self, tried: Sequence[DevScore]) -> DevScore:
         """The first of the best."""
         chosen = max if self.metric.higher_is_better else min
         return chosen(tried, key=lambda one: one.score)
@@ -74,7 +76,7 @@ class DevScorer:
         weights: Weights,
         threads: int,
         progress: Progress | None = None,
-    ) -> Worth:
+    ) -> DevScore:
         """The best weight of the sum of sparse features, from a few values between 0 and 1.
 
         A perceptron stops at weights that separate its training data; how much they should count
@@ -86,7 +88,9 @@ class DevScorer:
         ]
         return self.best(tried)
 
-    def with_length(self, make: MakeDecoder, start: Worth, ratio: float, threads: int) -> Worth:
+    def with_length(
+        self, make: MakeDecoder, start: DevScore, ratio: float, threads: int
+    ) -> DevScore:
         """Adjusts the word penalty until the dev set has the length (Zhao et al. 2014, note 3).
 
         A higher weight of the penalty makes translations shorter.  The search starts with an
@@ -94,7 +98,7 @@ class DevScorer:
         """
         name, weights = "word_penalty", start.weights
 
-        def tried(value: float) -> Worth:
+        def tried(value: float) -> DevScore:
             return self(make(weights.replace({name: value})), threads)
 
         low = high = start

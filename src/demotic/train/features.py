@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from demotic import _core
 from demotic.features import Templates
 from demotic.features.layers import LayerTexts, make_layers, save_layers
-from demotic.features.sparse_part import compiled
+from demotic.features.sparse_part import compile_templates
 from demotic.learn.journal import key_of
 from demotic.lines import PathLike, write_text
 from demotic.steps import Steps
-from demotic.verified import opened, policy
+from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     from demotic.model import Model
@@ -39,7 +39,7 @@ class FeatureSet:
     def of(
         cls, model: Model, templates: Templates, layers: Sequence[_core.ClassLayer]
     ) -> FeatureSet:
-        native = compiled(templates, layers, model.rules, model.info.kind)
+        native = compile_templates(templates, layers, model.rules, model.info.kind)
         return cls(templates, tuple(layers), native)
 
 
@@ -84,7 +84,7 @@ def _layers(
 
     settings = {"layers": names, "words": len(model.vocabulary), "text": key_of(bitext.digest)}
     Steps(folder).run("classes", work, outputs=paths, options=settings)
-    return [opened(_core.ClassLayer.open, path, policy(True)) for path in paths]
+    return [open_verified(_core.ClassLayer.open, path, policy(True)) for path in paths]
 
 
 def _written(path: Path, lines: Sequence[str]) -> Path:

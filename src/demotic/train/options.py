@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class TrainOptions(Options):
     )
     min_bleu: float = option(
         1.0,
-        "minimum BLEU on the dev set before training, below which it stops; 0 disables",
+        "refuse to train a model whose BLEU on the dev set is lower; 0 disables",
         minimum=0,
     )
     batch: int = option(24, "minibatch size: sentences decoded with the same weights", minimum=1)
@@ -82,7 +82,7 @@ class TrainOptions(Options):
     def violations(self) -> _core.ViolationOptions:
         from demotic import _core
 
-        return handed(
+        return to_native(
             _core.ViolationOptions,
             rule=self.method,
             future=self.future,

@@ -17,7 +17,7 @@ from demotic.force.options import ForceOptions
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import unequal
 from demotic.steps import Steps
-from demotic.verified import opened, policy
+from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     from demotic.search.options import SearchOptions
@@ -103,7 +103,7 @@ class TrainingPairs:
         return len(self.number)
 
     @property
-    def derived(self) -> int:
+    def reachable(self) -> int:
         return len(self.gold)
 
     def sentences(self, model: NativeModel) -> _core.SourceSentences:
@@ -158,7 +158,7 @@ class TrainingPairs:
             _core.force_corpus(model, limits, sentences, str(path), threads, progress)
 
         Steps(folder).run("gold", work, outputs=[path], options=settings)
-        gold = opened(_core.GoldForests.open, path, policy(True))
+        gold = open_verified(_core.GoldForests.open, path, policy(True))
         heads = [(one.pair, one.source_length) for one in map(gold.forest, range(len(gold)))]
         found = np.array(heads, np.int64).reshape(-1, 2)
         number, length = chosen[found[:, 0]], found[:, 1]

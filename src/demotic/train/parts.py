@@ -29,7 +29,7 @@ from demotic.rules import RuleOptions, extract
 from demotic.search.kinds import native_model
 from demotic.steps import Steps
 from demotic.train.pairs import Bitext, NativeModel, TrainingPairs
-from demotic.verified import opened, policy
+from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     from demotic.model import Model
@@ -100,11 +100,11 @@ def find_parts(
     found = []
     for number, chosen in enumerate(bitext.folds(usable, folds), 1):
         home = folder / (f"part-{number}-of-{folds}" if folds > 1 else "whole")
-        told = _named(progress, f"part {number} of {folds}" if folds > 1 else "bitext")
+        progress_of = _named(progress, f"part {number} of {folds}" if folds > 1 else "bitext")
         rules, models, unknown = None, None, 0
         if folds > 1:
             fold = _Fold(encoded, chosen, home)
-            fold.make(threads, told)
+            fold.make(threads, progress_of)
             rules, models, unknown = fold.rules, fold.language_models, encoded.unknown
         pairs = TrainingPairs.find(
             native_model(model, _core.Sparse(), rules=rules, language_models=models),
@@ -115,10 +115,10 @@ def find_parts(
             home,
             key=_key(model, bitext, folds),
             threads=threads,
-            progress=told("forced decoding"),
+            progress=progress_of("forced decoding"),
         )
         found.append(Part(model, pairs, rules, models, unknown))
-    if not any(part.pairs.derived for part in found):
+    if not any(part.pairs.reachable for part in found):
         raise Error(
             "no reachable pair",
             expected="the bitext that the model was built from",
@@ -194,7 +194,7 @@ class _Fold:
             "lm": _chosen(LmOptions, model, "lm"),
         }
 
-    def make(self, threads: int, told: Named) -> None:
+    def make(self, threads: int, progress_of: Named) -> None:
         options = {
             "settings": {name: repr(one) for name, one in self._settings.items()},
             "left_out": key_of(sorted(self._left_out.tolist())),
@@ -205,13 +205,13 @@ class _Fold:
 
         def work() -> None:
             self.home.mkdir(parents=True, exist_ok=True)
-            self._build(threads, told)
+            self._build(threads, progress_of)
 
         Steps(self.home).run("rules", work, outputs=outputs, options=options)
 
     @cached_property
     def rules(self) -> _core.RuleStore:
-        return opened(_core.RuleStore.open, self.home / "rules.bin", policy(True))
+        return open_verified(_core.RuleStore.open, self.home / "rules.bin", policy(True))
 
     @cached_property
     def language_models(self) -> tuple[_core.LanguageModel, ...]:
@@ -220,27 +220,27 @@ class _Fold:
             return tuple(self.model.native_language_models)
         return (LanguageModel.load(self.home / "lm.lm").native,)
 
-    def _build(self, threads: int, told: Named) -> None:
+    def _build(self, threads: int, progress_of: Named) -> None:
         from demotic.align import Aligner
 
         kept = self.encoded.known.copy()
         kept[self._left_out] = False
         corpus = self.encoded.corpus.select(kept)
         aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
-        aligner.fit(corpus, threads=threads, progress=told("training the aligner"))
+        aligner.fit(corpus, threads=threads, progress=progress_of("training the aligner"))
         extract(
             corpus.source.sentences,
             corpus.target.sentences,
-            aligner.align(corpus, threads=threads, progress=told("aligning")),
+            aligner.align(corpus, threads=threads, progress=progress_of("aligning")),
             self.home / "rules.bin",
             kind=self.model.info.kind,
             options=self._settings["rules"],  # type: ignore[arg-type]
             threads=threads,
-            progress=told("extracting rules"),
+            progress=progress_of("extracting rules"),
         )
-        spoken = corpus.target.select(np.diff(corpus.target.sentences.offsets) > 0)
-        told_lm = told("estimating the language model")
-        lm = estimate_lm(spoken.lines(), self._settings["lm"], progress=told_lm)  # type: ignore[arg-type]
+        non_empty = corpus.target.select(np.diff(corpus.target.sentences.offsets) > 0)
+        lm_progress = progress_of("estimating the language model")
+        lm = estimate_lm(non_empty.lines(), self._settings["lm"], progress=lm_progress)  # type: ignore[arg-type]
         lm.save(self.home / "lm.lm", threads=threads)
 
 

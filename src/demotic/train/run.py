@@ -81,7 +81,7 @@ class Trained:
 class TrainReport:
     """Optional progress callbacks."""
 
-    making: PartsProgress | None = None
+    setup: PartsProgress | None = None
     start: Callable[[Epoch], None] | None = None
     parts: Callable[[list[Part]], None] | None = None
     epoch: Callable[[Epoch], None] | None = None
@@ -115,7 +115,7 @@ def train_model(
     old = replaced(out, ["training"]) if force else nullcontext()
     folder, options = out / "training", request.options
     with nothing_left_on_failure(out), old, locked(folder):
-        told = _scoring(report.making)
+        scoring = _scoring(report.setup)
         start = start_score(
             model,
             dev,
@@ -124,13 +124,13 @@ def train_model(
             folder,
             metric=request.metric,
             threads=threads,
-            progress=told,
+            progress=scoring,
         )
         if report.start:
             report.start(start)
         features = request.features(folder) if callable(request.features) else request.features
         parts = find_parts(
-            model, bitext, options, search, folder, threads=threads, progress=report.making
+            model, bitext, options, search, folder, threads=threads, progress=report.setup
         )
         if report.parts:
             report.parts(parts)
@@ -150,14 +150,14 @@ def train_model(
         if done is None:
             refuse_existing(out, advice=WAY_OUT)
         result = training.run(
-            folder, threads=threads, report=report.epoch, advance=report.advance, scoring=told
+            folder, threads=threads, report=report.epoch, advance=report.advance, scoring=scoring
         )
         if done is None:
-            done = _made(model, out, request, training, result, key, inputs)
+            done = _write_trained(model, out, request, training, result, key, inputs)
     return Trained(
         done,
         result,
-        sum(part.pairs.derived for part in parts),
+        sum(part.pairs.reachable for part in parts),
         len(bitext),
         max((part.unknown for part in parts), default=0),
     )
@@ -194,10 +194,10 @@ def refuse_other_training(out: Path, inputs: str) -> None:
         refuse_existing(out, advice=WAY_OUT)
 
 
-def _scoring(making: PartsProgress | None) -> Callable[[int, int], None] | None:
-    if making is None:
+def _scoring(setup: PartsProgress | None) -> Callable[[int, int], None] | None:
+    if setup is None:
         return None
-    return lambda done, total: making("scoring the dev set", done, total)
+    return lambda done, total: setup("scoring the dev set", done, total)
 
 
 def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
@@ -215,7 +215,11 @@ def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
             advice="give --dense-rate 1, or --features default",
         )
     if search.drop_unknown:
-        raise Error("drop_unknown in the search", expected="unknown words to be copied")
+        raise Error(
+            "drop_unknown in the search",
+            expected="unknown words to be copied",
+            advice="give --no-drop-unknown",
+        )
     if model.kind == "hiero" and (request.options.method == "early" or request.options.prefixes):
         raise Error(
             f"{'early updates' if request.options.method == 'early' else 'prefixes'} for Hiero",
@@ -224,7 +228,7 @@ def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
         )
 
 
-def _made(
+def _write_trained(
     model: Model,
     out: Path,
     request: TrainRequest,
@@ -237,7 +241,7 @@ def _made(
         "trained_by": request.rule.name if request.rule else request.options.method,
         "training_epochs": len(result.epochs),
         "training_epoch": result.kept.number,
-        "training_pairs": sum(part.pairs.derived for part in training.parts),
+        "training_pairs": sum(part.pairs.reachable for part in training.parts),
         "training_metric": result.metric,
         "training_score": round(result.kept.score, 4),
         "training_signature": result.signature,

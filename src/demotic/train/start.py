@@ -56,9 +56,9 @@ def start_score(
     known = read_keyed(path, key, lambda values: Epoch(**values), "training")
     if known:
         return known[0]
-    worth = scorer(model.decoder(search), threads, progress)
-    refuse_low_score(worth.bleu, options.min_bleu, model, dev)
-    start = Epoch.start(worth.score, worth.length_ratio, len(model.sparse or ()))
+    score = scorer(model.decoder(search), threads, progress)
+    refuse_low_score(score.bleu, options.min_bleu, model, dev)
+    start = Epoch.start(score.score, score.length_ratio, len(model.sparse or ()))
     with write_text(path) as file:
         for line in ({"key": key}, asdict(start)):
             file.write(json.dumps(line) + "\n")

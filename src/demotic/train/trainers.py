@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.errors import Error
-from demotic.native_options import handed
+from demotic.native_options import to_native
 from demotic.train.checkpoint import Checkpoint
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def native_options(
     violations = options.violations()
     if rule is not None:
         rule.apply(violations)
-    return handed(
+    return to_native(
         _core.TrainerOptions,
         violations=violations,
         batch=options.batch,

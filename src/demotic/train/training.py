@@ -26,7 +26,7 @@ from demotic.learn.journal import key_of
 from demotic.search.kinds import decoder_with, native_model
 from demotic.search.options import SearchOptions
 from demotic.train.checkpoint import Checkpoint, Checkpoints, Counts
-from demotic.train.dev_score import DevScorer, Worth
+from demotic.train.dev_score import DevScore, DevScorer
 from demotic.train.epochs import Curve, Epoch, best_epoch
 from demotic.train.options import TrainOptions
 from demotic.train.trainers import Trainers
@@ -143,9 +143,9 @@ class Training:
         trainers.restore(state)
         while state.epoch < self.options.epochs and not self._enough(curve.epochs):
             self._epoch(trainers, state, checkpoints, advance)
-            worth = self._worth(folder, trainers, state.epoch + 1, threads, scoring)
-            epoch = self._record(state, worth, 0 if table is None else len(table))
-            self._keep(folder, worth, curve, epoch)
+            scored = self._dev_score(folder, trainers, state.epoch + 1, threads, scoring)
+            epoch = self._record(state, scored, 0 if table is None else len(table))
+            self._keep(folder, scored, curve, epoch)
             curve.add(epoch)
             state = trainers.state(state, epoch=state.epoch + 1, position=0, counts=Counts())
             checkpoints.save(state, table)
@@ -251,14 +251,14 @@ class Training:
 
     # Evaluation, and which weights are kept.
 
-    def _worth(
+    def _dev_score(
         self,
         folder: Path,
         trainers: Trainers,
         number: int,
         threads: int,
         progress: Progress | None,
-    ) -> Worth:
+    ) -> DevScore:
         average = self.options.average
         weights = Weights(self.index, trainers.averaged if average else trainers.weights)
         native = self.model.native
@@ -272,19 +272,19 @@ class Training:
             return decoder_with(self.model, native, self.search, chosen)
 
         if self.options.balance and self.features is not None:
-            worth = self.scorer.balanced(make, weights, threads, progress)
+            scored = self.scorer.balanced(make, weights, threads, progress)
         else:
-            worth = self.scorer(make(weights), threads, progress)
+            scored = self.scorer(make(weights), threads, progress)
         if self.options.length_ratio is not None:
-            return self.scorer.with_length(make, worth, self.options.length_ratio, threads)
-        return worth
+            return self.scorer.with_length(make, scored, self.options.length_ratio, threads)
+        return scored
 
-    def _record(self, state: Checkpoint, worth: Worth, features: int) -> Epoch:
+    def _record(self, state: Checkpoint, scored: DevScore, features: int) -> Epoch:
         counts = state.counts
         return Epoch(
             number=state.epoch + 1,
-            score=worth.score,
-            length_ratio=worth.length_ratio,
+            score=scored.score,
+            length_ratio=scored.length_ratio,
             sentences=counts.sentences,
             updates=counts.updates,
             invalid=counts.invalid,
@@ -294,12 +294,12 @@ class Training:
             seconds=counts.seconds,
         )
 
-    def _keep(self, folder: Path, worth: Worth, curve: Curve, epoch: Epoch) -> None:
+    def _keep(self, folder: Path, scored: DevScore, curve: Curve, epoch: Epoch) -> None:
         is_better = self.scorer.metric.is_better
         best = not curve.epochs or is_better(epoch.score, curve.best.score)
         kept = epoch.number if best or self.options.keep == "last" else curve.best.number
         if kept == epoch.number:
-            worth.weights.write(folder / f"kept-{kept}.tsv")
+            scored.weights.write(folder / f"kept-{kept}.tsv")
         for old in folder.glob("kept-*"):
             if old.stem != f"kept-{kept}":
                 old.unlink()

@@ -102,7 +102,11 @@ def read_pairs(
         columns=columns,
     )
     if sum(os.fspath(path) == "-" for path in inputs) > 1:
-        raise FormatError("standard input given twice", expected="it once", advice="use a file")
+        raise FormatError(
+            "standard input given twice",
+            expected="it at most once",
+            advice="use a file",
+        )
     plan = _planned(inputs, format)
     return PairSource(lambda: [open_reader(options) for open_reader in plan])
 

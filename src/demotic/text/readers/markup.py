@@ -25,7 +25,7 @@ XML_LANG = "http://www.w3.org/XML/1998/namespace lang"
 _MAX_DEPTH = 256
 _MAX_TOKEN = 1 << 22  # maximum bytes per tag, comment or instruction
 _WELL_FORMED = "complete, well-formed XML"
-_MEND = "correct the file; xmllint lists all its errors"
+_REPAIR = "correct the file; xmllint lists all its errors"
 
 
 class XmlReader(SegmentReader):
@@ -70,7 +70,7 @@ class XmlReader(SegmentReader):
             self._parse(data, last=False)
             fed += len(data)
             if fed - self._parser.CurrentByteIndex > _MAX_TOKEN:
-                self.fail("a tag or comment of more than 4 MB", _WELL_FORMED, _MEND)
+                self.fail("a tag or comment of more than 4 MB", _WELL_FORMED, _REPAIR)
             yield from self._taken()
         self._parse(b"", last=True)
         yield from self._taken()
@@ -114,7 +114,7 @@ class XmlReader(SegmentReader):
             self._parser.Parse(data, last)
         except expat.ExpatError as error:
             found = f"broken XML ({expat.ErrorString(error.code)})"
-            raise self.error(found, error.lineno, expected=_WELL_FORMED, advice=_MEND) from None
+            raise self.error(found, error.lineno, expected=_WELL_FORMED, advice=_REPAIR) from None
         except (LookupError, ValueError) as error:  # an encoding that expat does not know
             self.fail(f"an encoding that cannot be read ({error})", "UTF-8", "convert it")
 
@@ -131,7 +131,7 @@ class XmlReader(SegmentReader):
         elif namespace != self._namespace:
             name = ""
         if len(self.open_elements) >= _MAX_DEPTH:
-            self.fail(f"more than {_MAX_DEPTH} nested elements", "fewer", _MEND)
+            self.fail(f"more than {_MAX_DEPTH} nested elements", "fewer", _REPAIR)
         if self._inline is not None:
             self._inline.start(name, attributes)
             self._check_size(self._inline)

@@ -53,7 +53,9 @@ class TmxReader(XmlReader):
 
     def _require_parent(self, name: str, parent: str) -> None:
         if not self.open_elements or self.open_elements[-1] != parent:
-            self.fail(f"<{name}> in the wrong place", f"it inside <{parent}>", "correct the file")
+            self.fail(
+                f"<{name}> in the wrong place", f"<{name}> inside <{parent}>", "correct the file"
+            )
 
 
 def _best(variants: list[_Variant], language: str) -> _Variant | None:

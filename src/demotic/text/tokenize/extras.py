@@ -15,7 +15,7 @@ from typing import Any
 from demotic.errors import Error
 from demotic.text.tokenize.characters import FLAG, marks
 
-__all__ = ["installed", "load", "package_version", "require", "with_whole_pictures"]
+__all__ = ["installed", "keep_emoji_whole", "load", "package_version", "require"]
 
 
 def installed(package: str) -> bool:
@@ -78,20 +78,20 @@ def _recorded_version(package: str) -> str:
         return "unknown"
 
 
-def with_whole_pictures(cut: Callable[[str], list[str]], line: str) -> list[str]:
+def keep_emoji_whole(cut: Callable[[str], list[str]], line: str) -> list[str]:
     """The result of `cut`, but without splitting emoji that consist of several characters."""
-    if line.isascii() or _pictures().search(line) is None:
+    if line.isascii() or _emoji().search(line) is None:
         return cut(line)
     tokens: list[str] = []
     end = 0
-    for picture in _pictures().finditer(line):
+    for picture in _emoji().finditer(line):
         tokens += [*cut(line[end : picture.start()]), picture[0]]
         end = picture.end()
     return tokens + cut(line[end:])
 
 
 @cache
-def _pictures() -> re.Pattern[str]:
+def _emoji() -> re.Pattern[str]:
     """Flags, and signs joined to one emoji by a joiner, a skin tone or a variation selector."""
     sign, more = rf"[^\w\s{marks()}]", f"[{marks()}]"
     return re.compile(rf"{FLAG}|{sign}{more}+(?:(?<=\u200d){sign}{more}*)*")

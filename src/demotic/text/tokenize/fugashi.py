@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from demotic.errors import Error
 from demotic.text.languages import base_language
-from demotic.text.tokenize.extras import load, package_version, with_whole_pictures
+from demotic.text.tokenize.extras import keep_emoji_whole, load, package_version
 from demotic.text.tokenize.spacing import Spacing
 
 __all__ = ["FugashiTokenizer"]
@@ -32,7 +32,7 @@ class FugashiTokenizer:
         self._spacing = Spacing(base_language(language))
 
     def tokenize(self, line: str) -> list[str]:
-        return with_whole_pictures(self._cut, line)
+        return keep_emoji_whole(self._cut, line)
 
     def _cut(self, line: str) -> list[str]:
         # MeCab stops at a NUL character.

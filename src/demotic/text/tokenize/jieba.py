@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from demotic.text.languages import base_language
-from demotic.text.tokenize.extras import load, package_version, require, with_whole_pictures
+from demotic.text.tokenize.extras import keep_emoji_whole, load, package_version, require
 from demotic.text.tokenize.spacing import Spacing
 
 __all__ = ["JiebaTokenizer"]
@@ -29,7 +29,7 @@ class JiebaTokenizer:
         self._spacing = Spacing(base_language(language))
 
     def tokenize(self, line: str) -> list[str]:
-        return with_whole_pictures(self._cut, line)
+        return keep_emoji_whole(self._cut, line)
 
     def _cut(self, line: str) -> list[str]:
         cut = _segmenter().cut

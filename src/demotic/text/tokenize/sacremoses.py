@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from demotic.text.languages import base_language, words
-from demotic.text.tokenize.extras import load, package_version, require, with_whole_pictures
+from demotic.text.tokenize.extras import keep_emoji_whole, load, package_version, require
 
 __all__ = ["SacremosesTokenizer", "knows"]
 
@@ -43,7 +43,7 @@ class SacremosesTokenizer:
         return load("sacremoses", "text").MosesDetokenizer(lang=self._base)
 
     def tokenize(self, line: str) -> list[str]:
-        return with_whole_pictures(self._cut, line)
+        return keep_emoji_whole(self._cut, line)
 
     def _cut(self, line: str) -> list[str]:
         # It leaves some kinds of white space inside tokens.

@@ -1,4 +1,4 @@
-"""The order given to `demotic make`: text, languages, options."""
+"""The request to `demotic make`: text, languages, options."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from demotic.steps import file_digest
 from demotic.text.languages import checked_language
 from demotic.text.readers import Column, Format, PairSource, read_pairs
 
-__all__ = ["FilePair", "MakeOrder"]
+__all__ = ["FilePair", "MakeRequest"]
 
 FilePair = tuple[PathLike, PathLike]
 """A file of sentences and a file of their translations, line by line."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MakeOrder:
+class MakeRequest:
     """Everything that determines the result, and where it is written."""
 
     inputs: Sequence[PathLike]

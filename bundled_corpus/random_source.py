@@ -12,7 +12,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Dice:
+class RandomSource:
     """A seeded source of choices whose results are the same on every platform and version."""
 
     def __init__(self, seed: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bundled_corpus import generate, write
 from demotic.errors import FormatError
-from demotic.text.raw_look import check_cut, raw_look
+from demotic.text.raw_text_check import check_raw_text, refuse_unsegmented
 
 THAI = "ฉันอยากไปเที่ยวที่ทะเลกับเพื่อนของฉันในวันหยุด"
 THAI_WORDS = "ฉัน อยาก ไป เที่ยว ที่ ทะเล กับ เพื่อน ของ ฉัน ใน วัน หยุด"
@@ -31,7 +31,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_the_bundled_corpus(corpus: Path, name: str, unsegmented: bool, raw: bool) -> None:
-    look = raw_look(corpus / name)
+    look = check_raw_text(corpus / name)
     assert (look.is_unsegmented, look.is_raw) == (unsegmented, raw)
 
 
@@ -54,16 +54,16 @@ def test_the_bundled_corpus(corpus: Path, name: str, unsegmented: bool, raw: boo
 def test_lines(tmp_path: Path, line: str, unsegmented: bool, raw: bool) -> None:
     path = tmp_path / "text"
     path.write_text(f"{line}\n" * 20, encoding="utf-8")
-    look = raw_look(path)
+    look = check_raw_text(path)
     assert (look.is_unsegmented, look.is_raw) == (unsegmented, raw)
 
 
 def test_some_raw_lines_are_no_raw_text(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("Raw.\n" * 9 + "cut .\n" * 11, encoding="utf-8")
-    assert not raw_look(path).is_raw
+    assert not check_raw_text(path).is_raw
     path.write_text("Raw.\n" * 4, encoding="utf-8")
-    assert not raw_look(path).is_raw
+    assert not check_raw_text(path).is_raw
 
 
 def test_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,14 +76,14 @@ def test_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "files; or demotic make, which does everything"
     )
     with pytest.raises(FormatError) as caught:
-        check_cut("t.zh", "t.en", languages=("zh", ""), force=False, warn=warnings.append)
+        refuse_unsegmented("t.zh", "t.en", languages=("zh", ""), force=False, warn=warnings.append)
     assert str(caught.value) == (
         "t.zh is not segmented into words: 100 % of its lines have whole clauses without a space, "
         "as in '他把书放在桌子上。'; expected words separated by spaces "
         f"({advice}; --force uses the text as it is)"
     )
     assert warnings == []
-    check_cut("t.zh", "t.en", languages=("zh", ""), force=True, warn=warnings.append)
+    refuse_unsegmented("t.zh", "t.en", languages=("zh", ""), force=True, warn=warnings.append)
     assert len(warnings) == 1
     assert warnings[0].endswith(
         "; t.en looks like raw text: in 100 % of its lines punctuation is attached to the last "

@@ -10,10 +10,10 @@ from demotic.errors import ModelError
 from demotic.forest.forest import GLUE, Forest
 from demotic.forest.rows import FeatureRows, Rows
 
-__all__ = ["united"]
+__all__ = ["union_of"]
 
 
-def united(forests: Sequence[Forest]) -> Forest:
+def union_of(forests: Sequence[Forest]) -> Forest:
     """All derivations of all forests, each under an additional edge without words and features.
 
     The nodes and edges of each forest follow those of the previous one; bins are unchanged.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from demotic.text.looks import Looks, differences
+from demotic.text.text_style import TextStyle, differences
 
 RAW = ["The house is small, I think."] * 10
 TOKENS = ["The house is small , I think ."] * 10
@@ -25,12 +25,12 @@ CHINESE = ["房子很小。"] * 20
     ],
 )
 def test_looks(lines: list[str], tokenised: bool | None, lower: bool | None) -> None:
-    looks = Looks.of(lines)
+    looks = TextStyle.of(lines)
     assert (looks.tokenised, looks.lower_cased) == (tokenised, lower)
 
 
 def test_differences() -> None:
-    raw, tokens, lower = Looks.of(RAW), Looks.of(TOKENS), Looks.of(LOWER)
+    raw, tokens, lower = TextStyle.of(RAW), TextStyle.of(TOKENS), TextStyle.of(LOWER)
     assert differences(raw, raw) == []
     assert differences(tokens, raw) == ["tokenised"]
     assert differences(raw, tokens) == ["not tokenised"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Looks", "differences"]
+__all__ = ["TextStyle", "differences"]
 
 _MARKS = frozenset(".,!?;:。，！？；：")
 _SAMPLE = 2000  # lines
@@ -17,7 +17,7 @@ _FEW = 10  # fewer occurrences do not decide anything
 
 
 @dataclass(frozen=True)
-class Looks:
+class TextStyle:
     """Counts over the first lines of a text."""
 
     apart: int
@@ -30,7 +30,7 @@ class Looks:
     """Lines with cased letters but without a capital letter."""
 
     @classmethod
-    def of(cls, lines: Sequence[str]) -> Looks:
+    def of(cls, lines: Sequence[str]) -> TextStyle:
         apart = glued = cased = lower = 0
         for line in lines[:_SAMPLE]:
             marked = [len(token) for token in line.split() if token[-1] in _MARKS]
@@ -58,7 +58,7 @@ def _decided(part: int, whole: int) -> bool | None:
     return part >= 0.9 * whole
 
 
-def differences(first: Looks, second: Looks, *, case: bool = True) -> list[str]:
+def differences(first: TextStyle, second: TextStyle, *, case: bool = True) -> list[str]:
     """The properties in which the two texts differ, worded for the first text."""
     pairs = [(first.tokenised, second.tokenised, "tokenised")]
     pairs += [(first.lower_cased, second.lower_cased, "lower-cased")] if case else []

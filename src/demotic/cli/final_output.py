@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic.cli.program import program
-from demotic.near import quoted
 from demotic.sizes import bytes_text, model_bytes
+from demotic.suggestions import quoted
 
 if TYPE_CHECKING:
     from demotic.model import Model

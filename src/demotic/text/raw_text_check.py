@@ -11,10 +11,10 @@ from itertools import islice
 
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, display_name
-from demotic.near import quoted
+from demotic.suggestions import quoted
 from demotic.text.tokenize.characters import UNSPACED
 
-__all__ = ["RawLook", "check_cut", "raw_look"]
+__all__ = ["RawTextCheck", "check_raw_text", "refuse_unsegmented"]
 
 _LINES = 5_000  # enough to decide
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -28,7 +28,7 @@ _END = re.compile(r"[.!?…]+[\"'”’»)]*\Z")
 
 
 @dataclass(frozen=True)
-class RawLook:
+class RawTextCheck:
     """Statistics of the first lines."""
 
     path: str
@@ -68,7 +68,7 @@ class RawLook:
         )
 
 
-def raw_look(path: PathLike) -> RawLook:
+def check_raw_text(path: PathLike) -> RawTextCheck:
     """Examines the beginning of a text file."""
     wide = unsegmented = ended = attached = lines = 0
     uncut = glued = ""
@@ -85,7 +85,7 @@ def raw_look(path: PathLike) -> RawLook:
             ended += 1
             attached += end.start() > 0
             glued = glued or (tokens[-1] if end.start() > 0 else "")
-    return RawLook(
+    return RawTextCheck(
         display_name(path), lines, _share(unsegmented, wide), wide, _share(attached, ended), ended,
         uncut if unsegmented > attached else glued,
     )  # fmt: skip
@@ -105,7 +105,7 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def check_cut(
+def refuse_unsegmented(
     source: PathLike,
     target: PathLike,
     *,
@@ -114,7 +114,7 @@ def check_cut(
     warn: Callable[[str], None],
 ) -> None:
     """Warns about text that looks raw, and refuses text that was never segmented."""
-    looks = [look for look in map(raw_look, (source, target)) if look.is_raw]
+    raw = [one for one in map(check_raw_text, (source, target)) if one.is_raw]
     flags = " ".join(
         f"--{side}-lang {language or 'L'}"
         for side, language in zip(("src", "tgt"), languages, strict=True)
@@ -123,12 +123,12 @@ def check_cut(
         f"run: demotic prepare {flags} {quoted(source)} {quoted(target)} -o DIR, and build from "
         "its files; or demotic make, which does everything"
     )
-    for look in looks:
-        if look.is_unsegmented and not force:
+    for one in raw:
+        if one.is_unsegmented and not force:
             raise FormatError(
-                look.reason,
+                one.reason,
                 expected="words separated by spaces",
                 advice=f"{advice}; --force uses the text as it is",
             )
-    if looks:
-        warn(f"{'; '.join(look.reason for look in looks)} ({advice})")
+    if raw:
+        warn(f"{'; '.join(one.reason for one in raw)} ({advice})")

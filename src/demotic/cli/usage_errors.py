@@ -10,16 +10,16 @@ import re
 
 import click
 
-from demotic.near import did_you_mean, near_name
+from demotic.suggestions import closest_name, did_you_mean
 
-__all__ = ["said"]
+__all__ = ["usage_message"]
 
 _NO_CHOICE = re.compile(r"'(?P<value>.*?)' is not (?:one of )?(?P<known>'.*')\.?")
 _WRONG_KIND = re.compile(r"\w+ '(?P<path>.*)' is a (?P<found>file|directory)\.", re.S)
 _OTHER_KIND = {"file": "directory", "directory": "file"}
 
 
-def said(error: click.ClickException) -> str:
+def usage_message(error: click.ClickException) -> str:
     """One sentence about a mistake on the command line."""
     text = _found(error).strip().removesuffix(".")
     context = getattr(error, "ctx", None)
@@ -29,7 +29,7 @@ def said(error: click.ClickException) -> str:
 
 def _found(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
-        near = near_name(error.option_name, _options(error))
+        near = closest_name(error.option_name, _options(error))
         return f"no option {error.option_name}{did_you_mean(near)}"
     if isinstance(error, click.MissingParameter):
         kind = error.param.param_type_name if error.param else "parameter"
@@ -70,6 +70,6 @@ def _value(message: str) -> str:
         return f"{wrong['path']} is a {wrong['found']}; expected a {_OTHER_KIND[wrong['found']]}"
     if wrong := _NO_CHOICE.fullmatch(message):
         known = re.findall(r"'(.*?)'", wrong["known"])
-        near = did_you_mean(near_name(wrong["value"], known))
+        near = did_you_mean(closest_name(wrong["value"], known))
         return f"{wrong['value']!r} is not one of {', '.join(known)}{near}"
     return message

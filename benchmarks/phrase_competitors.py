@@ -20,13 +20,13 @@ from demotic.lm import LanguageModel
 from demotic.model import Model
 from demotic.search import SearchOptions
 
-__all__ = ["beside_nltk", "beside_thot"]
+__all__ = ["compare_with_nltk", "compare_with_thot"]
 
 SENTENCES, LONGEST = 10, 6
 STACK = 100
 
 
-def beside_nltk(task: Task) -> None:
+def compare_with_nltk(task: Task) -> None:
     if find_spec("nltk") is None:
         print("\nnltk: not measured (not installed; `make .venv/.bench`)")
         return
@@ -61,7 +61,7 @@ def beside_nltk(task: Task) -> None:
         print(pairing.report(work, settings), flush=True)
 
 
-def beside_thot() -> None:
+def compare_with_thot() -> None:
     print(
         "sil-thot: not measured. Its decoder opens models from files in Thot's own formats; the"
         " package writes alignment models and phrase tables, but no language model and no segment"

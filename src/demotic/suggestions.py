@@ -8,20 +8,20 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
 
-__all__ = ["did_you_mean", "near_name", "near_path", "quoted"]
+__all__ = ["closest_name", "closest_path", "did_you_mean", "quoted"]
 
 _LOOKED_AT = 10_000  # maximum number of names examined per folder
 _ALIKE = 0.7
 
 
-def near_name(word: str, known: Iterable[str]) -> str:
+def closest_name(word: str, known: Iterable[str]) -> str:
     """The known name most similar to `word`; empty if none is similar."""
     by_lower = {name.lower(): name for name in known}
     found = get_close_matches(word.lower(), by_lower, n=1, cutoff=_ALIKE)
     return by_lower[found[0]] if found else ""
 
 
-def near_path(path: str | os.PathLike[str]) -> str:
+def closest_path(path: str | os.PathLike[str]) -> str:
     """A path with a similar name in the same folder; empty if there is none."""
     folder, name = os.path.split(os.fspath(path).rstrip("/\\"))
     try:
@@ -29,7 +29,7 @@ def near_path(path: str | os.PathLike[str]) -> str:
             names = [entry.name for entry in islice(entries, _LOOKED_AT)]
     except OSError:
         return ""
-    found = near_name(name, (one for one in names if one != name))
+    found = closest_name(name, (one for one in names if one != name))
     return os.path.join(folder, found) if found else ""
 
 
