@@ -12,8 +12,9 @@ from demotic import _core
 from demotic.errors import FormatError
 from demotic.rules import Rules
 from tests.oracle.features import LEVELS, PLACES, Use
-from tests.search.tiny import SOURCE, tiny_model
 from tests.search.tiny_hiero import tiny_hiero
+from tests.search.tiny_parts import SOURCE
+from tests.search.tiny_phrase import tiny_phrase
 
 __all__ = ["Drawn", "draw", "draw_use", "templates"]
 
@@ -39,7 +40,7 @@ class Drawn:
 
 
 def draw(rng: random.Random, folder: Path, *, gaps: bool) -> Drawn:
-    rules = (tiny_hiero if gaps else tiny_model)(rng, folder).rules
+    rules = (tiny_hiero if gaps else tiny_phrase)(rng, folder).rules
     words = rules.vocabulary.words()
     classes = {
         name: {w: f"{name}-{rng.randrange(3)}" for w in words[3:] if rng.random() < 0.8}

@@ -18,11 +18,9 @@ from tests.oracle.hiero_force import cause, space_of
 from tests.oracle.hiero_search import ScfgRule, Space, Tree, Words
 from tests.rules.test_extraction import build
 from tests.search.forced_hiero import COPIED, PASSED, Forced, forced
-from tests.search.spaces import exhaustive
-from tests.search.test_hiero_enumeration import searched
-from tests.search.test_hiero_limits import grammar_of
-from tests.search.tiny import TARGET, sentences
-from tests.search.tiny_hiero import TinyHiero, built, tiny_hiero
+from tests.search.kinds import enumerable, exhaustive
+from tests.search.tiny_hiero import TinyHiero, grammar_of, tiny_hiero, with_grammar
+from tests.search.tiny_parts import TARGET, sentences
 
 SPAN_LIMITS = (0, 0, 1, 2, 3)
 ALL = exhaustive(SearchOptions(rule_limit=0, span_limit=0))
@@ -38,7 +36,7 @@ def tiny(rng: random.Random, folder: Path) -> TinyHiero:
         gaps = tuple(symbol for symbol in rule.target if symbol.startswith("["))
         changed = replace(rule, target=gaps) if rng.random() < 0.3 else rule
         grammar.setdefault(changed.key, changed)
-    return built(rng, folder, list(grammar.values()), model.space, [])
+    return with_grammar(rng, folder, list(grammar.values()), model.space, [])
 
 
 def references(rng: random.Random, trees: Sequence[Tree], source: Words) -> list[Words]:
@@ -75,7 +73,7 @@ def test_forests_hold_what_enumeration_finds(wanted: int, folder: Path) -> None:
         model, limit = tiny(rng, folder), rng.choice(SPAN_LIMITS)
         space = replace(model.space, span_limit=limit)
         drawn = replace(space, span_limit=rng.choice((0, limit)))
-        texts = [words for words, _ in searched(model, ALL, sentences(rng, 5, 3))]
+        texts = [words for words, _ in enumerable(model, ALL, sentences(rng, 5, 3))]
         pairs = [
             (words, reference)
             for words in texts
@@ -97,7 +95,7 @@ def test_forests_are_the_part_of_the_searched_space_that_says_the_reference(
     for _ in range(wanted):
         model, limit = tiny(rng, folder), rng.choice(SPAN_LIMITS)
         options = replace(ALL, span_limit=limit)
-        for words, result in searched(model, options, sentences(rng, 6, 1)):
+        for words, result in enumerable(model, options, sentences(rng, 6, 1)):
             if not words or result.fell_back:
                 continue
             listed = result.kbest(result.forest.number_of_derivations + 1)
