@@ -1,4 +1,4 @@
-"""Chart search alone: spans, glue, nonterminals, unary rules, the states of language models."""
+"""What only chart search has: spans, glue, nonterminals, unary rules, two-sided states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phrase search alone: distortion limits, coverage of long sentences, rules, monotone spans."""
+"""What only phrase search has: distortion limits, wide coverage, monotone spans."""
 
 from __future__ import annotations
 

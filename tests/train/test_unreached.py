@@ -12,7 +12,7 @@ import pytest
 from demotic import _core
 from demotic.search import SearchOptions
 from demotic.train import Bitext, TrainOptions, find_parts
-from tests.learn.spoilt import spoilt
+from tests.learn.untuned import untuned
 from tests.oracle.bleu import counts, plus_one
 from tests.search.record_checks import OpenedRecord
 from tests.search.small_models import prepared_model
@@ -68,7 +68,7 @@ def test_phrases_move_towards_the_survivor_nearest_the_reference(seed: int, tmp_
 
 
 def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> None:
-    model = spoilt(prepared_model(tmp_path, "hiero"), tmp_path / "spoilt")
+    model = untuned(prepared_model(tmp_path, "hiero"), tmp_path / "untuned")
     search = SearchOptions(pop_limit=30)
     text = bitext(model)
     (part,) = find_parts(model, text, TrainOptions(held_out="none"), search, tmp_path / "parts")

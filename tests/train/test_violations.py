@@ -12,7 +12,7 @@ import pytest
 from demotic.features.dense import Kind
 from demotic.search import SearchOptions
 from demotic.train import TrainOptions, find_parts
-from tests.learn.spoilt import spoilt
+from tests.learn.untuned import untuned
 from tests.search.kinds import enumerable
 from tests.search.small_models import prepared_model
 from tests.search.tiny_parts import sentences
@@ -56,7 +56,7 @@ def test_bins_of_phrases_under_other_options(train: TrainOptions, tmp_path: Path
 @pytest.mark.parametrize("kind", TRAINED)
 @pytest.mark.parametrize("beam", [1, 3, 200])
 def test_violations_are_differences_of_features(kind: Kind, beam: int, tmp_path: Path) -> None:
-    model = spoilt(prepared_model(tmp_path, kind), tmp_path / "spoilt")
+    model = untuned(prepared_model(tmp_path, kind), tmp_path / "untuned")
     options = TrainOptions(held_out="none")
     search = SearchOptions(beam_size=beam, pop_limit=beam)
     (part,) = find_parts(model, bitext(model), options, search, tmp_path / "parts")

@@ -1,4 +1,4 @@
-"""The bins that training compares, by brute force, and what a trainer says of them.
+"""The bins that training compares, by brute force, and what a trainer reports of them.
 
 In every bin with gold derivations training compares the best of them with the best derivation on
 the beam that is not gold.
