@@ -135,9 +135,9 @@ def test_refuses_weights_and_metrics_that_do_not_fit() -> None:
 
 
 def wordy_evidence(*, knows_matches: bool) -> ForestEvidence:
-    """Four right words, then four places with nothing, a right word, or that and four wrong ones.
+    """Four right words, then four choices: nothing, one right word, or it and four wrong words.
 
-    Feature 1 counts words; feature 0, if there is one, those of them that are right.
+    Feature 1 is the number of words; feature 0, if it exists, the number of right words.
     """
     tails: list[list[tuple[int, ...]]] = [[()]]
     targets, features = [[0, 1, 2, 3]], [{0: 4.0 * knows_matches, 1: 4.0}]

@@ -57,9 +57,9 @@ def test_a_line_search_is_that_over_all_derivations(
 @given(drawn=FORESTS, seed=st.integers(0, 1000))
 @settings(max_examples=50, deadline=None)
 def test_the_reported_score_is_that_of_the_weights(drawn: list[SmallForest], seed: int) -> None:
-    """On all derivations, and not less than before.
+    """It is measured on all derivations, and not below that of the initial weights.
 
-    Climbs on lists may end elsewhere: where two steps are equally good, rounding chooses.
+    Weights may differ from those learnt on lists: rounding decides between equally good steps.
     """
     rng = np.random.default_rng(seed)
     drawn = [_with_real_features(one, rng) for one in drawn]
