@@ -26,13 +26,34 @@ struct Highest {
   double value;
 };
 
+// The lanes in another order, for every round of a reduction: neighbours at distance 4, 2, 1.
+template <typename Wide>
+DEMOTIC_INLINE Wide swapped4(const Wide& v) {
+  return __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
+}
+template <typename Wide>
+DEMOTIC_INLINE Wide swapped2(const Wide& v) {
+  return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+}
+template <typename Wide>
+DEMOTIC_INLINE Wide swapped1(const Wide& v) {
+  return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
+}
+
+DEMOTIC_INLINE Doubles higher(const Doubles& a, const Doubles& b) { return b > a ? b : a; }
+DEMOTIC_INLINE Integers lower(const Integers& a, const Integers& b) { return b < a ? b : a; }
+
 // Each lane keeps its first highest value, so the lowest index of the highest lanes is the first.
+// Without branches: which lane wins cannot be predicted.
 DEMOTIC_INLINE Highest first_highest(const Doubles& values, const Integers& places) {
-  Highest best{static_cast<int32_t>(places[0]), values[0]};
-  for (int lane = 1; lane < kWide; ++lane)
-    if (values[lane] > best.value || (values[lane] == best.value && places[lane] < best.index))
-      best = {static_cast<int32_t>(places[lane]), values[lane]};
-  return best;
+  Doubles best = higher(values, swapped4(values));
+  best = higher(best, swapped2(best));
+  best = higher(best, swapped1(best));
+  Integers first = values == best ? places : Integers{} + std::numeric_limits<int64_t>::max();
+  first = lower(first, swapped4(first));
+  first = lower(first, swapped2(first));
+  first = lower(first, swapped1(first));
+  return {static_cast<int32_t>(first[0]), best[0]};
 }
 
 // The first highest line at a step. The loop of loops: two loads, a product, a sum, a comparison.
@@ -225,6 +246,10 @@ void LineSearch::add_list(int64_t list, const double* scores, double lowest, dou
   mark_above(scores_.data(), slopes_.data(), padded_, at, value, marks_.data());
   const int32_t above = marked(marks_.data(), padded_, places_.data());
   keep(above, {left, top, right});
+  if (above == 0) {
+    add_break(0, 1);
+    return add_break(1, 2);
+  }
   split(above, above + 1);
   split(above + 1, above + 2);
 }

@@ -9,7 +9,8 @@ namespace demotic::learn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kTogether = 64;           // breaks that wait for their statistics
+constexpr size_t kTogether = 64;           // rows or breaks that wait for their statistics
+constexpr size_t kAhead = 8;               // breaks whose changes are prefetched in the sweep
 constexpr size_t kRowsTogether = 1 << 14;  // sums that one call scores
 
 void prefetch(const int32_t* values, size_t count) {
@@ -40,13 +41,25 @@ double distance(double left, double right) { return std::max({0.0, left, -right}
 }  // namespace
 
 void LineSweep::begin() {
+  firsts_.clear();
   found_.clear();
   breaks_.clear();
   changes_.clear();
   std::fill(sums_.begin(), sums_.end(), 0.0);
 }
 
-// Statistics are far away in memory: they are asked for now and looked at a little later.
+// Statistics are far away in memory: they are prefetched now and read a little later.
+void LineSweep::add_first(const int32_t* row, double weight) {
+  prefetch(row, sums_.size());
+  firsts_.push_back({row, weight});
+  if (firsts_.size() >= kTogether) add_firsts();
+}
+
+void LineSweep::add_firsts() {
+  for (const auto& [row, weight] : firsts_) add(row, weight);
+  firsts_.clear();
+}
+
 void LineSweep::add_break(double at, const int32_t* before, const int32_t* after, double weight) {
   prefetch(before, sums_.size());
   prefetch(after, sums_.size());
@@ -72,7 +85,7 @@ void LineSweep::sort() {
   order_.resize(breaks_.size());
   for (size_t i = 0; i < breaks_.size(); ++i)
     order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
-  radix_sort(order_);
+  radix_sort(order_, sorting_);
 }
 
 // visit(left, right) from left to right, with the sums of each interval.
@@ -84,12 +97,15 @@ void LineSweep::visit_intervals(Visit&& visit) {
     visit(left, right);
     if (i == order_.size()) break;
     const uint32_t next = order_[i].index;
+    if (i + kAhead < order_.size())
+      prefetch(changes_.data() + order_[i + kAhead].index * sums_.size(), sums_.size());
     add(changes_.data() + next * sums_.size(), breaks_[next].weight);
     left = right;
   }
 }
 
 LinePoint LineSweep::best() {
+  add_firsts();
   settle();
   sort();
   return form_.kind == MetricKind::rows ? best_by_rows() : best_by_formula();

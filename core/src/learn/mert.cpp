@@ -44,7 +44,7 @@ class ListSpace {
   const CandidateLists& lists_;
   const MetricForm form_;
   LineSearch search_;
-  std::vector<double> scores_;
+  std::vector<double, HugePages<double>> scores_;
 };
 
 }  // namespace

@@ -91,10 +91,14 @@ class _Counter:
         self._metric, self._source, self._threads = metric, source, threads
 
     def __call__(self, candidates: _core.SearchedCandidates) -> NDArray[np.int32]:
-        distinct, ids = np.unique(candidates.words, return_inverse=True)
+        words = candidates.words
+        used = np.zeros(int(words.max(initial=-1)) + 1, np.bool_)
+        used[words] = True
+        distinct = np.flatnonzero(used)
         count = self._metric.counter([self._source.word(id_) for id_ in distinct.tolist()])
+        ids = np.cumsum(used, dtype=np.int32)[words] - np.int32(1)
         owners = _owners(candidates).astype(np.int64)
-        return count(candidates.word_offsets, ids.astype(np.int32), owners, self._threads)
+        return count(candidates.word_offsets, ids, owners, self._threads)
 
 
 def _partial(

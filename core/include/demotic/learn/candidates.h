@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "demotic/base/huge_pages.h"
 #include "demotic/learn/kinds.h"
 #include "demotic/metrics/metric_form.h"
 
@@ -79,7 +80,7 @@ class CandidateLists {
 
  private:
   PoolView pool_;
-  std::vector<float> columns_;
+  std::vector<float, HugePages<float>> columns_;
   Kinds kinds_;
   int32_t longest_ = 0;
 };

@@ -30,7 +30,7 @@ class LineSweep {
 
   void begin();
   // The statistics of a sentence at minus infinity.
-  void add_first(const int32_t* row, double weight) { add(row, weight); }
+  void add_first(const int32_t* row, double weight);
   // The sentence changes from one candidate to another. Where nothing changes there is no break.
   void add_break(double at, const int32_t* before, const int32_t* after, double weight);
   // The middle of the best interval; of equally good ones, that nearest to 0.
@@ -44,6 +44,10 @@ class LineSweep {
     Break place;
     const int32_t *before, *after;  // statistics
   };
+  struct FoundFirst {
+    const int32_t* row;
+    double weight;
+  };
 
   // The best interval so far.
   struct Found {
@@ -52,6 +56,7 @@ class LineSweep {
   };
 
   void add(const int32_t* row, double factor);
+  void add_firsts();
   void settle();
   void sort();
   template <typename Visit>
@@ -62,10 +67,11 @@ class LineSweep {
 
   MetricForm form_;
   std::vector<double> sums_;
+  std::vector<FoundFirst> firsts_;
   std::vector<FoundBreak> found_;
   std::vector<Break> breaks_;
   std::vector<int32_t> changes_;  // of the statistics, a row a break
-  std::vector<KeyedIndex> order_;
+  std::vector<KeyedIndex> order_, sorting_;
 
   // Of a metric that scores rows: intervals that wait for their scores, and their sums.
   std::vector<std::array<double, 2>> waiting_;
