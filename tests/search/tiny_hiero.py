@@ -15,7 +15,7 @@ from demotic import _core
 from demotic.features.dense import dense_features
 from demotic.features.weights import Weights
 from demotic.rules import Rules
-from demotic.search import SearchOptions
+from demotic.search import SearchOptions, Step
 from demotic.search.decoder import Decoder
 from demotic.search.kinds import KINDS
 from tests.oracle.arpa import Arpa
@@ -62,6 +62,10 @@ class TinyHiero:
 
     def weighted(self, weights: Weights) -> TinyHiero:
         return replace(self, weights=weights)
+
+    def key(self, steps: Sequence[Step]) -> tuple[object, ...]:
+        """The steps of a derivation in the oracle's terms."""
+        return tuple((self.names[rule], begin, end) for rule, begin, end in steps)
 
     @cached_property
     def names(self) -> dict[int, object]:
