@@ -11,7 +11,7 @@ import pytest
 from demotic.cli.main import run
 from demotic.force.gold import GoldForests
 from demotic.model import Model
-from tests.learn.spoilt import write_dev
+from tests.learn.untuned import write_dev
 
 FORCE = "force phrase --src dev.de --ref dev.en -o gold --threads 1 --quiet".split()
 

@@ -10,7 +10,7 @@ import pytest
 
 from demotic.cli.main import run
 from demotic.model import Model
-from tests.learn.spoilt import spoilt, write_dev
+from tests.learn.untuned import untuned, write_dev
 from tests.search.small_models import pairs
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -24,7 +24,7 @@ def texts(home: Path) -> Path:
     for side, name in enumerate(("train.de", "train.en")):
         lines = "".join(f"{pair[side]}\n" for pair in pairs())
         (home / name).write_text(lines, encoding="utf-8")
-    spoilt(Model.load("phrase"), home / "bad")
+    untuned(Model.load("phrase"), home / "bad")
     return home
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from demotic.cli.main import VERBS, demotic, run
 from demotic.model import Model
-from tests.learn.spoilt import write_dev
+from tests.learn.untuned import write_dev
 
 TUNE = "tune phrase --src dev.de --ref dev.en --rounds 1 --threads 1 --quiet".split()
 TRAIN = (

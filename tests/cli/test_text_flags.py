@@ -11,7 +11,7 @@ import pytest
 from demotic.cli.main import run
 from demotic.model import Model
 from tests.cli.conftest import TRANSLATED
-from tests.learn.spoilt import spoilt
+from tests.learn.untuned import untuned
 from tests.search.small_models import pairs
 
 TUNE = "tune bad --src dev.de --ref dev.en --rounds 1 --threads 1".split()
@@ -24,7 +24,7 @@ TRAIN = (
 @pytest.fixture
 def texts(home: Path) -> Path:
     """Raw dev.* and train.*, the same tokenised as tok.*, and prepared text in `text`."""
-    spoilt(Model.load("phrase"), home / "bad")
+    untuned(Model.load("phrase"), home / "bad")
     prepare = Model.load("phrase").raw_text
     (home / "text").mkdir()
     (home / "text" / "preparation.toml").write_bytes(

@@ -17,7 +17,7 @@ import pytest
 
 from demotic.cli.main import run
 from demotic.model import Model
-from tests.learn.spoilt import write_dev
+from tests.learn.untuned import write_dev
 from tests.search.small_models import pairs
 
 TRAIN = (

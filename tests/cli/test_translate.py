@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -277,22 +278,38 @@ def test_answers_before_the_input_ends(home: Path) -> None:
         assert process.wait(20) == 0
 
 
+def read_terminal(terminal: int) -> str:
+    """All that is written to a terminal until the other end is closed."""
+    shown = b""
+    while True:
+        try:
+            chunk = os.read(terminal, 1 << 16)
+        except OSError:  # the end on Linux; elsewhere an empty read is the end
+            chunk = b""
+        if not chunk:
+            return shown.decode()
+        shown += chunk
+
+
 def test_progress(home: Path) -> None:
-    """On a terminal with redirected text; not if the text goes to the terminal itself."""
+    """Shown on a terminal when the translations are redirected."""
     (home / "many.de").write_bytes(TEXT * 50)
     above, below = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, "translate", "phrase", "many.de"],
-        stdout=subprocess.PIPE,
-        stderr=below,
-        check=False,
-    )
-    assert done.stdout.decode() == TRANSLATED * 50
-    shown = os.read(above, 1 << 16).decode()
-    assert "translating" in shown
-    assert "150/150" in shown
-    assert "words/s" in shown
-    os.close(below)
+    with (
+        ThreadPoolExecutor(1) as reader,
+        subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, "translate", "phrase", "many.de"],
+            stdout=subprocess.PIPE,
+            stderr=below,
+        ) as process,
+    ):
+        os.close(below)
+        # A terminal holds a few kilobytes, so it is read while the program writes.
+        shown = reader.submit(read_terminal, above)
+        translated, _ = process.communicate()
+        assert translated.decode() == TRANSLATED * 50
+        for text in ("translating", "150/150", "words/s"):
+            assert text in shown.result()
     os.close(above)
 
 

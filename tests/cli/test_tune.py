@@ -21,7 +21,7 @@ from demotic.formats.exporting import export_model
 from demotic.formats.importing import import_model
 from demotic.lm import LanguageModel
 from demotic.model import Model
-from tests.learn.spoilt import spoilt, write_dev
+from tests.learn.untuned import untuned, write_dev
 
 PROGRAM = "import sys; from demotic.cli.main import run; sys.exit(run(sys.argv[1:]))"
 TUNE = "--src dev.de --ref dev.en --threads 1".split()
@@ -30,7 +30,7 @@ TUNE = "--src dev.de --ref dev.en --threads 1".split()
 @pytest.fixture
 def dev(home: Path) -> Path:
     """The folder of models, one of them with bad weights, and a tuning set."""
-    spoilt(Model.load("phrase"), home / "bad")
+    untuned(Model.load("phrase"), home / "bad")
     write_dev(home)
     return home
 
@@ -132,7 +132,7 @@ def test_models_of_moses(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     LanguageModel.load("tokens/lm-0.lm").save("exported/lm.arpa")
     config = Path("exported/moses.ini")
     config.write_text(config.read_text().replace("lm-0.lm", "lm.arpa"))
-    spoilt(import_model("exported/moses.ini", "imported").model, dev / "foreign")
+    untuned(import_model("exported/moses.ini", "imported").model, dev / "foreign")
     for name in ("dev.de", "dev.en"):
         text = Path(name).read_text(encoding="utf-8").lower().replace(".", " .")
         Path(name).write_text(text, encoding="utf-8")
@@ -143,7 +143,7 @@ def test_models_of_moses(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_hiero(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    spoilt(Model.load("hiero"), dev / "bad-hiero")
+    untuned(Model.load("hiero"), dev / "bad-hiero")
     found = tuned(capfd, "bad-hiero", *TUNE, "--rounds", "3", "-o", "good")
     assert found["score"] > 90 > found["score_before"] + 20  # type: ignore[operator]
 

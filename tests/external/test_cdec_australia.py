@@ -13,7 +13,7 @@ from demotic.formats.importing import import_model
 from demotic.model import Model
 from demotic.search import SearchOptions
 from tests.external.where import models
-from tests.search.tiny import HUGE
+from tests.search.tiny_parts import HUGE
 
 pytestmark = pytest.mark.external
 

@@ -18,7 +18,7 @@ from demotic.model import Model
 from demotic.search import SearchOptions
 from tests.external.where import models
 from tests.oracle.phrase_search import Derivation, Phrase, PhraseOracle, Words
-from tests.search.real import derivation_of, real_oracle
+from tests.search.model_oracle import derivation_of, oracle_of
 
 pytestmark = pytest.mark.external
 
@@ -63,7 +63,7 @@ class Truth:
 
     @cached_property
     def oracle(self) -> PhraseOracle:
-        return real_oracle(self.model, self.options(), self.folder)
+        return oracle_of(self.model, self.options(), self.folder)
 
 
 @pytest.fixture(scope="module")

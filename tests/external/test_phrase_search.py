@@ -17,7 +17,7 @@ from demotic.model.build import BuildOptions, build
 from demotic.search import SearchOptions
 from tests.external.where import models
 from tests.oracle.phrase_search import PhraseOracle
-from tests.search.real import derivation_of, real_oracle
+from tests.search.model_oracle import derivation_of, oracle_of
 
 pytestmark = pytest.mark.external
 
@@ -51,7 +51,7 @@ def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Model:
 
 @pytest.fixture(scope="module")
 def oracle(model: Model, tmp_path_factory: pytest.TempPathFactory) -> PhraseOracle:
-    return real_oracle(model, SearchOptions(), tmp_path_factory.mktemp("arpa"))
+    return oracle_of(model, SearchOptions(), tmp_path_factory.mktemp("arpa"))
 
 
 @pytest.fixture(scope="module")

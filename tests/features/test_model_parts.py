@@ -49,7 +49,7 @@ def learned(plain: Model, home: Path, layers: list[_core.ClassLayer]) -> Model:
 def _learn(
     model: Model, templates: Templates, layers: list[_core.ClassLayer], path: Path
 ) -> dict[int, float]:
-    """Weights for all rules and pasts of some, as training would leave them."""
+    """Weights for all rules, and for some pairs of rules, as after training."""
     features = compile_templates(templates, layers, model.rules, model.kind)
     rng = random.Random(1)
     words = np.array([model.vocabulary.find(word) for word in pairs()[0][0].split()], np.int32)
@@ -65,9 +65,7 @@ def _learn(
     return weights
 
 
-def test_layers_are_those_that_templates_ask_for(
-    plain: Model, layers: list[_core.ClassLayer]
-) -> None:
+def test_layers_are_those_that_templates_need(plain: Model, layers: list[_core.ClassLayer]) -> None:
     assert [one.name for one in layers] == list(Templates.find("default+nonlocal").layers)
     by_name = {one.name: one for one in layers}
     word = plain.vocabulary.find("haus")
@@ -78,7 +76,7 @@ def test_layers_are_those_that_templates_ask_for(
     bits = cluster.class_name(cluster[house])
     assert set(bits) <= {"0", "1"}
     assert bits.startswith(prefix.class_name(prefix[house]))
-    # Each side is clustered by its own text.
+    # Each side is clustered on its own text.
     assert cluster.class_name(cluster[word]) == "-"
 
 
@@ -94,7 +92,7 @@ def test_tags_come_from_lists_and_from_tokens(plain: Model, home: Path, tmp_path
         assert tuple(layer.class_name(layer[word]) for word in found) == expected
 
 
-def test_what_layers_lack_is_said(plain: Model) -> None:
+def test_missing_layers_are_named(plain: Model) -> None:
     with pytest.raises(Error, match=r"no source text; expected .* \(.*z14\)"):
         make_layers(["source.cluster"], plain.vocabulary, LayerTexts())
     with pytest.raises(Error, match="no tags"):

@@ -1,4 +1,4 @@
-"""Files of templates: shipped ones, one's own, and what is said about faults in them."""
+"""Template files: those that are shipped, own ones, and error messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from demotic.errors import Error, FormatError
 from demotic.features import Templates, shipped
 
 
-def test_shipped_files_are_whole() -> None:
+def test_shipped_files_are_complete() -> None:
     assert shipped() == ("default", "nonlocal", "ruleid", "wordedges", "z14")
     found = {name: Templates.find(name) for name in shipped()}
     assert set(found["default"]) == set(found["ruleid"]) | set(found["wordedges"])
@@ -60,7 +60,7 @@ def test_comments_and_includes(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_faults_are_told_with_their_line(
+def test_errors_name_the_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

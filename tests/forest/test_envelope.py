@@ -1,4 +1,4 @@
-"""The envelope of a forest is that of the lines of all its derivations."""
+"""The upper envelope of a forest is that of the lines of all its derivations."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demotic.errors import ModelError
-from tests.forest.drawn import Drawn, drawn_forests, forest_of
+from tests.forest.small_forests import SmallForest, forest_of, small_forests
 from tests.oracle import forest as oracle
 
 
-@given(drawn=drawn_forests(), data=st.data())
+@given(drawn=small_forests(), data=st.data())
 @settings(max_examples=250, deadline=None)
-def test_equals_the_lines_of_all_derivations(drawn: Drawn, data: st.DataObject) -> None:
+def test_equals_the_lines_of_all_derivations(drawn: SmallForest, data: st.DataObject) -> None:
     count = drawn.forest.edges
     slopes = data.draw(st.lists(st.integers(-3, 3), min_size=count, max_size=count))
     used = [oracle.edges(tree) for tree in drawn.trees()]
@@ -34,10 +34,10 @@ def test_equals_the_lines_of_all_derivations(drawn: Drawn, data: st.DataObject) 
         assert intercept + x * slope == pytest.approx(highest, abs=1e-9)
 
 
-@given(drawn=drawn_forests(), x=st.floats(-5, 5))
+@given(drawn=small_forests(), x=st.floats(-5, 5))
 @settings(max_examples=200, deadline=None)
-def test_agrees_with_viterbi_at_any_point_for_real_numbers(drawn: Drawn, x: float) -> None:
-    """The learner's use: intercepts are scores, slopes a random direction."""
+def test_agrees_with_viterbi_at_any_point_for_real_numbers(drawn: SmallForest, x: float) -> None:
+    """As learners use it: intercepts are scores, slopes come from a random direction."""
     rng = np.random.default_rng(drawn.forest.edges)
     scores = np.where(np.isinf(drawn.scores), -np.inf, rng.normal(size=drawn.forest.edges))
     slopes = rng.normal(size=drawn.forest.edges)

@@ -13,7 +13,7 @@ import pytest
 from demotic.errors import ModelError
 from demotic.features.weights import FeatureIndex, Weights
 from demotic.forest import FeatureRows, Forest, Rows, write_forests
-from tests.forest.drawn import NAMES, forest_of
+from tests.forest.small_forests import NAMES, forest_of
 
 COLUMNS = [
     "edge_offsets",
@@ -30,7 +30,7 @@ COLUMNS = [
 
 
 def _changed(**columns: Any) -> Forest:
-    """Two words joined by a goal edge, with other columns."""
+    """Two words joined by a goal edge, with some columns replaced."""
     forest = forest_of(
         [[(), ()], [(0,)]], [[4], [5, 6], [-1]], [{0: -1.0}, {0: -2.0, 1: 2.0}, {3: 1.0}]
     )
@@ -123,7 +123,7 @@ def test_forests_are_equal_if_all_their_columns_are() -> None:
     assert _changed() != "forest"
 
 
-def test_it_says_how_large_it_is() -> None:
+def test_the_representation_has_the_size() -> None:
     forest = _changed()
     assert repr(forest) == "Forest(2 nodes, 3 edges, 1 tails, 4 features)"
     assert "<td>2</td>" in forest._repr_html_()

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from demotic import _core
 from demotic.learn.forest_evidence import ForestEvidence
 from demotic.testing.plain_metrics import PlainBleu
-from tests.forest.drawn import Drawn, drawn_forests, forest_of
-from tests.learn.forests import evidence_of
+from tests.forest.small_forests import SmallForest, forest_of, small_forests
+from tests.learn.small_evidence import evidence_of
 
 REFERENCE = "w0 w1 w1 w0 w0 w1 w2 w0"
 FACTORS = st.sampled_from([(1.0, 1.0), (0.5, 0.5), (-1.0, 1.0), (1.0, 0.0)])
@@ -26,15 +26,15 @@ def unclipped(words: list[str], reference: str) -> np.ndarray:
     row = np.zeros(8)
     for n in range(1, 5):
         have = Counter(tuple(known[i : i + n]) for i in range(len(known) - n + 1))
-        said = [tuple(words[i : i + n]) for i in range(len(words) - n + 1)]
-        row[n - 1], row[3 + n] = sum(gram in have for gram in said), len(said)
+        grams = [tuple(words[i : i + n]) for i in range(len(words) - n + 1)]
+        row[n - 1], row[3 + n] = sum(gram in have for gram in grams), len(grams)
     return row
 
 
 def in_context(
     background: np.ndarray, words: list[str], length: float, source: float, before: float
 ) -> float:
-    """B of equation 8."""
+    """B of Chiang et al. 2008, equation 8."""
     row = np.concatenate([unclipped(words, REFERENCE), [length]])
     return (before + source) * float(PlainBleu().objective((background + row)[None])[0])
 
@@ -49,10 +49,10 @@ def gains(
     )
 
 
-@given(drawn=drawn_forests(), matches=COUNTS, factors=FACTORS, seed=st.integers(0, 99))
+@given(drawn=small_forests(), matches=COUNTS, factors=FACTORS, seed=st.integers(0, 99))
 @settings(max_examples=300, deadline=None)
 def test_the_best_derivation_has_its_gain(
-    drawn: Drawn, matches: list[int], factors: tuple[float, float], seed: int
+    drawn: SmallForest, matches: list[int], factors: tuple[float, float], seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
     covered = rng.integers(1, 6, drawn.forest.nodes).astype(np.int32)
@@ -74,14 +74,14 @@ def test_the_best_derivation_has_its_gain(
 
 @given(words=st.lists(st.integers(0, 2), min_size=1, max_size=12), seed=st.integers(0, 99))
 @settings(max_examples=100, deadline=None)
-def test_every_way_to_put_words_together_is_counted_alike(words: list[int], seed: int) -> None:
-    """A tree with any bracketing: n-grams across tails are counted exactly once."""
+def test_the_bracketing_does_not_change_the_gain(words: list[int], seed: int) -> None:
+    """N-grams that span several tails are counted exactly once."""
     rng = np.random.default_rng(seed)
     tails: list[list[tuple[int, ...]]] = []
     targets: list[list[int]] = []
 
     def build(begin: int, end: int) -> int:
-        """A node for words[begin:end]: some of its own between two tails, or all its own."""
+        """A node for words[begin:end]: one edge with two tails and words between, or words only."""
         left, right = sorted(rng.integers(begin, end + 1, 2).tolist())
         if (left, right) in ((begin, begin), (end, end)):
             left, right = begin, end

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from demotic.errors import FormatError
 from demotic.forest import NO_RULE, FeatureRows, read_forests, write_forests
-from tests.forest.drawn import Drawn, drawn_forests, forest_of
+from tests.forest.small_forests import SmallForest, forest_of, small_forests
 
 SMALL = {
     "nodes": [{}, {}],
@@ -22,11 +22,11 @@ SMALL = {
 }
 
 
-@given(drawn=st.lists(drawn_forests(), max_size=3), suffix=st.sampled_from(["jsonl", "jsonl.gz"]))
+@given(drawn=st.lists(small_forests(), max_size=3), suffix=st.sampled_from(["jsonl", "jsonl.gz"]))
 @settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_round_trip(drawn: list[Drawn], suffix: str, tmp_path: Path) -> None:
+def test_round_trip(drawn: list[SmallForest], suffix: str, tmp_path: Path) -> None:
     forests = [one.forest for one in drawn]
     path = tmp_path / f"forests.{suffix}"
     assert write_forests(path, iter(forests)) == len(forests)
@@ -37,7 +37,7 @@ def test_round_trip(drawn: list[Drawn], suffix: str, tmp_path: Path) -> None:
 @settings(
     max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_every_number_comes_back_to_the_bit(value: float, tmp_path: Path) -> None:
+def test_every_number_is_read_back_exactly(value: float, tmp_path: Path) -> None:
     path = tmp_path / "forests.jsonl"
     write_forests(path, [forest_of([[()]], None, [{2: value}])])
     (forest,) = read_forests(path)
@@ -50,14 +50,14 @@ def _read(path: Path, *records: object) -> list[Any]:
     return list(read_forests(path))
 
 
-def test_what_others_write_may_lack_what_only_we_have(tmp_path: Path) -> None:
+def test_fields_of_our_own_may_be_missing(tmp_path: Path) -> None:
     edges = [
         {"head": 1, "tails": [0, 0], "label": "S", "features": {"b": 1, "a": 2.5}},
         {"head": 0, "tails": [], "target": [5]},
     ]
     (forest,) = _read(tmp_path / "f", {**SMALL, "edges": edges})
     assert forest.tails.tolist() == [0, 0]
-    assert forest.edge_offsets.tolist() == [0, 1, 2]  # edges of one node are brought together
+    assert forest.edge_offsets.tolist() == [0, 1, 2]  # edges are grouped by head
     assert forest.edge_rule.tolist() == [NO_RULE, NO_RULE]
     assert [row.tolist() for row in forest.edge_target] == [[5], [-1, -2]]
     assert forest.feature_names.names == ("b", "a")
@@ -114,7 +114,7 @@ def test_malformed_lines_are_named(
     assert caught.value.line == 2
 
 
-def test_text_that_is_no_utf8_is_refused(tmp_path: Path) -> None:
+def test_malformed_utf8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "forests.jsonl"
     path.write_bytes(b'{"nodes": "\xff"}\n')
     with pytest.raises(FormatError, match="line 1: text that is not JSON"):

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 
 from demotic.errors import ModelError
 from demotic.forest import Rows
-from tests.forest.drawn import Drawn, drawn_forests, forest_of
+from tests.forest.small_forests import SmallForest, forest_of, small_forests
 from tests.oracle import forest as oracle
 
 MANY = settings(max_examples=150, deadline=None)
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_kbest_lists_every_derivation_of_every_node_in_order(drawn: Drawn) -> None:
+def test_kbest_lists_every_derivation_of_every_node_in_order(drawn: SmallForest) -> None:
     for node in range(drawn.root + 1):
         trees = drawn.trees(node)
         found = drawn.forest.kbest(len(trees) + 5, drawn.scores, node=node)
@@ -30,55 +30,55 @@ def test_kbest_lists_every_derivation_of_every_node_in_order(drawn: Drawn) -> No
             assert oracle.total(edges, drawn.scores) == score
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_a_shorter_list_is_the_beginning_of_a_longer_one(drawn: Drawn) -> None:
+def test_a_shorter_list_is_the_beginning_of_a_longer_one(drawn: SmallForest) -> None:
     long, short = (drawn.forest.kbest(k, drawn.scores) for k in (40, 7))
     assert [e.tolist() for e in short] == [e.tolist() for e in long][:7]
     best = drawn.forest.viterbi(drawn.scores)
     assert [e.tolist() for e in best] == [e.tolist() for e in long][:1]
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_distinct_lists_the_best_derivation_of_every_yield(drawn: Drawn) -> None:
+def test_distinct_lists_the_best_derivation_of_every_yield(drawn: SmallForest) -> None:
     for node in range(drawn.root + 1):
         best: dict[tuple[int, ...], float] = {}
         for tree in drawn.trees(node):
-            words = oracle.words(tree, drawn.targets)
-            best[words] = max(drawn.score(tree), best.get(words, -math.inf))
+            target = oracle.words(tree, drawn.targets)
+            best[target] = max(drawn.score(tree), best.get(target, -math.inf))
         found = drawn.forest.kbest(500, drawn.scores, distinct=True, node=node)
         assert found.complete
-        words = [tuple(row.tolist()) for row in drawn.forest.yields(found)]
-        assert dict(zip(words, found.scores.tolist(), strict=True)) == best
-        assert len(words) == len(best)
+        target = [tuple(row.tolist()) for row in drawn.forest.yields(found)]
+        assert dict(zip(target, found.scores.tolist(), strict=True)) == best
+        assert len(target) == len(best)
         assert found.scores.tolist() == sorted(best.values(), reverse=True)
 
 
-def yields_all(drawn: Drawn, tree: oracle.Tree) -> bool:
+def uses_all_tails(drawn: SmallForest, tree: oracle.Tree) -> bool:
     """Whether no edge omits one of its tails."""
     edge, below = tree
     gaps = sum(symbol < 0 for symbol in drawn.targets[edge])
-    return gaps == len(below) and all(yields_all(drawn, part) for part in below)
+    return gaps == len(below) and all(uses_all_tails(drawn, part) for part in below)
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_the_best_derivation_with_a_given_yield(drawn: Drawn) -> None:
+def test_the_best_derivation_with_a_given_yield(drawn: SmallForest) -> None:
     best: dict[tuple[int, ...], float] = {}
     for tree in drawn.trees():
-        if yields_all(drawn, tree):
-            words = oracle.words(tree, drawn.targets)
-            best[words] = max(drawn.score(tree), best.get(words, -math.inf))
-    for words, score in best.items():
-        edges = drawn.forest.best_with_yield(words, drawn.scores)
+        if uses_all_tails(drawn, tree):
+            target = oracle.words(tree, drawn.targets)
+            best[target] = max(drawn.score(tree), best.get(target, -math.inf))
+    for target, score in best.items():
+        edges = drawn.forest.best_with_yield(target, drawn.scores)
         assert oracle.total(edges.tolist(), drawn.scores) == score
-        assert tuple(drawn.forest.yields(Rows.of([edges.tolist()]))[0].tolist()) == words
-        longer = (*words, 99)
+        assert tuple(drawn.forest.yields(Rows.of([edges.tolist()]))[0].tolist()) == target
+        longer = (*target, 99)
         assert drawn.forest.best_with_yield(longer, drawn.scores).size == 0
 
 
-def test_distinct_says_when_it_gave_up() -> None:
+def test_distinct_reports_when_it_gave_up() -> None:
     forest = forest_of([[()] * 9, [(0, 0)]], [[1]] * 9 + [[-1, -2]])
     scores = -np.arange(10.0)
     whole = forest.kbest(5, scores, distinct=True)
@@ -89,7 +89,7 @@ def test_distinct_says_when_it_gave_up() -> None:
     assert "incomplete" in repr(cut)
 
 
-def test_distinct_keeps_the_work_down_where_every_node_repeats_itself() -> None:
+def test_distinct_is_fast_if_every_node_has_one_yield() -> None:
     """2^200 derivations and one yield: filtering at the root would never end."""
     chain = [[()] * 2, *([(node,)] * 2 for node in range(199))]
     forest = forest_of(chain, [[7]] * 2 + [[-1, 7]] * 398)
@@ -98,13 +98,13 @@ def test_distinct_keeps_the_work_down_where_every_node_repeats_itself() -> None:
     assert found.examined == 400
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_yields_and_features_are_those_of_the_tree(drawn: Drawn) -> None:
+def test_yields_and_features_are_those_of_the_tree(drawn: SmallForest) -> None:
     trees = drawn.trees()
     rows = Rows.of([oracle.edges(tree) for tree in trees])
-    words = drawn.forest.yields(rows)
-    assert [tuple(row.tolist()) for row in words] == [
+    target = drawn.forest.yields(rows)
+    assert [tuple(row.tolist()) for row in target] == [
         oracle.words(tree, drawn.targets) for tree in trees
     ]
     for tree, features in zip(trees, drawn.forest.derivation_features(rows), strict=True):
@@ -116,9 +116,9 @@ def test_yields_and_features_are_those_of_the_tree(drawn: Drawn) -> None:
         assert list(features) == sorted(features)
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_the_score_of_a_derivation_is_weights_times_features(drawn: Drawn) -> None:
+def test_the_score_of_a_derivation_is_weights_times_features(drawn: SmallForest) -> None:
     weights = np.array([0.5, -1.0, 2.0, 0.25])
     scores = drawn.forest.scores(weights)
     found = drawn.forest.kbest(20, scores)
@@ -144,9 +144,9 @@ def test_samples_are_as_frequent_as_they_are_likely(scale: float) -> None:
         assert score == pytest.approx(scores[edges].sum())
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_samples_are_derivations_and_depend_on_seed_and_place_alone(drawn: Drawn) -> None:
+def test_samples_are_derivations_and_depend_only_on_seed_and_index(drawn: SmallForest) -> None:
     trees = [oracle.edges(tree) for tree in drawn.trees()]
     found = [e.tolist() for e in drawn.forest.sample(20, drawn.scores, seed=3)]
     assert len(found) == (20 if trees else 0)
@@ -155,7 +155,7 @@ def test_samples_are_derivations_and_depend_on_seed_and_place_alone(drawn: Drawn
     assert again == found[:5]
 
 
-def test_rows_that_are_no_derivation_are_refused() -> None:
+def test_rows_that_are_not_derivations_are_refused() -> None:
     forest = forest_of([[()], [(0,)]])
     for row in ([1], [0, 0], [0, 1], [7], [-1]):
         with pytest.raises(ModelError, match="one derivation in pre-order"):

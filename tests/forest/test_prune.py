@@ -1,4 +1,4 @@
-"""Pruning keeps what is good enough, in whole derivations, with all attributes of its edges."""
+"""Pruning keeps edges of good derivations, with all their attributes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demotic.forest import Forest
-from tests.forest.drawn import Drawn, drawn_forests, forest_of
+from tests.forest.small_forests import SmallForest, forest_of, small_forests
 from tests.oracle import forest as oracle
 
 MANY = settings(max_examples=150, deadline=None)
 
 
 def _kept(part: Forest, whole: Forest) -> list[int]:
-    """The spans of `forest_of` number the edges."""
+    """The numbers of the edges, which `forest_of` stores as their spans."""
     assert part.edge_rule.tolist() == whole.edge_rule[part.edge_begin].tolist()
     for new, old in enumerate(part.edge_begin):
         assert part.edge_target[new].tolist() == whole.edge_target[old].tolist()
@@ -25,9 +25,9 @@ def _kept(part: Forest, whole: Forest) -> list[int]:
     return part.edge_begin.tolist()
 
 
-@given(drawn=drawn_forests(), threshold=st.sampled_from([0, 0.5, 1.5, 4, math.inf]))
+@given(drawn=small_forests(), threshold=st.sampled_from([0, 0.5, 1.5, 4, math.inf]))
 @MANY
-def test_threshold_keeps_the_edges_of_good_derivations(drawn: Drawn, threshold: float) -> None:
+def test_threshold_keeps_edges_of_good_derivations(drawn: SmallForest, threshold: float) -> None:
     trees = drawn.trees()
     best = max(map(drawn.score, trees), default=-math.inf)
     good = [tree for tree in trees if drawn.score(tree) >= best - threshold]
@@ -40,9 +40,9 @@ def test_threshold_keeps_the_edges_of_good_derivations(drawn: Drawn, threshold: 
     assert part.prune(np.array(drawn.scores)[kept], threshold=threshold) == part
 
 
-@given(drawn=drawn_forests(), density=st.sampled_from([0, 1, 1.5, 2, 10]))
+@given(drawn=small_forests(), density=st.sampled_from([0, 1, 1.5, 2, 10]))
 @MANY
-def test_density_bounds_the_edges_and_never_loses_the_best(drawn: Drawn, density: float) -> None:
+def test_density_bounds_edges_and_never_loses_the_best(drawn: SmallForest, density: float) -> None:
     part = drawn.forest.prune(drawn.scores, density=density)
     kept = _kept(part, drawn.forest)
     best = drawn.forest.viterbi(drawn.scores)
@@ -57,7 +57,7 @@ def test_density_bounds_the_edges_and_never_loses_the_best(drawn: Drawn, density
     assert part.edge_begin[found[0]].tolist() == best[0].tolist()
 
 
-def test_what_no_derivation_uses_goes() -> None:
+def test_unused_edges_are_removed() -> None:
     forest = forest_of([[()], [], [(0,), (1,)], [()], [(2,)]])
     part = forest.prune(np.zeros(5))
     assert part.edge_begin.tolist() == [0, 1, 4]

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tests.forest.drawn import Drawn, drawn_forests, forest_of
+from tests.forest.small_forests import SmallForest, forest_of, small_forests
 from tests.oracle import forest as oracle
 
 MANY = settings(max_examples=150, deadline=None)
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_viterbi_is_the_best_derivation_of_every_node(drawn: Drawn) -> None:
+def test_viterbi_is_the_best_derivation_of_every_node(drawn: SmallForest) -> None:
     best, first = drawn.forest.best_of_nodes(drawn.scores)
     for node in range(drawn.root + 1):
         trees = drawn.trees(node)
@@ -34,9 +34,9 @@ def test_viterbi_is_the_best_derivation_of_every_node(drawn: Drawn) -> None:
         assert found[0][0] == first[node] == min(starts)  # the first edge wins
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_inside_and_outside_sum_over_derivations_and_contexts(drawn: Drawn) -> None:
+def test_inside_and_outside_sum_over_derivations_and_contexts(drawn: SmallForest) -> None:
     inside, outside = drawn.forest.inside(drawn.scores), drawn.forest.outside(drawn.scores)
     for node in range(drawn.root + 1):
         expected = oracle.log_sum([drawn.score(tree) for tree in drawn.trees(node)])
@@ -46,9 +46,9 @@ def test_inside_and_outside_sum_over_derivations_and_contexts(drawn: Drawn) -> N
         assert outside[node] == pytest.approx(expected, abs=1e-9)
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_posteriors_are_expected_counts(drawn: Drawn) -> None:
+def test_posteriors_are_expected_counts(drawn: SmallForest) -> None:
     trees = drawn.trees()
     whole = math.fsum(math.exp(drawn.score(tree)) for tree in trees)
     expected: Counter[int] = Counter()
@@ -61,9 +61,9 @@ def test_posteriors_are_expected_counts(drawn: Drawn) -> None:
     assert drawn.forest.node_posteriors(drawn.scores) == pytest.approx(by_node, abs=1e-9)
 
 
-@given(drawn=drawn_forests())
+@given(drawn=small_forests())
 @MANY
-def test_derivations_are_counted(drawn: Drawn) -> None:
+def test_derivations_are_counted(drawn: SmallForest) -> None:
     count = sum(1 for _ in oracle.derivations(drawn.nodes, drawn.root))
     assert drawn.forest.number_of_derivations == count
 
@@ -75,7 +75,7 @@ def test_more_derivations_than_an_integer_holds() -> None:
     assert forest_of(chain).number_of_derivations == math.inf
 
 
-def test_a_node_that_is_a_tail_twice_counts_twice() -> None:
+def test_repeated_tails_count_twice() -> None:
     forest = forest_of([[(), ()], [(0, 0)]])
     scores = np.log([0.25, 0.75, 1.0])
     assert forest.node_posteriors(scores) == pytest.approx([2, 1])

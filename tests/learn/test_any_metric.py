@@ -28,7 +28,7 @@ from demotic.metrics import (
 from demotic.model import Model
 from demotic.testing.plain_metrics import PlainBleu, PlainTer
 from demotic.testing.pools import random_pool
-from tests.learn.spoilt import dev_set, spoilt
+from tests.learn.untuned import dev_set, untuned
 from tests.oracle.line_search import best_on_line
 from tests.search.small_models import prepared_model
 
@@ -51,7 +51,7 @@ METRICS: dict[str, Make] = {
 
 
 class Neighbours(Metric):
-    """Share of a reference's pairs of words that a translation has: a metric in plain Python."""
+    """Recall of word bigrams: a metric in plain Python."""
 
     name = "neighbours"
     columns = 2
@@ -60,8 +60,8 @@ class Neighbours(Metric):
         first, known = self.references.first, self.references.texts
         found = []
         for text, sentence in zip(texts, sentences, strict=True):
-            wanted, said = (set(pairwise(one.split())) for one in (known[first[sentence]], text))
-            found.append([len(wanted & said), len(wanted)])
+            wanted, given = (set(pairwise(one.split())) for one in (known[first[sentence]], text))
+            found.append([len(wanted & given), len(wanted)])
         return np.array(found, np.int32)
 
     def corpus_scores(self, sums: Numbers) -> Floats:
@@ -69,7 +69,7 @@ class Neighbours(Metric):
 
 
 class Strangers(Neighbours):
-    """The same the other way round."""
+    """The same as an error rate: lower is better."""
 
     name = "strangers"
     higher_is_better = False
@@ -82,7 +82,7 @@ METRICS |= {"neighbours": Neighbours, "strangers": Strangers}
 
 
 def counted_pool(make: Make, seed: int) -> tuple[Pool, Metric]:
-    """Lists of references with some words changed; the first feature knows their gain."""
+    """Lists of references with some words changed; the first feature is their gain."""
     rng = np.random.default_rng(seed)
     words = np.array(["The", "house", "is", "small", "big", "a", "not", "."])
     texts = [rng.choice(words, rng.integers(9, 15)) for _ in range(8)]
@@ -92,8 +92,8 @@ def counted_pool(make: Make, seed: int) -> tuple[Pool, Metric]:
     for sentence, text in enumerate(texts):
         count = int(rng.integers(4, 15))
         kept = rng.random((count, len(text))) < rng.uniform(0.6, 1, (count, 1))
-        said = [" ".join(np.where(row, text, rng.choice(words, len(text)))) for row in kept]
-        rows = metric.statistics(said, [sentence] * count)
+        candidates = [" ".join(np.where(row, text, rng.choice(words, len(text)))) for row in kept]
+        rows = metric.statistics(candidates, [sentence] * count)
         gains = metric.gain(rows)[:, None] + rng.normal(size=(count, 1)) / 50
         lists.append((np.hstack([gains, rng.normal(size=(count, 3)) / 3]), rows))
     return Pool.of(lists, statistics=metric.columns), metric
@@ -112,7 +112,7 @@ def test_the_line_search_finds_what_trying_every_interval_finds(name: str) -> No
 
 @pytest.mark.parametrize("plain", [PlainBleu, PlainTer])
 def test_a_python_object_gives_the_bits_of_its_native_formula_on_a_line(plain: Any) -> None:
-    """As far as both formulas round alike: steps are exact, scores nearly so."""
+    """Steps are exact; scores may differ by the rounding of the two formulas."""
     for seed in range(10):
         pool = random_pool(seed, lists=20)
         if plain is PlainTer:
@@ -164,7 +164,7 @@ def test_a_metric_that_fails_is_named() -> None:
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     folder = tmp_path_factory.mktemp("models")
-    return spoilt(prepared_model(folder, "phrase"), folder / "spoilt")
+    return untuned(prepared_model(folder, "phrase"), folder / "untuned")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -190,7 +190,7 @@ def test_forests_of_hiero_are_counted_for_any_metric(
     method: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("hiero")
-    model = spoilt(prepared_model(folder, "hiero"), folder / "spoilt")
+    model = untuned(prepared_model(folder, "hiero"), folder / "untuned")
     options = TuneOptions(rounds=2, min_change=0, forest_density=5.0)
     learner: Any = METHODS[method].make({})
     for name in ("ter", "chrf"):

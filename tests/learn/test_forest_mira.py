@@ -1,4 +1,4 @@
-"""Forest MIRA: its steps are optimal, its oracles what they say, and a run away is noticed."""
+"""Forest MIRA: its steps are optimal, it learns, and outputs that grow without end are noticed."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from demotic.learn import ForestEvidence, ForestMira
 from demotic.learn.learner import pool_score
 from demotic.metrics import PseudoDocument
 from demotic.testing.plain_metrics import PlainBleu, PlainTer
-from tests.forest.drawn import NAMES, Drawn, drawn_forests, forest_of
-from tests.learn.forests import enumerated, evidence_of, separable_evidence
+from tests.forest.small_forests import NAMES, SmallForest, forest_of, small_forests
+from tests.learn.small_evidence import enumerated, evidence_of, separable_evidence
 from tests.oracle import forest as oracle
 
 REFERENCE = "w0 w1 w1 w0 w1"
 
 
-@given(drawn=drawn_forests(), seed=st.integers(0, 99), mu=st.sampled_from([0.0, 0.5, 0.8]))
+@given(drawn=small_forests(), seed=st.integers(0, 99), mu=st.sampled_from([0.0, 0.5, 0.8]))
 @settings(max_examples=100, deadline=None)
-def test_a_step_solves_the_problem_over_all_derivations(drawn: Drawn, seed: int, mu: float) -> None:
+def test_a_step_is_optimal_over_all_derivations(drawn: SmallForest, seed: int, mu: float) -> None:
     rng = np.random.default_rng(seed)
-    drawn = _with_a_word_an_edge(drawn)
+    drawn = _with_one_word_per_edge(drawn)
     covered = np.full(drawn.forest.nodes, 5, np.int32)
     evidence = evidence_of([drawn.forest], [REFERENCE], [covered])
     pool = enumerated([drawn], evidence.bleu)
@@ -44,19 +44,19 @@ def test_a_step_solves_the_problem_over_all_derivations(drawn: Drawn, seed: int,
 
     learner = ForestMira(step=0.05, candidates=300, mu=mu, tolerance=1e-10, max_steps=10000)
     found = learner.update(weights, evidence, PlainBleu()).weights
-    # It is convex: what no small step improves is its minimum.
+    # The objective is convex, so a point that no small step improves is its minimum.
     lowest = objective(found)
     for size in (1e-3, 1e-2, 1e-1):
         for step in rng.normal(size=(60, len(NAMES))):
             assert objective(found + size * step) >= lowest - 1e-9
 
 
-def _with_a_word_an_edge(drawn: Drawn) -> Drawn:
-    """No two derivations have one yield: lists keep one a yield, by what they are ranked by."""
+def _with_one_word_per_edge(drawn: SmallForest) -> SmallForest:
+    """Makes all yields distinct, since lists keep only one derivation per yield."""
     tails = [[tails for _, tails in node] for node in drawn.nodes]
     targets = [[10 + edge, *target] for edge, target in enumerate(drawn.targets)]
     forest = forest_of(tails, targets or None, list(drawn.forest.edge_features) or None)
-    return Drawn(forest, drawn.nodes, drawn.scores, targets)
+    return SmallForest(forest, drawn.nodes, drawn.scores, targets)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_learns_what_can_be_learnt(options: dict[str, Any]) -> None:
     assert result.report["length_ratio"] == pytest.approx(1.0)
 
 
-def test_a_forest_that_cannot_say_its_reference_teaches_a_bold_learner_nothing() -> None:
-    """Two translations, of which the better one is no reference, or is."""
+def test_bold_updates_skip_forests_without_the_reference() -> None:
+    """Two translations; the better one is the reference only in the second case."""
     forest = forest_of([[(), ()]], [[0, 1, 2], [0, 9, 9]], [{0: 1.0}, {1: 1.0}])
     start = np.array([0.0, 0.5, 0.0, 0.0])
     for reference, learns in (("w0 w1 w2 w3", False), ("w0 w1 w2", True)):
@@ -112,7 +112,7 @@ def test_averages_the_last_pass_only() -> None:
     evidence, start = separable_evidence(5, count=1), np.array([-0.4, 0.3, 0.2, 0.1])
     for passes in (1, 2, 3):
         result = ForestMira(passes=passes).update(start, evidence, PlainBleu())
-        # With one sentence a pass, the average of the last pass is the last weights.
+        # With one sentence per pass, the average over the last pass is the last weights.
         np.testing.assert_allclose(result.weights, result.report["last_weights"], atol=1e-15)
 
 
@@ -135,9 +135,9 @@ def test_refuses_weights_and_metrics_that_do_not_fit() -> None:
 
 
 def wordy_evidence(*, knows_matches: bool) -> ForestEvidence:
-    """Four right words, then four places with nothing, a right word, or that and four wrong ones.
+    """Four right words, then four choices: nothing, one right word, or it and four wrong words.
 
-    Feature 1 counts words; feature 0, if there is one, those of them that are right.
+    Feature 1 is the number of words; feature 0, if it exists, the number of right words.
     """
     tails: list[list[tuple[int, ...]]] = [[()]]
     targets, features = [[0, 1, 2, 3]], [{0: 4.0 * knows_matches, 1: 4.0}]
@@ -151,8 +151,8 @@ def wordy_evidence(*, knows_matches: bool) -> ForestEvidence:
     return evidence_of([forest], ["w0 w1 w2 w3 w4 w5 w6 w7"], [covered])
 
 
-def test_a_run_away_is_noticed() -> None:
-    """Where only the number of words can be learnt, and no fear speaks against longer outputs."""
+def test_outputs_that_grow_without_end_are_noticed() -> None:
+    """Only the number of words can be learnt here, and no fear opposes longer outputs."""
     start, poor = np.array([0.0, -0.01, 0.0, 0.0]), wordy_evidence(knows_matches=False)
     options = {"step": 1.0, "candidates": 3, "loss_augmented": False}
     lost = ForestMira(**options).update(start, poor, PlainBleu())

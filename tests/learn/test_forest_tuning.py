@@ -1,4 +1,4 @@
-"""Tuning on forests from end to end: search, join the last rounds, update, again."""
+"""Tuning on forests end to end: search, join the last rounds, update, repeat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def decoder_of(model: Model, weights: np.ndarray) -> Decoder:
 def tune_on_forests(
     problem: Problem, learner: ForestLearner, *, rounds: int, kept_rounds: int, threads: int = 1
 ) -> tuple[list[float], np.ndarray]:
-    """The score by search of every round, the last one included, and the weights it is of."""
+    """The score of the search in every round, and the final weights."""
     weights, scores = problem.weights, []
     evidence: list[ForestEvidence] = []
     for number in range(1, rounds + 2):
@@ -74,7 +74,7 @@ def test_three_rounds_improve_the_search(learner: ForestLearner, problem: Proble
     assert again[1].tobytes() == weights.tobytes()
 
 
-def test_the_evidence_says_what_the_search_said(problem: Problem) -> None:
+def test_the_evidence_has_the_score_of_the_search(problem: Problem) -> None:
     decoder, lines, metric = (
         decoder_of(problem.model, problem.weights),
         problem.lines,
@@ -96,8 +96,8 @@ def test_the_evidence_says_what_the_search_said(problem: Problem) -> None:
     assert searched_forests(decoder, [], metric).evidence.edges == 0
 
 
-def test_forests_are_pruned_as_the_method_or_the_user_says(problem: Problem) -> None:
-    """The best derivation stays whatever is pruned, so that the search's score stays too."""
+def test_forests_are_pruned_as_the_method_or_the_user_asks(problem: Problem) -> None:
+    """The best derivation is never pruned, so the score of the search is unchanged."""
     sizes, scores = [], set()
     requests = [
         TuneRequest(method="forest-mira"),

@@ -1,4 +1,4 @@
-"""Hypergraph MERT is MERT on the lists of all derivations."""
+"""Hypergraph MERT gives what MERT gives on lists of all derivations."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from demotic.learn.forest_evidence import ForestEvidence, joined
 from demotic.learn.learner import form_of, pool_score
 from demotic.metrics import Bleu, BleuOptions, References
 from demotic.testing.plain_metrics import PlainBleu, PlainTer
-from tests.forest.drawn import NAMES, Drawn, drawn_forests, forest_of
-from tests.learn.forests import enumerated, evidence_of, separable_evidence
+from tests.forest.small_forests import NAMES, SmallForest, forest_of, small_forests
+from tests.learn.small_evidence import enumerated, evidence_of, separable_evidence
 from tests.oracle import forest as oracle
 from tests.oracle.line_search import best_on_line
 
 TEXTS = st.lists(st.sampled_from(["w0", "w1"]), max_size=8).map(
     lambda ws: " ".join(["w0", "w1", *ws])
 )
-FORESTS = st.lists(drawn_forests(), min_size=1, max_size=4)
+FORESTS = st.lists(small_forests(), min_size=1, max_size=4)
 
 
 @given(drawn=FORESTS, data=st.data(), seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=200, deadline=None)
 def test_a_line_search_is_that_over_all_derivations(
-    drawn: list[Drawn], data: st.DataObject, seed: int
+    drawn: list[SmallForest], data: st.DataObject, seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
     drawn = [_with_real_features(one, rng) for one in drawn]
     evidence = evidence_of([one.forest for one in drawn], [data.draw(TEXTS) for _ in drawn])
     pool = enumerated(drawn, evidence.bleu)
     weights, direction = rng.normal(size=(2, len(NAMES)))
-    assume(len(pool) > 0 and _tells_apart(pool, weights, direction))
+    assume(len(pool) > 0 and _lines_identify_statistics(pool, weights, direction))
     step, score, segments = evidence.native.line_search(
         form_of(evidence.metric), weights, direction, 1
     )
     assert segments >= len(pool)
-    # Of equally good intervals rounding may choose another one.
+    # Among equally good intervals, rounding may decide.
     _, expected = pool.native.line_search(form_of(PlainBleu()), weights, direction)
     assert score == pytest.approx(expected, abs=1e-12)
     there = weights + step * direction
-    if _tells_apart(pool, there, there):
+    if _lines_identify_statistics(pool, there, there):
         assert score == pytest.approx(pool_score(there, pool, PlainBleu()), abs=1e-12)
     if pool.candidates <= 30:
         assert score == pytest.approx(
@@ -56,19 +56,19 @@ def test_a_line_search_is_that_over_all_derivations(
 
 @given(drawn=FORESTS, seed=st.integers(0, 1000))
 @settings(max_examples=50, deadline=None)
-def test_what_it_learns_scores_as_it_says(drawn: list[Drawn], seed: int) -> None:
-    """On all derivations, and not less than before.
+def test_the_reported_score_is_that_of_the_weights(drawn: list[SmallForest], seed: int) -> None:
+    """It is measured on all derivations, and not below that of the initial weights.
 
-    Climbs on lists may end elsewhere: where two steps are equally good, rounding chooses.
+    Weights may differ from those learnt on lists: rounding decides between equally good steps.
     """
     rng = np.random.default_rng(seed)
     drawn = [_with_real_features(one, rng) for one in drawn]
     evidence = evidence_of([one.forest for one in drawn], ["w0 w1 w0 w0 w1 w1"] * len(drawn))
     pool = enumerated(drawn, evidence.bleu)
     start = rng.normal(size=len(NAMES))
-    assume(len(pool) > 0 and _tells_apart(pool, start, start))
+    assume(len(pool) > 0 and _lines_identify_statistics(pool, start, start))
     found = HypergraphMert(restarts=2, random_directions=3).update(start, evidence, PlainBleu())
-    assume(_tells_apart(pool, found.weights, found.weights))
+    assume(_lines_identify_statistics(pool, found.weights, found.weights))
     score = pool_score(found.weights, pool, PlainBleu())
     assert found.report["score"] == pytest.approx(score, abs=1e-12)
     assert score >= pool_score(start, pool, PlainBleu()) - 1e-12
@@ -88,8 +88,8 @@ def test_learns_what_mert_learns_from_all_derivations(seed: int) -> None:
     assert found.report["score"] == pytest.approx(expected.report["score"], abs=1e-12)
 
 
-def _chain(rng: np.random.Generator) -> Drawn:
-    """Four times one of three pairs of words."""
+def _chain(rng: np.random.Generator) -> SmallForest:
+    """A chain of four choices among three pairs of words."""
     tails = [[(node - 1,) if node else ()] * 3 for node in range(4)]
     targets = [
         [*([-1] if node else []), *rng.integers(0, 2, size=2).tolist()]
@@ -97,20 +97,22 @@ def _chain(rng: np.random.Generator) -> Drawn:
         for _ in range(3)
     ]
     nodes = [[(3 * node + i, tails[node][i]) for i in range(3)] for node in range(4)]
-    return _with_real_features(Drawn(forest_of(tails, targets), nodes, [0.0] * 12, targets), rng)
+    return _with_real_features(
+        SmallForest(forest_of(tails, targets), nodes, [0.0] * 12, targets), rng
+    )
 
 
-def _with_real_features(drawn: Drawn, rng: np.random.Generator) -> Drawn:
-    """No two derivations with other edges are one line."""
+def _with_real_features(drawn: SmallForest, rng: np.random.Generator) -> SmallForest:
+    """Random features, so that different derivations have different lines."""
     rows = rng.normal(size=(drawn.forest.edges, len(NAMES))).astype(np.float32).tolist()
     tails = [[tails for _, tails in node] for node in drawn.nodes]
     features = [dict(enumerate(row)) for row in rows]
     forest = forest_of(tails, drawn.targets or None, features or None)
-    return Drawn(forest, drawn.nodes, [0.0] * forest.edges, drawn.targets)
+    return SmallForest(forest, drawn.nodes, [0.0] * forest.edges, drawn.targets)
 
 
-def _tells_apart(pool: Pool, weights: np.ndarray, direction: np.ndarray) -> bool:
-    """Whether candidates of a list that are one line have the same statistics."""
+def _lines_identify_statistics(pool: Pool, weights: np.ndarray, direction: np.ndarray) -> bool:
+    """Whether candidates of a list with the same line have the same statistics."""
     for begin, end in pairwise(pool.offsets.tolist()):
         lines = pool.dense[begin:end].astype(float) @ np.stack([weights, direction], axis=1)
         rows = pool.statistics[begin:end].tolist()
@@ -162,9 +164,9 @@ def test_refuses_weights_and_metrics_that_do_not_fit() -> None:
         HypergraphMert().update(np.ones(4), evidence, PlainTer())
 
 
-@given(drawn=st.lists(drawn_forests(), min_size=2, max_size=3))
+@given(drawn=st.lists(small_forests(), min_size=2, max_size=3))
 @settings(max_examples=60, deadline=None)
-def test_a_union_has_the_derivations_of_all(drawn: list[Drawn]) -> None:
+def test_a_union_has_the_derivations_of_all(drawn: list[SmallForest]) -> None:
     union = union_of([one.forest for one in drawn])
     counts = [sum(1 for _ in oracle.derivations(one.nodes, one.root)) for one in drawn]
     assert union.number_of_derivations == sum(counts)
@@ -204,7 +206,7 @@ def test_evidence_must_fit_together() -> None:
 
 
 def test_average_reference_lengths_count_in_words() -> None:
-    """Their statistics are in parts of a word; the sweep must know."""
+    """Statistics then count fractions of a word, which the sweep must allow for."""
     one = separable_evidence(4, count=3)
     texts = [[text, f"{text} w1 w2 w3"] for text in one.bleu.references.texts]
     options = BleuOptions(tokenize="none", reference_length="average")
@@ -214,4 +216,4 @@ def test_average_reference_lengths_count_in_words() -> None:
     step, score, _ = evidence.native.line_search(form_of(metric), weights, direction, 1)
     sums = evidence.best_statistics(weights + step * direction)
     assert score == pytest.approx(metric.corpus_score(sums) / 100, abs=1e-12)
-    assert 0.1 < score < 0.9  # shorter than the average: brevity is part of it
+    assert 0.1 < score < 0.9  # shorter than the average, so the brevity penalty applies

@@ -1,4 +1,4 @@
-"""The line search finds what trying every interval finds; MERT climbs with it."""
+"""The line search agrees with a trial of every interval; MERT climbs with it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_flat_lines_give_no_step() -> None:
     assert score == pytest.approx(pool_score(np.ones(4), pool, PlainBleu()), abs=1e-12)
 
 
-def test_mert_never_ends_below_its_start_and_says_what_the_pool_says() -> None:
+def test_mert_never_ends_below_its_start_and_reports_the_score_of_the_pool() -> None:
     for seed in range(10):
         pool, metric = random_pool(seed, lists=15), PlainBleu()
         start = np.array([0.5, -0.2, 0.2, 0.1])
@@ -91,7 +91,7 @@ def test_mert_never_ends_below_its_start_and_says_what_the_pool_says() -> None:
         assert np.abs(result.weights).sum() == pytest.approx(1)
 
 
-def test_restarts_depend_on_seed_and_round_alone() -> None:
+def test_restarts_depend_only_on_seed_and_round() -> None:
     pool, start = random_pool(2, lists=20), np.full(4, 0.25)
     few = Mert(restarts=2).update(start, pool, PlainBleu(), seed=5, round_number=3)
     more = Mert(restarts=6).update(start, pool, PlainBleu(), seed=5, round_number=3, threads=3)
@@ -106,8 +106,8 @@ def test_statistics_of_another_metric_are_refused() -> None:
         Mert().update([1.0], pool, PlainBleu())
 
 
-def test_reference_lengths_in_parts_of_a_word() -> None:
-    """As for the average of several references: thirds of a word here."""
+def test_fractional_reference_lengths() -> None:
+    """As with the average of several references: thirds of a word here."""
     pool = random_pool(11, lists=10)
     thirds = pool.statistics.copy()
     thirds[:, -1] *= 3

@@ -1,4 +1,4 @@
-"""The tuning loop on small models: it raises BLEU, it is the same every time, it stops."""
+"""The tuning loop on small models: it improves BLEU, is deterministic, and stops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from demotic.learn.loop import Tuning
 from demotic.learn.search_aware import CandidateListKind
 from demotic.metrics import Bleu, BleuOptions, References
 from demotic.model import Model
-from tests.learn.spoilt import dev_set, spoilt
+from tests.learn.untuned import dev_set, untuned
 from tests.search.small_models import prepared_model
 
 
@@ -23,13 +23,13 @@ from tests.search.small_models import prepared_model
 def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
     folder = tmp_path_factory.mktemp("models")
     return {
-        kind: spoilt(prepared_model(folder, kind), folder / f"spoilt-{kind}")
+        kind: untuned(prepared_model(folder, kind), folder / f"untuned-{kind}")
         for kind in ("phrase", "hiero")
     }
 
 
 def dev_bleu(model: Model, result: TuneResult) -> float:
-    """The score of what is kept, measured from outside."""
+    """The score of the final weights, measured independently."""
     dev = dev_set(model)
     texts = model.decoder(weights=result.weights).translate(dev.source).text
     metric = Bleu(dev.references, BleuOptions(tokenize="none"))
@@ -46,7 +46,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("method", "kind", "aware"), CASES)
-def test_every_method_mends_spoilt_weights(
+def test_every_method_improves_bad_weights(
     models: dict[str, Model], method: str, kind: str, aware: Any
 ) -> None:
     model, chosen = models[kind], METHODS[method]
@@ -67,7 +67,7 @@ def test_threads_and_repetition_change_nothing(models: dict[str, Model], aware: 
         assert other.curve == found[0].curve
 
 
-def test_seeds_draw_differently(models: dict[str, Model]) -> None:
+def test_other_seeds_give_other_samples(models: dict[str, Model]) -> None:
     dev, model = dev_set(models["phrase"]), models["phrase"]
     options = TuneOptions(rounds=1, keep="last")
     one, two = (tune(model, dev, Mira(), replace(options, seed=seed)) for seed in (1, 2))
@@ -75,7 +75,7 @@ def test_seeds_draw_differently(models: dict[str, Model]) -> None:
 
 
 class Forgetful:
-    """MIRA in the first round, the weights of the start in the second."""
+    """Returns the weights of MIRA in the first round and the initial weights in the second."""
 
     def __init__(self, model: Model) -> None:
         self._start = model.weights.array
@@ -101,7 +101,7 @@ def test_best_or_last(models: dict[str, Model]) -> None:
 
 
 class Broken:
-    """Learns as MIRA does, and in the second round something that is no number."""
+    """Returns the weights of MIRA, but NaN in the second round."""
 
     def update(
         self, weights: Any, evidence: Any, metric: Any, /, *, round_number: int, **rest: Any
@@ -130,7 +130,7 @@ def test_it_stops_when_nothing_is_new(models: dict[str, Model]) -> None:
 
 
 def test_a_full_pool_still_takes_new_candidates(models: dict[str, Model]) -> None:
-    """As many candidates as before are not the same candidates."""
+    """A pool of the same size may hold other candidates."""
     kind, model, dev = CandidateListKind(), models["phrase"], dev_set(models["phrase"])
     metric, options = (
         Bleu(dev.references, BleuOptions(tokenize="none")),
@@ -149,7 +149,7 @@ def test_a_full_pool_still_takes_new_candidates(models: dict[str, Model]) -> Non
     assert kind.joined(again, joined, options) is again
 
 
-def test_short_sentences_alone(models: dict[str, Model]) -> None:
+def test_only_short_sentences(models: dict[str, Model]) -> None:
     dev = dev_set(models["phrase"])
     short = dev.up_to(5)
     lengths = [len(line.split()) for line in dev.source]
@@ -172,7 +172,7 @@ def test_refusals(models: dict[str, Model]) -> None:
 
 
 def test_average_reference_lengths(models: dict[str, Model]) -> None:
-    """Lengths in parts of a word: the same loop, another score for brevity."""
+    """Fractional lengths: the same loop with another brevity penalty."""
     model, dev = models["phrase"], dev_set(models["phrase"])
     both = [dev.references.texts, [f"well , {text}" for text in dev.references.texts]]
     twice = DevSet(dev.source, References.from_streams(both))
@@ -186,7 +186,7 @@ def test_average_reference_lengths(models: dict[str, Model]) -> None:
 
 
 def test_journal_in_a_folder(models: dict[str, Model], tmp_path: Path) -> None:
-    """More in test_loop_resume: here, that a folder changes nothing."""
+    """A folder does not change the result; `test_loop_resume.py` tests what is in it."""
     model, options = models["phrase"], TuneOptions(rounds=3)
     kept = tune(model, dev_set(model), Mira(), options, folder=tmp_path / "run")
     assert kept.curve == tune(model, dev_set(model), Mira(), options).curve
@@ -194,14 +194,14 @@ def test_journal_in_a_folder(models: dict[str, Model], tmp_path: Path) -> None:
 
 
 class Fresh(CandidateListKind):
-    """Every search counts as new."""
+    """Treats all evidence as new."""
 
     def joined(self, old: Any, new: Any, options: TuneOptions) -> Any:
         return replace(super().joined(old, new, options))
 
 
 class Still(Mira):
-    """Learns nothing good: the weights turn on and on around the first ones."""
+    """Does not improve: the weights move around the initial ones."""
 
     def update(self, weights: Any, evidence: Any, metric: Any, /, **more: Any) -> LearnerResult:
         turned = np.array(weights)
@@ -220,11 +220,11 @@ def test_it_stops_when_the_score_is_flat(models: dict[str, Model], patience: int
     assert result.score == best
     last = replace(options, keep="last")
     again = Tuning(model, dev_set(model), Still(), last, Fresh()).run(None, 1, None)
-    assert again.stop == ""  # the last weights are wanted, however good others are
+    assert again.stop == ""  # with the last weights kept, the score does not matter
 
 
 class Slow(CandidateListKind):
-    """A search that takes long enough to say how far it is."""
+    """A search slow enough to report progress."""
 
     def search(self, *arguments: Any) -> Any:
         *_, progress = arguments

@@ -1,4 +1,4 @@
-"""A run of tuning that was stopped goes on from the last whole round, to the same weights."""
+"""An interrupted tuning run resumes after its last round and ends with the same weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from demotic.learn import METHODS, Mira, TuneOptions, TuneResult, tune
 from demotic.learn import journal as journal_module
 from demotic.learn.journal import Round
 from demotic.model import Model
-from tests.learn.spoilt import dev_set, spoilt
+from tests.learn.untuned import dev_set, untuned
 from tests.search.small_models import prepared_model
 
 OPTIONS = TuneOptions(rounds=4, min_change=0)
@@ -21,7 +21,7 @@ OPTIONS = TuneOptions(rounds=4, min_change=0)
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     folder = tmp_path_factory.mktemp("models")
-    return spoilt(prepared_model(folder), folder / "spoilt")
+    return untuned(prepared_model(folder), folder / "untuned")
 
 
 def stopped_after(model: Model, rounds: int, folder: Path, method: str = "mira") -> None:
@@ -34,7 +34,7 @@ def stopped_after(model: Model, rounds: int, folder: Path, method: str = "mira")
 
 
 def resumed(model: Model, folder: Path, method: str = "mira") -> tuple[TuneResult, list[int]]:
-    """The result, and the numbers of the rounds that were left to do."""
+    """The result, and the numbers of the remaining rounds."""
     seen: list[int] = []
     learner = METHODS[method].make({})
     result = tune(
@@ -87,7 +87,7 @@ def test_evidence_that_is_gone_is_searched_again(model: Model, tmp_path: Path) -
     assert result.weights == tune(model, dev_set(model), Mira(), OPTIONS).weights
 
 
-def test_a_finished_run_is_read_not_done(model: Model, tmp_path: Path) -> None:
+def test_a_finished_run_is_not_repeated(model: Model, tmp_path: Path) -> None:
     first, _ = resumed(model, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["rounds.jsonl"]
     again, seen = resumed(model, tmp_path)
@@ -117,7 +117,7 @@ def test_a_damaged_journal_is_refused(model: Model, tmp_path: Path, damage: str)
         tune(model, dev_set(model), Mira(), OPTIONS, folder=tmp_path)
 
 
-def test_the_journal_says_what_happened(model: Model, tmp_path: Path) -> None:
+def test_the_journal_records_what_happened(model: Model, tmp_path: Path) -> None:
     result, _ = resumed(model, tmp_path)
     head, *lines = map(json.loads, (tmp_path / "rounds.jsonl").read_text().splitlines())
     assert list(head) == ["key"]

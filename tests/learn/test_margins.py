@@ -1,4 +1,4 @@
-"""MIRA and RM against exact solutions and plain steps, and cases that are easy to get wrong."""
+"""MIRA and relative margin against exact solutions and plain loops."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def one_list(seed: int, *, features: int = 3, count: int = 6, references: int = 
 
 
 def gains_of(pool: Pool, scale: str) -> np.ndarray:
-    """At the start, when all counts of the background are 1."""
+    """Initial gains: all counts of the pseudo-document are 1."""
     gains = PlainBleu().context_gain(np.ones(9), pool.statistics)
-    # Of the different rows: what says the same twice does not count twice.
+    # Duplicates count once.
     own = np.unique(pool.statistics, axis=0)[:, 8].mean()
     return gains * {"corpus": 1, "length": 1 + own, "sentence": (1 + own) / own}[scale]
 
@@ -46,7 +46,7 @@ def test_smo_solves_batches_of_several_sentences(seed: int) -> None:
     step, start = float(rng.choice([0.01, 0.1, 1.0])), rng.normal(size=4)
     groups = []
     for _ in range(3):
-        # The oracle itself has no loss and no difference.
+        # The hope itself has no loss and no difference.
         differences = np.vstack([np.zeros(4), rng.normal(size=(5, 4))])
         groups.append((differences, np.concatenate([[0.0], rng.uniform(0, 2, 5)])))
     vectors = np.vstack([differences for differences, _ in groups])
@@ -60,7 +60,7 @@ def test_smo_solves_batches_of_several_sentences(seed: int) -> None:
 
 
 def test_smo_moves_everything_between_equal_vectors() -> None:
-    """Equal features, different loss: the weights stay, the mass goes to the larger loss."""
+    """Equal features, different losses: all mass moves to the larger loss, weights stay."""
     vectors = np.ones((2, 3))
     mass = solved(vectors @ vectors.T, np.array([0.1, 0.7]), np.zeros(2), np.array([0.5, 0.0]))
     assert mass.tolist() == [0.0, 0.5]
@@ -82,7 +82,7 @@ def test_smo_stops_at_the_step_limit() -> None:
 @pytest.mark.parametrize("scale", ["length", "sentence", "corpus"])
 @pytest.mark.parametrize("seed", range(8))
 def test_cutting_plane_mira_reaches_the_optimum(seed: int, scale: str, references: int) -> None:
-    """With several references their lengths differ, but not what gains are multiplied by."""
+    """References of different lengths do not change the factor of the gains."""
     pool, start = (
         one_list(seed, references=references),
         np.random.default_rng(seed + 99).normal(size=3) / 10,
@@ -99,7 +99,7 @@ def test_cutting_plane_mira_reaches_the_optimum(seed: int, scale: str, reference
 @pytest.mark.parametrize("bound_step", [0.005, 0.05, 1.0])
 @pytest.mark.parametrize("seed", range(6))
 def test_cutting_plane_rm_reaches_the_optimum(seed: int, bound: float, bound_step: float) -> None:
-    """Also where the budget D is used up, which needs the slack of both bounds and pair moves."""
+    """Also with an exhausted budget D, which needs the slack of both bounds and pair moves."""
     pool, start = one_list(seed), np.random.default_rng(seed + 7).normal(size=3)
     learner = RelativeMargin(
         solver="cutting-plane",
@@ -127,7 +127,7 @@ def test_cutting_plane_rm_reaches_the_optimum(seed: int, bound: float, bound_ste
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("kind", ["mira", "rm"])
 def test_passive_aggressive_steps_are_the_plain_ones(seed: int, kind: str) -> None:
-    """Several sweeps over one list, with the background and the averages of a plain loop."""
+    """Several sweeps over one list, with pseudo-document and averaging as in a plain loop."""
     pool, weights = one_list(seed), np.random.default_rng(seed).normal(size=3)
     bound = np.inf if kind == "mira" else 0.5
     options = {"sweeps": 6, "decay": 0.7, "gain_scale": "length", "keep": "last", "step": 0.02}
@@ -147,7 +147,7 @@ def test_passive_aggressive_steps_are_the_plain_ones(seed: int, kind: str) -> No
 
 
 def test_shards_are_averaged_after_every_sweep() -> None:
-    """With a shard a list, order is nothing: the mean of the lists' own steps."""
+    """With one list per shard the order does not matter: the result is the mean of the steps."""
     pool, start = random_pool(12, lists=5), np.array([0.1, 0.2, -0.1, 0.3])
     found = Mira(sweeps=1, shards=5, average="sweep", gain_scale="length").update(
         start, pool, PlainBleu(), threads=2
@@ -162,7 +162,7 @@ def test_shards_are_averaged_after_every_sweep() -> None:
 
 
 @pytest.mark.parametrize("scale", ["length", "sentence", "corpus"])
-def test_reference_lengths_in_parts_of_a_word(scale: str) -> None:
+def test_fractional_reference_lengths(scale: str) -> None:
     pool, start = random_pool(12, lists=9), np.array([0.1, 0.2, -0.1, 0.3])
     halves, scaled = pool.statistics.copy(), PlainBleu()
     halves[:, -1] *= 2
@@ -176,8 +176,8 @@ def test_reference_lengths_in_parts_of_a_word(scale: str) -> None:
 
 
 @pytest.mark.parametrize("scale", ["length", "sentence"])
-def test_being_near_a_longer_reference_is_worth_nothing_by_itself(scale: str) -> None:
-    """One candidate repeats a reference of 9 words, the other one of 19: both are perfect."""
+def test_a_longer_reference_has_no_advantage(scale: str) -> None:
+    """One candidate is a reference of 9 words, the other one of 19 words: both are perfect."""
     pool = Pool.of([([[1.0, 0.0], [0.0, 1.0]], [[9] * 9, [19] * 9])])
     learner = Mira(gain_scale=scale, step=0.5, **ONE_VISIT)
     for start in ([0.0, 1e-3], [1e-3, 0.0]):
@@ -199,7 +199,7 @@ def test_rampion_is_the_plain_loop(seed: int) -> None:
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-# Mistakes in Eidelman et al. 2013, one test each.
+# Errors in the algorithm as published (Eidelman et al. 2013), one test each.
 
 
 def two_candidates(good: list[float], bad: list[float]) -> Pool:

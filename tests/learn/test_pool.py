@@ -52,7 +52,7 @@ def test_a_pool_is_a_value() -> None:
         ({"offsets": [0, 1, 2], "keys": [4, 4]}, "two lists with the same key"),
     ],
 )
-def test_pieces_that_do_not_fit_are_refused(fields: dict[str, object], message: str) -> None:
+def test_arrays_that_do_not_fit_are_refused(fields: dict[str, object], message: str) -> None:
     whole = {"offsets": [0, 2], "dense": np.ones((2, 3)), "statistics": [ROW, ROW], **fields}
     with pytest.raises(ValueError, match=message):
         Pool(**whole)
@@ -81,7 +81,7 @@ def test_merging_keeps_the_first_of_equals_in_order() -> None:
     assert merge([merged, new, old]).dense.tolist() == merged.dense.tolist()
 
 
-def test_of_a_full_list_the_newest_stay() -> None:
+def test_a_full_list_keeps_the_newest_candidates() -> None:
     old = Pool.of([([[1.0], [2.0], [3.0]], [ROW] * 3), ([[1.0]], [ROW])])
     new = Pool.of([([[4.0], [2.0]], [ROW] * 2), ([[2.0]], [ROW])])
     merged = merge([old, new], limit=3)
@@ -89,7 +89,7 @@ def test_of_a_full_list_the_newest_stay() -> None:
     assert merged.dense.ravel().tolist() == [2, 3, 4, 1, 2]
 
 
-def test_words_and_sparse_features_tell_candidates_apart() -> None:
+def test_candidates_differ_by_words_and_sparse_features() -> None:
     def pool(word: int, value: float) -> Pool:
         rows = FeatureRows.of([{3: value}])
         return Pool([0, 1], [[1.0]], [ROW], rows, 9, strings=np.array([word], np.uint64))
@@ -102,7 +102,7 @@ def test_words_and_sparse_features_tell_candidates_apart() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(1, 3))
-def test_merging_is_what_dictionaries_would_do(seed: int, count: int) -> None:
+def test_merging_agrees_with_dictionaries(seed: int, count: int) -> None:
     rng = np.random.default_rng(seed)
     pools = []
     for i in range(count):
@@ -126,7 +126,7 @@ def test_pools_of_different_kinds_are_not_merged() -> None:
         merge([])
 
 
-def test_moses_files_there_and_back(tmp_path: Path) -> None:
+def test_moses_files_round_trip(tmp_path: Path) -> None:
     pool = random_pool(5)
     write_moses_pool(pool, tmp_path / "f", tmp_path / "s.gz.txt")
     again = read_moses_pool(tmp_path / "f", tmp_path / "s.gz.txt")
@@ -138,7 +138,7 @@ FEATURES = "FEATURES_TXT_BEGIN_0 4 1 2 a b\n1 2\nFEATURES_TXT_END_0\n"
 SCORES = "SCORES_TXT_BEGIN_0 4 1 9 BLEU\n1 2 3 4 5 6 7 8 9\nSCORES_TXT_END_0\n"
 
 
-def test_moses_has_matches_and_totals_in_turns(tmp_path: Path) -> None:
+def test_moses_alternates_matches_and_totals(tmp_path: Path) -> None:
     (tmp_path / "f").write_text(FEATURES)
     (tmp_path / "s").write_text(SCORES)
     pool = read_moses_pool(tmp_path / "f", tmp_path / "s")

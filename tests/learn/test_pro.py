@@ -1,4 +1,4 @@
-"""PRO samples as it says, reaches the optimum of its loss, and filters features."""
+"""PRO samples pairs as documented, reaches the optimum of its loss, and filters features."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_draws_are_spread_evenly() -> None:
     gains = np.array([0.1, 0.2, 0.3, 0.4])
     better, worse = sampled(pool, gains, kept=100_000, threshold=0.0, draws=100_000)
     counts = np.bincount(4 * better + worse, minlength=16).reshape(4, 4)
-    # Of 16 ordered pairs each unordered one is drawn with a chance of 1/8, equal ones are dropped.
+    # Of 16 ordered pairs, each unordered pair has probability 1/8; pairs of equals are dropped.
     assert len(better) == pytest.approx(75_000, rel=0.02)
     np.testing.assert_allclose(counts[np.tril_indices(4, -1)], 12_500, rtol=0.05)
 
@@ -69,7 +69,7 @@ def test_every_list_and_round_draws_numbers_of_its_own() -> None:
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("kept", [4, 2, 0])
 def test_the_regression_reaches_its_optimum(kept: int, weighted: bool) -> None:
-    """Where lists have weights, a pair counts as much as its list."""
+    """If lists have weights, a pair has the weight of its list."""
     dense = random_pool(8, lists=15)
     pool = as_sparse(dense, kept)
     of_lists = np.linspace(0, 2, len(pool)) if weighted else np.ones(len(pool))
@@ -81,7 +81,7 @@ def test_the_regression_reaches_its_optimum(kept: int, weighted: bool) -> None:
     )
     better, worse = sampled(pool, gains, seed=4)
     rows = dense.dense[better].astype(float) - dense.dense[worse]
-    # One positive and one negative example a pair.
+    # One positive and one negative example per pair.
     examples = np.vstack([rows, -rows])
     labels = np.repeat([1.0, -1.0], len(rows))
     counted = np.tile(np.repeat(of_lists, np.diff(pool.offsets))[better], 2)
@@ -95,7 +95,7 @@ def test_the_regression_reaches_its_optimum(kept: int, weighted: bool) -> None:
     assert found.report["pairs"] == len(better)
 
 
-def test_weights_move_a_part_of_the_way() -> None:
+def test_weights_are_interpolated() -> None:
     pool, old = random_pool(8, lists=15), np.array([1.0, -2.0, 0.5, 3.0])
     whole = Pro(interpolation=1.0).update(old, pool, PlainBleu()).weights
     part = Pro(interpolation=0.25).update(old, pool, PlainBleu()).weights
@@ -123,7 +123,7 @@ def test_filters_of_features() -> None:
         lexicalized=[False, False, True, False, False, False],
     )
     assert np.flatnonzero(chosen_features(pool, "dense", 2)).tolist() == [0, 1]
-    # The lexicalised one is out; of equally frequent ones the first; what is never seen is nothing.
+    # The lexicalised one is dropped; ties go to the first; unseen features are dropped.
     assert np.flatnonzero(chosen_features(pool, "medium", 2)).tolist() == [0, 1, 2, 3]
     assert np.flatnonzero(chosen_features(pool, "medium", 9)).tolist() == [0, 1, 2, 3, 5]
     assert chosen_features(pool, "large", 0).all()

@@ -1,4 +1,4 @@
-"""Parallel schemes: what each makes of its shards, by plain loops; threads change no bit."""
+"""Parallel schemes against plain loops over shards; threads change no bit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from demotic.learn import ForestMira, Mira, Pool, RelativeMargin
 from demotic.learn.scheme import Scheme
 from demotic.testing.plain_metrics import PlainBleu
 from demotic.testing.pools import as_sparse, random_pool
-from tests.learn.forests import separable_evidence
+from tests.learn.small_evidence import separable_evidence
 from tests.oracle.margins import exact_mira, plain_steps
 
 SCHEMES: list[Scheme] = ["mixing", "independent", "minibatch", "shared"]
@@ -20,7 +20,7 @@ ONE_SWEEP: dict[str, Any] = {"sweeps": 1, "average": "sweep", "keep": "last", "t
 
 
 def lists_of(pool: Pool) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Features and gains, when all counts of the background are 1."""
+    """Features and gains, all counts of the pseudo-document being 1."""
     found = []
     for begin, end in zip(pool.offsets[:-1], pool.offsets[1:], strict=True):
         rows = pool.statistics[begin:end]
@@ -30,7 +30,7 @@ def lists_of(pool: Pool) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def test_a_minibatch_takes_the_mean_of_its_steps() -> None:
-    """With a shard a list the sweep is one batch, and order is nothing."""
+    """With one list per shard a sweep is one batch, and the order does not matter."""
     pool = random_pool(12, lists=5)
     learner = Mira(shards=5, scheme="minibatch", **ONE_SWEEP)
     found = learner.update(START, pool, PlainBleu(), threads=2).weights
@@ -42,7 +42,7 @@ def test_a_minibatch_takes_the_mean_of_its_steps() -> None:
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize("solver", ["pa", "cutting-plane"])
 def test_shared_hypotheses_are_solved_together(solver: Any, sparse: bool) -> None:
-    """The optimum over all that the shards asked: of `pa`, a fear each."""
+    """The optimum over the constraints of all shards; `pa` has one fear per shard."""
     pool = random_pool(12, lists=5)
     learner = Mira(shards=5, scheme="shared", solver=solver, step=0.05, max_steps=9999, **ONE_SWEEP)
     given = as_sparse(pool, 2) if sparse else pool
@@ -56,7 +56,7 @@ def test_shared_hypotheses_are_solved_together(solver: Any, sparse: bool) -> Non
     joint = exact_mira(START, groups, 0.05)
     if solver == "pa":
         np.testing.assert_allclose(found, joint, atol=2e-5)
-    else:  # asked is what a list alone needs, which may be less than what all need together
+    else:  # constraints are chosen per list, and all lists together may need more
         assert _objective(found, groups) <= _objective(START, groups)
         assert _objective(found, groups) == pytest.approx(_objective(joint, groups), rel=0.05)
 
@@ -67,7 +67,7 @@ def _objective(weights: np.ndarray, groups: list[tuple[np.ndarray, np.ndarray]])
 
 
 def test_independent_shards_meet_at_the_end_only() -> None:
-    """Of three equal lists every shard learns what one learner learns from one of them."""
+    """With three equal lists, each shard learns what one learner learns from one list."""
     pool = random_pool(12, lists=3)
     part = (pool.dense[:4], pool.statistics[:4])
     options: dict[str, Any] = {"sweeps": 7, "average": "sweep", "keep": "last"}
@@ -135,7 +135,7 @@ def test_forest_minibatches_and_shared_steps() -> None:
     learn = {"shards": 3, "tolerance": 1e-10, "max_steps": 10000}
     mean = ForestMira(scheme="minibatch", **learn).update(start, evidence, PlainBleu()).weights
     mixed = ForestMira(scheme="mixing", **learn).update(start, evidence, PlainBleu()).weights
-    # A shard a sentence: what mixing averages are the same steps.
+    # With one sentence per shard, mixing averages the same steps.
     np.testing.assert_allclose(mean, mixed, atol=1e-12)
     joint = ForestMira(scheme="shared", **learn).update(start, evidence, PlainBleu()).weights
     assert np.abs(joint - start).sum() > np.abs(mean - start).sum()

@@ -1,4 +1,4 @@
-"""Evidence of search-aware tuning: which lists there are, and what each of them counts."""
+"""Evidence of search-aware tuning: the lists of bins, and their weights."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from demotic.learn import Mira, Pool, TuneOptions, tune
 from demotic.learn.search_aware import CandidateListKind
 from demotic.metrics import Bleu, BleuOptions
 from demotic.model import Model
-from tests.learn.spoilt import dev_set, spoilt
+from tests.learn.untuned import dev_set, untuned
 from tests.search.small_models import prepared_model
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     folder = tmp_path_factory.mktemp("models")
-    return spoilt(prepared_model(folder, "phrase"), folder / "spoilt")
+    return untuned(prepared_model(folder, "phrase"), folder / "untuned")
 
 
 def evidence(model: Model, **options: Any) -> Pool:
@@ -43,7 +43,7 @@ def test_a_list_for_every_bin_and_the_k_best_for_the_last(model: Model, aware: A
     plain = evidence(model, nbest=20)
     pool = evidence(model, nbest=20, search_aware=aware)
     words = np.array([len(line.split()) for line in dev_set(model).source])
-    # A line without words has no bin, but something that is said.
+    # An empty sentence has no bin, but it has a translation.
     assert np.bincount(pool.sentences).tolist() == np.maximum(words, 1).tolist()
     assert part(pool, range(len(plain))) == part(plain, range(len(plain)))
     decoder = model.decoder()
@@ -54,7 +54,7 @@ def test_a_list_for_every_bin_and_the_k_best_for_the_last(model: Model, aware: A
     assert np.diff(pool.offsets)[len(plain) :].tolist() == sizes[~last].tolist()
 
 
-def test_bins_share_the_weight_of_a_sentence_or_count_like_the_last(model: Model) -> None:
+def test_bins_share_the_weight_of_a_sentence_or_each_have_it(model: Model) -> None:
     assert evidence(model).list_weights is None
     for weight in ("shared", "equal"):
         pool = evidence(model, search_aware="potential", bin_weight=weight)
@@ -91,11 +91,9 @@ def test_weights_of_lists_survive_an_interruption(model: Model, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("aware", ["partial", "potential"])
-def test_groups_of_hiero_are_lists_too(
-    aware: Any, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_bins_of_hiero_are_lists_too(aware: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("hiero")
-    hiero = spoilt(prepared_model(folder, "hiero"), folder / "spoilt")
+    hiero = untuned(prepared_model(folder, "hiero"), folder / "untuned")
     plain = evidence(hiero, nbest=20)
     pool = evidence(hiero, nbest=20, search_aware=aware)
     assert part(pool, range(len(plain))) == part(plain, range(len(plain)))

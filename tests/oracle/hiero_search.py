@@ -94,7 +94,8 @@ class HieroOracle:
     ) -> None:
         self.rules, self.language_models, self.weights = rules, language_models, weights
         self.space, self.source = space, source
-        self.known = {rule.source for rule in rules}
+        # Words may look like gaps; source sides that are a gap are not words.
+        self.known = {rule.source for rule in rules if not GAP.fullmatch(rule.source[0])}
         self.trees: dict[tuple[str, int, int], list[Tree]] = {}
 
     def derivations(self) -> tuple[list[Tree], bool]:
@@ -123,12 +124,16 @@ class HieroOracle:
 
     def of(self, label: str, begin: int, end: int) -> list[Tree]:
         """Under one nonterminal."""
-        limit = self.space.span_limit or len(self.source)
-        if end - begin > limit and not (label == self.space.goal and begin == 0):
+        if not self.within_limit(label, begin, end):
             return []
         if (label, begin, end) not in self.trees:
             self.trees[label, begin, end] = list(self._of(label, begin, end))
         return self.trees[label, begin, end]
+
+    def within_limit(self, label: str, begin: int, end: int) -> bool:
+        """Only the goal may cover more words than the span limit, and it begins with the first."""
+        limit = self.space.span_limit or len(self.source)
+        return end - begin <= limit or (label == self.space.goal and begin == 0)
 
     def _of(self, label: str, begin: int, end: int) -> Iterator[Tree]:
         may_copy = self.space.pass_through_all or self.source[begin:end] not in self.known

@@ -1,4 +1,4 @@
-"""A folder for the rules of tiny models, which are written anew for each."""
+"""A folder for the rules of tiny models; each model overwrites those of the last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small German-English models that translate what they have seen, for tests of what is around."""
+"""Small German-English models that translate their training data, for tests of what uses models."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 def prepared_model(folder: Path, kind: Kind = "phrase") -> Model:
-    """A model that takes and gives raw text."""
+    """A model of raw text."""
     texts = [Pair(source, target, "here", i) for i, (source, target) in enumerate(pairs(), 1)]
     options = PrepareOptions(tokenizer="builtin", case="lower", keep_all=True)
     prepare(texts, options, "de", "en", folder / "text")
@@ -47,7 +47,7 @@ def prepared_model(folder: Path, kind: Kind = "phrase") -> Model:
 
 
 def token_model(folder: Path) -> Model:
-    """A model that knows nothing of raw text."""
+    """A model of tokens, without a preparation."""
     for side, name in enumerate(("t.de", "t.en")):
         lines = [pair[side].lower().replace(".", " .") for pair in pairs()]
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -55,6 +55,6 @@ def token_model(folder: Path) -> Model:
 
 
 def _built(source: Path, target: Path, home: Path, kind: Kind) -> Model:
-    # Short phrases, so that there is something to reorder.
+    # Short phrases, so that reordering is needed.
     options = BuildOptions(source=source, target=target, kind=kind, rules=RuleOptions(max_phrase=2))
     return build(options, home).model

@@ -1,4 +1,4 @@
-"""A decoder keeps its searchers between calls: what they have kept may change no result."""
+"""A decoder reuses its searchers between calls; their caches change no result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture(scope="module")
 def source(model: Model) -> list[str]:
     lines = [model.raw_text.prepared(line) for line, _ in pairs()][::3]
-    # Unknown words are prepared anew in each call; an empty sentence prepares nothing.
+    # Unknown words are prepared in each call; an empty sentence prepares nothing.
     return [*lines, "", *(f"{line} unseen{i}" for i, line in enumerate(lines))]
 
 
@@ -33,9 +33,9 @@ def found(decoder: Decoder, line: str) -> Result:
 
 @pytest.fixture(scope="module")
 def fresh(model: Model, source: list[str]) -> list[Result]:
-    """By a decoder each."""
+    """Translations by a new decoder for each line."""
     results = [found(model.decoder(), line) for line in source]
-    assert len({text for text, *_ in results}) > len(results) // 4  # else they tell nothing
+    assert len({text for text, *_ in results}) > len(results) // 4  # different texts
     return results
 
 

@@ -1,4 +1,4 @@
-"""Sentences that bring their own grammars: whose rules are used, and what is refused."""
+"""Sentences with their own grammars: which rules are used, and what is refused."""
 
 from __future__ import annotations
 

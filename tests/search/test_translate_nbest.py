@@ -1,4 +1,4 @@
-"""N-best lists: ours are read back exactly, those of Moses and cdec are understood."""
+"""N-best lists: ours are read back exactly; those of Moses and cdec are read."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ENTRIES = st.builds(
 @given(ENTRIES)
 def test_round_trip(entry: NbestEntry) -> None:
     again = _parsed(str(entry))
-    if entry.segments == () and entry.links is None:  # an empty field alone does not say which
+    if entry.segments == () and entry.links is None:  # a single empty field is ambiguous
         again = NbestEntry(again.sentence, again.text, again.features, again.score, ())
     assert again == entry
 
@@ -105,7 +105,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize("line", LISTS)
-def test_lists_of_others(line: str) -> None:
+def test_lists_of_other_toolkits(line: str) -> None:
     entry = _parsed(line)
     assert entry.features == LISTS[line]
     assert (entry.text, entry.score) == ("das ist", -9.25)
@@ -138,7 +138,7 @@ def test_refused(tmp_path: Path, line: str, found: str) -> None:
         list(read_nbest(tmp_path / "list"))
 
 
-def test_other_groups_than_the_models() -> None:
+def test_groups_that_differ_from_those_of_the_model() -> None:
     with pytest.raises(FormatError, match=r"features lm \(1\); expected language_model \(2\)"):
         FeatureGroups(INDEX).vector(_parsed("0 ||| x ||| lm: 1 ||| 1"))
 

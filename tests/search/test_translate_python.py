@@ -1,4 +1,4 @@
-"""Translating from Python: raw text, tokens, options, and what is refused."""
+"""Translating from Python: raw text, tokens, options, refusals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tokens(home: Path) -> Model:
     return token_model(home)
 
 
-def test_raw_text_comes_back_as_people_write_it(model: Model) -> None:
+def test_raw_text_is_restored(model: Model) -> None:
     source, target = zip(*pairs(), strict=True)
     found = model.translate(source, threads=2)
     assert sum(a == b for a, b in zip(found, target, strict=True)) > 0.7 * len(target)
@@ -90,7 +90,7 @@ def test_hiero_models_translate_too(tmp_path: Path) -> None:
     assert hiero.translate(["Das Haus ist alt.", "", "Zebra"]) == ["The house is old.", "", "Zebra"]
 
 
-def test_recorded_or_not_the_best_is_the_same(model: Model) -> None:
+def test_recording_does_not_change_the_best_translation(model: Model) -> None:
     plain = LineTranslator(model.decoder(), model.raw_text)
     source = plain.prepared([line for line, _ in pairs()[:20]])
     recorded = LineTranslator(model.decoder(), model.raw_text, record=True, nbest=3)

@@ -1,4 +1,4 @@
-"""Texts that a model hardly knows: how many words, and the reason that is given."""
+"""Texts with many unknown words: how many, and the likely reason."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def test_references(models: dict[str, Model]) -> None:
     assert (raw.should_warn, raw.reason) == (True, "raw")
 
 
-def test_few_unknown_words_alarm_if_the_reason_is_plain(models: dict[str, Model]) -> None:
-    """Of tokens in true case only the last word of a raw sentence is strange."""
+def test_few_unknown_words_alarm_if_the_reason_is_clear(models: dict[str, Model]) -> None:
+    """In raw lowercased text only the last word of a sentence is unknown."""
     lines = [line.replace(" .", ".") for line in TOKENS]
     found = unknown_words(models["tokens"], lines)
     assert found.share < 0.5
@@ -108,8 +108,10 @@ def test_what_to_do(models: dict[str, Model]) -> None:
 
 
 def test_a_single_sentence(models: dict[str, Model]) -> None:
-    assert unknown_words(models["tokens"], ["das house is"]).should_warn  # a plain reason
-    assert unknown_words(models["tokens"], ["kot pies dom ."]).should_warn  # hardly a known word
+    assert unknown_words(models["tokens"], ["das house is"]).should_warn  # the reason is clear
+    assert unknown_words(
+        models["tokens"], ["kot pies dom ."]
+    ).should_warn  # almost all words are unknown
 
 
 def test_long_texts_are_sampled(models: dict[str, Model]) -> None:

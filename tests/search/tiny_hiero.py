@@ -1,4 +1,4 @@
-"""Tiny random grammars, made in memory but for their rules, and an oracle of each."""
+"""Tiny random grammars, with the parts that brute force needs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,16 +20,25 @@ from demotic.search.decoder import Decoder
 from demotic.search.kinds import KINDS
 from tests.oracle.arpa import Arpa
 from tests.oracle.hiero_search import COPY, GLUE, HieroOracle, ScfgRule, Space, Words
-from tests.search.tiny import SOURCE, TARGET, _arpa, _native, _weights
+from tests.search.hiero_brute_force import HieroBruteForce
+from tests.search.tiny_parts import (
+    SOURCE,
+    TARGET,
+    native_language_model,
+    positive_weights,
+    random_arpa,
+    random_weights,
+)
 
-__all__ = ["TinyHiero", "built", "tiny_hiero"]
+__all__ = ["TinyHiero", "grammar_of", "scfg_rules", "tiny_hiero", "with_grammar"]
 
 SCORES = ("p", "q")
+UNIFORM = Arpa({(w,): (-1.0, 0.0) for w in ("<s>", "</s>", "<unk>", "v", "w", "x")})
 
 
 @dataclass(frozen=True)
 class TinyHiero:
-    """A model whose parts are known in Python too."""
+    """A Hiero model and its parts in Python."""
 
     grammar: list[ScfgRule]
     arpas: list[Arpa]
@@ -45,6 +55,11 @@ class TinyHiero:
         space = replace(self.space, span_limit=options.span_limit)
         return HieroOracle(self.grammar, self.arpas, self.weights, space, words)
 
+    def brute_force(
+        self, words: Words, options: SearchOptions, *, fell_back: bool = False
+    ) -> HieroBruteForce:
+        return HieroBruteForce(self, self.oracle(words, options), fell_back=fell_back)
+
     def weighted(self, weights: Weights) -> TinyHiero:
         return replace(self, weights=weights)
 
@@ -54,12 +69,16 @@ class TinyHiero:
 
     @cached_property
     def names(self) -> dict[int, object]:
-        """What rules are by their numbers, which follow the order of the rules."""
+        """The key of every rule in the oracle's terms, by the number of the rule."""
         names: dict[int, object] = {-1: COPY, -2: GLUE}
         for number, rule in enumerate(self.rules):
             assert self.rules.store.lhs(number) == self.rules.store.labels.index(rule.lhs)
             names[number] = (rule.lhs, rule.source, rule.target)
         return names
+
+    @cached_property
+    def rules_by_key(self) -> dict[object, ScfgRule]:
+        return {rule.key: rule for rule in self.grammar}
 
 
 def tiny_hiero(
@@ -72,13 +91,13 @@ def tiny_hiero(
     space = Space(
         goal="S" if own_goal else "",
         pass_through_all=rng.random() < 0.2,
-        # Not from `rng`: some of its other draws have spaces too large to enumerate quickly.
+        # Not drawn from `rng`, whose other draws would have spaces too large to enumerate.
         unknown_phrase_penalty=len(grammar) % 2 == 1,
     )
-    return built(rng, folder, grammar, space, [_arpa(rng) for _ in range(count)])
+    return with_grammar(rng, folder, grammar, space, [random_arpa(rng) for _ in range(count)])
 
 
-def built(
+def with_grammar(
     rng: random.Random, folder: Path, grammar: list[ScfgRule], space: Space, arpas: list[Arpa]
 ) -> TinyHiero:
     vocabulary = _core.VocabularyBuilder()
@@ -89,13 +108,29 @@ def built(
     settings.pass_through_all = space.pass_through_all
     native = _core.HieroModel(
         store,
-        [_native(arpa) for arpa in arpas],
+        [native_language_model(arpa) for arpa in arpas],
         words,
         settings,
         unknown_phrase_penalty=space.unknown_phrase_penalty,
     )
     names = dense_features("hiero", store.score_names, len(arpas))
-    return TinyHiero(grammar, arpas, space, native, Rules(store, words), _weights(rng, names))
+    return TinyHiero(grammar, arpas, space, native, Rules(store, words), random_weights(rng, names))
+
+
+def scfg_rules(*texts: str) -> list[ScfgRule]:
+    """Of rules as in "X | a [X,1] | v [X,1]", all with the same scores."""
+    found = []
+    for text in texts:
+        lhs, source, target = (tuple(side.split()) for side in text.split("|"))
+        found.append(ScfgRule(*lhs, source, target, {"p": -1.0, "q": -0.5}))
+    return found
+
+
+def grammar_of(folder: Path, *texts: str, **space: Any) -> TinyHiero:
+    """A model of the given rules, with positive weights and a uniform language model."""
+    rng = random.Random(1)
+    model = with_grammar(rng, folder, scfg_rules(*texts), Space(**space), [UNIFORM])
+    return model.weighted(positive_weights(model.weights))
 
 
 def _grammar(rng: random.Random, labels: list[str], goal: str) -> list[ScfgRule]:
@@ -103,7 +138,7 @@ def _grammar(rng: random.Random, labels: list[str], goal: str) -> list[ScfgRule]
     heads = [*labels, goal] if goal else labels
     found: dict[object, ScfgRule] = {}
     sides = [(label, side) for label in labels for side in _sides(rng, labels)]
-    # In one order only, so that there is no circle.
+    # Heads come after their tails in the list of labels, so that there is no cycle of unary rules.
     for i, head in enumerate(heads):
         sides += [(head, (f"[{tail},1]",)) for tail in heads[:i] if rng.random() < 0.5]
     if goal:
@@ -117,7 +152,7 @@ def _grammar(rng: random.Random, labels: list[str], goal: str) -> list[ScfgRule]
 
 
 def _sides(rng: random.Random, labels: Sequence[str]) -> list[Words]:
-    """Words, words around gaps, and gaps alone; a gap alone is another matter."""
+    """Words, words around gaps, and two gaps without words; unary rules are added elsewhere."""
     sides: list[Words] = [(word,) for word in SOURCE if rng.random() < 0.6]
     for _ in range(rng.randint(1, 4)):
         gaps = rng.choice((0, 1, 1, 2))

@@ -1,4 +1,4 @@
-"""The word penalty that gives the dev set a certain length."""
+"""The word penalty that gives translations of the dev set a wanted length."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDS = 200
 
 
 class Writer:
-    """Says fewer words the higher the weight of the word penalty is, from `most` on."""
+    """Yields `most` words, and fewer the higher the weight of the word penalty is."""
 
     def __init__(self, weights: Weights, most: float) -> None:
         self.weights = weights
@@ -42,10 +42,10 @@ def test_the_length_is_found_from_both_sides(ratio: float, most: float) -> None:
     assert found.length_ratio == pytest.approx(ratio, abs=0.02)
     assert found.weights["language_model"] == 1.0
     assert len(tried) < 20
-    assert tried.count(0.5) == 1  # what the start is worth is known
+    assert tried.count(0.5) == 1  # the start is not decoded again
 
 
-def test_a_length_that_cannot_be_had_gives_the_nearest() -> None:
+def test_an_unreachable_length_gives_the_nearest() -> None:
     dev = DevSet(["x"], References.from_streams([[" ".join(["word"] * WORDS)]]))
     scorer = DevScorer(dev, "closest")
 

@@ -1,4 +1,4 @@
-"""The model as it was given: scored first, kept if training brings nothing better."""
+"""The initial model is scored first, and kept if training does not improve it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from demotic.train import Bitext, Trained, TrainOptions, TrainReport, TrainReque
 from demotic.train.dev_score import _SHARES_OF_SPARSE, DevScorer
 from demotic.train.epochs import Epoch
 from demotic.train.features import training_features
-from tests.learn.spoilt import dev_set, spoilt
+from tests.learn.untuned import dev_set, untuned
 from tests.search.small_models import pairs, prepared_model
 from tests.train.test_training import bitext, sparse_weights
 
@@ -23,10 +23,10 @@ OPTIONS = TrainOptions(epochs=2, patience=0, batch=8, folds=2)
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
-    """One that translates its dev set without a fault, and one that does not."""
+    """One that translates its dev set perfectly, and one that does not."""
     folder = tmp_path_factory.mktemp("models")
     good = prepared_model(folder)
-    return {"good": good, "bad": spoilt(good, folder / "spoilt")}
+    return {"good": good, "bad": untuned(good, folder / "untuned")}
 
 
 def trained(

@@ -1,4 +1,4 @@
-"""Training on small models: it mends what was spoilt, and it is the same however it is run."""
+"""Training on small models: it improves bad weights, and is deterministic and resumable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from demotic.train import (
 from demotic.train import parts as parts_module
 from demotic.train import training as training_module
 from demotic.train.features import training_features
-from tests.learn.spoilt import dev_set, spoilt
+from tests.learn.untuned import dev_set, untuned
 from tests.search.small_models import pairs, prepared_model
 
 # Few pairs and no noise: large steps of all weights, and no need to hold anything out.
@@ -41,7 +41,7 @@ OPTIONS = TrainOptions(
 def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
     folder = tmp_path_factory.mktemp("models")
     return {
-        kind: spoilt(prepared_model(folder, kind), folder / f"spoilt-{kind}")  # type: ignore[arg-type]
+        kind: untuned(prepared_model(folder, kind), folder / f"untuned-{kind}")  # type: ignore[arg-type]
         for kind in ("phrase", "hiero")
     }
 
@@ -76,7 +76,7 @@ def sparse_weights(model: Model) -> list[tuple[int, float]]:
 
 
 def test_the_dev_set_is_scored_by_any_metric(models: dict[str, Model], tmp_path: Path) -> None:
-    """A lower TER is better: which epoch is kept, and what the origin says."""
+    """A lower TER is better: it decides which epoch is kept and is recorded in the origin."""
     model = models["phrase"]
     text = bitext(model)
     chosen = training_features(model, "z14", text, tmp_path / "out" / "training")
@@ -96,7 +96,7 @@ CASES += [("hiero", method) for method in ("max-violation", "standard", "local",
 
 
 @pytest.mark.parametrize(("kind", "method"), CASES)
-def test_every_rule_mends_spoilt_weights(
+def test_every_rule_improves_bad_weights(
     models: dict[str, Model], tmp_path: Path, kind: str, method: str
 ) -> None:
     model = models[kind]
@@ -176,7 +176,7 @@ def test_the_same_command_again_gives_the_model_that_is_there(
         trained(models["phrase"], tmp_path / "out", replace(OPTIONS, seed=2))
 
 
-def test_training_goes_on_from_a_trained_model(models: dict[str, Model], tmp_path: Path) -> None:
+def test_training_continues_from_a_trained_model(models: dict[str, Model], tmp_path: Path) -> None:
     first = trained(models["phrase"], tmp_path / "one")
     text = bitext(first.model)
     features = training_features(first.model, None, text, tmp_path / "two" / "training")
@@ -187,7 +187,7 @@ def test_training_goes_on_from_a_trained_model(models: dict[str, Model], tmp_pat
     assert more.result.kept.score > 80
 
 
-def test_sparse_weights_are_taken_over_with_the_weight_of_their_sum(
+def test_sparse_weights_are_inherited_times_the_weight_of_their_sum(
     models: dict[str, Model], tmp_path: Path
 ) -> None:
     first = trained(models["phrase"], tmp_path / "one").model
@@ -199,7 +199,7 @@ def test_sparse_weights_are_taken_over_with_the_weight_of_their_sum(
     assert again.weights["sparse"] == 1
     other = trained(halved, tmp_path / "three", still, features="ruleid").model
     assert other.sparse is not None
-    assert len(other.sparse) == 0  # other templates: nothing is known of them
+    assert len(other.sparse) == 0  # other templates have no weights yet
 
 
 def test_nothing_to_learn_is_refused(models: dict[str, Model], tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_nothing_to_learn_is_refused(models: dict[str, Model], tmp_path: Path) -
         trained(first, tmp_path / "b", features="none")
 
 
-def test_dense_weights_alone(models: dict[str, Model], tmp_path: Path) -> None:
+def test_dense_weights_only(models: dict[str, Model], tmp_path: Path) -> None:
     found = trained(models["phrase"], tmp_path / "out", features="none")
     assert found.model.sparse is None
     assert found.result.kept.score > 80
@@ -238,7 +238,7 @@ def test_early_updates_need_phrases(models: dict[str, Model], tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kind", ["phrase", "hiero"])
-def test_folds_are_searched_with_what_the_others_gave(
+def test_folds_are_decoded_with_rules_of_the_other_folds(
     models: dict[str, Model], tmp_path: Path, kind: str
 ) -> None:
     model, text = models[kind], bitext(models[kind])
@@ -267,7 +267,7 @@ def test_folds_are_searched_with_what_the_others_gave(
 def test_folds_are_made_without_pairs_that_hold_words_the_model_lacks(
     models: dict[str, Model], tmp_path: Path
 ) -> None:
-    """As when `prepare` dropped a long pair and training gets the whole text."""
+    """For example, `prepare` dropped a long pair that the training text still has."""
     model, text = models["phrase"], bitext(models["phrase"])
     longer = Bitext(
         [*text.source, f"never {text.source[0]}"], [*text.target, f"{text.target[0]} <unk>"]

@@ -1,4 +1,4 @@
-"""Unreachable pairs get a local update, compared with bins and Bleu+1 computed slowly."""
+"""Pairs with unreachable references: local updates, against the bins of a record and Bleu+1."""
 
 from __future__ import annotations
 
@@ -12,44 +12,46 @@ import pytest
 from demotic import _core
 from demotic.search import SearchOptions
 from demotic.train import Bitext, TrainOptions, find_parts
-from tests.learn.spoilt import spoilt
+from tests.learn.untuned import untuned
 from tests.oracle.bleu import counts, plus_one
+from tests.search.record_checks import OpenedRecord
 from tests.search.small_models import prepared_model
-from tests.search.test_bins import opened
-from tests.search.tiny import Tiny, sentences, tiny_model
-from tests.train.test_phrase_violations import drawn, said
+from tests.search.tiny_parts import sentences
+from tests.search.tiny_phrase import TinyPhrase, tiny_phrase
 from tests.train.test_training import bitext, models
+from tests.train.violations import check_update, phrase_options, trainer_of
 
 assert models  # a fixture
 
 
-def ends(model: Tiny, options: SearchOptions, words: tuple[str, ...]) -> list[tuple[str, float]]:
-    """What survives in the last bin: texts and scores."""
+def survivors(
+    model: TinyPhrase, options: SearchOptions, words: tuple[str, ...]
+) -> list[tuple[str, float]]:
+    """The texts and scores of the last bin."""
     (result,) = model.decoder(options).search([" ".join(words)], record="bins")
-    taken, bins = opened(model, options, words, result), result.bins
-    alive = [node for node in bins.members(len(words)).tolist() if bins.alive[node]]
+    brute = model.brute_force(words, options, fell_back=result.fell_back)
+    record, bins = OpenedRecord.of(brute, result), result.bins
     return [
-        (" ".join(said(taken.paths[node])), float(bins.score[node] + bins.future[node]))
-        for node in alive
+        (" ".join(brute.target(record.best[node])), float(bins.score[node] + bins.future[node]))
+        for node in bins.members(len(words)).tolist()
+        if bins.alive[node]
     ]
 
 
-def no_forests(model: Tiny, folder: Path) -> _core.GoldForests:
+def no_forests(model: TinyPhrase, folder: Path) -> _core.GoldForests:
     nothing = _core.SourceSentences(model.native, [], [])
     _core.force_corpus(model.native, _core.ForceOptions(), nothing, str(folder / "gold"), 1, None)
     return _core.GoldForests.open(str(folder / "gold"), True)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_survivor_with_the_best_bleu_is_the_hope(seed: int, tmp_path: Path) -> None:
+def test_phrases_move_towards_the_survivor_nearest_the_reference(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
-    model, options = tiny_model(rng, tmp_path), drawn(rng)
-    native = _core.TrainerOptions()
-    native.violations = TrainOptions(method=rng.choice(("max-violation", "early"))).violations()
-    native.rates = [1.0] * len(model.weights)
-    trainer = _core.PhraseTrainer(model.native, None, options.phrase(), native, model.weights.array)
+    model, options = tiny_phrase(rng, tmp_path), phrase_options(rng)
+    train = TrainOptions(method=rng.choice(("max-violation", "early")))
+    trainer = trainer_of("phrase", model.native, options, train, model.weights)
     for words in filter(None, sentences(rng, 4, 6)):
-        found = ends(model, options, words)
+        found = survivors(model, options, words)
         like = rng.choice(found)[0].split()
         reference = " ".join([*rng.sample(like, k=len(like) // 2), "elsewhere"])
         pair = _core.SourceSentences(model.native, [" ".join(words)], [reference])
@@ -62,21 +64,17 @@ def test_the_survivor_with_the_best_bleu_is_the_hope(seed: int, tmp_path: Path) 
             continue
         assert seen["bin"] == len(words)
         assert seen["violation"] == pytest.approx(best - hope, abs=1e-3)
-        change = float(model.weights.array @ np.array(seen["dense"]))
-        assert -change == pytest.approx(seen["violation"], abs=1e-3)
+        check_update(model.weights.array, seen)
 
 
 def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> None:
-    model = spoilt(prepared_model(tmp_path, "hiero"), tmp_path / "spoilt")
+    model = untuned(prepared_model(tmp_path, "hiero"), tmp_path / "untuned")
     search = SearchOptions(pop_limit=30)
     text = bitext(model)
     (part,) = find_parts(model, text, TrainOptions(held_out="none"), search, tmp_path / "parts")
     decoder = model.decoder(search)
-    native = _core.TrainerOptions()
-    native.violations = TrainOptions().violations()
-    native.rates = [1.0] * len(model.weights)
     made: Any = part.native(None, None)
-    trainer = _core.HieroTrainer(made, None, search.hiero(), native, model.weights.array)
+    trainer = trainer_of("hiero", made, search, TrainOptions(), model.weights)
     references = [f"{target} elsewhere" for target in text.target]
     source = _core.SourceSentences(made, list(text.source), references)
     _core.force_corpus(made, _core.ForceOptions(), source, str(tmp_path / "gold"), 1, None)
@@ -88,8 +86,7 @@ def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> N
         if not seen["updates"]:
             continue
         updates += 1
-        change = float(model.weights.array @ np.array(seen["dense"]))
-        assert -change == pytest.approx(seen["violation"], abs=1e-3)
+        check_update(model.weights.array, seen)
         (result,) = decoder.search([line], record="forest")
         found = result.kbest(2_000)
         gains = [plus_one(counts(one.text, [reference], "closest")) for one in found]
@@ -100,7 +97,7 @@ def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("kind", ["phrase", "hiero"])
-def test_they_come_after_the_others(
+def test_unreachable_pairs_come_after_the_others(
     models: dict[str, Any],
     tmp_path: Path,
     kind: str,

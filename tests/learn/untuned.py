@@ -1,4 +1,4 @@
-"""Small models with weights that translate badly, and a tuning set that shows it."""
+"""Small models with bad weights, and a tuning set on which better ones are found."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from demotic.metrics import References
 from demotic.model import Model
 from tests.search.small_models import pairs
 
-SPOILT = {"language_model": -0.1, "distortion": -0.3, "glue": -0.5}
+BAD_WEIGHTS = {"language_model": -0.1, "distortion": -0.3, "glue": -0.5}
 
 
-def spoilt(model: Model, home: Path) -> Model:
-    """The same rules; the language model and the order of words count against good sense."""
-    changed = {name: value for name, value in SPOILT.items() if name in model.weights}
+def untuned(model: Model, home: Path) -> Model:
+    """The same rules with bad weights for the language model and for reordering."""
+    changed = {name: value for name, value in BAD_WEIGHTS.items() if name in model.weights}
     return model.derive(home, weights=model.weights.replace(changed))
 
 
 def write_dev(folder: Path, *, count: int = 32) -> None:
-    """dev.de and dev.en: raw sentences, the last of them empty."""
+    """Writes dev.de and dev.en: raw sentences, the last of them empty."""
     for side, name in enumerate(("dev.de", "dev.en")):
         lines = [pair[side] for pair in pairs()[:count]] + [""]
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def dev_set(model: Model, count: int = 32) -> DevSet:
-    """The same for a model that takes raw text."""
+    """The same sentences, prepared for a model."""
     text = model.raw_text
     chosen = [*pairs()[:count], ("", "")]
     targets = [text.prepared_reference(target) for _, target in chosen]

@@ -1,4 +1,4 @@
-"""Random templates, layers and uses of rules."""
+"""Random templates, class layers and rule applications."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from demotic import _core
 from demotic.errors import FormatError
 from demotic.rules import Rules
 from tests.oracle.features import LEVELS, PLACES, Use
-from tests.search.tiny import SOURCE, tiny_model
 from tests.search.tiny_hiero import tiny_hiero
+from tests.search.tiny_parts import SOURCE
+from tests.search.tiny_phrase import tiny_phrase
 
-__all__ = ["Drawn", "draw", "draw_use", "templates"]
+__all__ = ["RandomFeatures", "random_features", "random_use", "templates"]
 
 LAYERS = [
     f"{side}.{level}"
@@ -27,8 +28,8 @@ ODD = ("z", "v")  # unknown, and known as a target word only
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """Rules with features over them, and what the oracle needs to know."""
+class RandomFeatures:
+    """Rules, features of them, and what the oracle needs to know."""
 
     rules: Rules
     features: _core.TemplateFeatures
@@ -38,8 +39,8 @@ class Drawn:
     gaps: bool
 
 
-def draw(rng: random.Random, folder: Path, *, gaps: bool) -> Drawn:
-    rules = (tiny_hiero if gaps else tiny_model)(rng, folder).rules
+def random_features(rng: random.Random, folder: Path, *, gaps: bool) -> RandomFeatures:
+    rules = (tiny_hiero if gaps else tiny_phrase)(rng, folder).rules
     words = rules.vocabulary.words()
     classes = {
         name: {w: f"{name}-{rng.randrange(3)}" for w in words[3:] if rng.random() < 0.8}
@@ -49,7 +50,7 @@ def draw(rng: random.Random, folder: Path, *, gaps: bool) -> Drawn:
     texts = templates(rng, gaps=gaps)
     parsed = [_core.FeatureTemplate(text) for text in texts]
     features = _core.TemplateFeatures(parsed, layers, rules.store, rules.vocabulary, gaps)
-    return Drawn(rules, features, texts, classes, set(words), gaps)
+    return RandomFeatures(rules, features, texts, classes, set(words), gaps)
 
 
 def _layer(name: str, words: list[str], classes: dict[str, str]) -> _core.ClassLayer:
@@ -59,7 +60,7 @@ def _layer(name: str, words: list[str], classes: dict[str, str]) -> _core.ClassL
 
 
 def templates(rng: random.Random, *, gaps: bool) -> list[str]:
-    """Different ones within the budget that do not join the past with the sentence."""
+    """Distinct templates within the cost limit that do not join past and sentence."""
     found: dict[str, None] = {"rule": None}
     while len(found) < 25:
         places = rng.sample(PLACES, rng.randint(1, 4))
@@ -89,10 +90,10 @@ def _atom(rng: random.Random, place: str) -> str:
     return f"{place}:{rng.choice(levels)}"
 
 
-def draw_use(rng: random.Random, drawn: Drawn) -> tuple[Use, int, int]:
-    """A rule on a sentence that it fits, with the rule's number and the last one's."""
-    rules = list(drawn.rules)
-    names = [str(rule) if drawn.gaps else str(rule).partition(" ||| ")[2] for rule in rules]
+def random_use(rng: random.Random, made: RandomFeatures) -> tuple[Use, int, int]:
+    """A rule on a sentence that it matches, its number, and the number of the previous rule."""
+    rules = list(made.rules)
+    names = [str(rule) if made.gaps else str(rule).partition(" ||| ")[2] for rule in rules]
     number = rng.randrange(len(rules))
     before, after = ((*rng.choices((*SOURCE, *ODD), k=rng.randint(0, 2)),) for _ in range(2))
     covered: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The oracle of a model on disk: its rules read through `Rules`, its language models as ARPA."""
+"""Brute force for a model on disk: rules through `Rules`, language models as ARPA files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from demotic.search import SearchOptions, Step
 from tests.oracle.arpa import Arpa
 from tests.oracle.phrase_search import Derivation, Phrase, PhraseOracle, Scores, Words
 
-__all__ = ["derivation_of", "real_oracle"]
+__all__ = ["derivation_of", "oracle_of"]
 
 
 class RuleBook:
@@ -31,7 +31,7 @@ class RuleBook:
         return [(rule.target, rule.scores) for rule in self.rules.find(" ".join(source))]
 
 
-def real_oracle(model: Model, options: SearchOptions, folder: Path) -> PhraseOracle:
+def oracle_of(model: Model, options: SearchOptions, folder: Path) -> PhraseOracle:
     arpas = []
     for i, path in enumerate(model.language_models):
         text = folder / f"{i}.arpa"
@@ -47,7 +47,7 @@ def real_oracle(model: Model, options: SearchOptions, folder: Path) -> PhraseOra
 def derivation_of(
     model: Model, oracle: PhraseOracle, words: Words, steps: Sequence[Step]
 ) -> Derivation:
-    """Steps in the oracle's terms; scores are looked up by words, not by the rule's number."""
+    """Steps in the oracle's terms; scores are looked up by words, not by rule number."""
     found = []
     for rule, begin, end in steps:
         if rule < 0:

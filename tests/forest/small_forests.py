@@ -1,4 +1,4 @@
-"""Small random forests with everything in them that is easy to get wrong."""
+"""Small random forests, rich in corner cases."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HALVES = st.integers(-6, 6).map(lambda n: n / 2)  # sums are exact and ties freq
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SmallForest:
     forest: Forest
     nodes: oracle.Nodes
     scores: list[float]
@@ -28,7 +28,7 @@ class Drawn:
         return len(self.nodes) - 1
 
     def trees(self, node: int | None = None) -> list[oracle.Tree]:
-        """All derivations that have a score."""
+        """All derivations with a finite score."""
         place = self.root if node is None else node
         return [
             tree for tree in oracle.derivations(self.nodes, place) if self.score(tree) > -math.inf
@@ -43,7 +43,7 @@ def forest_of(
     targets: list[list[int]] | None = None,
     features: list[dict[int, float]] | None = None,
 ) -> Forest:
-    """From the tails of each node's edges."""
+    """A forest, given the tails of the edges of each node."""
     rows = [edge for node in tails for edge in node]
     flat = Rows.of(rows)
     count = len(rows)
@@ -70,7 +70,7 @@ def _count(tails: list[list[tuple[int, ...]]]) -> int:
 
 @st.composite
 def _tails(draw: st.DrawFn) -> list[list[tuple[int, ...]]]:
-    """Arity 0 to 3, a node twice a tail, nodes without edges, nodes that are not used."""
+    """Edges with up to 3 tails, repeated tails, nodes without edges, unused nodes."""
     nodes = []
     for node in range(draw(st.integers(1, 6))):
         tail = st.integers(0, node - 1) if node else st.nothing()
@@ -87,7 +87,7 @@ def _target(draw: st.DrawFn, arity: int) -> list[int]:
 
 
 @st.composite
-def drawn_forests(draw: st.DrawFn) -> Drawn:
+def small_forests(draw: st.DrawFn) -> SmallForest:
     tails = draw(_tails().filter(lambda nodes: _count(nodes) <= 300))
     rows = [edge for node in tails for edge in node]
     score = draw(st.sampled_from([HALVES, HALVES | st.just(-math.inf), st.just(0.0)]))
@@ -97,4 +97,4 @@ def drawn_forests(draw: st.DrawFn) -> Drawn:
     features = draw(st.lists(vector, min_size=len(rows), max_size=len(rows)))
     numbers = iter(range(len(rows)))
     nodes = [[(next(numbers), edge) for edge in node] for node in tails]
-    return Drawn(forest_of(tails, targets, features), nodes, scores, targets)
+    return SmallForest(forest_of(tails, targets, features), nodes, scores, targets)

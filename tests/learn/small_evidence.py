@@ -1,4 +1,4 @@
-"""Evidence made of small forests, and the same as lists of all their derivations."""
+"""Evidence from small forests, and pools that list all derivations of the same forests."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from demotic.forest import Forest, Rows
 from demotic.learn import Pool
 from demotic.learn.forest_evidence import ForestEvidence
 from demotic.metrics import Bleu, BleuOptions, References
-from tests.forest.drawn import NAMES, Drawn, forest_of
+from tests.forest.small_forests import NAMES, SmallForest, forest_of
 from tests.oracle import forest as oracle
 
 
 def words_bleu(references: Sequence[str]) -> Bleu:
-    """Against references of words like w0."""
+    """BLEU against references with words such as w0."""
     sentences = [[reference] for reference in references]
     return Bleu(References.from_sentences(sentences), BleuOptions(tokenize="none"))
 
@@ -26,7 +26,7 @@ def evidence_of(
     references: Sequence[str],
     covered: Sequence[np.ndarray] | None = None,
 ) -> ForestEvidence:
-    """Of forests whose target word i is w<i>."""
+    """Evidence of forests whose target word i is w<i>."""
     bleu = words_bleu(references)
     if covered is None:
         covered = [np.zeros(forest.nodes, np.int32) for forest in forests]
@@ -42,8 +42,8 @@ def _in_words_of(bleu: Bleu, forest: Forest) -> Forest:
     return replace(forest, edge_target=target)
 
 
-def enumerated(drawn: Sequence[Drawn], bleu: Bleu) -> Pool:
-    """Every derivation of every forest that has one is a candidate."""
+def enumerated(drawn: Sequence[SmallForest], bleu: Bleu) -> Pool:
+    """A pool with every derivation of every forest as a candidate."""
     lists = []
     for sentence, one in enumerate(drawn):
         trees = list(oracle.derivations(one.nodes, one.root))
@@ -55,7 +55,7 @@ def enumerated(drawn: Sequence[Drawn], bleu: Bleu) -> Pool:
     return Pool.of(lists, names=NAMES.names) if lists else Pool.of([])
 
 
-def _features(drawn: Drawn, tree: oracle.Tree) -> np.ndarray:
+def _features(drawn: SmallForest, tree: oracle.Tree) -> np.ndarray:
     total = np.zeros(len(NAMES))
     for edge in oracle.edges(tree):
         for feature, value in drawn.forest.edge_features[edge].items():
@@ -64,7 +64,7 @@ def _features(drawn: Drawn, tree: oracle.Tree) -> np.ndarray:
 
 
 def separable_evidence(seed: int, *, count: int = 12) -> ForestEvidence:
-    """Six words, each right or wrong; the first feature knows which, the second misleads."""
+    """Six words, each right or wrong: the first feature tells which, the second misleads."""
     rng = np.random.default_rng(seed)
     references = [" ".join(f"w{w}" for w in range(6))] + [
         " ".join(f"w{w}" for w in rng.permutation(6)) for _ in range(count - 1)

@@ -1,0 +1,121 @@
+"""Brute force over phrases: derivations are tuples of phrases in target order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from demotic.search import SearchResult, Step
+from tests.oracle.phrase_search import Derivation, Phrase, PhraseOracle, covered, last_end
+from tests.search.brute_force import BruteForce, Edge, Part, Words
+
+if TYPE_CHECKING:
+    from tests.search.tiny_phrase import TinyPhrase
+
+__all__ = ["PhraseBruteForce", "gaps"]
+
+
+class PhraseBruteForce(BruteForce[Derivation]):
+    def __init__(self, model: TinyPhrase, oracle: PhraseOracle, words: Words) -> None:
+        self.model, self.oracle, self.words = model, oracle, words
+        self.weights = oracle.weights
+
+    def derivations(self) -> tuple[list[Derivation], bool]:
+        if found := list(self.oracle.derivations(self.words)):
+            return found, False
+        monotone = self.oracle.under(replace(self.oracle.options, distortion_limit=0))
+        return list(monotone.derivations(self.words)), True
+
+    def of_steps(self, steps: Sequence[Step]) -> Derivation:
+        derivation = tuple(map(self._phrase, steps))
+        places = [i for phrase in derivation for i in range(phrase.begin, phrase.end)]
+        assert sorted(places) == list(range(len(self.words)))  # each word is covered once
+        return derivation
+
+    def _phrase(self, step: Step) -> Phrase:
+        source = self.words[step.begin : step.end]
+        if step.rule < 0:
+            dropped = self.oracle.options.drop_unknown
+            return Phrase(step.begin, step.end, () if dropped else source, None)
+        rules = self.model.rules
+        target = tuple(map(rules.vocabulary.word, rules.store.target(step.rule)))
+        return Phrase(step.begin, step.end, target, self.model.scores[source, target])
+
+    def joined(self, step: Step, tails: Sequence[Derivation]) -> Derivation:
+        return (*(tails[0] if tails else ()), self._phrase(step))
+
+    def step_key(self, step: Step) -> Hashable:
+        return self._phrase(step).key
+
+    def key(self, derivation: Derivation) -> Hashable:
+        return tuple(phrase.key for phrase in derivation)
+
+    def parts(self, derivation: Derivation) -> list[Part]:
+        return [Part(p.begin, p.end, p.target, p.scores is None) for p in derivation]
+
+    def target(self, derivation: Derivation) -> Words:
+        return tuple(word for phrase in derivation for word in phrase.target)
+
+    def features(self, derivation: Derivation, *, complete: bool = True) -> dict[str, float]:
+        return self.oracle.features(derivation, complete=complete)
+
+    def bin(self, derivation: Derivation) -> Hashable:
+        return len(covered(derivation))
+
+    def place(self, derivation: Derivation) -> Hashable:
+        done = covered(derivation)
+        return frozenset(done), len(done) == len(self.words) or last_end(derivation)
+
+    def state(self, derivation: Derivation) -> Hashable:
+        target = self.target(derivation)
+        contexts = tuple(
+            ("<s>", *map(arpa._known, target))[-arpa.order + 1 :] if arpa.order > 1 else ()
+            for arpa in self.model.arpas
+        )
+        if self.is_whole(derivation):
+            return contexts
+        last, done = derivation[-1], covered(derivation)
+        names = self.model.rules.store.score_names
+        # A swap is only possible with a phrase before which there is an open word.
+        reorders = any(name.startswith("reordering") for name in names)
+        begin = last.begin if reorders and last.begin - 1 not in done else -1
+        scores = last.scores or {}
+        forward = tuple(scores[n] for n in sorted(scores) if n.startswith("reordering_forward"))
+        return self.place(derivation), begin, forward, contexts
+
+    def is_whole(self, derivation: Derivation) -> bool:
+        return len(covered(derivation)) == len(self.words)
+
+    def estimate_of_rest(self, derivation: Derivation) -> float:
+        """The best monotone translations of the open spans, without their contexts."""
+        return sum(self._spans[gap][0] for gap in gaps(len(self.words), covered(derivation)))
+
+    @cached_property
+    def _spans(self) -> dict[tuple[int, int], tuple[float, set[Words]]]:
+        return self.oracle.monotone(self.words)
+
+    def proposals(self, survivors: Mapping[int, Derivation]) -> dict[Hashable, set[Edge]]:
+        found: dict[Hashable, set[Edge]] = defaultdict(set)
+        tails: list[tuple[tuple[int, ...], Derivation]] = [((), ())]
+        tails += [((node,), derivation) for node, derivation in survivors.items()]
+        phrases = self.oracle.phrases(self.words)
+        for nodes, so_far in tails:
+            for phrase in phrases:
+                if self.oracle.may_follow(len(self.words), so_far, phrase):
+                    found[self.bin((*so_far, phrase))].add((phrase.key, nodes))
+        return found
+
+    def bin_names(self, result: SearchResult) -> dict[int, Hashable]:
+        return {number: number for number in result.bins.numbers}
+
+
+def gaps(length: int, done: set[int]) -> list[tuple[int, int]]:
+    """The spans of words that are not covered."""
+    found: list[tuple[int, int]] = []
+    for word in sorted(set(range(length)) - done):
+        begin = found.pop()[0] if found and found[-1][1] == word else word
+        found.append((begin, word + 1))
+    return found
