@@ -87,7 +87,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     help="Setting of --update-rule; repeatable.",
 )
 @from_options(TrainOptions)
-@refused_flag("--unreached", "--unreachable")
+@refused_flag("--unreached", lambda value: f"give --unreachable {value}")
 @text_flags("src", "tgt", "dev-src", "dev-ref")
 @search_flags
 @threads_flag
