@@ -44,6 +44,22 @@ def test_files_and_figures(dev: Path, capfd: pytest.CaptureFixture[str]) -> None
     assert (dev / "gold" / "prefixes.src").exists()
 
 
+def test_prefixes_without_a_value_do_not_take_the_next_argument(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["force", "--prefixes", *FORCE[1:], "--json"]) == 0, capfd.readouterr().err
+    assert json.loads(capfd.readouterr().out)["options"]["prefixes"] == "longest"
+
+
+def test_help_names_the_model_only_for_what_models_keep(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["force", "--help"]) == 0
+    shown = " ".join(capfd.readouterr().out.split())
+    assert "(the model's, else 20)" in shown
+    assert "[default: (5); x>=1]" in shown
+
+
 def test_text_is_prepared_as_the_model_says(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run([*FORCE, "--json"]) == 0
     raw = json.loads(capfd.readouterr().out)["reachable"]

@@ -64,10 +64,11 @@ def from_options(cls: type[Options], name: str = "options") -> Callable[[_Comman
 
 
 def given_options(
-    cls: type[Options], name: str = "given", *, default: str = "the model's"
+    cls: type[Options], name: str = "given", *, kept: type[Options] | None = None
 ) -> Callable[[_Command], _Command]:
-    """Adds the flags of an options class whose defaults come from elsewhere: the verb gets a dict,
-    argument `name`, with the values that the user gave."""
+    """Adds the flags of an options class of which a model keeps values: those of `kept`, by default
+    all. The verb gets a dict, argument `name`, with the values that the user gave."""
+    of_model = {known.name for known in declared(kept or cls)}
 
     def decorate(function: _Command) -> _Command:
         from functools import wraps
@@ -79,7 +80,7 @@ def given_options(
             return function(**{name: given}, **arguments)
 
         for known in reversed(declared(cls)):
-            shown = f"{default}, else {known.shown}"
+            shown = f"the model's, else {known.shown}" if known.name in of_model else known.shown
             gathered = _click_option(known, default=None, show_default=shown)(gathered)
         return gathered  # type: ignore[return-value]
 

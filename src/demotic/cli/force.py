@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, force_flag, given_options, quiet_and_json, threads_flag
+from demotic.cli.flags import (
+    OptionalValues,
+    example,
+    force_flag,
+    given_options,
+    quiet_and_json,
+    threads_flag,
+)
 from demotic.cli.screen import Screen
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.durations import short_duration
 from demotic.force.options import PREFIXES, ForceLimits, ForceOptions
+from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
     from demotic.learn.dev_set import DevSet
@@ -24,11 +32,12 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 
 
 @click.command(
+    cls=OptionalValues,
     epilog=example(
         "demotic force zh-en --src train.zh --ref train.en -o gold --leave-one-out --prefixes",
         "demotic force zh-en --src dev.zh --ref dev.en.0 --ref dev.en.1 -o gold --texts",
         "demotic force zh-en --src dev.zh --ref dev.en -o gold --distortion-limits 0,2,4,6",
-    )
+    ),
 )
 @click.argument("model", type=click.Path())
 @click.option("--src", required=True, type=_FILE, help="Source sentences, one per line.")
@@ -66,7 +75,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 )
 @click.option("--texts", is_flag=True, help="Also write the reachable pairs as text files.")
 @text_flags("src", "ref")
-@given_options(ForceLimits)
+@given_options(ForceLimits, kept=SearchOptions)
 @threads_flag
 @quiet_and_json
 def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> None:
