@@ -72,13 +72,20 @@ void LineSweep::add_prefetched_breaks() {
   for (const auto& [place, before, after] : prefetched_breaks_) {
     if (std::equal(before, before + sums_.size(), after)) continue;
     breaks_.push_back(place);
-    for (size_t k = 0; k < sums_.size(); ++k) changes_.push_back(after[k] - before[k]);
+    changes_.resize(changes_.size() + sums_.size());
+    int32_t* change = changes_.data() + changes_.size() - sums_.size();
+    for (size_t k = 0; k < sums_.size(); ++k) change[k] = after[k] - before[k];
   }
   prefetched_breaks_.clear();
 }
 
 void LineSweep::add(const int32_t* row, double factor) {
-  for (size_t k = 0; k < sums_.size(); ++k) sums_[k] += factor * row[k];
+  constexpr size_t kBleu = 9;  // unrolled: this is the inner loop of the sweep
+  double* sums = sums_.data();
+  if (sums_.size() == kBleu)
+    for (size_t k = 0; k < kBleu; ++k) sums[k] += factor * row[k];
+  else
+    for (size_t k = 0; k < sums_.size(); ++k) sums[k] += factor * row[k];
 }
 
 void LineSweep::sort() {
