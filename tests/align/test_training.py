@@ -179,5 +179,5 @@ def test_alignments_are_arrays_without_copies() -> None:
         links.links[0, 0] = 5
     with pytest.raises(IndexError):
         links[3]
-    with pytest.raises(ValueError, match="count from 0"):
+    with pytest.raises(ValueError, match="at least 0"):
         Alignments.from_lists([[(0, -1)]])

@@ -20,11 +20,9 @@ from tests.oracle import extraction
 from tests.oracle.hiero_force import cause, gold, space_of
 from tests.oracle.hiero_search import COPY, GAP, GLUE, ScfgRule, Space, Tree
 from tests.rules.test_extraction import build
-from tests.search.spaces import exhaustive
-from tests.search.test_hiero_enumeration import searched
-from tests.search.test_hiero_limits import grammar_of
-from tests.search.tiny import TARGET, sentences
-from tests.search.tiny_hiero import TinyHiero, built, tiny_hiero
+from tests.search.kinds import enumerable, exhaustive
+from tests.search.tiny_hiero import TinyHiero, grammar_of, tiny_hiero, with_grammar
+from tests.search.tiny_parts import TARGET, sentences
 
 __all__ = [
     "ALL",
@@ -183,7 +181,7 @@ def drawn_model(rng: random.Random, folder: Path) -> TinyHiero:
         gaps = tuple(symbol for symbol in rule.target if symbol.startswith("["))
         changed = replace(rule, target=gaps) if rng.random() < 0.3 else rule
         grammar.setdefault(changed.key, changed)
-    return built(rng, folder, list(grammar.values()), model.space, [])
+    return with_grammar(rng, folder, list(grammar.values()), model.space, [])
 
 
 def drawn(rng: random.Random, folder: Path) -> Task:
@@ -192,7 +190,7 @@ def drawn(rng: random.Random, folder: Path) -> Task:
     drawn_from = replace(space, span_limit=rng.choice((0, limit)))
     pairs = [
         (words, reference)
-        for words, _ in searched(model, ALL, sentences(rng, 5, 3))
+        for words, _ in enumerable(model, ALL, sentences(rng, 5, 3))
         for reference in _references(rng, space_of(model.grammar, drawn_from, words), words)
     ]
     oracle = HieroOracle(model.grammar, space)

@@ -13,10 +13,9 @@ import pytest
 from demotic.force import ForceOptions, Reachability
 from tests.force.hiero_tasks import ALL, SPAN_LIMITS, HieroForest, drawn_model, model_of
 from tests.force.tiny import Pair
-from tests.search.test_hiero_enumeration import searched
-from tests.search.test_hiero_limits import grammar_of
-from tests.search.tiny import sentences
-from tests.search.tiny_hiero import TinyHiero
+from tests.search.kinds import enumerable
+from tests.search.tiny_hiero import TinyHiero, grammar_of
+from tests.search.tiny_parts import sentences
 
 
 def forced(
@@ -39,7 +38,7 @@ def test_forests_are_the_part_of_the_searched_space_with_this_yield(
     for _ in range(wanted):
         model, limit = drawn_model(rng, tmp_path), rng.choice(SPAN_LIMITS)
         options = replace(ALL, span_limit=limit)
-        for words, result in searched(model, options, sentences(rng, 6, 1)):
+        for words, result in enumerable(model, options, sentences(rng, 6, 1)):
             if not words or result.fell_back:
                 continue
             listed = result.kbest(result.forest.number_of_derivations + 1)

@@ -65,7 +65,7 @@ def test_violations_are_differences_of_features(kind: Kind, beam: int, tmp_path:
     source = part.pairs.sentences(native)
     updates = 0
     for sentence in range(len(part.pairs)):
-        seen: dict[str, Any] = trainer.look(source, part.pairs.gold, sentence)
+        seen: dict[str, Any] = trainer.inspect(source, part.pairs.gold, sentence)
         differences = [bad - gold for gold, bad, _ in seen["bins"]]
         finite = [value for value in differences if np.isfinite(value)]
         if not finite:

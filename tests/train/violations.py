@@ -91,7 +91,7 @@ def seen_by(
     gold = _core.GoldForests.open(str(path), True)
     assert len(gold) == 1
     trainer = trainer_of(model.kind, model.native, search, train, model.weights, table)
-    seen: Seen = trainer.look(sentence, gold, 0)
+    seen: Seen = trainer.inspect(sentence, gold, 0)
     return seen
 
 
