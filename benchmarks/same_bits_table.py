@@ -81,7 +81,8 @@ _TRAINED = (
     Row("dense-rms", f"{_TRAIN} {_DENSE} --dense-scale rms --held-out none --no-average"),
     Row(
         "prefixes",
-        f"{_TRAIN} --features wordedges --prefixes --no-future --dead-ends bad --held-out none",
+        f"{_TRAIN} --features wordedges --prefixes --compare-by score --dead-ends bad"
+        " --held-out none",
         kinds=_PHRASE,
     ),
     Row("nonlocal", f"{_TRAIN} --features nonlocal --held-out none", kinds=_PHRASE),

@@ -60,7 +60,7 @@ def update_rules() -> Iterator[TrainingCell]:
     yield TrainingCell()
     for method in METHODS:
         yield TrainingCell(method=method)
-    yield TrainingCell(method="max-violation", options={"future": False})
+    yield TrainingCell(method="max-violation", options={"compare_by": "score"})
 
 
 def more_seeds() -> Iterator[TrainingCell]:
@@ -68,10 +68,9 @@ def more_seeds() -> Iterator[TrainingCell]:
     for seed in (2, 3):
         for method in METHODS[1:]:
             yield TrainingCell(method=method, seed=seed)
-        for future in (True, False):
-            options = {} if future else {"future": False}
+        for options in ({}, {"compare_by": "score"}):
             yield TrainingCell(method="max-violation", seed=seed, options=options)
-    yield TrainingCell(method="early", options={"future": False})
+    yield TrainingCell(method="early", options={"compare_by": "score"})
 
 
 def invalid_updates() -> Iterator[TrainingCell]:
@@ -93,7 +92,7 @@ def from_zero() -> Iterator[TrainingCell]:
     zero: dict[str, Any] = {"start": "zero", "rate": 1.0, "dense_rate": 0.1, "balance": False}
     for method in METHODS:
         yield TrainingCell(method=method, options=zero)
-    yield TrainingCell(method="max-violation", options={**zero, "future": False})
+    yield TrainingCell(method="max-violation", options={**zero, "compare_by": "score"})
 
 
 def groups_of_features() -> Iterator[TrainingCell]:
@@ -112,7 +111,7 @@ def whole_chain() -> Iterator[TrainingCell]:
         wide: dict[str, Any] = {"task": task, "text": "whole", "test_beam": 200, "test_pop": 400}
         yield TrainingCell(**wide)
         more: dict[str, Any] = {"epochs": 10, "tune_again": True, **wide}
-        bare = {"future": False}
+        bare = {"compare_by": "score"}
         yield TrainingCell(method="max-violation", options=bare, **more)
         looks_back = "default+nonlocal"
         yield TrainingCell(method="max-violation", options=bare, features=looks_back, **more)

@@ -23,6 +23,7 @@ void bind_options(nb::module_& m) {
       std::pair{"pop_limit", &PhraseSearchOptions::pop_limit},
       std::pair{"cube_pruning", &PhraseSearchOptions::cube_pruning},
       std::pair{"beam_threshold", &PhraseSearchOptions::beam_threshold},
+      std::pair{"future_cost", &PhraseSearchOptions::future_cost},
       std::pair{"distortion_limit", &PhraseSearchOptions::distortion_limit},
       std::pair{"gap_test", &PhraseSearchOptions::gap_test},
       std::pair{"rule_limit", &PhraseSearchOptions::rule_limit},

@@ -62,7 +62,7 @@ void bind_options(nb::module_& m) {
       .value("local", UpdateRule::kLocal);
   bind_struct<ViolationOptions, 1>(m, "ViolationOptions",
                                    std::pair{"rule", &ViolationOptions::rule},
-                                   std::pair{"future", &ViolationOptions::future},
+                                   std::pair{"by_score", &ViolationOptions::by_score},
                                    std::pair{"dead_ends_bad", &ViolationOptions::dead_ends_bad},
                                    std::pair{"depth", &ViolationOptions::depth})
       .def(
@@ -83,7 +83,8 @@ void bind_options(nb::module_& m) {
       .def_ro("sentences", &TrainingCounts::sentences)
       .def_ro("updates", &TrainingCounts::updates)
       .def_ro("invalid", &TrainingCounts::invalid)
-      .def_ro("without", &TrainingCounts::without)
+      .def_ro("correct", &TrainingCounts::correct)
+      .def_ro("unpaired", &TrainingCounts::unpaired)
       .def_ro("violation", &TrainingCounts::violation)
       .def_ro("keys", &TrainingCounts::keys)
       .def_ro("squares", &TrainingCounts::squares);
@@ -96,6 +97,7 @@ nb::dict as_dict(const SentenceViolations& seen) {
   for (const KeyDelta& one : seen.update.sparse) sparse.append(nb::make_tuple(one.key, one.delta));
   nb::dict result;
   result["bins"] = bins;
+  result["correct"] = seen.update.correct;
   result["bin"] = seen.update.chosen.bin;
   result["violation"] = seen.update.chosen.violation;
   result["valid"] = seen.update.chosen.valid;

@@ -133,6 +133,10 @@ def test_a_page_is_replaced_when_forced(capfd: pytest.CaptureFixture[str]) -> No
         ("build --src t.de --tgt t.de --model m", "--model is not a flag of this verb; give the "),
         ("import moses.ini --model m", "--model is not a flag of this verb; give the directory "),
         ("explain phrase Haus --html why", "--html is not a flag of this verb; give the name of "),
+        (
+            "train m --no-future",
+            "--no-future is not a flag of this verb; give --compare-by score, ",
+        ),
         ("train m --unreached skip", "--unreached is not a flag of this verb; give --unreachable "),
         ("prepare --src de", "--src is not a flag of this verb; give the language with --src-lang"),
         ("check t.de t.de --tgt en", "--tgt is not a flag of this verb; give the language with "),

@@ -178,6 +178,7 @@ KINDS = {
             gap_test=st.booleans(),
             rule_limit=st.just(0),
             early_distortion=st.booleans(),
+            future_cost=st.booleans(),
             drop_unknown=st.booleans(),
         ),
         4,

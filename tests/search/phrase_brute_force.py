@@ -90,8 +90,19 @@ class PhraseBruteForce(BruteForce[Derivation]):
         return len(covered(derivation)) == len(self.words)
 
     def estimate_of_rest(self, derivation: Derivation) -> float:
-        """The best monotone translations of the open spans, without their contexts."""
+        """The best monotone translations of the open spans, without their contexts.
+
+        Without future cost only the penalties of unknown words, which every derivation pays.
+        """
+        if not self.oracle.options.future_cost:
+            return self.unknown_penalties(derivation)
         return sum(self._spans[gap][0] for gap in gaps(len(self.words), covered(derivation)))
+
+    def unknown_penalties(self, derivation: Derivation) -> float:
+        """Of the open words that no rule translates alone."""
+        open_words = set(range(len(self.words))) - covered(derivation)
+        unknown = sum((self.words[word],) not in self.model.table for word in open_words)
+        return -100 * self.weights["unknown_word"] * unknown
 
     @cached_property
     def _spans(self) -> dict[tuple[int, int], tuple[float, set[Words]]]:

@@ -9,7 +9,7 @@ void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t
   sentence_ = sentence;
   gold_ = gold;
   weights_ = weights;
-  future_ = future;
+  future_ = future && search.has_future_cost();
   read_reference();
   find_coverage();
   score_edges();
@@ -23,7 +23,7 @@ void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t
     double rest = 0;
     if (node == goal)
       rest = gold.whole ? lm_sums_.back() : 0;
-    else if (future)
+    else
       rest = future_score(node);
     const int32_t bin = gold.nodes[node].source_begin;
     for (uint32_t e = gold.edge_offsets[node]; e < gold.edge_offsets[node + 1]; ++e) {
@@ -79,20 +79,15 @@ void PhraseGold::find_coverage() {
 double PhraseGold::future_score(uint32_t node) const {
   double sum = 0;
   coverage_.for_each_gap(covered_[node], [&](int32_t begin, int32_t end) {
-    sum += search_->future_costs()(begin, end);
+    sum += future_ ? search_->future_costs()(begin, end) : search_->unknown_penalties()(begin, end);
   });
   return sum;
 }
 
-void PhraseGold::add_future_features(uint32_t node, std::span<double> values,
-                                     std::vector<FeatureKey>& keys) {
+void PhraseGold::add_future_features(uint32_t node, std::span<double> values) {
   const PhraseSteps steps(model_, *search_);
-  const auto add = [&](uint32_t option) {
-    steps.add_context_free_features(option, values);
-    if (model_.sparse()) steps.add_context_free_keys(option, keys);
-  };
   coverage_.for_each_gap(covered_[node], [&](int32_t begin, int32_t end) {
-    search_->future_costs().for_each_phrase(search_->options(), begin, end, add);
+    steps.add_future_features(begin, end, future_, values);
   });
 }
 
@@ -152,7 +147,7 @@ void PhraseGold::add_features(int32_t bin, std::span<double> values,
     add_step_features(states_[e].before, e, values, keys);
   const std::span<double> lm_values = model_.lm_part(values);
   if (bin < gold_.source_length) {
-    if (future_) add_future_features(best_nodes_[bin], values, keys);
+    add_future_features(best_nodes_[bin], values);
   } else if (gold_.whole) {
     for (size_t m = 0; m < lm_values.size(); ++m)
       lm_values[m] += lm_values_[gold_.target_length * lm_values.size() + m];

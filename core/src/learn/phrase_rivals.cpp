@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "demotic/search/potential.h"
-
 namespace demotic::learn {
 
 void PhraseRivals::reset(PhraseSearch& search, const SourceSentences& source, size_t sentence) {
@@ -14,7 +12,7 @@ void PhraseRivals::reset(PhraseSearch& search, const SourceSentences& source, si
 
 void PhraseRivals::compare(const GoldForest& gold, std::span<const double> weights,
                            std::vector<BinPair>& pairs, std::vector<Bad>& bad) {
-  gold_.run(*search_, *source_, sentence_, gold, weights, options_.future);
+  gold_.run(*search_, *source_, sentence_, gold, weights, !options_.by_score);
   follow_reference(gold);
   const auto bins = search_->bins();
   pairs.assign(bins.size(), {});
@@ -27,8 +25,7 @@ void PhraseRivals::compare(const GoldForest& gold, std::span<const double> weigh
       const bool agrees = complete ? agreed_[i] == gold.target_length : agreed_[i] >= 0;
       pairs[b].holds_gold |= agrees;
       if (agrees && !dead_end(i)) continue;
-      const PhraseHypothesis& hypothesis = search_->hypotheses()[i];
-      const double score = complete || options_.future ? hypothesis.total : hypothesis.score;
+      const double score = complete || !options_.by_score ? search_->total(i) : bare_score(i);
       if (score > pairs[b].bad) pairs[b].bad = score, bad[b] = {i};
     }
   }
@@ -87,11 +84,20 @@ void PhraseRivals::add_features(Bad derivation, bool complete, std::span<double>
   }
   if (complete) {
     steps.add_end_features(derivation.hypothesis, values);
-  } else if (options_.future) {
-    const PhrasePotential potential(steps);
-    potential.add_future_features(derivation.hypothesis, values);
-    if (model_.sparse()) potential.add_future_keys(derivation.hypothesis, keys);
+  } else {
+    const bool of_phrases = !options_.by_score && search_->has_future_cost();
+    search_->for_each_gap(derivation.hypothesis, [&](int32_t begin, int32_t end) {
+      steps.add_future_features(begin, end, of_phrases, values);
+    });
   }
+}
+
+double PhraseRivals::bare_score(uint32_t hypothesis) const {
+  double score = search_->hypotheses()[hypothesis].score;
+  search_->for_each_gap(hypothesis, [&](int32_t begin, int32_t end) {
+    score += search_->unknown_penalties()(begin, end);
+  });
+  return score;
 }
 
 }  // namespace demotic::learn

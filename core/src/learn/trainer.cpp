@@ -94,7 +94,8 @@ void Trainer<Kind>::apply(std::span<const SentenceUpdate> updates, TrainingCount
   deltas_.clear();
   for (const SentenceUpdate& update : updates) {
     ++counts.sentences;
-    counts.without += update.chosen.bin < 0;
+    counts.correct += update.correct;
+    counts.unpaired += !update.correct && update.chosen.bin < 0;
     counts.invalid += update.chosen.bin >= 0 && !update.chosen.valid;
     if (!update.chosen.updates) continue;
     ++counts.updates;

@@ -1,5 +1,7 @@
 #include "demotic/learn/violations.h"
 
+#include <algorithm>
+
 namespace demotic::learn {
 
 template <typename Kind>
@@ -26,10 +28,21 @@ SentenceUpdate Violations<Kind>::find(typename Kind::Search& search, const Sourc
   for (const BinPair& bin : bins_) update.bins += bin.both();
   hope_ = kNone;
   reference_ = source.reference(sentence);
+  update.correct = is_correct(gold);
+  if (update.correct) return update;
   const bool local = options_.rule == UpdateRule::kLocal || gold.nodes.empty();
   update.chosen = local ? choose_local() : choose_bin(options_, bins_, rivals_.longest_step());
   if (update.chosen.updates) fill(update);
   return update;
+}
+
+// Whether the search already finds the reference, or the prefix of it that is to be yielded.
+template <typename Kind>
+bool Violations<Kind>::is_correct(const GoldForest& gold) {
+  words_.clear();
+  append_yield(typename Kind::Steps(model_, *search_), search_->best(), words_);
+  const size_t length = gold.nodes.empty() ? reference_.size() : gold.target_length;
+  return std::ranges::equal(words_, reference_.first(length));
 }
 
 // Updates towards the complete hypothesis closest to the reference (Yu et al. 2013, section 3.4);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace demotic::search {
 
@@ -28,6 +29,14 @@ void FutureCosts::build(const PhraseTranslationOptions& options, int32_t length,
       }
     }
   }
+}
+
+void UnknownPenalties::build(const PhraseTranslationOptions& options, int32_t length,
+                             double penalty) {
+  penalty_ = penalty;
+  before_.assign(length + size_t{1}, 0);
+  for (const int32_t position : options.unknown()) before_[position + 1] = 1;
+  std::partial_sum(before_.begin(), before_.end(), before_.begin());
 }
 
 }  // namespace demotic::search

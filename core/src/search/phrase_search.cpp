@@ -55,6 +55,8 @@ void PhraseSearch::search(int32_t distortion_limit, const StopFlag& stop) {
   const int32_t reach = windowed ? distortion_limit_ : length_;
   coverage_.reset(length_, reach);
   future_.build(options_, length_, reach);
+  const int32_t unknown = model_.features().number<UnknownWord>();
+  unknown_.build(options_, length_, weights_[unknown] * UnknownWord::kValue);
   begin();
   for (int32_t covered = 1; covered <= length_; ++covered) {
     stop.check();
@@ -76,11 +78,11 @@ void PhraseSearch::begin() {
   joint_states_.clear();
   const uint32_t state =
       joint_ ? joint_states_.intern({lm().begin(), relevant(kNoPast)}) : lm().begin();
-  const float future = length_ == 0 ? end_score(state) : future_(0, length_);
-  groups_.assign(1, {coverage_.empty(), 0, -1, future, 0, 1});
+  const float rest = length_ == 0 ? end_score(state) : future(0, length_);
+  groups_.assign(1, {coverage_.empty(), 0, -1, rest, 0, 1});
   first_group_ = 0;
   covered_ = 0;
-  hypotheses_.push_back({.total = future, .state = state});
+  hypotheses_.push_back({.total = rest, .state = state});
   bins_.push_back({0, 1, 1});
 }
 
@@ -213,14 +215,13 @@ void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_b
       jump(group, span.begin, span.end), [&](int32_t feature, double value) {
         jumped += static_cast<float>(weights_[feature]) * static_cast<float>(value);
       });
-  const float future = group.future - future_(gap_begin, gap_end) + future_(gap_begin, span.begin) +
-                       future_(span.end, gap_end);
+  const float rest = group.future - future(gap_begin, gap_end) + future(gap_begin, span.begin) +
+                     future(span.end, gap_end);
   Pending& pending = pending_[(covered_ + span.end - span.begin) % pending_.size()];
-  const float bound =
-      lead.score + options_.forward(lead.forward)[o] + span.lead[o] + jumped + future;
+  const float bound = lead.score + options_.forward(lead.forward)[o] + span.lead[o] + jumped + rest;
   pending.seeds.add(bound + slack_, static_cast<uint32_t>(pending.expansions.size()));
   pending.expansions.push_back(
-      {number, static_cast<uint32_t>(&span - options_.spans().data()), jumped, future, o, kNone});
+      {number, static_cast<uint32_t>(&span - options_.spans().data()), jumped, rest, o, kNone});
 }
 
 }  // namespace demotic::search

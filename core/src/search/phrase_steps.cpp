@@ -37,6 +37,17 @@ void PhraseSteps::add_context_free_features(uint32_t option, std::span<double> v
   search_.lm().add_context_free_values(search_.options()[option].words, model_.lm_part(values));
 }
 
+void PhraseSteps::add_future_features(int32_t begin, int32_t end, bool of_phrases,
+                                      std::span<double> values) const {
+  if (of_phrases)
+    search_.future_costs().for_each_phrase(search_.options(), begin, end, [&](uint32_t option) {
+      add_context_free_features(option, values);
+    });
+  else
+    values[model_.features().number<UnknownWord>()] +=
+        UnknownWord::kValue * search_.unknown_penalties().words(begin, end);
+}
+
 void PhraseSteps::add_context_free_keys(uint32_t option, std::vector<FeatureKey>& keys) const {
   const Step step = step_of(option);
   add_local_keys(*model_.sparse().features, step.rule, search_.context(), step.begin, step.end,

@@ -5,29 +5,21 @@
 
 namespace demotic::search {
 
-template <typename Visit>
-void PhrasePotential::for_each_future_option(uint32_t hypothesis, Visit&& visit) const {
+void PhrasePotential::find(uint32_t, uint32_t hypothesis, Surroundings& around) {
+  around.clear();
   const PhraseSearch& search = steps_.search();
-  const CoverageId covered = search.groups()[search.hypotheses()[hypothesis].group].coverage;
-  search.coverage().for_each_gap(covered, [&](int32_t begin, int32_t end) {
-    search.future_costs().for_each_phrase(search.options(), begin, end, visit);
+  search.for_each_gap(hypothesis, [&](int32_t begin, int32_t end) {
+    search.future_costs().for_each_phrase(search.options(), begin, end, [&](uint32_t option) {
+      steps_.append_words(option, around.after);
+    });
   });
 }
 
-void PhrasePotential::find(uint32_t, uint32_t hypothesis, Surroundings& around) {
-  around.clear();
-  for_each_future_option(hypothesis,
-                         [&](uint32_t option) { steps_.append_words(option, around.after); });
-}
-
 void PhrasePotential::add_future_features(uint32_t hypothesis, std::span<double> values) const {
-  for_each_future_option(
-      hypothesis, [&](uint32_t option) { steps_.add_context_free_features(option, values); });
-}
-
-void PhrasePotential::add_future_keys(uint32_t hypothesis, std::vector<FeatureKey>& keys) const {
-  for_each_future_option(hypothesis,
-                         [&](uint32_t option) { steps_.add_context_free_keys(option, keys); });
+  const PhraseSearch& search = steps_.search();
+  search.for_each_gap(hypothesis, [&](int32_t begin, int32_t end) {
+    steps_.add_future_features(begin, end, search.has_future_cost(), values);
+  });
 }
 
 HieroPotential::HieroPotential(const HieroSteps& steps) : steps_(steps) {

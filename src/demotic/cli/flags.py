@@ -20,6 +20,7 @@ __all__ = [
     "model_out_flag",
     "quiet_and_json",
     "refused_flag",
+    "refused_switch",
     "seed_flag",
     "threads_flag",
 ]
@@ -103,6 +104,17 @@ def refused_flag(old: str, advice: Callable[[str], str]) -> Callable[[_Command],
 
     name = f"refused_{old.strip('-')}"  # the verb may have an argument of the flag's name
     return click.option(old, name, hidden=True, expose_value=False, callback=refuse)
+
+
+def refused_switch(old: str, advice: str) -> Callable[[_Command], _Command]:
+    """The same for a flag without a value."""
+
+    def refuse(_context: click.Context, _flag: click.Parameter, given: bool) -> None:
+        if given:
+            raise click.UsageError(f"{old} is not a flag of this verb; {advice}")
+
+    name = f"refused_{old.strip('-').replace('-', '_')}"
+    return click.option(old, name, is_flag=True, hidden=True, expose_value=False, callback=refuse)
 
 
 class OptionalValues(click.Command):

@@ -15,6 +15,7 @@ from demotic.cli.flags import (
     model_out_flag,
     quiet_and_json,
     refused_flag,
+    refused_switch,
     threads_flag,
 )
 from demotic.cli.own_flags import metric_choice, metric_flags, rule_choice
@@ -87,6 +88,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     help="Setting of --update-rule; repeatable.",
 )
 @from_options(TrainOptions)
+@refused_switch("--no-future", "give --compare-by score, or --no-future-cost to rank so too")
 @refused_flag("--unreached", lambda value: f"give --unreachable {value}")
 @text_flags("src", "tgt", "dev-src", "dev-ref")
 @search_flags

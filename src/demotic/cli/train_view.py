@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EpochLines", "as_dict", "result_text"]
 
-_HEADER = "  length  violation  updates  invalid    features  seconds  left at most"
+_HEADER = "  length  violation  updates  correct  invalid    features  seconds  left at most"
 
 
 class EpochLines:
@@ -79,7 +79,8 @@ class EpochLines:
         left = (self._options.epochs - epoch.number) * sum(self._seconds) / len(self._seconds)
         self._screen.note(
             f"{epoch.number:>5}  {epoch.score:>{self._width}.2f}  {epoch.length_ratio:>6.3f}"
-            f"  {epoch.violation:>9.3g}  {epoch.updates:>7,}  {100 * epoch.invalid_ratio:>5.1f} %"
+            f"  {epoch.violation:>9.3g}  {epoch.updates:>7,}  {epoch.correct:>7,}"
+            f"  {100 * epoch.invalid_ratio:>5.1f} %"
             f"  {epoch.features:>10,}  {epoch.seconds:>7.1f}  {short_duration(left):>12}"
         )
 

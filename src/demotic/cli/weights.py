@@ -49,7 +49,11 @@ def command(
     screen = Screen(quiet=quiet, as_json=as_json)
     opened = Model.load(model, allow_outside=allow_outside)
     with screen.progress("reading the weights"):
-        found = summary(opened.sparse, top=top, by_template=group) if opened.sparse else None
+        found = (
+            summary(opened.sparse, top=top, by_template=group)
+            if opened.sparse is not None
+            else None
+        )
     if as_json:
         screen.result(_values(opened, found), "")
         return

@@ -113,10 +113,8 @@ def bins_section(of: Explanation) -> Section:
         )
         for one in of.bins
     ]
-    text = (
-        "Partial translations compete with those that cover equally many source words, by score "
-        "plus future cost estimate."
-    )
+    by = "score plus future cost estimate" if of.settings["future_cost"] else "score alone"
+    text = f"Partial translations compete with those that cover equally many source words, by {by}."
     if of.kind == "hiero":
         text = "Pieces compete with those of the same span; these are the spans of the winner."
     bin_ = "words covered" if of.kind == "phrase" else "span"

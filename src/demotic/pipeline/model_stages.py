@@ -155,7 +155,7 @@ def _options(context: MakeContext, kind: str) -> TrainOptions:
         epochs=preset.epochs,
         folds=preset.folds,
         prefixes=True,
-        future=False,
+        compare_by="score",
         keep="best-epoch",
         seed=seed,
     )

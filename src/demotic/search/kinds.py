@@ -32,7 +32,7 @@ def native_model(
 ) -> _core.PhraseModel | _core.HieroModel:
     """The model in native form; arguments replace its own parts."""
     if sparse is None:
-        sparse = model.sparse.native if model.sparse else _core.Sparse()
+        sparse = model.sparse.native if model.sparse is not None else _core.Sparse()
     if language_models is None:
         language_models = model.native_language_models
     parts = (rules or model.rules.store, list(language_models), model.vocabulary)

@@ -37,6 +37,12 @@ class SearchOptions(Options):
     beam_threshold: float = option(
         0.0, "prune hypotheses this far below the best of their bin; 0 disables", minimum=0
     )
+    future_cost: bool = option(
+        True,
+        "rank partial hypotheses with an estimate of their future cost; without it, by score alone "
+        "(phrases)",
+        kind="phrase",
+    )
     distortion_limit: int = option(
         6,
         "distortion limit in words; -1 for none (phrases)",

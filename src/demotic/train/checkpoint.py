@@ -27,7 +27,8 @@ class Counts:
     sentences: int = 0
     updates: int = 0
     invalid: int = 0
-    without: int = 0
+    correct: int = 0
+    unpaired: int = 0
     violation: float = 0.0
     seconds: float = 0.0
 
@@ -35,7 +36,8 @@ class Counts:
         self.sentences += more.sentences
         self.updates += more.updates
         self.invalid += more.invalid
-        self.without += more.without
+        self.correct += more.correct
+        self.unpaired += more.unpaired
         self.violation += more.violation
         self.seconds += seconds
 

@@ -27,7 +27,9 @@ class Epoch:
     updates: int
     invalid: int
     """Sentences whose chosen gold derivation scored above the bad one."""
-    without: int
+    correct: int
+    """Sentences whose 1-best was the reference."""
+    unpaired: int
     """Sentences with no bin that holds both a gold and a bad derivation."""
     violation: float
     """Mean over the updates."""
@@ -45,7 +47,8 @@ class Epoch:
             sentences=0,
             updates=0,
             invalid=0,
-            without=0,
+            correct=0,
+            unpaired=0,
             violation=0.0,
             features=features,
             seconds=0.0,
@@ -53,8 +56,8 @@ class Epoch:
 
     @property
     def invalid_ratio(self) -> float:
-        """The share of invalid updates among sentences with an update."""
-        chosen = self.sentences - self.without
+        """The share of invalid updates among sentences for which a bin was chosen."""
+        chosen = self.sentences - self.correct - self.unpaired
         return self.invalid / chosen if chosen else 0.0
 
 

@@ -51,7 +51,11 @@ class TrainOptions(Options):
     balance: bool = option(
         True, "after each epoch, choose the common weight of sparse features on the dev set"
     )
-    future: bool = option(True, "compare partial translations including future costs (phrases)")
+    compare_by: Literal["ranking", "score"] = option(
+        "ranking",
+        "compare partial translations as the search ranks them, or by score alone even if it ranks "
+        "them with future cost (phrases)",
+    )
     dead_ends: Literal["ignored", "bad"] = option(
         "ignored", "treatment of hypotheses that cannot be completed to the reference (phrases)"
     )
@@ -85,7 +89,7 @@ class TrainOptions(Options):
         return to_native(
             _core.ViolationOptions,
             rule=self.method,
-            future=self.future,
+            by_score=self.compare_by == "score",
             dead_ends_bad=self.dead_ends == "bad",
             depth=_DEPTH,
         )

@@ -288,7 +288,8 @@ class Training:
             sentences=counts.sentences,
             updates=counts.updates,
             invalid=counts.invalid,
-            without=counts.without,
+            correct=counts.correct,
+            unpaired=counts.unpaired,
             violation=counts.violation / max(1, counts.updates),
             features=features,
             seconds=counts.seconds,
@@ -338,6 +339,6 @@ def _described(rule: RuleChoice | None) -> object:
 
 
 def _remark(counts: Counts) -> str:
-    chosen = max(1, counts.sentences - counts.without)
+    chosen = max(1, counts.sentences - counts.correct - counts.unpaired)
     violation = counts.violation / max(1, counts.updates)
     return f"violation {violation:.3g}, invalid {100 * counts.invalid / chosen:.1f} %"

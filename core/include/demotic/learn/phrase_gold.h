@@ -21,14 +21,15 @@ class PhraseGold {
   explicit PhraseGold(const PhraseModel& model) : model_(model), joint_(model.joint()) {}
 
   // Call after `search` has searched the same sentence with the same weights. `future`: partial
-  // derivations are compared with their future cost included, as in the search.
+  // derivations are compared as the search ranks them; otherwise by score alone, apart from the
+  // penalties of unknown words.
   void run(PhraseSearch& search, const SourceSentences& source, size_t sentence,
            const GoldForest& gold, std::span<const double> weights, bool future);
 
   // Score of the best gold derivation with `bin` covered words; kNoScore if there is none. Bin 0 is
   // the empty hypothesis.
   double total(int32_t bin) const noexcept { return totals_[bin]; }
-  // Adds the features of that derivation and of its future estimate.
+  // Adds the features of that derivation, and the dense ones of its future estimate.
   void add_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys);
 
  private:
@@ -41,7 +42,7 @@ class PhraseGold {
   void find_coverage();
   void score_edges();
   double future_score(uint32_t node) const;
-  void add_future_features(uint32_t node, std::span<double> values, std::vector<FeatureKey>& keys);
+  void add_future_features(uint32_t node, std::span<double> values);
   double step_score(uint32_t before, uint32_t edge);
   // Calls visit(feature, value) for the features that depend on the previous edge.
   template <typename Visit>
@@ -60,7 +61,7 @@ class PhraseGold {
   size_t sentence_ = 0;
   GoldForest gold_{};
   std::span<const double> weights_;
-  bool future_ = true;
+  bool future_ = true;             // with the future cost of phrases
   std::vector<double> lm_values_;  // ln p of each reference word, then of </s>; per language model
   std::vector<double> lm_sums_;    // weighted prefix sums of lm_values_
   CoverageTable coverage_;

@@ -33,8 +33,8 @@ class PhraseRivals {
   void add_gold_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys) {
     gold_.add_features(bin, values, keys);
   }
-  // `complete`: includes the features of the end of the sentence. Otherwise includes those of the
-  // future estimate, if partial derivations are compared with it.
+  // `complete`: includes the features of the end of the sentence. Otherwise includes the dense ones
+  // of the future estimate with which partial derivations are compared.
   void add_features(Bad derivation, bool complete, std::span<double> values,
                     std::vector<FeatureKey>& keys);
 
@@ -42,6 +42,8 @@ class PhraseRivals {
   void follow_reference(const GoldForest& gold);
   void sort_steps(const GoldForest& gold);
   uint32_t node_after(uint32_t tail, const Step& step) const;
+  // Without the future cost of phrases.
+  double bare_score(uint32_t hypothesis) const;
   bool dead_end(uint32_t hypothesis) const noexcept {
     return options_.dead_ends_bad && nodes_[hypothesis] == kNone;
   }

@@ -35,7 +35,8 @@ struct TrainingCounts {
   int64_t sentences = 0;
   int64_t updates = 0;
   int64_t invalid = 0;          // the chosen gold derivation scored higher than the bad one
-  int64_t without = 0;          // no bin had both a gold and a bad derivation
+  int64_t correct = 0;          // the 1-best was the reference: no update
+  int64_t unpaired = 0;         // no bin had both a gold and a bad derivation
   double violation = 0;         // sum over the updates
   int64_t keys = 0;             // sparse features touched by the updates
   std::vector<double> squares;  // per dense feature: sum of its squared updates

@@ -55,8 +55,9 @@ ChosenBin choose_bin(const CustomRule& rule, std::span<const BinPair> bins, int3
 struct ViolationOptions {
   UpdateRule rule = UpdateRule::kMaxViolation;
   std::shared_ptr<const CustomRule> custom_rule;  // replaces `rule` if set
-  // Phrases: compare partial derivations with future cost included, as the search does.
-  bool future = true;
+  // Phrases: compare partial derivations by score alone, even if the search ranks them with their
+  // future cost. By default as the search ranks them.
+  bool by_score = false;
   // Phrases: hypotheses that agree with the reference so far but cannot be completed to it count as
   // bad. By default they are neither bad nor gold.
   bool dead_ends_bad = false;
@@ -78,6 +79,7 @@ struct KeyDelta {
 // The update of one sentence: features of the gold derivation minus those of the bad one.
 struct SentenceUpdate {
   ChosenBin chosen;
+  bool correct = false;          // the 1-best is the reference, so there is no update
   int32_t bins = 0;              // number of bins with both a gold and a bad derivation
   std::vector<double> dense;     // empty if there is no update
   std::vector<KeyDelta> sparse;  // ascending keys, no zeros

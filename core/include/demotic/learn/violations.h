@@ -33,7 +33,8 @@ class Violations {
   Violations(const typename Kind::Model& model, const ViolationOptions& options);
 
   // Call after `search` has searched the sentence with these weights. A search that fell back gives
-  // no update. Without gold derivations the update is local, whatever the rule.
+  // no update, nor does a sentence whose 1-best is the reference. Without gold derivations the
+  // update is local, whatever the rule.
   SentenceUpdate find(typename Kind::Search& search, const SourceSentences& source, size_t sentence,
                       const GoldForest& gold, std::span<const double> weights);
 
@@ -44,6 +45,7 @@ class Violations {
  private:
   using Rivals = typename Kind::Rivals;
 
+  bool is_correct(const GoldForest& gold);
   ChosenBin choose_local();
   void fill(SentenceUpdate& update);
 

@@ -47,4 +47,20 @@ class FutureCosts {
   std::vector<Best> suffixes_;  // by begin
 };
 
+// What a search that ranks by score alone still knows of the future: the penalties of unknown
+// words. Every derivation pays them, so hypotheses that have not paid yet must not win by that.
+class UnknownPenalties {
+ public:
+  void build(const PhraseTranslationOptions& options, int32_t length, double penalty);
+
+  int32_t words(int32_t begin, int32_t end) const noexcept { return before_[end] - before_[begin]; }
+  float operator()(int32_t begin, int32_t end) const noexcept {
+    return static_cast<float>(penalty_ * words(begin, end));
+  }
+
+ private:
+  double penalty_ = 0;
+  std::vector<int32_t> before_;  // unknown words, by position
+};
+
 }  // namespace demotic::search

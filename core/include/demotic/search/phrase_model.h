@@ -58,6 +58,7 @@ struct PhraseSearchOptions {
   int32_t pop_limit = 400;   // cube-pruning pop limit: candidates scored per bin
   bool cube_pruning = true;  // if false, score all candidates
   float beam_threshold = 0;  // prune hypotheses this far below the best of their bin; 0 disables
+  bool future_cost = true;   // rank partial hypotheses with their future cost, or by score alone
   int32_t distortion_limit = 6;   // distortion limit in words; -1 for none
   bool gap_test = true;           // a phrase may not make the first gap unreachable
   int32_t rule_limit = 20;        // rules per source phrase; 0 for no limit

@@ -62,6 +62,9 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
 
   // The bin of complete hypotheses.
   uint32_t goal_bin() const noexcept { return static_cast<uint32_t>(bins_.size()) - 1; }
+  // Whether partial hypotheses are ranked with their future cost, or by score alone: then only the
+  // penalties of unknown words are known in advance.
+  bool has_future_cost() const noexcept { return limits_.future_cost; }
   // The score that pruning compares: with the future cost, or with </s> if complete.
   float total(uint32_t hypothesis) const noexcept { return hypotheses_[hypothesis].total; }
   float future(uint32_t hypothesis) const noexcept {
@@ -78,9 +81,14 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   static bool is_start(uint32_t tail) noexcept { return tail == 0; }
   bool whole() const noexcept { return whole_; }  // not only a prefix is translated, so </s> counts
   std::span<const PhraseGroup> groups() const noexcept { return groups_; }
-  const CoverageTable& coverage() const noexcept { return coverage_; }
+  // Calls visit(begin, end) for each span that a hypothesis has not covered.
+  template <typename Visit>
+  void for_each_gap(uint32_t hypothesis, Visit&& visit) const {
+    coverage_.for_each_gap(groups_[hypotheses_[hypothesis].group].coverage, visit);
+  }
   const PhraseTranslationOptions& options() const noexcept { return options_; }
   const FutureCosts& future_costs() const noexcept { return future_; }
+  const UnknownPenalties& unknown_penalties() const noexcept { return unknown_; }
   PhraseLm& lm() noexcept { return options_.lm(); }
   SparseSums& sparse() noexcept { return options_.sparse(); }
   uint32_t lm_state(const PhraseHypothesis& hypothesis) const noexcept {
@@ -139,6 +147,9 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   void search(int32_t distortion_limit, const StopFlag& stop);
   void begin();
   void fill_bin();
+  float future(int32_t begin, int32_t end) const noexcept {
+    return limits_.future_cost ? future_(begin, end) : unknown_(begin, end);
+  }
   void expand(uint32_t group);
   void expand(uint32_t group, const PhraseSpan& span, int32_t gap_begin, int32_t gap_end);
 
@@ -176,6 +187,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   double sparse_weight_ = 0;
   PhraseTranslationOptions options_;
   FutureCosts future_;
+  UnknownPenalties unknown_;
   CoverageTable coverage_;
 
   // The current sentence.

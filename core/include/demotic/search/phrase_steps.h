@@ -41,10 +41,15 @@ class PhraseSteps {
   // context-free language model scores.
   void append_words(uint32_t option, std::vector<WordId>& words) const;
   void add_context_free_features(uint32_t option, std::span<double> values) const;
-  void add_context_free_keys(uint32_t option, std::vector<FeatureKey>& keys) const;
+  // Adds the features of the future cost of an uncovered span, of the best segmentation or of
+  // unknown words only. Its sparse features are part of the sum, but not keys: no derivation has
+  // them.
+  void add_future_features(int32_t begin, int32_t end, bool of_phrases,
+                           std::span<double> values) const;
 
  private:
   void add_rule_features(uint32_t option, std::span<double> values) const;
+  void add_context_free_keys(uint32_t option, std::vector<FeatureKey>& keys) const;
   Step step_of(uint32_t option) const noexcept;
 
   const PhraseModel& model_;

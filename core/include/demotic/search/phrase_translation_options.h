@@ -47,6 +47,8 @@ class PhraseTranslationOptions {
   // See RuleRanker::share.
   void share(SharedChoices& choices) noexcept { ranker_.share(choices); }
 
+  // Positions of the words that no rule translates alone, ascending.
+  std::span<const int32_t> unknown() const noexcept { return unknown_; }
   // The spans of the sentence, by begin, then end.
   std::span<const PhraseSpan> spans() const noexcept { return spans_; }
   std::span<const PhraseSpan> starting_at(int32_t begin) const noexcept {
@@ -110,10 +112,10 @@ class PhraseTranslationOptions {
   std::vector<PhraseSpan> spans_;
   std::vector<uint32_t> starts_;
   std::vector<PhraseTranslationOption> options_;
+  std::vector<int32_t> unknown_;
   int32_t longest_ = 0;
 
   // Scratch.
-  std::vector<int32_t> unknown_;
   std::vector<WordId> lm_words_;
   std::vector<RuleId> rules_;
 };

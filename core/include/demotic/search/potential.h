@@ -22,20 +22,16 @@ struct Surroundings {
 };
 
 // Phrases: the best monotone translations of the uncovered spans, from left to right, which are the
-// phrases of the future cost.
+// phrases of the future cost, whether or not the search ranks by it.
 class PhrasePotential {
  public:
   explicit PhrasePotential(const PhraseSteps& steps) : steps_(steps) {}
 
   void find(uint32_t bin, uint32_t hypothesis, Surroundings& around);
-  // Adds the features of those phrases; their weighted sum is the future cost.
+  // Adds the features of what the search ranks by in addition to the score.
   void add_future_features(uint32_t hypothesis, std::span<double> values) const;
-  void add_future_keys(uint32_t hypothesis, std::vector<FeatureKey>& keys) const;
 
  private:
-  template <typename Visit>
-  void for_each_future_option(uint32_t hypothesis, Visit&& visit) const;
-
   const PhraseSteps& steps_;
 };
 
