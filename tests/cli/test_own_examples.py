@@ -63,7 +63,7 @@ def test_a_learner_in_tune(texts: Path, capfd: pytest.CaptureFixture[str]) -> No
 def test_an_update_rule_in_train(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     flags = (
         "train phrase --src train.de --tgt train.en --dev-src dev.de --dev-ref dev.en --epochs 1 "
-        "--held-out none --keep last --features z14 --json --quiet --threads 2"
+        "--held-out none --start zero --keep last --features z14 --json --quiet --threads 2"
     ).split()
     rule = f"{EXAMPLES / 'own_update_rule.py'}:FirstViolation"
     assert run([*flags, "--update-rule", rule, "-o", "own"]) == 0, capfd.readouterr().err
