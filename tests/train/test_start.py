@@ -62,11 +62,19 @@ def test_a_start_that_is_not_beaten_is_kept(models: dict[str, Model], tmp_path: 
 
 def test_a_sparse_start_is_kept_whole(models: dict[str, Model], tmp_path: Path) -> None:
     last = replace(OPTIONS, keep="last")
-    first = trained(models["good"], tmp_path / "one", last)
+    first = trained(models["bad"], tmp_path / "one", last)
     assert first.model.sparse is not None  # --keep last keeps the last, better or not
     found = trained(first.model, tmp_path / "two")
     assert not found.result.helped
     assert sparse_weights(found.model) == sparse_weights(first.model)
+
+
+def test_a_training_without_updates_leaves_a_model_that_translates(
+    models: dict[str, Model], tmp_path: Path
+) -> None:
+    found = trained(models["good"], tmp_path / "out", replace(OPTIONS, keep="last"))
+    assert sum(epoch.updates for epoch in found.result.epochs) == 0
+    assert Model.load(tmp_path / "out").decoder().translate(["das haus"]).text
 
 
 def test_a_better_epoch_is_kept(models: dict[str, Model], tmp_path: Path) -> None:
