@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from demotic.cli.main import VERBS, run
+from demotic.model import Model
 
 # One bad input per verb, at FILE; t.de and the models are good.
 FILES = {
@@ -180,6 +181,16 @@ def test_a_read_only_directory(home: Path, capfd: pytest.CaptureFixture[str], co
     assert run(command.split()) == 1
     assert "locked" in capfd.readouterr().err
     assert not [*(home / "locked").iterdir()]
+
+
+def test_export_tells_what_the_other_toolkit_cannot_do(
+    home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Model.load("tokens").derive("bare", search={"future_cost": False})
+    assert run("export bare --format moses -o exported".split()) == 0
+    assert "bare ranks hypotheses without future cost; Moses always uses it" in (
+        capfd.readouterr().err
+    )
 
 
 def test_import_and_export(home: Path, capfd: pytest.CaptureFixture[str]) -> None:

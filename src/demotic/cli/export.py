@@ -45,6 +45,11 @@ def command(
             force=force,
             progress=advance,
         )
+    if not model.settings.get("future_cost", True):
+        screen.note(
+            f"{model_directory} ranks hypotheses without future cost; {_NAMES[toolkit]} always "
+            "uses it, so that its search may find other translations"
+        )
     size = bytes_text(sum((Path(out) / name).stat().st_size for name in files))
     screen.written(
         {"model": model_directory, "format": toolkit, "out": out, "files": files},
