@@ -64,7 +64,10 @@ void bind_options(nb::module_& m) {
                                    std::pair{"rule", &ViolationOptions::rule},
                                    std::pair{"by_score", &ViolationOptions::by_score},
                                    std::pair{"dead_ends_bad", &ViolationOptions::dead_ends_bad},
-                                   std::pair{"depth", &ViolationOptions::depth})
+                                   std::pair{"depth", &ViolationOptions::depth},
+                                   std::pair{"kbest", &ViolationOptions::kbest},
+                                   std::pair{"gain_scale", &ViolationOptions::gain_scale},
+                                   std::pair{"margin", &ViolationOptions::margin})
       .def(
           "choose_by",
           [](ViolationOptions& self, RuleFunction choose) {

@@ -29,7 +29,7 @@ class PhraseGold {
   // Score of the best gold derivation with `bin` covered words; kNoScore if there is none. Bin 0 is
   // the empty hypothesis.
   double total(int32_t bin) const noexcept { return totals_[bin]; }
-  // Adds the features of that derivation, and the dense ones of its future estimate.
+  // Adds the features of that derivation and of its future estimate.
   void add_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys);
 
  private:
@@ -42,7 +42,7 @@ class PhraseGold {
   void find_coverage();
   void score_edges();
   double future_score(uint32_t node) const;
-  void add_future_features(uint32_t node, std::span<double> values);
+  void add_future_features(uint32_t node, std::span<double> values, std::vector<FeatureKey>& keys);
   double step_score(uint32_t before, uint32_t edge);
   // Calls visit(feature, value) for the features that depend on the previous edge.
   template <typename Visit>

@@ -63,6 +63,12 @@ struct ViolationOptions {
   bool dead_ends_bad = false;
   // Hiero: how many derivations of a hypothesis to enumerate in search of one that is not gold.
   int32_t depth = 100;
+  // Sentences without gold derivations: update from fear to hope among this many best derivations;
+  // 0 for local updates.
+  int32_t kbest = 0;
+  // The gain of hope and fear is Bleu+1 times the length of the reference times this.
+  double gain_scale = 1;
+  bool margin = true;
 };
 
 inline ChosenBin choose_bin(const ViolationOptions& options, std::span<const BinPair> bins,

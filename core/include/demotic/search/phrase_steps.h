@@ -42,10 +42,11 @@ class PhraseSteps {
   void append_words(uint32_t option, std::vector<WordId>& words) const;
   void add_context_free_features(uint32_t option, std::span<double> values) const;
   // Adds the features of the future cost of an uncovered span, of the best segmentation or of
-  // unknown words only. Its sparse features are part of the sum, but not keys: no derivation has
-  // them.
+  // unknown words only.
   void add_future_features(int32_t begin, int32_t end, bool of_phrases,
                            std::span<double> values) const;
+  // Appends the sparse keys of the best segmentation.
+  void add_future_keys(int32_t begin, int32_t end, std::vector<FeatureKey>& keys) const;
 
  private:
   void add_rule_features(uint32_t option, std::span<double> values) const;
