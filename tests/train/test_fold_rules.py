@@ -40,9 +40,7 @@ class Fold:
         self.of_model = _core.TemplateFeatures(templates, [], model, self.vocabulary, False)
         self.same = _core.map_rules(self.store, model)
         self.features = self.of_model.for_rules(self.store, self.same)
-        self.sentence = np.array(
-            [self.vocabulary.find(word) for word in ("b", "a", "c")], np.int32
-        )
+        self.sentence = np.array([self.vocabulary.find(word) for word in ("b", "a", "c")], np.int32)
 
     def keys(self, rule: int) -> list[int]:
         """Local ones, of the rule applied to the second word."""
