@@ -103,9 +103,7 @@ def test_bins_of_prefixes(tmp_path: Path) -> None:
             scored = ScoredPrefix(rng, plain, words, size, oracle)
             model = scored.tiny(WEIGHT)
             source = _core.SourceSentences(model.native, *map(_joined, pair), [size])
-            trainer = trainer_of(
-                "phrase", model.native, search, TRAIN, model.weights, scored.table
-            )
+            trainer = trainer_of("phrase", model.native, search, TRAIN, model.weights, scored.table)
             seen: dict[str, Any] = trainer.inspect(source, gold, 0)
             check_bins(model, seen, expected_bins(scored, pair[1][:length]))
             check_sparse_update(seen, scored)
