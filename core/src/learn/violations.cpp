@@ -75,8 +75,8 @@ ChosenBin Violations<Kind>::choose_local() {
   return chosen;
 }
 
-// Hope has at least the gain of fear, by more than the difference of their scores: the margin
-// between them is too small, even if hope scores higher.
+// The gain of hope exceeds that of fear by at least the difference of their scores, so the margin
+// between them is too small even if hope scores higher.
 template <typename Kind>
 ChosenBin Violations<Kind>::choose_hope_and_fear() {
   const typename Kind::Steps steps(model_, *search_);
@@ -90,8 +90,7 @@ ChosenBin Violations<Kind>::choose_hope_and_fear() {
   if (hope.gain <= fear.gain) return chosen;
   chosen.bin = static_cast<int32_t>(bins_.size()) - 1;
   chosen.violation = fear.score - hope.score;
-  chosen.valid = chosen.violation >= 0;
-  chosen.updates = chosen.valid || options_.margin;
+  chosen.valid = chosen.updates = true;
   return chosen;
 }
 

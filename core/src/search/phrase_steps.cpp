@@ -49,9 +49,8 @@ void PhraseSteps::add_future_features(int32_t begin, int32_t end, bool of_phrase
 }
 
 void PhraseSteps::add_future_keys(int32_t begin, int32_t end, std::vector<FeatureKey>& keys) const {
-  search_.future_costs().for_each_phrase(search_.options(), begin, end, [&](uint32_t option) {
-    add_context_free_keys(option, keys);
-  });
+  search_.future_costs().for_each_phrase(
+      search_.options(), begin, end, [&](uint32_t option) { add_context_free_keys(option, keys); });
 }
 
 void PhraseSteps::add_context_free_keys(uint32_t option, std::vector<FeatureKey>& keys) const {

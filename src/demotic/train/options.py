@@ -15,7 +15,6 @@ __all__ = ["TrainOptions"]
 
 _DEPTH = 100  # derivations of a Hiero bin examined to find one that is not gold
 _GAIN_SCALE = 1.0  # of hope and fear: Bleu+1 times the length of the reference times this
-_MARGIN = True
 _LENGTH = 1.0  # length ratio on the dev set when training from zero
 
 
@@ -116,5 +115,4 @@ class TrainOptions(Options):
             depth=_DEPTH,
             kbest=self.unreachable_k if self.unreachable == "hope-fear" else 0,
             gain_scale=_GAIN_SCALE,
-            margin=_MARGIN,
         )

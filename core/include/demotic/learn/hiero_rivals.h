@@ -40,8 +40,7 @@ class HieroRivals {
                     std::vector<FeatureKey>& keys);
 
  private:
-  void compare(const HieroBin& bin, const HieroGold::GoldBin& gold, BinPair& pair,
-               Derivation& bad);
+  void compare(const HieroBin& bin, const HieroGold::GoldBin& gold, BinPair& pair, Derivation& bad);
 
   const HieroModel& model_;
   const ViolationOptions& options_;
