@@ -15,7 +15,7 @@ __all__ = ["TrainOptions"]
 
 _DEPTH = 100  # derivations of a Hiero bin examined to find one that is not gold
 _GAIN_SCALE = 1.0  # of hope and fear: Bleu+1 times the length of the reference times this
-_LENGTH = 1.0  # length ratio on the dev set when training from zero
+_LENGTH = 0.97  # length ratio on the dev set when training from zero (Zhao et al. 2014, note 3)
 
 
 @dataclass(frozen=True, kw_only=True)
