@@ -134,7 +134,7 @@ def test_other_texts_are_refused(tmp_path: Path, tokens: str, message: str) -> N
     with pytest.raises(FormatError) as caught:
         read(tmp_path, text, ["a", tokens])
     where = f"{tmp_path / 'some.trees'} line 2: "
-    assert str(caught.value) == f"{where}{message} (parse the text that the model reads)"
+    assert str(caught.value) == f"{where}{message} (parse the same text, raw or prepared)"
 
 
 def cut(text: str, places: list[int]) -> list[str]:

@@ -127,5 +127,5 @@ def _different_text(name: str, line: int, number: int, error: TextDifferenceErro
         path=name,
         line=line,
         expected=f"'{error.sentence}' as in sentence {number}",
-        advice="parse the text that the model reads",
+        advice="parse the same text, raw or prepared",
     )
