@@ -17,7 +17,13 @@ from demotic.train import TrainOptions
 from tests.oracle.phrase_search import Derivation, PhraseOracle, Words, covered
 from tests.search.tiny_parts import native_language_model, sentences
 from tests.search.tiny_phrase import TinyPhrase, tiny_phrase
-from tests.train.violations import bad_phrase_scores, check_bins, phrase_options, seen_by
+from tests.train.violations import (
+    bad_phrase_scores,
+    check_bins,
+    check_update,
+    phrase_options,
+    seen_by,
+)
 
 TEMPLATES = (
     "rule",
@@ -142,12 +148,9 @@ def check_sparse_update(seen: dict[str, object], scored: Scored) -> None:
     assert change == pytest.approx(seen["dense"][-1], abs=1e-4)  # type: ignore[index]
 
 
-def test_updates_have_the_sparse_features_of_the_future(tmp_path: Path) -> None:
-    """Partial hypotheses are compared with their future costs, so updates contain those too.
-
-    Otherwise an update could not change what it is meant to fix, and weights would grow forever.
-    """
-    partial = with_future = 0
+def test_updates_have_only_sparse_features_of_the_two_derivations(tmp_path: Path) -> None:
+    """Future costs have no sparse features, so an update changes exactly what was compared."""
+    partial = 0
     for seed in range(120):
         rng = random.Random(seed)
         plain, options = tiny_phrase(rng, tmp_path), phrase_options(rng)
@@ -158,18 +161,18 @@ def test_updates_have_the_sparse_features_of_the_future(tmp_path: Path) -> None:
             if not derivations:
                 continue
             scored = Scored(rng, plain, words, oracle)
-            pair = words, yield_of(rng.choice(derivations))
+            reference = yield_of(rng.choice(derivations))
+            pair = (words, reference)
             model, train = scored.tiny(0.7), TrainOptions()
             seen = seen_by(model, options, pair, train, tmp_path / "gold.bin", scored.table)
             if not seen["updates"] or seen["bin"] == len(words):
                 continue
-            check_sparse_update(seen, scored)
             partial += 1
-            with_future += dict(seen["sparse"]) not in _differences(
-                scored, derivations, pair[1], seen["bin"]
-            )
+            changes = dict(seen["sparse"])
+            assert changes in _differences(scored, derivations, reference, seen["bin"])
+            check_sparse_update(seen, scored)
+            check_update(model.weights.array, seen)
     assert partial > 10
-    assert with_future > 5
 
 
 def _differences(

@@ -84,12 +84,10 @@ double PhraseGold::future_score(uint32_t node) const {
   return sum;
 }
 
-void PhraseGold::add_future_features(uint32_t node, std::span<double> values,
-                                     std::vector<FeatureKey>& keys) {
+void PhraseGold::add_future_features(uint32_t node, std::span<double> values) {
   const PhraseSteps steps(model_, *search_);
   coverage_.for_each_gap(covered_[node], [&](int32_t begin, int32_t end) {
     steps.add_future_features(begin, end, future_, values);
-    if (future_ && model_.sparse()) steps.add_future_keys(begin, end, keys);
   });
 }
 
@@ -149,7 +147,7 @@ void PhraseGold::add_features(int32_t bin, std::span<double> values,
     add_step_features(states_[e].before, e, values, keys);
   const std::span<double> lm_values = model_.lm_part(values);
   if (bin < gold_.source_length) {
-    add_future_features(best_nodes_[bin], values, keys);
+    add_future_features(best_nodes_[bin], values);
   } else if (gold_.whole) {
     for (size_t m = 0; m < lm_values.size(); ++m)
       lm_values[m] += lm_values_[gold_.target_length * lm_values.size() + m];

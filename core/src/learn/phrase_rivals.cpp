@@ -92,7 +92,6 @@ void PhraseRivals::add_features(Derivation derivation, bool complete, std::span<
     const bool of_phrases = !options_.by_score && search_->has_future_cost();
     search_->for_each_gap(derivation.hypothesis, [&](int32_t begin, int32_t end) {
       steps.add_future_features(begin, end, of_phrases, values);
-      if (of_phrases && model_.sparse()) steps.add_future_keys(begin, end, keys);
     });
   }
 }

@@ -42,7 +42,7 @@ class PhraseGold {
   void find_coverage();
   void score_edges();
   double future_score(uint32_t node) const;
-  void add_future_features(uint32_t node, std::span<double> values, std::vector<FeatureKey>& keys);
+  void add_future_features(uint32_t node, std::span<double> values);
   double step_score(uint32_t before, uint32_t edge);
   // Calls visit(feature, value) for the features that depend on the previous edge.
   template <typename Visit>
