@@ -79,6 +79,8 @@ class RecordingLearner:
 
     def __init__(self, learner: Any) -> None:
         self._learner = learner
+        self.carries_state = getattr(learner, "carries_state", False)
+        self.keeps_last = getattr(learner, "keeps_last", False)
         self.spreads: list[tuple[float, float]] = []
         self.seconds = 0.0
 
@@ -86,7 +88,7 @@ class RecordingLearner:
         return repr(self._learner)
 
     def update(
-        self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: int
+        self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: Any
     ) -> LearnerResult:
         begin = time.process_time()
         result: LearnerResult = self._learner.update(weights, evidence, metric, **more)
@@ -118,13 +120,14 @@ class TuningResults(Results):
         super().__init__(models / "tuning")
         self.models = models
 
-    def run(self, cell: Cell) -> dict[str, Any]:
-        record, output = _measured(cell, open_task(cell.task, cell.kind, self.models))
+    def run(self, cell: Cell, threads: int = 1) -> dict[str, Any]:
+        task = open_task(cell.task, cell.kind, self.models)
+        record, output = _measured(cell, task, threads)
         self.keep(record, output)
         return record
 
 
-def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
+def _measured(cell: Cell, task: Task, threads: int) -> tuple[dict[str, Any], list[str]]:
     begin = time.process_time()
     untuned = cell.method == UNTUNED
     method = METHODS[DEFAULT_METHOD if untuned else cell.method]
@@ -134,10 +137,10 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
         options = TuneRequest(method=cell.method, options=options).effective
     search = search_options(cell, task.model)
     tuning = Tuning(task.model, task.dev, learner, options, method.kind(), search)
-    result = tuning.run(None, 1, None)
+    result = tuning.run(None, threads, None)
     tuned = time.process_time() - begin
     decoder = task.model.decoder(tuning.search, weights=result.weights)
-    output = decoder.translate(task.test.source).text
+    output = decoder.translate(task.test.source, threads=threads).text
     values = result.weights.array
     return {
         "key": cell.key,
@@ -150,6 +153,8 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
         "stop": result.stop,
         # Tuning that never beats its initial weights keeps them.
         "start_kept": bool(np.array_equal(values, task.model.weights.array)),
+        "keep": result.keep,
+        "kept_round": result.kept,
         "curve": [round(score, 3) for score in result.curve],
         "pool": result.rounds[-1].size,
         "spreads": [[round(value, 4) for value in one] for one in learner.spreads],
@@ -168,10 +173,13 @@ def _options(cell: Cell) -> TuneOptions:
         search_aware=cell.aware,  # type: ignore[arg-type]
         pool_limit=cell.pool_limit,
         bin_weight=cell.bin_weight,  # type: ignore[arg-type]
+        keep=cell.keep or None,  # type: ignore[arg-type]
         seed=cell.seed,
     )
 
 
 def search_options(cell: Cell, model: Model) -> SearchOptions:
-    given = {"beam_size": cell.beam, "pop_limit": cell.pop}
+    given = {"beam_size": cell.beam, "pop_limit": cell.pop, "future_cost": cell.future_cost}
+    if cell.kind == "hiero":
+        del given["future_cost"]
     return SearchOptions.for_model(model, given)

@@ -220,6 +220,10 @@ def test_it_stops_when_the_score_is_flat(models: dict[str, Model], patience: int
     assert result.score == best
     last = replace(options, keep="last")
     again = Tuning(model, dev_set(model), Still(), last, Fresh()).run(None, 1, None)
+    assert (again.stop, again.curve) == ("flat", result.curve)  # the patience was given
+    assert again.kept == len(again.rounds)
+    last = replace(options, keep="last", patience=None)
+    again = Tuning(model, dev_set(model), Still(), last, Fresh()).run(None, 1, None)
     assert again.stop == ""  # with the last weights kept, the score does not matter
 
 

@@ -14,7 +14,7 @@ from demotic.metrics.references import References, unequal
 if TYPE_CHECKING:
     from demotic.search.text import RawText
 
-__all__ = ["DevSet"]
+__all__ = ["DevSet", "refuse_same_set"]
 
 
 @dataclass(frozen=True)
@@ -68,3 +68,13 @@ class DevSet:
     def digest(self) -> str:
         parts = [*self.source, *self.references.texts, *map(str, self.references.first.tolist())]
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def refuse_same_set(tuning: DevSet, held_out: DevSet) -> None:
+    """Refuses a dev set that is the tuning set: it would choose what was learnt from it."""
+    if tuning.digest == held_out.digest:
+        raise Error(
+            "the dev set has the same text as the tuning set",
+            expected="sentences that are not tuned on",
+            advice="omit it to choose by the tuning set",
+        )

@@ -3,8 +3,8 @@
     tuned = tune_model(model, dev, "zh-en-tuned", TuneRequest(method="mira", runs=3))
 
 `runs/N/` of the new directory has the weights and the rounds of run N; the model gets the weights
-of the run with the best score on the tuning set (see Clark et al. 2011 for the need of several
-runs).
+of the run with the best score on the dev set, or on the tuning set if there is no other (see Clark
+et al. 2011 for the need of several runs).
 """
 
 from __future__ import annotations
@@ -90,14 +90,15 @@ class Tuned:
 
     @property
     def mean(self) -> float:
-        return statistics.fmean(run.score for run in self.runs)
+        """Of the scores by which runs are compared."""
+        return statistics.fmean(run.selection_score for run in self.runs)
 
     @property
     def deviation(self) -> float | None:
         """Sample standard deviation; None for one run."""
         if len(self.runs) < 2:
             return None
-        return statistics.stdev(run.score for run in self.runs)
+        return statistics.stdev(run.selection_score for run in self.runs)
 
 
 def tune_model(
@@ -106,19 +107,21 @@ def tune_model(
     out: PathLike,
     request: TuneRequest | None = None,
     *,
+    held_out: DevSet | None = None,
     threads: int = 1,
     force: bool = False,
     report: RunReport | None = None,
     progress: TuneProgress | None = None,
 ) -> Tuned:
-    """Tunes and writes the model `out`; the same call resumes an interrupted run.
+    """Tunes on `dev` and writes the model `out`; the same call resumes an interrupted run.
 
-    With `force` all runs start again, and a model in `out` is replaced at the end.
+    With a dev set that is not learnt from, `held_out`, rounds and runs are chosen on it.  With `force` all runs start again, and a model in `out` is replaced at the end.
     """
     request, out = request or TuneRequest(), Path(out)
     refuse_inside(out, model.path)
     refuse_foreign(out, "runs", MODEL_NAME, force=force)
-    tunings = [_tuning(model, dev, request, number) for number in range(1, request.runs + 1)]
+    numbers = range(1, request.runs + 1)
+    tunings = [_tuning(model, dev, held_out, request, number) for number in numbers]
     key = key_of([tuning.key for tuning in tunings])
     done = None if force else _done(out, key)
     if done is None and not force:
@@ -138,7 +141,9 @@ def tune_model(
     return Tuned(made, results)
 
 
-def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tuning:
+def _tuning(
+    model: Model, dev: DevSet, held_out: DevSet | None, request: TuneRequest, number: int
+) -> Tuning:
     method, options = request.tuning_method, request.effective
     kind = method.kind()
     if options.search_aware != "none" and not kind.search_aware:
@@ -150,7 +155,7 @@ def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tun
     search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
     learner = method.make(request.learner)
-    made = Tuning(model, dev, learner, options, kind, search, request.metric)
+    made = Tuning(model, dev, learner, options, kind, search, request.metric, held_out)
     made.learner_code = method.digest
     return made
 
@@ -183,13 +188,19 @@ def _done(out: Path, key: str) -> Model | None:
 def _best(runs: Sequence[TuneResult]) -> int:
     """The first of the best."""
     chosen = max if runs[0].higher_is_better else min
-    return chosen(range(len(runs)), key=lambda i: runs[i].score)
+    return chosen(range(len(runs)), key=lambda i: runs[i].selection_score)
 
 
 def _origin(
     request: TuneRequest, tuning: Tuning, best: TuneResult, place: int, key: str
 ) -> dict[str, Scalar]:
     settings = " ".join(f"{name}={value}" for name, value in request.learner.items())
+    dev: dict[str, Scalar] = {}
+    if best.dev_score is not None:
+        dev = {
+            "tuning_dev_score": round(best.dev_score, 4),
+            "tuning_dev_score_before": round(best.dev_curve[0], 4),
+        }
     return {
         "tuned_by": request.method,
         "tuning_options": settings,
@@ -201,6 +212,9 @@ def _origin(
         "tuning_metric": best.metric,
         "tuning_score": round(best.score, 4),
         "tuning_score_before": round(best.curve[0], 4),
+        **dev,
+        "tuning_keep": best.keep,
+        "tuning_kept_round": best.kept,
         "tuning_signature": best.signature,
         "tuning_key": key,
     }
