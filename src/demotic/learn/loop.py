@@ -53,6 +53,8 @@ class TuneResult:
     """The number of the round after which the kept weights were learnt; 0: the initial ones."""
     keep: Keep
     """Whether the best weights were kept, or the last."""
+    fell_back: bool = False
+    """The best are kept because the last, which would be, are not better than the initial ones."""
     rounds: tuple[Round, ...]
     metric: str
     """Its name."""
@@ -162,6 +164,7 @@ class Tuning:
         self.learner = learner
         self.learner_code = ""
         """Tells the code of a learner of the user's own from another version."""
+        self._keep_was_given = options.keep is not None
         self.options = options.with_defaults(
             has_dev_set=held_out is not None, keeps_last=getattr(learner, "keeps_last", False)
         )
@@ -346,12 +349,18 @@ class Tuning:
         best = max(scores) if self.metric.higher_is_better else min(scores)
         # Of equal scores the latest, which has seen more evidence.
         places = [i for i, score in enumerate(scores) if score == best]
-        kept = (places if self.options.keep == "best" else range(len(scores)))[-1]
+        keep = self.options.keep or "best"
+        # At tiny beams a run can end at a score near 0, which nobody wants to keep by default.
+        useless = not self.metric.is_better(scores[-1], scores[0])
+        fell_back = keep == "last" and useless and not self._keep_was_given
+        keep = "best" if fell_back else keep
+        kept = (places if keep == "best" else range(len(scores)))[-1]
         weights = rounds[kept].weights if kept < len(rounds) else last.next_weights
         return TuneResult(
             weights=Weights(self.model.weights.index, weights),
             kept=kept,
-            keep=self.options.keep or "best",
+            keep=keep,
+            fell_back=fell_back,
             rounds=tuple(rounds),
             metric=self.metric.name,
             signature=self.metric.signature,

@@ -7,12 +7,12 @@ from typing import Literal
 
 from demotic.options import Options, option
 
-__all__ = ["Gain", "Keep", "TuneOptions"]
+__all__ = ["PATIENCE", "Gain", "Keep", "TuneOptions"]
 
 Gain = Literal["none", "partial", "potential"]
 Keep = Literal["best", "last"]
 
-PATIENCE = 4
+PATIENCE = 4  # rounds, if the best weights are kept
 
 
 @dataclass(frozen=True, kw_only=True)
