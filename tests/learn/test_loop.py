@@ -152,13 +152,12 @@ class Ruinous:
 
 
 def test_last_weights_worse_than_the_initial_ones_are_kept_only_when_asked_for(
-    models: dict[str, Model],
+    models: dict[str, Model], tmp_path: Path
 ) -> None:
     model, options = models["phrase"], TuneOptions(rounds=1)
     dev = dev_set(model)
     learnt = tune(model, dev, Mira(), TuneOptions(rounds=2)).weights
-    good = Model.load(model.path)
-    good.weights = learnt  # type: ignore[misc]
+    good = model.derive(tmp_path / "good", weights=learnt, origin={})
     result = tune(good, dev, Ruinous(), options)
     assert (result.kept, result.keep, result.fell_back) == (0, "best", True)
     asked = tune(good, dev, Ruinous(), replace(options, keep="last"))
