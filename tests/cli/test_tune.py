@@ -79,8 +79,8 @@ def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"BLEU on the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
     assert re.fullmatch(
         r"Wrote the phrase model good, tuned by mira: BLEU on the tuning set \d+\.\d\d before, "
-        r"\d+\.\d\d after\. It kept the weights of round \d, the best on the tuning set\. It stopped "
-        r"after 2 rounds, because --rounds is 2; [\d.]+ s in total\. BLEU nrefs:1\|.*\.",
+        r"\d+\.\d\d after\. It kept the weights of round \d, the best on the tuning set\. It "
+        r"stopped after 2 rounds, because --rounds is 2; [\d.]+ s in total\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     steps = captured.err[captured.err.index("next:\n") :]

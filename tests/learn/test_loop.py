@@ -118,7 +118,7 @@ def test_a_dev_set_decides_what_is_kept_and_changes_nothing_else(
     tuning, held_out = halves(model)
     options = TuneOptions(rounds=3, min_change=0)
     alone = tune(model, tuning, learner, options)
-    found = tune(model, tuning, learner, options, held_out=held_out)
+    found = tune(model, replace(tuning, held_out=held_out), learner, options)
     assert found.curve == alone.curve
     assert alone.dev_curve == []
     scored = [
@@ -129,7 +129,7 @@ def test_a_dev_set_decides_what_is_kept_and_changes_nothing_else(
     assert found.dev_score == found.selection_score == max(found.dev_curve)
     assert found.kept == found.dev_curve.index(found.dev_score) == 1
     with pytest.raises(Error, match="the same text as the tuning set"):
-        tune(model, tuning, learner, options, held_out=tuning)
+        replace(tuning, held_out=tuning)
 
 
 class Fixed:
@@ -184,11 +184,10 @@ def test_what_is_kept_by_default(
     chosen = METHODS[method]
     made = Tuning(
         models["phrase"],
-        tuning,
+        replace(tuning, held_out=other) if held_out else tuning,
         chosen.make({}),
         TuneOptions(search_aware=aware),
         chosen.kind(),
-        held_out=other if held_out else None,
     )
     assert (made.options.keep, made.options.patience) == (keep, patience)
 

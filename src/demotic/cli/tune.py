@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -168,14 +169,13 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts
     warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
-    held_out = _held_out(screen, model, rest)
-    with RoundLines(screen, request, dev, has_dev_set=held_out is not None) as lines:
+    dev = replace(dev, held_out=_held_out(screen, model, rest))
+    with RoundLines(screen, request, dev) as lines:
         tuned = tune_model(
             model,
             dev,
             rest["out"],
             request,
-            held_out=held_out,
             threads=rest["threads"],
             force=rest["force"],
             report=lines.report,

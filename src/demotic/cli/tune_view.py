@@ -30,16 +30,14 @@ _HEADER = (
 class RoundLines:
     """One line per round, under a header; remarks before the first."""
 
-    def __init__(
-        self, screen: Screen, request: TuneRequest, dev: DevSet, *, has_dev_set: bool = False
-    ) -> None:
+    def __init__(self, screen: Screen, request: TuneRequest, dev: DevSet) -> None:
         self._screen = screen
         name = request.metric.make(dev.references).name
         self._width, self._their_width = max(5, len(name)), max(10, len(name) + len("their "))
         self._header = _HEADER.format(
             name=name,
             width=self._width,
-            dev=f"  dev {name:>{self._width}}" if has_dev_set else "",
+            dev=f"  dev {name:>{self._width}}" if dev.held_out else "",
             their=f"their {name}",
             their_width=self._their_width,
         )

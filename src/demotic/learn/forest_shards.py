@@ -72,7 +72,7 @@ class ForestShards:
 
     @property
     def state(self) -> State:
-        """Weights (of each shard if they are independent) and pseudo-documents after the last pass."""
+        """Weights, those of each shard if they are independent, and pseudo-documents."""
         documents = [shard.document for shard in self._shards]
         own = [shard.weights for shard in self._shards] if self._independent else []
         return {

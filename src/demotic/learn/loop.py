@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from demotic.errors import Error
 from demotic.features.weights import Weights
-from demotic.learn.dev_set import DevSet, refuse_same_set
+from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, SearchedEvidence, Updater
 from demotic.learn.learner import LearnerResult
@@ -108,18 +108,14 @@ def tune(
     *,
     search: SearchOptions | None = None,
     metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
-    held_out: DevSet | None = None,
     folder: Path | None = None,
     threads: int = 1,
     report: Report | None = None,
 ) -> TuneResult:
-    """Tunes the weights of a model on `dev`; the model itself is not changed.
-
-    With a dev set that is not learnt from, `held_out`, the weights to keep are chosen on it.
-    """
+    """Tunes the weights of a model; the model itself is not changed."""
     options = options or TuneOptions()
     kind = kind_for(type(learner))
-    tuning = Tuning(model, dev, learner, options, kind, search, metric, held_out)
+    tuning = Tuning(model, dev, learner, options, kind, search, metric)
     return tuning.run(folder, threads, report)
 
 
@@ -143,17 +139,15 @@ class Tuning:
         kind: EvidenceKind[Any],
         search: SearchOptions | None = None,
         metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
-        held_out: DevSet | None = None,
     ) -> None:
         self.model = model
         self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
         of_tokens = {"tokenize": "none", "reference_length": options.ref_length}
         self.metric = create_metric(metric, self.dev.references, of_tokens)
         self._held_out: _Scored | None = None
-        if held_out is not None:
-            refuse_same_set(self.dev, held_out)
-            own = create_metric(metric, held_out.references, of_tokens)
-            self._held_out = _Scored("dev set", held_out, own)
+        if dev.held_out is not None:
+            own = create_metric(metric, dev.held_out.references, of_tokens)
+            self._held_out = _Scored("dev set", dev.held_out, own)
         if options.search_aware == "partial" and not self.metric.has_partial_statistics:
             raise Error(
                 f"partial gains by {self.metric.name}, which is defined for whole sentences alone",
@@ -166,7 +160,7 @@ class Tuning:
         """Tells the code of a learner of the user's own from another version."""
         self._keep_was_given = options.keep is not None
         self.options = options.with_defaults(
-            has_dev_set=held_out is not None, keeps_last=getattr(learner, "keeps_last", False)
+            has_dev_set=dev.held_out is not None, keeps_last=getattr(learner, "keeps_last", False)
         )
         self.kind = kind
         self.search = search or SearchOptions.for_model(model)

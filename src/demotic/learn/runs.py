@@ -107,7 +107,6 @@ def tune_model(
     out: PathLike,
     request: TuneRequest | None = None,
     *,
-    held_out: DevSet | None = None,
     threads: int = 1,
     force: bool = False,
     report: RunReport | None = None,
@@ -115,13 +114,13 @@ def tune_model(
 ) -> Tuned:
     """Tunes on `dev` and writes the model `out`; the same call resumes an interrupted run.
 
-    With a dev set that is not learnt from, `held_out`, rounds and runs are chosen on it.  With `force` all runs start again, and a model in `out` is replaced at the end.
+    Rounds and runs are chosen on `dev.held_out`, if there is any, else on `dev`.  With `force` all
+    runs start again, and a model in `out` is replaced at the end.
     """
     request, out = request or TuneRequest(), Path(out)
     refuse_inside(out, model.path)
     refuse_foreign(out, "runs", MODEL_NAME, force=force)
-    numbers = range(1, request.runs + 1)
-    tunings = [_tuning(model, dev, held_out, request, number) for number in numbers]
+    tunings = [_tuning(model, dev, request, number) for number in range(1, request.runs + 1)]
     key = key_of([tuning.key for tuning in tunings])
     done = None if force else _done(out, key)
     if done is None and not force:
@@ -141,9 +140,7 @@ def tune_model(
     return Tuned(made, results)
 
 
-def _tuning(
-    model: Model, dev: DevSet, held_out: DevSet | None, request: TuneRequest, number: int
-) -> Tuning:
+def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tuning:
     method, options = request.tuning_method, request.effective
     kind = method.kind()
     if options.search_aware != "none" and not kind.search_aware:
@@ -155,7 +152,7 @@ def _tuning(
     search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
     learner = method.make(request.learner)
-    made = Tuning(model, dev, learner, options, kind, search, request.metric, held_out)
+    made = Tuning(model, dev, learner, options, kind, search, request.metric)
     made.learner_code = method.digest
     return made
 

@@ -53,7 +53,8 @@ class Background {
   // the weight is, so that n lists of weight 1 / n count as one list.
   void add(const int32_t* statistics, double weight) {
     const double decay = weight == 1 ? decay_ : std::pow(decay_, weight);
-    for (size_t k = 0; k < sums_.size(); ++k) sums_[k] = decay * (sums_[k] + weight * statistics[k]);
+    for (size_t k = 0; k < sums_.size(); ++k)
+      sums_[k] = decay * (sums_[k] + weight * statistics[k]);
     lists_ = decay * (lists_ + weight);
   }
 
