@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.paired import compared, statistics
 from benchmarks.training_cells import GROUPS, UNTRAINED, TrainingCell
 from benchmarks.training_run import TrainingResults
-from benchmarks.tuning_tables import compared, statistics
 
 Record = dict[str, Any]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -167,11 +167,11 @@ def search_aware_grid(seed: int) -> Iterator[Cell]:
         ("zh-en-help", (8, 30)),
     ):
         for future_cost, beam, method in product((False, True), beams, ("mira", "mert", "pro")):
-            where = {"task": task, "beam": beam, "pop": 4 * beam, "future_cost": future_cost}
-            yield Cell(group="S", method=method, seed=seed, **where)
+            where: dict[str, Any] = {"task": task, "beam": beam, "future_cost": future_cost}
+            plain = Cell(group="S", method=method, seed=seed, pop=4 * beam, **where)
+            yield plain
             for aware, weight in product(("potential", "partial"), ("shared", "equal")):
-                more = {"aware": aware, "bin_weight": weight, **where}
-                yield Cell(group="S", method=method, seed=seed, **more)
+                yield replace(plain, aware=aware, bin_weight=weight)
 
 
 GROUPS = {

@@ -26,6 +26,7 @@ from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.metrics.metric import Metric
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
+from demotic.model.file import MODEL_NAME
 from demotic.search.options import SearchOptions
 
 __all__ = ["SOURCES", "Task", "TuningResults", "open_task", "read_set"]
@@ -57,14 +58,16 @@ class Task:
 
 @lru_cache(maxsize=2)
 def open_task(name: str, kind: str, folder: Path) -> Task:
-    """Builds the model unless it exists."""
+    """Builds the model unless it exists; several processes may use it, but one has to build it."""
     text, language = data_folder() / name / "tok", SOURCES[name]
     options = BuildOptions(
         source=text / f"train.{language}.gz",
         target=text / "train.en.gz",
         kind=kind,  # type: ignore[arg-type]
     )
-    model = build(options, folder / (name if kind == "phrase" else f"{name}-{kind}")).model
+    home = folder / (name if kind == "phrase" else f"{name}-{kind}")
+    exists = (home / MODEL_NAME).exists()
+    model = Model.load(home) if exists else build(options, home).model
     return Task(model, read_set(text, "dev", language), read_set(text, "test", language))
 
 
