@@ -1,7 +1,9 @@
-"""Paired tests between systems of a grid, over all their runs (Clark et al. 2011)."""
+"""Means of runs, and paired tests between systems over all their runs (Clark et al. 2011)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,15 @@ from benchmarks.results import Results
 from demotic.metrics import Metric
 from demotic.metrics.significance import PairedTest, bootstrap, compare
 
-__all__ = ["compared", "statistics"]
+__all__ = ["compared", "spread_of", "statistics"]
 
 SAMPLES, TRIALS = 1000, 10_000
+
+
+def spread_of(values: Sequence[float]) -> str:
+    """Mean, with the sample standard deviation if there are several."""
+    more = f" ± {stdev(values):.2f}" if len(values) > 1 else ""
+    return f"{fmean(values):.2f}{more}"
 
 
 def statistics(results: Results, metric: Metric, records: list[dict[str, Any]]) -> np.ndarray:

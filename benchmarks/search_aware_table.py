@@ -7,10 +7,10 @@ runs whose seeds the search-aware system does not have are left out, and the rev
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
-from benchmarks.paired import compared, statistics
+from benchmarks.paired import compared, spread_of, statistics
 from benchmarks.tuning_cells import Cell
 from benchmarks.tuning_run import TuningResults, open_task
 
@@ -67,7 +67,7 @@ def _row(
         str(beam),
         name,
         str(len(records)),
-        *(_spread([record[figure] for record in records]) for figure in ("dev", "test")),
+        *(spread_of([record[figure] for record in records]) for figure in ("dev", "test")),
         *_against(results, open_task(task, kind, results.models).bleu, records, plain),
         _kept(records),
         *(f"{fmean(record[figure] for record in records):.0f}" for figure in ("words", "seconds")),
@@ -95,9 +95,3 @@ def _kept(records: list[Record]) -> str:
     """What was kept and the round of every seed; 0 is the initial weights."""
     rounds = ", ".join(f"{record['kept_round']}/{record['rounds']}" for record in records)
     return f"{records[0]['keep']}: {rounds}"
-
-
-def _spread(values: Sequence[float]) -> str:
-    """Mean, with the sample standard deviation if there are several."""
-    more = f" ± {stdev(values):.2f}" if len(values) > 1 else ""
-    return f"{fmean(values):.2f}{more}"

@@ -5,13 +5,13 @@ Scores of a system are means over its runs; the tests are those of Clark et al. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from statistics import fmean, stdev
+from collections.abc import Iterable
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from benchmarks.paired import compared, statistics
+from benchmarks.paired import compared, spread_of, statistics
 from benchmarks.results import Results
 from benchmarks.search_aware_table import search_aware_table
 from benchmarks.tuning_cells import UNTUNED, Cell
@@ -73,7 +73,7 @@ def _table(
                 f"{found.p_bootstrap:.3f}",
                 f"{found.p_randomisation:.4f}",
             )
-        scores = (_spread([record[figure] for record in records]) for figure in _FIGURES)
+        scores = (spread_of([record[figure] for record in records]) for figure in _FIGURES)
         rest = (f"{fmean(record[figure] for record in records):.0f}" for figure in _COSTS)
         words = f"{fmean(record['words'] for record in records):.0f}"
         row = (name + _start_kept(records), str(len(records)), *scores, words, *test, *rest)
@@ -89,12 +89,6 @@ def _start_kept(records: list[Record]) -> str:
 
 _FIGURES = ("dev", "test", "ter")
 _COSTS = ("seconds", "rounds")
-
-
-def _spread(values: Sequence[float]) -> str:
-    """Mean, with the sample standard deviation if there are several."""
-    more = f" ± {stdev(values):.2f}" if len(values) > 1 else ""
-    return f"{fmean(values):.2f}{more}"
 
 
 def beams(places: dict[tuple[Any, ...], dict[str, list[Record]]]) -> Iterable[str]:
