@@ -37,7 +37,7 @@ class RoundLines:
         self._header = _HEADER.format(
             name=name,
             width=self._width,
-            dev=f"  dev {name:>{self._width}}" if dev.held_out else "",
+            dev=f"  {'dev ' + name:>{self._width + 4}}" if dev.held_out else "",
             their=f"their {name}",
             their_width=self._their_width,
         )
