@@ -2223,6 +2223,18 @@ class ViolationOptions:
     @depth.setter
     def depth(self, arg: int, /) -> None: ...
 
+    @property
+    def kbest(self) -> int: ...
+
+    @kbest.setter
+    def kbest(self, arg: int, /) -> None: ...
+
+    @property
+    def gain_scale(self) -> float: ...
+
+    @gain_scale.setter
+    def gain_scale(self, arg: float, /) -> None: ...
+
     def choose_by(self, choose: Callable[[object, object, object, int], int]) -> None:
         """
         Sets a function to use instead of `rule`: choose(gold, bad, holds_gold, window) returns the bin to update on, or -1.

@@ -75,7 +75,9 @@ class HieroTranslationOptions {
   void add_block(std::span<const RuleId> rules, int32_t lhs);
   void prepare(HieroTranslationOption& option);
   void enter_span(int32_t begin, int32_t end);
-  void add_sentence_block(const HieroBlock& block, int32_t begin, int32_t end);
+  void add_options(TrieNode node, const HieroBlock& block);
+  void add_sentence_block(TrieNode node, const HieroBlock& block, int32_t begin, int32_t end);
+  void list_rules(TrieNode node);
   HieroTranslationOption glue_option(RuleId kind);
   float glue_score(RuleId kind) const;
 
