@@ -17,6 +17,7 @@ from demotic.cli.flags import (
 from demotic.cli.own_flags import metric_choice, metric_flags, pairs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
+from demotic.cli.tag_flags import check_tagged_text, check_tags_are_used, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
@@ -63,6 +64,10 @@ def _known(name: str) -> str:
 @click.option("--src", required=True, type=_FILE, help="Tuning set, one sentence per line.")
 @click.option(
     "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
+)
+@tags_flag(
+    "--src-tags",
+    "Tags of the source tokens, one line per sentence of --src, which must be tokens.",
 )
 @model_out_flag
 @force_flag("Start again, and replace an existing model.")
@@ -147,7 +152,10 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     refuse_foreign(rest["out"], "runs", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
-    dev = DevSet.read(rest["src"], rest["refs"], text)
+    if rest["src_tags"] is not None:
+        check_tagged_text(rest["src_tags"], text, rest["src"])
+        check_tags_are_used(model)
+    dev = DevSet.read(rest["src"], rest["refs"], text, rest["src_tags"])
     note_texts(screen, text)
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts

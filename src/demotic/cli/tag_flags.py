@@ -1,0 +1,88 @@
+"""Flags for the tags of tokens, and the checks that they fit a model and a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from demotic.errors import Error, ModelError
+
+if TYPE_CHECKING:
+    from demotic.model import Model
+    from demotic.search.text import RawText
+
+__all__ = ["TrainTags", "check_tagged_text", "check_tags_are_used", "tag_list", "tags_flag"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def tags_flag(name: str, help_text: str) -> Callable[[_Command], _Command]:
+    return click.option(name, type=click.Path(dir_okay=False), metavar="FILE", help=help_text)
+
+
+def check_tagged_text(tags: str, text: RawText, path: str, name: str = "src") -> None:
+    """Refuses tags of the tokens of a text that is still to be tokenised."""
+    if text.for_source(path).is_raw:
+        raise Error(
+            "tags of tokens, but raw text",
+            path=tags,
+            expected="text that is already in the model's tokens",
+            advice=f"give the tokenised text, and --tokenized or --{name}-tokenized",
+        )
+
+
+def check_tags_are_used(model: Model) -> None:
+    """Refuses tags for a model that would ignore them."""
+    if model.sparse is None or not model.sparse.features.has_token_tags:
+        raise ModelError(
+            "tags of tokens for a model without features of them",
+            path=model.path,
+            expected="a model trained with --src-tags",
+            advice="omit --src-tags",
+        )
+
+
+def tag_list(path: str | None) -> str | None:
+    """The file if it is a list of `word TAB tag`; None if it has tags of tokens."""
+    from demotic.text.tags import is_tag_list
+
+    return path if path is not None and is_tag_list(path) else None
+
+
+@dataclass(frozen=True)
+class TrainTags:
+    """The files with tags of source tokens that `demotic train` gets."""
+
+    of_tokens: str | None
+    of_dev_tokens: str | None
+
+    @classmethod
+    def of(
+        cls, model: Model, flags: Mapping[str, Any], text: RawText, dev_text: RawText
+    ) -> TrainTags:
+        """Raises Error for tags that do not fit the templates or the texts."""
+        from demotic.train.features import check_tags
+
+        path, dev, name = flags["src_tags"], flags["dev_src_tags"], flags["features"]
+        check_tags(model, name, source=path is not None, target=flags["tgt_tags"] is not None)
+        of_tokens = None if tag_list(path) else path
+        own = name is None and model.sparse is not None
+        if own and (flags["tgt_tags"] is not None or of_tokens != path):
+            raise Error(
+                "tags of words for a model that has its own",
+                path=str(model.path),
+                expected="tags of source tokens alone",
+                advice="give --features to train new features, or omit the tags of words",
+            )
+        if of_tokens is not None:
+            check_tagged_text(of_tokens, text, flags["src"])
+            if own:
+                check_tags_are_used(model)
+        if dev is not None:
+            check_tagged_text(dev, dev_text, flags["dev_src"], "dev-src")
+            if of_tokens is None:
+                check_tags_are_used(model)
+        return cls(of_tokens, dev)
