@@ -139,21 +139,22 @@ def test_gold_and_search_agree(model: Model, beam: int, tmp_path: Path) -> None:
     assert learnt.sparse is not None
     table = _core.SparseTable(made.native.layout)
     keys, values = learnt.sparse.weights.arrays()
-    table.add(keys, -values, 0)  # bad weights, which need updates
+    table.add(keys, values, 0)
+    weights = learnt.weights.replace(dict(model.weights))  # bad ones, which need updates
     options = TrainOptions(held_out="none", compare_by="score")
     search = SearchOptions(beam_size=beam, pop_limit=beam)
     (part,) = find_parts(model, text, options, search, tmp_path / "parts")
     native: Any = part.native(made, table)
-    trainer = trainer_of(model.kind, native, search, options, learnt.weights, table)
+    trainer = trainer_of(model.kind, native, search, options, weights, table)
     source = part.pairs.sentences(native)
     updates = 0
     for sentence in range(len(part.pairs)):
         seen = trainer.inspect(source, part.pairs.gold, sentence)
-        check_update(learnt.weights.array, seen)
+        check_update(weights.array, seen)
         if seen["updates"]:
             updates += 1
             change = sum(v * table.weight(k) for k, v in seen["sparse"])
-            place = list(learnt.weights).index("sparse")
+            place = list(weights).index("sparse")
             assert seen["dense"][place] == pytest.approx(change, abs=1e-3)
     assert updates > 5
 
