@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.search.text import RawText
 
-__all__ = ["TrainTags", "check_tagged_text", "check_tags_are_used", "tag_list", "tags_flag"]
+__all__ = [
+    "TrainTags",
+    "check_tagged_text",
+    "check_tags_are_used",
+    "check_target_tags",
+    "tag_list",
+    "tags_flag",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -50,6 +57,22 @@ def tag_list(path: str | None) -> str | None:
     from demotic.text.tags import is_tag_list
 
     return path if path is not None and is_tag_list(path) else None
+
+
+def check_target_tags(path: str | None, target: Sequence[str], files: int) -> None:
+    """Refuses tags of target tokens that are not one per token, before any work."""
+    from demotic.search.tagged import read_tagged
+
+    if path is None or tag_list(path):
+        return
+    if files > 1:
+        raise Error(
+            "tags of the tokens of several target files",
+            path=path,
+            expected="a list of word TAB tag",
+            advice="give such a list, or one --tgt",
+        )
+    read_tagged(path, target)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from demotic.cli.flags import (
 from demotic.cli.own_flags import metric_choice, metric_flags, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
-from demotic.cli.tag_flags import TrainTags, tag_list, tags_flag
+from demotic.cli.tag_flags import TrainTags, check_target_tags, tag_list, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.train.options import TrainOptions
 
@@ -169,6 +169,7 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
     tags = TrainTags.of(model, rest, text, dev_text)
     bitext = Bitext.read(rest["src"], rest["tgts"], text, tags.of_tokens)
     dev = DevSet.read(rest["dev_src"], rest["dev_refs"], dev_text, tags.of_dev_tokens)
+    check_target_tags(rest["tgt_tags"], bitext.target, len(rest["tgts"]))
     note_texts(screen, text, dev_text)
     for name, lines, one in (
         (rest["src"], bitext.source, text),

@@ -146,9 +146,11 @@ def _layers(
             source_tags=of_tokens if source_tags else tags.source,
             target_tags=tags.target,
         )
-        save_layers(make_layers(names, model.vocabulary, texts, None, progress), folder)
-        for path in (source, target, of_tokens):
-            path.unlink()
+        try:
+            save_layers(make_layers(names, model.vocabulary, texts, None, progress), folder)
+        finally:
+            for path in (source, target, of_tokens):
+                path.unlink()
 
     settings = {
         "layers": names,
