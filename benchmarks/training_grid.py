@@ -56,10 +56,10 @@ def tables(results: TrainingResults) -> Iterable[str]:
     for place, rows in places.items():
         yield f"\n{', '.join(map(str, place))}\n"
         yield (
-            "| method | templates | epochs | features | dev | test | TER | against tuned"
-            " | p shuffle | invalid, first and last epoch | dev by epoch | CPU s |"
+            "| method | templates | epochs | features | per source word | dev | test | TER"
+            " | against tuned | p shuffle | invalid, first and last epoch | dev by epoch | CPU s |"
         )
-        yield "|---|---|--:|--:|--:|--:|--:|--:|--:|---|---|--:|"
+        yield "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|---|--:|"
         base = next((record for cell, record in rows if cell.method == UNTRAINED), None)
         yield from (_row(results, cell, record, base) for cell, record in rows)
 
@@ -77,6 +77,7 @@ def _row(results: TrainingResults, cell: TrainingCell, record: Record, base: Rec
         "" if cell.method == UNTRAINED else cell.features,
         str(len(record["curve"]) or ""),
         f"{record['features']:,}",
+        f"{record['features'] / record['words']:.1f}" if record.get("words") else "",
         *(f"{record[figure]:.2f}" for figure in ("dev", "test", "ter")),
         *test,
         ", ".join([*invalid[:1], *invalid[1:][-1:]]),
