@@ -57,8 +57,8 @@ def tables(results: TrainingResults) -> Iterable[str]:
     for place, systems in places.items():
         yield f"\n{', '.join(map(str, place))}\n"
         yield (
-            "| system | runs | features | per source word | dev | test | TER | against tuned | p shuffle"
-            " | invalid, first and last epoch | CPU s |"
+            "| system | runs | features | per source word | dev | test | TER | against tuned"
+            " | p shuffle | invalid, first and last epoch | CPU s |"
         )
         yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|"
         base = systems.get(UNTRAINED)

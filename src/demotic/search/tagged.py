@@ -32,6 +32,9 @@ class TaggedSentence(str):
         made.tags = tags
         return made
 
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return str(self), self.tags
+
 
 def tags_of(lines: Sequence[str]) -> list[str]:
     """The tags of each sentence, empty for one without; no list at all if none has tags."""
