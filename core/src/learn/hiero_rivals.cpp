@@ -67,7 +67,7 @@ void HieroRivals::add_features(Bad derivation, bool complete, std::span<double> 
   const size_t first = keys.size();
   kbest_.for_each_edge(derivation, [&](const HieroSearch::Edge& edge, uint32_t head) {
     const RuleId rule = search_->options()[edge.option].rule;
-    model_.add_rule_features(rule, model_.target_words(rule), values);
+    model_.add_step_features(rule, search_->gap_sizes(edge), values);
     if (model_.sparse()) steps.add_keys(edge, head, keys);
   });
   if (model_.sparse())

@@ -16,6 +16,7 @@ void HieroTranslationOptions::forget() {
   blocks_.clear();
   cached_.clear();
   prepared_.clear();
+  reordered_gaps_.clear();
   copies_ = 0;
   lm().forget();
   cached_.push_back(glue_option(kGlueFirst));
@@ -107,6 +108,10 @@ void HieroTranslationOptions::prepare(HieroTranslationOption& option) {
   if (fresh) {
     const auto [symbols, length] = ranker_.lm_target(option.rule);
     target = lm().prepare(symbols, length);
+    if (model_.has_gap_features()) {
+      reordered_gaps_.resize(target.number + size_t{1});  // copied words and glue have numbers too
+      reordered_gaps_[target.number] = model_.rules().reordered_gaps(option.rule);
+    }
   }
   option.target = target;
 }

@@ -16,7 +16,7 @@ from demotic.cli.flags import (
 )
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
-from demotic.cli.tag_flags import check_tagged_text, check_tags_are_used, tags_flag
+from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags, warn_of_unknown
 
 if TYPE_CHECKING:
@@ -118,8 +118,7 @@ def _sentence(model: Model, text: RawText, rest: dict[str, Any]) -> str:
         given = next(iter(LineFile("-", encoding_errors="replace")), "")
     if rest["src_tags"] is None:
         return given
-    check_tagged_text(rest["src_tags"], text, "-")
-    check_tags_are_used(model)
+    check_tags(model, rest["src_tags"], text, "-")
     return TokenTags(rest["src_tags"]).tagged(given)
 
 

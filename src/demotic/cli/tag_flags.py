@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TrainTags",
-    "check_tagged_text",
-    "check_tags_are_used",
+    "check_tags",
     "check_target_tags",
     "tag_list",
     "tags_flag",
@@ -30,7 +29,7 @@ def tags_flag(name: str, help_text: str) -> Callable[[_Command], _Command]:
     return click.option(name, type=click.Path(dir_okay=False), metavar="FILE", help=help_text)
 
 
-def check_tagged_text(tags: str, text: RawText, path: str, name: str = "src") -> None:
+def _check_tagged_text(tags: str, text: RawText, path: str, name: str = "src") -> None:
     """Refuses tags of the tokens of a text that is still to be tokenised."""
     if text.for_source(path).is_raw:
         raise Error(
@@ -41,7 +40,7 @@ def check_tagged_text(tags: str, text: RawText, path: str, name: str = "src") ->
         )
 
 
-def check_tags_are_used(model: Model) -> None:
+def _check_tags_are_used(model: Model) -> None:
     """Refuses tags for a model that would ignore them."""
     if model.sparse is None or not model.sparse.features.has_token_tags:
         raise ModelError(
@@ -50,6 +49,13 @@ def check_tags_are_used(model: Model) -> None:
             expected="a model trained with --src-tags",
             advice="omit --src-tags",
         )
+
+
+def check_tags(model: Model, tags: str | None, text: RawText, path: str, name: str = "src") -> None:
+    """Refuses tags that fit neither the text nor the model; None is always fine."""
+    if tags is not None:
+        _check_tagged_text(tags, text, path, name)
+        _check_tags_are_used(model)
 
 
 def tag_list(path: str | None) -> str | None:
@@ -87,10 +93,12 @@ class TrainTags:
         cls, model: Model, flags: Mapping[str, Any], text: RawText, dev_text: RawText
     ) -> TrainTags:
         """Raises Error for tags that do not fit the templates or the texts."""
-        from demotic.train.features import check_tags
+        from demotic.train.features import check_tag_templates
 
         path, dev, name = flags["src_tags"], flags["dev_src_tags"], flags["features"]
-        check_tags(model, name, source=path is not None, target=flags["tgt_tags"] is not None)
+        check_tag_templates(
+            model, name, source=path is not None, target=flags["tgt_tags"] is not None
+        )
         of_tokens = None if tag_list(path) else path
         own = name is None and model.sparse is not None
         if own and (flags["tgt_tags"] is not None or of_tokens != path):
@@ -101,11 +109,11 @@ class TrainTags:
                 advice="give --features to train new features, or omit the tags of words",
             )
         if of_tokens is not None:
-            check_tagged_text(of_tokens, text, flags["src"])
+            _check_tagged_text(of_tokens, text, flags["src"])
             if own:
-                check_tags_are_used(model)
+                _check_tags_are_used(model)
         if dev is not None:
-            check_tagged_text(dev, dev_text, flags["dev_src"], "dev-src")
+            _check_tagged_text(dev, dev_text, flags["dev_src"], "dev-src")
             if of_tokens is None:
-                check_tags_are_used(model)
+                _check_tags_are_used(model)
         return cls(of_tokens, dev)

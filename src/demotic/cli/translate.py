@@ -12,7 +12,7 @@ import click
 from demotic.cli.flags import example, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
-from demotic.cli.tag_flags import check_tagged_text, check_tags_are_used, tags_flag
+from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags
 
 if TYPE_CHECKING:
@@ -141,8 +141,7 @@ def _tags(model: Model, text: RawText, work: list[Job], path: str | None) -> Tok
         return None
     if len(work) > 1:
         raise click.UsageError("--src-tags takes only one FILE")
-    check_tagged_text(path, text, work[0].source)
-    check_tags_are_used(model)
+    check_tags(model, path, text, work[0].source)
     return TokenTags(path)
 
 

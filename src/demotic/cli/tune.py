@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +18,7 @@ from demotic.cli.flags import (
 from demotic.cli.own_flags import metric_choice, metric_flags, pairs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
-from demotic.cli.tag_flags import check_tagged_text, check_tags_are_used, tags_flag
+from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
@@ -25,7 +26,9 @@ from demotic.learn.options import TuneOptions
 from demotic.metrics.named import DEFAULT_METRIC
 
 if TYPE_CHECKING:
+    from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import TuneRequest
+    from demotic.model import Model
 
 __all__ = ["command"]
 
@@ -55,7 +58,8 @@ def _known(name: str) -> str:
     epilog=example(
         "demotic tune zh-en --src dev.zh --ref dev.en -o zh-en-tuned",
         "demotic tune zh-en --src dev.zh --ref dev.en.0 --ref dev.en.1 --method mert --runs 3 -o t",
-        "demotic tune zh-en --src dev.zh --ref dev.en --search-aware potential --beam 30 -o t",
+        "demotic tune zh-en --src dev.zh --ref dev.en --search-aware potential --beam 30 -o t \\",
+        "    --dev-src other.zh --dev-ref other.en",
         "demotic tune zh-en --src dev.zh --ref dev.en --metric ter --method mert -o t",
         "demotic tune --method rm --metric chrf --help-options",
     ),
@@ -68,6 +72,22 @@ def _known(name: str) -> str:
 @tags_flag(
     "--src-tags",
     "Tags of the source tokens, one line per sentence of --src, which must be tokens.",
+)
+@click.option(
+    "--dev-src",
+    type=_FILE,
+    help="Dev set, other sentences than the tuning set: the weights to keep are chosen on it.",
+)
+@click.option(
+    "--dev-ref",
+    "dev_refs",
+    multiple=True,
+    type=_FILE,
+    help="References of the dev set; repeatable.",
+)
+@tags_flag(
+    "--dev-src-tags",
+    "Tags of the source tokens of the dev set, one line per sentence of --dev-src.",
 )
 @model_out_flag
 @force_flag("Start again, and replace an existing model.")
@@ -95,10 +115,11 @@ def _known(name: str) -> str:
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Number of runs, with seeds from --seed on; the best on the tuning set is kept.",
+    help="Number of runs, with seeds from --seed on; the best on the dev set (without one, on the "
+    "tuning set) is kept.",
 )
 @from_options(TuneOptions)
-@text_flags("src", "ref")
+@text_flags("src", "ref", "dev-src", "dev-ref")
 @search_flags
 @threads_flag
 @quiet_and_json
@@ -152,14 +173,13 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     refuse_foreign(rest["out"], "runs", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
-    if rest["src_tags"] is not None:
-        check_tagged_text(rest["src_tags"], text, rest["src"])
-        check_tags_are_used(model)
+    check_tags(model, rest["src_tags"], text, rest["src"])
     dev = DevSet.read(rest["src"], rest["refs"], text, rest["src_tags"])
     note_texts(screen, text)
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts
     warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
+    dev = replace(dev, held_out=_held_out(screen, model, rest))
     with RoundLines(screen, request, dev) as lines:
         tuned = tune_model(
             model,
@@ -179,3 +199,21 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
             )
     steps = next_text(model_next(tuned.model, tuned=True))
     screen.written(as_dict(tuned, request), result_text(tuned, request), steps)
+
+
+def _held_out(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet | None:
+    """The dev set; None if there is none."""
+    from demotic.learn.dev_set import DevSet
+
+    source, references = rest["dev_src"], rest["dev_refs"]
+    if not source and not references:
+        return None
+    if not source or not references:
+        missing = "--dev-ref" if source else "--dev-src"
+        raise click.UsageError(f"a dev set needs --dev-src and --dev-ref; {missing} is missing")
+    text = raw_text(model, rest, "dev-src", "dev-ref")
+    check_tags(model, rest["dev_src_tags"], text, source, "dev-src")
+    dev = DevSet.read(source, references, text, rest["dev_src_tags"])
+    note_texts(screen, text)
+    warn_of_unknown(screen, model, source, dev.source, raw=text.is_raw)
+    return dev

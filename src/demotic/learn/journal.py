@@ -2,8 +2,9 @@
 
 `rounds.jsonl` has one JSON object per round; its first line holds a hash of everything that the run
 depends on.  `evidence-N.npz` is the evidence found in round N, if storing it is cheaper than
-decoding again; it is written before the round's line.  Files appear under their names when they are
-complete, so that everything listed is complete.
+decoding again, `state-N.npz` what a learner carries from round N to the next; both are written
+before the round's line.  Files appear under their names when they are complete, so that everything
+listed is complete.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class Round:
     weights: NDArray[np.float64]
     score: float
     """The metric on the tuning set, decoded with `weights`."""
+    dev_score: float | None = None
+    """The same on the dev set; None without one."""
     next_weights: NDArray[np.float64]
     size: int
     """Number of candidates, or size of other evidence, after this round."""
@@ -50,6 +53,8 @@ class Round:
     """Why this is the last round: `flat`, `nothing new`, `nothing moved`, `refused`, or empty."""
     next_score: float | None = None
     """The metric on the tuning set, decoded with `next_weights`; only for the last round."""
+    next_dev_score: float | None = None
+    """The same on the dev set."""
 
 
 def key_of(settings: object) -> str:
@@ -89,34 +94,39 @@ class Journal:
     def __init__(self, folder: Path | None, key: str) -> None:
         self._folder = folder
         self._key = key
+        self._state: Arrays | None = None
         self.rounds: list[Round] = [] if folder is None else self._read(folder / _ROUNDS)
 
-    def add(self, done: Round, found: Arrays | None) -> None:
+    def add(self, done: Round, found: Arrays | None, state: Arrays | None = None) -> None:
+        """Adds a round with its evidence and the state of the learner after it."""
         self.rounds.append(done)
+        self._state = state
         if self._folder is None:
             return
-        if found is not None:
-            _write_arrays(self._evidence(self._folder, done.number), found)
+        for name, arrays in (("evidence", found), ("state", state)):
+            if arrays is not None:
+                _write_arrays(_file(self._folder, name, done.number), arrays)
         self._write(self._folder)
+        _file(self._folder, "state", done.number - 1).unlink(missing_ok=True)
 
     def finish(self, last: Round) -> None:
-        """Writes the last round again with its final scores; removes the evidence."""
+        """Writes the last round again with its final scores; removes evidence and state."""
         self.rounds[-1] = last
         if self._folder is not None:
             self._write(self._folder)
-            for path in self._folder.glob("evidence-*"):
+            for path in (*self._folder.glob("evidence-*"), *self._folder.glob("state-*")):
                 path.unlink()
 
     def evidence(self, number: int) -> Arrays | None:
         """The evidence found in a round, if it was stored."""
-        if self._folder is None or not self._evidence(self._folder, number).exists():
-            return None
-        with np.load(self._evidence(self._folder, number), allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
+        return None if self._folder is None else _read_arrays(self._folder, "evidence", number)
 
-    @staticmethod
-    def _evidence(folder: Path, number: int) -> Path:
-        return folder / f"evidence-{number}.npz"
+    @property
+    def state(self) -> Arrays | None:
+        """The state of the learner after the last round; None before the first."""
+        if self._state is None and self._folder is not None and self.rounds:
+            self._state = _read_arrays(self._folder, "state", len(self.rounds))
+        return self._state
 
     def _read(self, path: Path) -> list[Round]:
         return read_keyed(path, self._key, _parsed, "tuning")
@@ -125,6 +135,18 @@ class Journal:
         with write_text(folder / _ROUNDS) as file:
             for values in ({"key": self._key}, *map(_plain, self.rounds)):
                 file.write(json.dumps(values) + "\n")
+
+
+def _file(folder: Path, name: str, number: int) -> Path:
+    return folder / f"{name}-{number}.npz"
+
+
+def _read_arrays(folder: Path, name: str, number: int) -> Arrays | None:
+    path = _file(folder, name, number)
+    if not path.exists():
+        return None
+    with np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
 
 
 def _write_arrays(path: Path, arrays: Arrays) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.train.pairs import Bitext
 
-__all__ = ["FeatureSet", "TagFiles", "check_tags", "find_templates", "training_features"]
+__all__ = ["FeatureSet", "TagFiles", "check_tag_templates", "find_templates", "training_features"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +80,7 @@ def find_templates(model: Model, name: PathLike | None) -> Templates | None:
     return Templates.find(name or "default")
 
 
-def check_tags(model: Model, name: PathLike | None, *, source: bool, target: bool) -> None:
+def check_tag_templates(model: Model, name: PathLike | None, *, source: bool, target: bool) -> None:
     """Raises Error if tags of a side are given but not used, or the other way round."""
     templates = find_templates(model, name)
     own = name is None and model.sparse is not None

@@ -60,6 +60,7 @@ class SearchGraph {
     const HieroTranslationOption& used = search_->options()[one.option];
     float score = used.score;
     for (const uint32_t tail : tails_of(number)) score += search_->hypotheses()[tail].score;
+    score += search_->gap_score(used, search_->gap_sizes(one));
     search_->lm().clear_candidates();
     return score + search_->lm().combine(used.target, one.tails, used.rule == kGlueFirst);
   }
