@@ -1,4 +1,8 @@
-"""The sparse features of a training run: templates and their word classes."""
+"""The sparse features of a training run: templates and their word classes.
+
+Tags of source tokens belong to the sentences of the bitext (`search/tagged.py`); lists of tags, and
+tags of target tokens, are files.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic import _core
+from demotic.errors import Error
 from demotic.features import Templates
-from demotic.features.layers import LayerTexts, make_layers, save_layers
+from demotic.features.layers import TOKEN_TAGS, LayerTexts, make_layers, save_layers
 from demotic.features.sparse_part import compile_templates
 from demotic.learn.journal import key_of
 from demotic.lines import PathLike, write_text
-from demotic.steps import Steps
+from demotic.search.tagged import tags_of
+from demotic.steps import Steps, file_digest
 from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.train.pairs import Bitext
 
-__all__ = ["FeatureSet", "training_features"]
+__all__ = ["FeatureSet", "TagFiles", "check_tag_templates", "find_templates", "training_features"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TagFiles:
+    """A list of source tags, and a list of target tags or the tags of the target tokens."""
+
+    source: PathLike | None = None
+    target: PathLike | None = None
+
+    @property
+    def digest(self) -> str:
+        """Identifies the tags; empty if there are none."""
+        files = (self.source, self.target)
+        if files == (None, None):
+            return ""
+        return key_of([None if one is None else file_digest(Path(one)) for one in files])
 
 
 @dataclass(frozen=True)
@@ -30,17 +52,52 @@ class FeatureSet:
     templates: Templates
     layers: tuple[_core.ClassLayer, ...]
     native: _core.TemplateFeatures
+    tags: str = ""
+    """The digest of the tags that layers were made from."""
 
     @property
     def digest(self) -> str:
-        return f"{self.native.layout:016x}"
+        return f"{self.native.layout:016x}{self.tags}"
 
     @classmethod
     def of(
-        cls, model: Model, templates: Templates, layers: Sequence[_core.ClassLayer]
+        cls,
+        model: Model,
+        templates: Templates,
+        layers: Sequence[_core.ClassLayer],
+        tags: str = "",
     ) -> FeatureSet:
         native = compile_templates(templates, layers, model.rules, model.info.kind)
-        return cls(templates, tuple(layers), native)
+        return cls(templates, tuple(layers), native, tags)
+
+
+def find_templates(model: Model, name: PathLike | None) -> Templates | None:
+    """Templates by name, or `none`; None takes the model's, else the default."""
+    if name == "none":
+        return None
+    if name is None and model.sparse is not None:
+        return model.sparse.templates
+    return Templates.find(name or "default")
+
+
+def check_tag_templates(model: Model, name: PathLike | None, *, source: bool, target: bool) -> None:
+    """Raises Error if tags of a side are given but not used, or the other way round."""
+    templates = find_templates(model, name)
+    own = name is None and model.sparse is not None
+    for side, flag, given in (("source", "--src-tags", source), ("target", "--tgt-tags", target)):
+        used = templates is not None and f"{side}.tag" in templates.layers
+        if given and not used:
+            raise Error(
+                f"tags of the {side}, but no template looks at them",
+                expected=f"templates such as {side}.first:tag",
+                advice=f"give --features large-tags, or omit {flag}",
+            )
+        if used and not given and not own:
+            raise Error(
+                f"templates with tags of the {side}, but no tags",
+                expected=f"a file of {side} tags",
+                advice=f"give {flag}, or other --features",
+            )
 
 
 def training_features(
@@ -49,18 +106,20 @@ def training_features(
     bitext: Bitext,
     folder: Path,
     progress: Callable[[int, int], object] | None = None,
+    tags: TagFiles | None = None,
 ) -> FeatureSet | None:
-    """Features by the name of templates, or `none`; None takes the model's, else the default.
+    """Features of templates, see `find_templates`.
 
     Word classes are made from the bitext once and kept in `folder`.
     """
-    if name == "none":
+    templates = find_templates(model, name)
+    if templates is None:
         return None
     if name is None and model.sparse is not None:
-        return FeatureSet(model.sparse.templates, model.sparse.layers, model.sparse.features)
-    templates = Templates.find(name or "default")
-    layers = _layers(model, templates, bitext, folder, progress)
-    return FeatureSet.of(model, templates, layers)
+        return FeatureSet(templates, model.sparse.layers, model.sparse.features)
+    tags = tags or TagFiles()
+    layers = _layers(model, templates, bitext, folder, tags, progress)
+    return FeatureSet.of(model, templates, layers, tags.digest)
 
 
 def _layers(
@@ -68,21 +127,37 @@ def _layers(
     templates: Templates,
     bitext: Bitext,
     folder: Path,
+    tags: TagFiles,
     progress: Callable[[int, int], object] | None,
 ) -> list[_core.ClassLayer]:
     names = templates.layers
-    paths = [folder / "classes" / f"{name}.bin" for name in names]
+    source_tags = tags_of(bitext.source)
+    stored = {"source.tag": TOKEN_TAGS} if source_tags else {}
+    paths = [folder / "classes" / f"{stored.get(name, name)}.bin" for name in names]
 
     def work() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         source = _written(folder / "source.txt", bitext.source)
         target = _written(folder / "target.txt", bitext.target)
-        texts = LayerTexts(source=source, target=target)
-        save_layers(make_layers(names, model.vocabulary, texts, None, progress), folder)
-        source.unlink()
-        target.unlink()
+        of_tokens = _written(folder / "source.tags", source_tags)
+        texts = LayerTexts(
+            source=source,
+            target=target,
+            source_tags=of_tokens if source_tags else tags.source,
+            target_tags=tags.target,
+        )
+        try:
+            save_layers(make_layers(names, model.vocabulary, texts, None, progress), folder)
+        finally:
+            for path in (source, target, of_tokens):
+                path.unlink()
 
-    settings = {"layers": names, "words": len(model.vocabulary), "text": key_of(bitext.digest)}
+    settings = {
+        "layers": names,
+        "words": len(model.vocabulary),
+        "text": key_of(bitext.digest),
+        "tags": tags.digest,
+    }
     Steps(folder).run("classes", work, outputs=paths, options=settings)
     return [open_verified(_core.ClassLayer.open, path, policy(True)) for path in paths]
 
