@@ -35,6 +35,7 @@ SOURCES = {
     "zh-en-tatoeba": "zh",
     "de-en-multi30k": "de",
     "es-en-bible": "es",
+    "es-en-news": "es",
     "zh-en-help": "zh",
 }
 
