@@ -41,7 +41,7 @@ void MarginShard::visit(int64_t list) {
   start_visit(list);
   if (count == 0) return;
   if (!evaluated_.empty()) evaluate(list);
-  lists_.score(list, weights_, scores_.data());
+  lists_.score(list, weights_, scores_.data(), part_sums_);
   background_.gains(lists_, list, options_.gain_scale, gains_.data());
   const Rivals rivals = choose_rivals({scores_.data(), count}, {gains_.data(), count});
   const double spread = scores_[rivals.hope] - scores_[rivals.worst];
@@ -56,7 +56,7 @@ void MarginShard::visit(int64_t list) {
 }
 
 void MarginShard::evaluate(int64_t list) {
-  lists_.score(list, evaluated_, scores_.data());
+  lists_.score(list, evaluated_, scores_.data(), part_sums_);
   lists_.add_best(list, scores_, evaluated_sums_);
 }
 
@@ -113,7 +113,7 @@ bool MarginShard::solve_by_cutting_planes(int64_t list, const Rivals& rivals) {
   blocks_ = {0, 1};
   for (int32_t i = 0; i < options_.steps && add_most_violated(list, rivals.hope); ++i) {
     solve();
-    lists_.score(list, weights_, scores_.data());
+    lists_.score(list, weights_, scores_.data(), part_sums_);
   }
   bool moved = false;
   for (size_t k = 0; k < constraints_.size(); ++k) {

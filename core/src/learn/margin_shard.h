@@ -74,6 +74,7 @@ class MarginShard {
   Background background_;
   std::vector<double> start_, weights_, drift_;
   std::vector<double> scores_, gains_;  // of the current list
+  CandidateLists::PartSums part_sums_;
   std::span<const double> evaluated_;
   std::vector<double> evaluated_sums_;
   int64_t visits_ = 0, updates_ = 0;

@@ -75,8 +75,11 @@ void PhraseSteps::add_keys(const Edge& edge, uint32_t, std::vector<FeatureKey>& 
   add_context_free_keys(edge.option, keys);
   const RuleId rule = search_.options()[edge.option].rule;
   if (model_.joint() && rule != kNoRule)
-    model_.sparse().features->add_joint_keys(search_.past(search_.hypotheses()[edge.tails[0]]),
-                                             rule, keys);
+    model_.sparse().features->add_joint_keys(past(edge), rule, keys);
+}
+
+SparseFeatures::Past PhraseSteps::past(const Edge& edge) const noexcept {
+  return model_.joint() ? search_.past(search_.hypotheses()[edge.tails[0]]) : kNoPast;
 }
 
 void PhraseSteps::add_end_features(uint32_t hypothesis, std::span<double> values) const {

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from demotic import _core
 from demotic.errors import ModelError
 from demotic.forest.rows import FeatureRows, readonly_array
+from demotic.learn.sparse_rows import SparseRows
 
 __all__ = ["Pool", "checked_weights"]
 
@@ -54,7 +55,8 @@ class Pool:
     statistics: NDArray[np.int32]
     """One row per candidate; for BLEU the matches and the totals of 1 to 4 words, and the reference
     length."""
-    sparse: FeatureRows | None = None
+    sparse: SparseRows | None = None
+    """Sparse features, by id; plain `FeatureRows` are accepted too."""
     sparse_features: int = 0
     """Number of sparse features with a weight."""
     keys: NDArray[np.int64] = None  # type: ignore[assignment]
@@ -75,6 +77,8 @@ class Pool:
         put(self, "offsets", readonly_array(self.offsets, np.int64))
         put(self, "dense", _table(self.dense, np.float32))
         put(self, "statistics", _table(self.statistics, np.int32))
+        if isinstance(self.sparse, FeatureRows):
+            put(self, "sparse", SparseRows.of_rows(self.sparse))
         lists = len(self.offsets) - 1
         for name in ("keys", "sentences"):
             if getattr(self, name) is None:
@@ -112,7 +116,8 @@ class Pool:
                 f"a feature of candidate {int(np.argmin(finite))} is not a finite number",
                 expected="finite features",
             )
-        if self.sparse is not None and not np.isfinite(self.sparse.values).all():
+        values = None if self.sparse is None else self.sparse.values
+        if values is not None and not np.isfinite(values).all():
             raise ModelError("a sparse feature is not a finite number", expected="finite features")
 
     @classmethod
@@ -150,17 +155,17 @@ class Pool:
     @cached_property
     def native(self) -> _core.CandidateLists:
         """The lists in native form, with a copy of the dense features."""
-        sparse = self.sparse
-        none = readonly_array([], np.int64)
+        rows, none = self.sparse, readonly_array([], np.float64)
+        nothing = readonly_array([], np.int64), readonly_array([], np.int32)
         return _core.CandidateLists(
             self.offsets,
             self.dense,
             self.statistics,
-            none if sparse is None else sparse.offsets,
-            readonly_array([], np.int32) if sparse is None else sparse.ids,
-            readonly_array([], np.float64) if sparse is None else sparse.values,
+            *(nothing if rows is None else (rows.parts.offsets, rows.parts.values)),
+            *(nothing if rows is None else (rows.features.offsets, rows.features.values)),
+            none if rows is None or rows.values is None else rows.values,
             self.sparse_features,
-            readonly_array([], np.float64) if self.list_weights is None else self.list_weights,
+            none if self.list_weights is None else self.list_weights,
         )
 
     def best_statistics(

@@ -46,6 +46,7 @@ class ForestMira(Options):
     """One step per sentence, on the best of a forest by model, oracle and loss."""
 
     evidence: ClassVar[str] = "forests"
+    tunes_sparse: ClassVar[bool] = True
 
     step: float = option(0.01, "C: maximum step", minimum=0)
     passes: int = option(1, "passes over the forests; the last one is averaged", minimum=1)

@@ -18,19 +18,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.errors import Error
-from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, SearchedEvidence, Updater
 from demotic.learn.low_score import refuse_low_score
 from demotic.learn.methods import kind_for
 from demotic.learn.options import TuneOptions
+from demotic.learn.tuned_weights import SparseResult, tuned_weights
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.named import DEFAULT_METRIC, MakeMetric, MetricChoice, create_metric
 from demotic.search.options import SearchOptions
 from demotic.steps import file_digest
 
 if TYPE_CHECKING:
+    from demotic.features.feature_set import FeatureSet
+    from demotic.features.weights import Weights
     from demotic.metrics.metric import Metric
     from demotic.model import Model
     from demotic.search.decoder import Decoder, Progress
@@ -55,6 +57,8 @@ class TuneResult:
     """Its name."""
     signature: str
     higher_is_better: bool = True
+    sparse: SparseResult | None = None
+    """The tuned sparse weights, if each was tuned by itself."""
 
     @property
     def curve(self) -> list[float]:
@@ -87,14 +91,18 @@ def tune(
     *,
     search: SearchOptions | None = None,
     metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
+    features: FeatureSet | None = None,
     folder: Path | None = None,
     threads: int = 1,
     report: Report | None = None,
 ) -> TuneResult:
-    """Tunes the weights of a model; the model itself is not changed."""
+    """Tunes the weights of a model; the model itself is not changed.
+
+    `features` are new sparse features, whose weights are tuned with the others.
+    """
     options = options or TuneOptions()
     kind = kind_for(type(learner))
-    tuning = Tuning(model, dev, learner, options, kind, search, metric)
+    tuning = Tuning(model, dev, learner, options, kind, search, metric, features)
     return tuning.run(folder, threads, report)
 
 
@@ -110,8 +118,12 @@ class Tuning:
         kind: EvidenceKind[Any],
         search: SearchOptions | None = None,
         metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
+        features: FeatureSet | None = None,
     ) -> None:
         self.model = model
+        self.weights = tuned_weights(
+            model, learner, kind, sparse=options.tune_sparse, features=features
+        )
         self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
         of_tokens = {"tokenize": "none", "reference_length": options.ref_length}
         self.metric = create_metric(metric, self.dev.references, of_tokens)
@@ -143,6 +155,7 @@ class Tuning:
                 "model": {name: one.digest for name, one in self.model.info.files.items()},
                 "parts": [file_digest(self.model.part(name)) for name in parts.small[1:]],
                 "weights": dict(self.model.weights),
+                **({"features": self.weights.digest} if self.weights.digest else {}),
                 "dev": self.dev.digest,
                 "metric": [self.metric.name, self.metric.signature, self._metric_code],
             }
@@ -157,7 +170,7 @@ class Tuning:
     ) -> TuneResult:
         """Resumes from what `folder` holds; `report` is called only for new rounds."""
         self._progress = progress
-        journal = Journal(folder, self.key)
+        journal = Journal(folder, self.key, self.weights)
         rounds = journal.rounds
         if not rounds or rounds[-1].next_score is None:
             evidence = self._known(journal, threads)
@@ -185,15 +198,16 @@ class Tuning:
     def _round(self, journal: Journal, known: Any, threads: int) -> Any:
         started = time.perf_counter()
         number = len(journal.rounds) + 1
-        weights = journal.rounds[-1].next_weights if journal.rounds else self.model.weights.array
+        weights = journal.rounds[-1].next_weights if journal.rounds else self.weights.start.array
         found = self._search(weights, threads, f"round {number}")
+        before = self.weights.extended(weights)
         if number == 1:
             bleu = self._bleu(weights, found.score, threads)
             refuse_low_score(bleu, self.options.min_bleu, self.model, self.dev)
         joined = self._joined(known, found.evidence)
         self._tell(f"round {number}: updating the weights", 0, 0)
         learnt = self.learner.update(
-            weights,
+            self.weights.for_learner(before),
             joined,
             self.metric,
             seed=self.options.seed,
@@ -201,12 +215,13 @@ class Tuning:
             threads=threads,
         )
         score = self.metric.as_score(found.score)
-        change = float(np.abs(_unit(learnt.weights) - _unit(weights)).max())
+        after = self.weights.from_learner(learnt.weights)
+        change = float(np.abs(_unit(after) - _unit(before)).max())
         done = Round(
             number=number,
             weights=weights,
             score=score,
-            next_weights=learnt.weights,
+            next_weights=after,
             size=self.kind.size(joined),
             evidence_score=self.metric.as_score(float(learnt.report["score"])),  # type: ignore[arg-type]
             change=change,
@@ -258,7 +273,7 @@ class Tuning:
         return 0 < patience <= since
 
     def _decoder(self, weights: Values) -> Decoder:
-        return self.model.decoder(self.search, weights=Weights(self.model.weights.index, weights))
+        return self.weights.decoder(weights, self.search)
 
     def _score(self, weights: Values, threads: int, metric: Metric | None = None) -> float:
         metric = metric or self.metric
@@ -289,12 +304,13 @@ class Tuning:
         best = chosen(reversed(tried), key=lambda one: one[0])
         score, kept = best if self.options.keep == "best" else tried[-1]
         return TuneResult(
-            Weights(self.model.weights.index, kept),
+            self.weights.dense_part(kept),
             score,
             tuple(rounds),
             self.metric.name,
             self.metric.signature,
             self.metric.higher_is_better,
+            self.weights.sparse_part(kept),
         )
 
 

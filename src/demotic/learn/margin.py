@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from numpy.typing import ArrayLike
 
@@ -23,6 +23,8 @@ GainScale = Literal["length", "sentence", "corpus"]
 @dataclass(frozen=True, kw_only=True)
 class MarginLearner(Options):
     """Hope and fear of every list in the context of earlier choices."""
+
+    tunes_sparse: ClassVar[bool] = True
 
     step: float = option(0.01, "C: maximum step for a margin", minimum=0)
     solver: Literal["pa", "cutting-plane"] = option(

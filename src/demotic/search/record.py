@@ -104,7 +104,13 @@ class SearchResult:
             ),
             node_bin=native.node_bin,
             feature_names=self.decoder.weights.index,
+            edge_part=native.edge_part if len(native.edge_part) else None,
         )
+
+    @property
+    def part_keys(self) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        """Offsets and keys of the sparse features of each part of the forest, if recorded."""
+        return self._native.key_offsets, self._native.keys
 
     @cached_property
     def bins(self) -> Bins:

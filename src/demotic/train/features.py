@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic import _core
 from demotic.features import Templates
+from demotic.features.feature_set import FeatureSet
 from demotic.features.layers import LayerTexts, make_layers, save_layers
-from demotic.features.sparse_part import compile_templates
 from demotic.learn.journal import key_of
 from demotic.lines import PathLike, write_text
 from demotic.steps import Steps
@@ -21,26 +20,6 @@ if TYPE_CHECKING:
     from demotic.train.pairs import Bitext
 
 __all__ = ["FeatureSet", "training_features"]
-
-
-@dataclass(frozen=True)
-class FeatureSet:
-    """Templates, layers and the native features of a model's rules."""
-
-    templates: Templates
-    layers: tuple[_core.ClassLayer, ...]
-    native: _core.TemplateFeatures
-
-    @property
-    def digest(self) -> str:
-        return f"{self.native.layout:016x}"
-
-    @classmethod
-    def of(
-        cls, model: Model, templates: Templates, layers: Sequence[_core.ClassLayer]
-    ) -> FeatureSet:
-        native = compile_templates(templates, layers, model.rules, model.info.kind)
-        return cls(templates, tuple(layers), native)
 
 
 def training_features(
@@ -57,10 +36,10 @@ def training_features(
     if name == "none":
         return None
     if name is None and model.sparse is not None:
-        return FeatureSet(model.sparse.templates, model.sparse.layers, model.sparse.features)
+        return FeatureSet.of_part(model.sparse)
     templates = Templates.find(name or "default")
     layers = _layers(model, templates, bitext, folder, progress)
-    return FeatureSet.of(model, templates, layers)
+    return FeatureSet.of(model.rules, model.info.kind, templates, layers)
 
 
 def _layers(

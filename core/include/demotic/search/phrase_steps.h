@@ -30,6 +30,8 @@ class PhraseSteps {
   // Appends the sparse keys, local ones first, then joint ones; only for models with sparse
   // features.
   void add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
+  // What the joint features of a step see of the translation before it; a constant without them.
+  SparseFeatures::Past past(const Edge& edge) const noexcept;
 
   // Adds the features of ending the translation after a complete hypothesis, unless it is a prefix.
   void add_end_features(uint32_t hypothesis, std::span<double> values) const;
