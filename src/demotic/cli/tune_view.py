@@ -103,9 +103,19 @@ def result_text(tuned: Tuned, request: TuneRequest) -> str:
         f"{run.metric} on the tuning set {run.curve[0]:.2f} before, "
         f"{run.score:.2f} after{_spread(tuned)}. "
         f"{_rounds(run, request)} {short_duration(seconds)} in total. "
-        f"{_named(run)}."
+        f"{_named(run)}.{_sparse(run)}"
     )
     return "\n".join(lines)
+
+
+def _sparse(run: TuneResult) -> str:
+    """How many sparse weights are in use."""
+    if run.sparse is None:
+        return ""
+    return (
+        f" Of {run.sparse.seen:,} sparse features of the candidates, {run.sparse.active:,} have a "
+        "weight other than 0."
+    )
 
 
 def _named(run: TuneResult) -> str:
@@ -172,6 +182,7 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
             for i, run in enumerate(tuned.runs)
         ],
         "weights": dict(best.weights),
+        "sparse": best.sparse and {"seen": best.sparse.seen, "active": best.sparse.active},
     }
 
 
