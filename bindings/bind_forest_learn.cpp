@@ -20,33 +20,35 @@ using namespace all;
 
 namespace {
 
-// Hypergraph, target sides (offsets, words), features (offsets, ids, values), sentence; the part of
-// each edge, features of each part (offsets, ids).
+// Hypergraph, target sides (offsets, words), features (offsets, ids, values), sentence; parts of
+// each edge (offsets, parts), features of each part (offsets, ids).
 using ForestParts =
     std::tuple<HeldHypergraph, ArrayArgument<int64_t>, ArrayArgument<int32_t>,
                ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int64_t,
-               ArrayArgument<int32_t>, ArrayArgument<int64_t>, ArrayArgument<int32_t>>;
+               ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<int64_t>,
+               ArrayArgument<int32_t>>;
 
 void check_parts(const ForestView& view, int32_t features) {
-  if (view.edge_parts.empty()) return;
-  if (view.edge_parts.size() != static_cast<size_t>(view.graph.edges()) ||
+  if (view.edge_parts.offsets.empty()) return;
+  if (!well_formed(view.edge_parts) ||
+      view.edge_parts.size() != static_cast<size_t>(view.graph.edges()) ||
       !well_formed(view.part_features))
     throw std::invalid_argument("the parts do not fit the edges");
   const auto parts = static_cast<int32_t>(view.part_features.size());
-  for (const int32_t part : view.edge_parts)
-    if (part < -1 || part >= parts) throw std::out_of_range("a part is out of range");
+  for (const int32_t part : view.edge_parts.values)
+    if (part < 0 || part >= parts) throw std::out_of_range("a part is out of range");
   for (const int32_t id : view.part_features.values)
     if (id < 0 || id >= features) throw std::out_of_range("a feature is out of range");
 }
 
 ForestView view_of(const ForestParts& parts, int32_t features) {
-  const auto& [graph, offsets, words, feature_offsets, ids, values, sentence, edge_parts,
-               part_offsets, part_features] = parts;
+  const auto& [graph, offsets, words, feature_offsets, ids, values, sentence, edge_offsets,
+               edge_parts, part_offsets, part_features] = parts;
   const ForestView view{.graph = graph.view(),
                         .targets = {span_of(offsets), span_of(words)},
                         .features = {{span_of(feature_offsets), span_of(ids)}, span_of(values)},
                         .sentence = sentence,
-                        .edge_parts = span_of(edge_parts),
+                        .edge_parts = {span_of(edge_offsets), span_of(edge_parts)},
                         .part_features = {span_of(part_offsets), span_of(part_features)}};
   check_targets(view.graph, view.targets);
   check_rows(view.features);
@@ -162,8 +164,8 @@ void bind_forests(nb::module_& m) {
            nb::arg("forests"), nb::arg("references"), nb::arg("reference_length"),
            nb::arg("features"),
            "Per forest: hypergraph, offsets and words of its target sides in ids of the "
-           "references, offsets, ids and values of its features, sentence, the part of each edge "
-           "(-1: none), offsets and ids of the features of each part. Yields are counted for BLEU.")
+           "references, offsets, ids and values of its features, sentence, offsets and parts of "
+           "the edges, offsets and ids of the features of each part. Yields are counted for BLEU.")
       .def(nb::init<std::vector<ForestParts>, YieldCounter, int32_t, int32_t>(), nb::arg("forests"),
            nb::arg("counter"), nb::arg("columns"), nb::arg("features"),
            "counter(sentence, offsets, words) gives `columns` statistics per yield, one row after "

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "demotic/base/thread_pool.h"
+#include "demotic/learn/feature_groups.h"
 #include "demotic/learn/line_search.h"
 #include "demotic/learn/margin.h"
 #include "demotic/learn/mert.h"
@@ -159,6 +160,29 @@ void bind_lists(nb::module_& m) {
           "The best step along the direction, and the score there.");
 }
 
+void bind_groups(nb::module_& m) {
+  m.def(
+      "group_features",
+      [](ArrayArgument<int64_t> offsets, ArrayArgument<int32_t> ids, ArrayArgument<double> values,
+         int32_t features) {
+        const CsrView<int32_t> rows{span_of(offsets), span_of(ids)};
+        require(well_formed(rows) && (values.size() == 0 || values.size() == ids.size()),
+                "inconsistent offsets, ids and values of features");
+        for (const int32_t id : rows.values)
+          require(id >= 0 && id < features, "a sparse feature id is out of range");
+        FeatureGroups groups =
+            released([&] { return group_features(rows, span_of(values), features); });
+        return std::make_tuple(
+            own_array(std::move(groups.group_of)), own_array(std::move(groups.sizes)),
+            own_array(std::move(groups.part_groups.offsets)),
+            own_array(std::move(groups.part_groups.values)), own_array(std::move(groups.values)));
+      },
+      nb::arg("offsets").noconvert(), nb::arg("ids").noconvert(), nb::arg("values").noconvert(),
+      nb::arg("features"),
+      "The group of each feature (-1: none), the size of each group, and offsets, groups and "
+      "values of each part; see learn/feature_groups.h.");
+}
+
 void bind_mert(nb::module_& m) {
   bind_struct<MertOptions>(
       m, "MertOptions", std::pair{"restarts", &MertOptions::restarts},
@@ -298,6 +322,7 @@ void bind_pairs(nb::module_& m) {
 void bind_learn(nb::module_& m) {
   bind_forms(m);
   bind_lists(m);
+  bind_groups(m);
   bind_mert(m);
   bind_margin(m);
   bind_solvers(m);

@@ -98,7 +98,7 @@ def test_candidates_differ_by_words_and_sparse_features() -> None:
     merged = merge([pool(1, 2.0), same, other_words, other_features])
     assert merged.candidates == 3
     assert merged.strings.tolist() == [1, 2, 1]
-    assert list(merged.sparse) == [{3: 2.0}, {3: 2.0}, {3: 2.5}]
+    assert list(merged.sparse.rows()) == [{3: 2.0}, {3: 2.0}, {3: 2.5}]
 
 
 @given(st.integers(0, 10**6), st.integers(1, 3))

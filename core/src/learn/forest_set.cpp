@@ -17,7 +17,7 @@ void add_edge_features(const ForestView& forest, int32_t edge, FeatureTable& row
     rows.ids.values.push_back(forest.features.ids.values[i]);
     rows.values.push_back(forest.features.values[i]);
   }
-  if (const int32_t part = forest.edge_parts[edge]; part >= 0)
+  for (const int32_t part : forest.edge_parts[edge])
     for (const int32_t id : forest.part_features[part]) {
       rows.ids.values.push_back(id);
       rows.values.push_back(1);
@@ -29,17 +29,17 @@ void add_edge_features(const ForestView& forest, int32_t edge, FeatureTable& row
 
 std::vector<double> edge_scores(const ForestView& forest, std::span<const double> weights) {
   std::vector<double> scores = row_scores(forest.features, weights);
-  if (forest.edge_parts.empty()) return scores;
+  if (forest.edge_parts.offsets.empty()) return scores;
   std::vector<double> sums(forest.part_features.size(), 0.0);
   for (size_t part = 0; part < sums.size(); ++part)
     for (const int32_t id : forest.part_features[part]) sums[part] += weights[id];
   for (size_t edge = 0; edge < scores.size(); ++edge)
-    if (forest.edge_parts[edge] >= 0) scores[edge] += sums[forest.edge_parts[edge]];
+    for (const int32_t part : forest.edge_parts[edge]) scores[edge] += sums[part];
   return scores;
 }
 
 FeatureTable derivation_features(const ForestView& forest, const CsrView<int32_t>& derivations) {
-  if (forest.edge_parts.empty()) return sum_rows(derivations, forest.features);
+  if (forest.edge_parts.offsets.empty()) return sum_rows(derivations, forest.features);
   FeatureTable rows;  // of the edges in use
   FlatMap<int32_t, int32_t> known;
   std::vector<int32_t> used;

@@ -24,9 +24,8 @@ class PartLister {
   PartLister(const StepParts<Steps>& parts, SearchedCandidates& lists)
       : parts_(parts), lists_(lists), listed_(parts.size(), -1) {}
 
-  // Adds a part of the current candidate; -1 is none.
+  // Adds a part of the current candidate.
   void add(int32_t part) {
-    if (part < 0) return;
     if (static_cast<size_t>(part) >= listed_.size()) listed_.resize(parts_.size(), -1);
     if (listed_[part] < 0) {
       listed_[part] = static_cast<int32_t>(lists_.part_keys.size());
@@ -142,8 +141,10 @@ class BinReader {
 
   void list_parts(uint32_t hypothesis) {
     derivation_of(search_, hypothesis, nodes_);
+    own_parts_.clear();
     for (const uint32_t node : nodes_)
-      lister_->add(parts_->part_of(search_.hypotheses()[node].edge, node));
+      parts_->append(search_.hypotheses()[node].edge, node, own_parts_);
+    for (const int32_t part : own_parts_) lister_->add(part);
     lister_->end_candidate();
   }
 
@@ -168,6 +169,7 @@ class BinReader {
   std::vector<double> values_;    // features of the hypotheses, one row each
   std::vector<double> features_;  // of the candidate
   std::vector<uint32_t> nodes_;   // of its derivation
+  std::vector<int32_t> own_parts_;
   Surroundings around_;
   SearchedCandidates lists_;
 };
@@ -190,7 +192,8 @@ CandidateLists lists_of(const typename Kind::Steps& steps, int32_t sentence,
     list.offsets.push_back(static_cast<int64_t>(list.scores.size()));
     PartLister lister(parts, list);
     for (size_t i = 0; wanted && i < edges.size(); ++i) {
-      for (const int32_t edge : edges[i]) lister.add(record.edge_part[edge]);
+      for (const int32_t edge : edges[i])
+        for (const int32_t part : record.edge_parts[edge]) lister.add(part);
       lister.end_candidate();
     }
   }

@@ -22,6 +22,7 @@ class RecordBuilder {
   void end_edge() {
     record.tail_offsets.push_back(static_cast<int32_t>(record.tails.size()));
     record.edge_target.end_row();
+    record.edge_parts.end_row();
     for (size_t i = 0; i < values_.size(); ++i) {
       if (values_[i] == 0) continue;
       record.feature_ids.values.push_back(static_cast<int32_t>(i));
@@ -107,7 +108,7 @@ class Recorder {
       builder_.begin_edge(recorded_rule(step.rule), step.begin, step.end);
       steps_.append_target(edge, head, builder_.target());
       steps_.add_features(edge, head, builder_.values());
-      if (parts_) builder_.record.edge_part.push_back(parts_->part_of(edge, head));
+      if (parts_) parts_->append(edge, head, builder_.record.edge_parts.values);
       for (const uint32_t tail : edge.tails)
         if (!Search::is_start(tail)) builder_.add_tail(nodes_[tail]);
       builder_.end_edge();
@@ -134,7 +135,6 @@ class Recorder {
       builder_.add_tail(nodes_[tail]);
     }
     steps_.add_end_features(tail, builder_.values());
-    if (parts_) builder_.record.edge_part.push_back(-1);
     builder_.end_edge();
   }
 

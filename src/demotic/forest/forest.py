@@ -43,14 +43,12 @@ class Forest:
     edge_features: FeatureRows
     node_bin: NDArray[np.int32]  # the bin in which the node's hypotheses competed
     feature_names: FeatureIndex
-    edge_part: NDArray[np.int32] | None = None  # whose sparse features it has, see EdgeParts
+    edge_parts: Rows | None = None  # parts with sparse features, which are kept elsewhere
     graph: _core.Hypergraph = field(init=False)
 
     def __post_init__(self) -> None:
         for name in _INT32_COLUMNS:
             object.__setattr__(self, name, readonly_array(getattr(self, name), np.int32))
-        if self.edge_part is not None:
-            object.__setattr__(self, "edge_part", readonly_array(self.edge_part, np.int32))
         graph = _core.Hypergraph(self.edge_offsets, self.tail_offsets, self.tails)
         object.__setattr__(self, "graph", graph)
         self._check_lengths()
@@ -59,7 +57,7 @@ class Forest:
 
     def _check_lengths(self) -> None:
         columns = (self.edge_rule, self.edge_begin, self.edge_end, self.edge_features)
-        for column in (*columns, self.edge_part):
+        for column in (*columns, self.edge_parts):
             if column is not None and len(column) != self.edges:
                 raise ValueError(f"expected {self.edges} rows (one per edge), got {len(column)}")
         if len(self.node_bin) != self.nodes:
@@ -178,7 +176,7 @@ class Forest:
             edge_features=self.edge_features.take(edges),
             node_bin=self.node_bin[nodes],
             feature_names=self.feature_names,
-            edge_part=None if self.edge_part is None else self.edge_part[edges],
+            edge_parts=None if self.edge_parts is None else self.edge_parts.take(edges),
         )
 
     def sample(

@@ -1,10 +1,11 @@
-"""Sparse features of the edges of a forest: edges that apply the same rule to the same words share a
-part, and a part has features, each with the value 1."""
+"""Sparse features of the edges of a forest: edges that apply the same rule to the same words share
+parts, and a part has features, each with the value 1."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,27 +50,17 @@ def _without(rows: FeatureRows, feature: int) -> FeatureRows:
     return FeatureRows(ends[rows.offsets], ids - (ids > feature), rows.values[kept])
 
 
-def joined_parts(
-    forests: Sequence[Forest], parts: Sequence[Rows]
-) -> tuple[list[Forest], Rows]:
+def joined_parts(forests: Sequence[Forest], parts: Sequence[Rows]) -> tuple[list[Forest], Rows]:
     """The same forests over one table of parts, in which every part is listed once."""
-    if len(forests) == 1 or forests[0].edge_part is None:
+    rows = [
+        SparseRows(one.edge_parts, table)
+        for one, table in zip(forests, parts, strict=True)
+        if one.edge_parts is not None
+    ]
+    if len(forests) == 1 or not rows:
         return [*forests], parts[0]
-    rows = [SparseRows(_part_rows(one), table) for one, table in zip(forests, parts, strict=True)]
     table = SparseRows.joined(rows).deduplicated()
-    places = np.full(len(table), -1, np.int32)
-    has_part = np.diff(table.parts.offsets) > 0
-    places[has_part] = table.parts.values
-    ends = np.cumsum([forest.edges for forest in forests])[:-1]
-    split = np.split(places, ends)
-    return [
-        replace(forest, edge_part=part) for forest, part in zip(forests, split, strict=True)
-    ], table.features
-
-
-def _part_rows(forest: Forest) -> Rows:
-    """The part of each edge as a row of one, or none."""
-    part = forest.edge_part
-    assert part is not None
-    offsets = np.concatenate(([0], np.cumsum(part >= 0, dtype=np.int64)))
-    return Rows(offsets, part[part >= 0])
+    ends = np.cumsum([0, *(forest.edges for forest in forests)])
+    own = [table.parts.take(np.arange(*bounds)) for bounds in pairwise(ends)]
+    changed = [replace(one, edge_parts=rows) for one, rows in zip(forests, own, strict=True)]
+    return changed, table.features

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from demotic import _core
 from demotic.errors import ModelError
 from demotic.forest.rows import FeatureRows, readonly_array
+from demotic.learn.feature_groups import FeatureGroups
 from demotic.learn.sparse_rows import SparseRows
 
 __all__ = ["Pool", "checked_weights"]
@@ -168,11 +169,16 @@ class Pool:
             none if self.list_weights is None else self.list_weights,
         )
 
+    @cached_property
+    def groups(self) -> FeatureGroups:
+        """The same lists over groups of sparse features that occur together."""
+        return FeatureGroups(self)
+
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:
         """Statistics summed over the lists' best candidates under the weights."""
-        return self.native.best_statistics(weights)
+        return self.groups.native.best_statistics(self.groups.weights_of(weights))
 
     def checked(self, weights: ArrayLike) -> NDArray[np.float64]:
         """A copy of the weights; refuses a wrong number or values that are not finite."""

@@ -40,7 +40,7 @@ __all__ = ["ForestEvidence", "ForestLearner", "SearchedForests", "joined", "sear
 
 # Words in no reference are distinguished by a hash above this; reference words are below.
 _UNKNOWN = 1 << 30
-_NO_EDGES = readonly_array([], np.int32)
+_NOTHING = readonly_array([], np.int64), readonly_array([], np.int32)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,12 +122,13 @@ class ForestEvidence:
                 forest.edge_features.ids,
                 forest.edge_features.values,
                 sentence,
-                _NO_EDGES if forest.edge_part is None else forest.edge_part,
+                *(_NOTHING if own is None else (own.offsets, own.values)),
                 parts.offsets,
                 parts.values,
             )
-            for forest, sentence, parts in zip(
+            for forest, own, sentence, parts in zip(
                 self.forests,
+                (forest.edge_parts for forest in self.forests),
                 self.sentences.tolist(),
                 self.parts or [NO_PARTS] * len(self.forests),
                 strict=True,

@@ -84,9 +84,11 @@ class MarginLearner(Options):
         old = pool.checked(weights)
         # Every round is shuffled differently; seeds do not collide for 2^32 rounds.
         options = self._native((seed << 32) + round_number & 0xFFFF_FFFF_FFFF_FFFF)
-        new, sweeps, kept, overflowed = _core.learn_margins(
-            pool.native, form_of(metric), old, options, threads
+        groups = pool.groups
+        learnt, sweeps, kept, overflowed = _core.learn_margins(
+            groups.native, form_of(metric), groups.weights_of(old), options, threads
         )
+        new = groups.moved(old, learnt)
         report: dict[str, float | list[float]] = {"kept_sweep": float(kept)}
         for figure in ("score", "spread_mean", "spread_deviation", "updates"):
             report[f"sweep_{figure}"] = [float(getattr(sweep, figure)) for sweep in sweeps]

@@ -50,5 +50,6 @@ class Rampion(Options):
         old = pool.checked(weights)
         options = to_native(_core.RampOptions, self)
         gains = np.ascontiguousarray(metric.gain(pool.statistics), np.float64)
-        new = _core.learn_ramp(pool.native, gains, old, options)
-        return finite_or_kept(new, old, pool, metric, {})
+        groups = pool.groups
+        learnt = _core.learn_ramp(groups.native, gains, groups.weights_of(old), options)
+        return finite_or_kept(groups.moved(old, learnt), old, pool, metric, {})

@@ -101,10 +101,10 @@ class SparseRows:
 
     def part_hashes(self) -> NDArray[np.uint64]:
         """Of features and values, whatever their order."""
-        return _row_sums(
-            self.features.offsets,
-            mixed(self.features.values.astype(np.uint64) + _ODD, self.all_values.view(np.uint64)),
-        )
+        own = mixed(self.features.values.astype(np.uint64), _ODD)
+        if self.values is not None:
+            own = mixed(own, self.values.view(np.uint64))
+        return _row_sums(self.features.offsets, own)
 
     def hashes(self) -> NDArray[np.uint64]:
         """Of the parts of each candidate."""
@@ -146,5 +146,6 @@ def _concatenated(several: Sequence[Rows]) -> Rows:
 
 
 def _sorted_rows(rows: Rows) -> Rows:
-    owners = np.repeat(np.arange(len(rows)), np.diff(rows.offsets))
-    return Rows(rows.offsets, rows.values[np.lexsort((rows.values, owners))])
+    width = int(rows.values.max(initial=0)) + 1
+    first = np.repeat(np.arange(len(rows)) * width, np.diff(rows.offsets))
+    return Rows(rows.offsets, (np.sort(first + rows.values) - first).astype(np.int32))

@@ -227,7 +227,9 @@ class Decoder:
         records: list[_core.SearchRecord] = self._native.search(
             source, weights, self._options, kind, monotone, parts, threads, progress
         )
-        return [SearchResult(self, source, i, native) for i, native in enumerate(records)]
+        return [
+            SearchResult(self, source, i, native, parts=parts) for i, native in enumerate(records)
+        ]
 
 
 def _listed(lines: Sequence[str]) -> list[str]:

@@ -22,9 +22,9 @@ struct ForestView {
   TargetSides targets;
   FeatureRows features;
   int64_t sentence = 0;
-  // Sparse features: the part of each edge, -1 for none, and the features of each part, each with
-  // the value 1. Empty without sparse features.
-  std::span<const int32_t> edge_parts;
+  // Sparse features: the parts of each edge, and the features of each part, each with the value 1.
+  // Empty without sparse features.
+  CsrView<int32_t> edge_parts;
   CsrView<int32_t> part_features;
 };
 

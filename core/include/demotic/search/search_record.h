@@ -30,8 +30,8 @@ struct SearchRecord {
   Csr<Symbol> edge_target;
   Csr<int32_t> feature_ids;  // ascending, without zeros
   std::vector<double> feature_values;
-  // If requested: the part of each edge (see StepParts), -1 for none, and the keys of each part.
-  std::vector<int32_t> edge_part;
+  // If requested: the parts of each edge (see StepParts), and the keys of each part.
+  Csr<int32_t> edge_parts;
   Csr<FeatureKey> part_keys;
   // Per node, including the goal.
   std::vector<int32_t> node_bin;      // phrases: source words covered; Hiero: number of the bin

@@ -1,12 +1,11 @@
-// The steps of a searched sentence as parts that its derivations share: a part is a translation
-// option and, with joint features, what they see of the translation so far. All steps of a part
-// have the same sparse features, so the features of a list of candidates are those of a few parts.
-// Valid until the next search; not thread-safe.
+// The steps of a searched sentence as parts that its derivations share. A step has a local part,
+// that of its translation option, and if there are joint features, a part for them: that of its
+// rule and of what they see of the translation before it. The features of a list of candidates are
+// thus those of a few parts. Valid until the next search; not thread-safe.
 #pragma once
 
 #include <array>
 #include <bit>
-#include <utility>
 #include <vector>
 
 #include "demotic/base/flat_map.h"
@@ -21,39 +20,57 @@ class StepParts {
 
   explicit StepParts(const Steps& steps) : steps_(steps) {}
 
-  // The part of a step, numbered from 0 in order of first use; -1 if it has no sparse features.
-  int32_t part_of(const Edge& edge, uint32_t head) {
-    if (is_glue(steps_.step(edge, head).rule)) return -1;
-    const auto [part, fresh] = parts_.insert({edge.option, steps_.past(edge)});
-    if (fresh) {
-      part = static_cast<int32_t>(examples_.size());
-      examples_.emplace_back(edge, head);
-    }
-    return part;
+  // Appends the parts of a step, numbered from 0 in order of first use; none without features.
+  void append(const Edge& edge, uint32_t head, std::vector<int32_t>& parts) {
+    const RuleId rule = steps_.step(edge, head).rule;
+    if (is_glue(rule)) return;
+    if (edge.option >= local_.size()) local_.resize(edge.option + size_t{1}, -1);
+    if (local_[edge.option] < 0) local_[edge.option] = add({edge, head, false});
+    parts.push_back(local_[edge.option]);
+    if (!steps_.joint() || is_copy(rule)) return;
+    const auto [part, fresh] = joint_.insert({rule, steps_.past(edge)});
+    if (fresh) part = add({edge, head, true});
+    parts.push_back(part);
   }
 
   size_t size() const noexcept { return examples_.size(); }
   // Appends the features of a part.
   void add_keys(int32_t part, std::vector<FeatureKey>& keys) const {
-    steps_.add_keys(examples_[part].first, examples_[part].second, keys);
+    const Example& one = examples_[part];
+    if (one.joint)
+      steps_.add_joint_keys(one.edge, keys);
+    else
+      steps_.add_local_keys(one.edge, one.head, keys);
   }
 
  private:
-  struct Key {
-    uint32_t option;
+  // A step that has the part.
+  struct Example {
+    Edge edge;
+    uint32_t head;
+    bool joint;
+  };
+  struct JointKey {
+    RuleId rule;
     SparseFeatures::Past past;
-    friend bool operator==(const Key&, const Key&) = default;
+    friend bool operator==(const JointKey&, const JointKey&) = default;
   };
   struct Hash {
-    uint64_t operator()(const Key& key) const noexcept {
+    uint64_t operator()(const JointKey& key) const noexcept {
       const auto [a, b] = std::bit_cast<std::array<uint64_t, 2>>(key);
       return mix64(mix64(a) ^ b);
     }
   };
 
+  int32_t add(const Example& example) {
+    examples_.push_back(example);
+    return static_cast<int32_t>(examples_.size()) - 1;
+  }
+
   const Steps& steps_;
-  FlatMap<Key, int32_t, Hash> parts_;
-  std::vector<std::pair<Edge, uint32_t>> examples_;  // a step of each part, with its head
+  std::vector<int32_t> local_;  // by option; -1 if unused
+  FlatMap<JointKey, int32_t, Hash> joint_;
+  std::vector<Example> examples_;  // by part
 };
 
 }  // namespace demotic::search
