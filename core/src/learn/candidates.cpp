@@ -121,6 +121,12 @@ void CandidateLists::prefetch(int64_t list) const noexcept {
   const auto* bytes = reinterpret_cast<const char*>(column(list, 0));
   const int64_t size = int64_t{length(list)} * pool_.dense_features * int64_t{sizeof(float)};
   for (int64_t at = 0; at < size; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
+  if (pool_.parts.offsets.empty()) return;
+  for (const int32_t part : list_parts_[list]) {
+    const int64_t begin = pool_.part_features.offsets[part];
+    __builtin_prefetch(pool_.part_features.values.data() + begin, 0, 2);
+    if (!pool_.part_values.empty()) __builtin_prefetch(pool_.part_values.data() + begin, 0, 2);
+  }
 }
 
 void CandidateLists::score_dense(int64_t list, std::span<const double> weights, double* out) const {
@@ -131,6 +137,32 @@ void CandidateLists::score(int64_t list, std::span<const double> weights, double
                            PartSums& sums) const {
   score_dense(list, weights, out);
   add_sparse(list, [&](int32_t id) { return weights[id]; }, out, sums);
+}
+
+void CandidateLists::score(int64_t list, const std::array<std::span<const double>, 2>& weights,
+                           const std::array<double*, 2>& out, PartSums& sums) const {
+  for (size_t w = 0; w < 2; ++w) score_dense(list, weights[w], out[w]);
+  if (pool_.parts.offsets.empty()) return;
+  sums.clear();
+  for (const int32_t part : list_parts_[list]) {
+    double first = 0, second = 0;
+    visit_part(part, [&](int32_t id, double value) {
+      first += weights[0][id] * value;
+      second += weights[1][id] * value;
+    });
+    sums.push_back(first);
+    sums.push_back(second);
+  }
+  const int64_t* ends = pool_.parts.offsets.data() + this->first(list);
+  for (int32_t i = 0; i < length(list); ++i) {
+    double first = out[0][i], second = out[1][i];
+    for (int64_t k = ends[i]; k < ends[i + 1]; ++k) {
+      first += sums[2 * size_t(part_places_[k])];
+      second += sums[2 * size_t(part_places_[k]) + 1];
+    }
+    out[0][i] = first;
+    out[1][i] = second;
+  }
 }
 
 void CandidateLists::add_best(int64_t list, std::span<const double> scores,

@@ -146,6 +146,11 @@ def _concatenated(several: Sequence[Rows]) -> Rows:
 
 
 def _sorted_rows(rows: Rows) -> Rows:
+    falls = np.diff(rows.values, prepend=-1) < 0
+    starts = rows.offsets[:-1]
+    falls[starts[starts < len(falls)]] = False
+    if not falls.any():
+        return rows
     width = int(rows.values.max(initial=0)) + 1
     first = np.repeat(np.arange(len(rows)) * width, np.diff(rows.offsets))
     return Rows(rows.offsets, (np.sort(first + rows.values) - first).astype(np.int32))

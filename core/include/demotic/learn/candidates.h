@@ -7,6 +7,7 @@
 // weights of each of its parts once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -72,7 +73,7 @@ class CandidateLists {
     return columns_.data() + first(list) * pool_.dense_features + int64_t{feature} * length(list);
   }
 
-  // Prefetches the dense features of a list.
+  // Prefetches the features of a list.
   void prefetch(int64_t list) const noexcept;
 
   // Scratch for sums of parts; use one per thread.
@@ -80,6 +81,9 @@ class CandidateLists {
 
   // out[i] = weights . features of the list's candidate i.
   void score(int64_t list, std::span<const double> weights, double* out, PartSums& sums) const;
+  // The same under two weight vectors at once: most of the time goes into loading the features.
+  void score(int64_t list, const std::array<std::span<const double>, 2>& weights,
+             const std::array<double*, 2>& out, PartSums& sums) const;
   // The same with the dense features only.
   void score_dense(int64_t list, std::span<const double> weights, double* out) const;
   // out[i] += weight(id) * value over the sparse features of candidate i.
@@ -125,10 +129,12 @@ void CandidateLists::add_sparse(int64_t list, Weight&& weight, double* out, Part
     visit_part(part, [&](int32_t id, double value) { sum += weight(id) * value; });
     sums.push_back(sum);
   }
-  const int64_t begin = first(list);
-  for (int32_t i = 0; i < length(list); ++i)
-    for (int64_t k = pool_.parts.offsets[begin + i]; k < pool_.parts.offsets[begin + i + 1]; ++k)
-      out[i] += sums[part_places_[k]];
+  const int64_t* ends = pool_.parts.offsets.data() + first(list);
+  for (int32_t i = 0; i < length(list); ++i) {
+    double sum = out[i];
+    for (int64_t k = ends[i]; k < ends[i + 1]; ++k) sum += sums[part_places_[k]];
+    out[i] = sum;
+  }
 }
 
 template <typename Visit>
