@@ -1,1 +1,1 @@
-"""Measurements, mostly against other programs; `python -m benchmarks [name ...]`."""
+"""Measurements, mostly in comparison with other programs: `python -m benchmarks [NAME ...]`."""

@@ -11,7 +11,7 @@ import benchmarks
 
 
 def found() -> dict[str, Callable[[], None]]:
-    """Modules by name, in alphabetical order."""
+    """The `main` of every module, by name in alphabetical order."""
     names = sorted(module.name for module in iter_modules(benchmarks.__path__))
     modules = {name: import_module(f"benchmarks.{name}") for name in names if name[0] != "_"}
     return {name: module.main for name, module in modules.items() if hasattr(module, "main")}

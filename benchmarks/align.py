@@ -88,7 +88,7 @@ def _row(results: list[tuple[dict[str, Counts], float]]) -> str:
 
 
 def _run(side: Side, sets: dict[str, tuple[Pairs, Gold]]) -> tuple[dict[str, Counts], float]:
-    """The counts by language, and the total CPU seconds."""
+    """Counts of links by language, and CPU seconds in total."""
     counts: dict[str, Counts] = {}
     total = 0.0
     for language, (pairs, gold) in sets.items():
@@ -147,7 +147,7 @@ def growth() -> None:
 
 
 def _taken(corpus: ParallelCorpus, model: str, threads: int) -> Seconds:
-    """The median of three runs of training and alignment."""
+    """Medians of three runs of training and alignment."""
     options = AlignOptions(model=model)  # type: ignore[arg-type]
     runs = [measure(lambda: align(corpus, options, threads=threads)) for _ in range(3)]
     return sorted(runs, key=lambda taken: taken.cpu)[1]

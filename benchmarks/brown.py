@@ -88,7 +88,7 @@ def compare_with_brown_clustering(count: int, classes: int, pairs: int) -> None:
 
 
 def alone() -> None:
-    """Our own time at full size: median of three runs, encoding excluded, 1 thread."""
+    """Our time at full size: median of three runs, without encoding, 1 thread."""
     print(f"{'text':<64} {'V':>7} {'C':>5} {'CPU s':>8} {'wall s':>8} {'ns/VC^2':>8} {'nats':>7}")
     english, english_name = sentences(NEWS)
     spanish, spanish_name = sentences(NEWS_SPANISH)

@@ -22,7 +22,7 @@ MEGABYTE = 1 << 20
 
 
 def write(path: Path, megabytes: int) -> None:
-    """One section of `megabytes`; random bytes that repeat."""
+    """Writes one section of `megabytes`, filled by repeating a block of random bytes."""
     block = os.urandom(MEGABYTE)
     writer = ContainerWriter(str(path), KIND, 1)
     writer.begin_section("bytes")
@@ -32,7 +32,7 @@ def write(path: Path, megabytes: int) -> None:
 
 
 def open_as_users_do(path: Path) -> Container:
-    """Opens and, if it is due, verifies."""
+    """Opens the container, and verifies it if it was not verified before."""
     container = Container(str(path), KIND, 1)
     if should_verify(path):
         container.verify()

@@ -27,7 +27,7 @@ GOAL, GROWTH = 5_000, 4.0
 
 @dataclass(frozen=True)
 class Work:
-    """Lines of the training text; all others are empty, so that pair numbers stay valid."""
+    """Chosen lines of the training text; the others are empty, so that pair numbers stay valid."""
 
     model: Model
     sources: list[str]

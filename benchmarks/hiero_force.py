@@ -1,5 +1,6 @@
 """Forced Hiero decoding of training pairs: sentences per second, share of reachable pairs and
-causes by length, and sizes of forests; loose and tight rules, without singletons, leave-one-out.
+causes by length, and sizes of forests; with loose and tight rules, with and without rules
+seen once, and leave-one-out.
 
 Models are built once into the folder in `DEMOTIC_BENCH_MODELS`, or a temporary one: hmm links,
 initial phrases up to 10; the language model does not matter.  Pairs are spread evenly over the

@@ -155,7 +155,7 @@ def statistics_of_lists() -> None:
 def _rate(name: str, count: int, work: Callable[[], object]) -> None:
     work()
     seconds = median(measure(work).cpu for _ in range(5))
-    print(f"{name}: {count:,} candidates, {count / seconds:,.0f} a CPU second", flush=True)
+    print(f"{name}: {count:,} candidates, {count / seconds:,.0f} per CPU second", flush=True)
 
 
 def damaged(lines: list[str], seed: int) -> list[str]:

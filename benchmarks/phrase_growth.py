@@ -1,4 +1,4 @@
-"""How the time of phrase search grows, with the exponents that we require.
+"""How the time of phrase search grows with pop limit, length, distortion limit and text.
 
 An exponent is the slope of a least-squares line through the logarithms; R2 is its fit.
 """

@@ -1,4 +1,4 @@
-"""Checks that a refactoring changes no bit: records what the program gives, and compares later.
+"""Checks that a refactoring changes no bit: records the program's results and compares them later.
 
     python -m benchmarks.same_bits record base.json     # before
     python -m benchmarks.same_bits compare base.json    # after; exit code 1 if anything differs
@@ -78,7 +78,7 @@ class Run:
         return found
 
     def imported(self) -> Record:
-        """Models of other toolkits, where they are."""
+        """Imports the models of other toolkits that are in the data folder."""
         found: Record = {}
         for name, (place, config, text, tables) in MODELS.items():
             home = data_folder() / "models" / place
@@ -155,7 +155,7 @@ def _outputs(name: str) -> list[str]:
 
 
 def _surface(line: str) -> str:
-    """Moses' tests have factors, as word|factor."""
+    """The word of word|factor; Moses' tests have factors."""
     return " ".join(word.split("|")[0] for word in line.split())
 
 
@@ -236,7 +236,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("action", choices=("record", "compare"))
     parser.add_argument("file", type=Path, help="the record, JSON")
     parser.add_argument("--task", choices=(*TASKS, "both"), default="both")
-    parser.add_argument("--quick", action="store_true", help="record less; compare does as FILE")
+    parser.add_argument(
+        "--quick", action="store_true", help="record less; compare uses the setting of FILE"
+    )
     parser.add_argument("--work", type=Path, help="empty folder to keep the outputs in")
     parser.add_argument("--threads", type=int, default=1, help="per command (default: 1)")
     return parser

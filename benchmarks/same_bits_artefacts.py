@@ -1,7 +1,7 @@
-"""What a command of `same_bits` left behind: a digest per artefact, and figures to read.
+"""The results of a command of `same_bits`: a digest per artefact, and figures for the reader.
 
-Reports are compared by their numbers alone, whatever a number is called and wherever it stands, so
-that a renamed field is no difference; times are left out.  Weights are compared by name.
+Reports are compared only by their numbers, regardless of names and positions, so that a renamed
+field is not a difference; times are ignored.  Weights are compared by name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TIMES = ("seconds", "time", "version")
 
 
 def read_artefacts(command: list[str], folder: Path, stdout: str) -> dict[str, Artefact]:
-    """By name, relative to the row that ran `command` in `folder`."""
+    """Artefacts by name; `folder` is the directory in which `command` ran."""
     verb = command[0]
     found: dict[str, Artefact] = {}
     if "--json" in command:
@@ -86,8 +86,10 @@ def _numbers(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
 
 
 def _directory(folder: Path, verb: str) -> dict[str, Artefact]:
-    """Weights by name, text and binary files by their bytes; files that tuning shares with the
-    model that it began with are left out, and pages, which hold no results of their own.
+    """Weights by name, text and binary files by their bytes.
+
+    Excludes files that a tuned model shares with its initial model, and HTML pages, which only
+    repeat results.
     """
     found = {}
     for path in sorted(folder.iterdir()):
@@ -110,8 +112,10 @@ def _weights(lines: list[str]) -> Artefact:
 
 
 def _nbest(lines: list[str]) -> dict[str, Artefact]:
-    """Words, scores, feature values apart, so that a renamed feature is not taken for a changed
-    search; segments and word links are part of the words.
+    """Separate artefacts for words, scores and feature values.
+
+    So a renamed feature does not look like a changed search.  Segments and word links belong to
+    the words.
     """
     parts = [line.split(" ||| ") for line in lines]
     words = [" ||| ".join([*fields[:2], *fields[4:]]) for fields in parts]
@@ -136,7 +140,7 @@ def _values(features: str) -> list[str]:
 
 
 def _forests(lines: list[str]) -> dict[str, Artefact]:
-    """Counts, and everything that stands in the forests, in its order but without field names."""
+    """Counts, and the values of all fields of the forests, in order but without field names."""
     forests = [json.loads(line) for line in lines]
     counts = [[len(forest["nodes"]), len(forest["edges"])] for forest in forests]
     nodes, edges = (sum(column) for column in zip(*counts, strict=True))

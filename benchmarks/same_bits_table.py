@@ -36,7 +36,7 @@ _PHRASE, _HIERO = ("phrase",), ("hiero",)
 
 _BUILD = "build --src ../train.src --tgt ../train.tgt"
 _SMALL = "build --src ../small.src --tgt ../small.tgt"
-# The last weights are kept: the best on so small a set may be those of the start.
+# Keep the last weights: on so small a set the initial ones may score best.
 _TUNE = "tune model --src ../dev.src {refs} --rounds 2 --keep last --beam 30 --pop-limit 60 --json"
 _TRAIN = (
     "train small --src ../small.src --tgt ../small.tgt {dev} --beam 30 --pop-limit 60"
@@ -44,7 +44,7 @@ _TRAIN = (
 )
 _FORCE = "force small --src ../small.src --ref ../small.tgt --json"
 
-# Every method of tuning, each on lists and on the bins of the search if it can.
+# Every tuning method, on k-best lists and, where it can, search-aware.
 _TUNED = (
     Row("mira", f"{_TUNE} --method mira", quick=True),
     Row("mert", f"{_TUNE} --method mert --option restarts=3", quick=True),
@@ -70,7 +70,7 @@ _TUNED = (
 _SPARSE = "--features default"
 _DENSE = "--features none --dense-rate 0.1"
 
-# Every update rule, dense and sparse, and every way to hold pairs out.
+# Every update rule, with dense and sparse features, and every way to hold out pairs.
 _TRAINED = (
     Row("max-violation", f"{_TRAIN} {_SPARSE} --held-out none", quick=True),
     Row("max-violation-folds", f"{_TRAIN} {_SPARSE} --epochs 2 --folds 3 --batch 8"),
@@ -173,7 +173,7 @@ _TEXT = (
 
 
 def rows(kind: str, *, quick: bool) -> list[Row]:
-    """In an order in which each finds what it needs; `kind` is a kind of models or TEXTS."""
+    """The rows, each after those whose results it uses; `kind` is a kind of model or TEXTS."""
     if kind == TEXTS:
         every: tuple[Row, ...] = _TEXT
     else:
@@ -184,7 +184,7 @@ def rows(kind: str, *, quick: bool) -> list[Row]:
 
 
 def _named(row: Row) -> Row:
-    """Tuned and trained models lie in a folder of the row's name."""
+    """Tuned and trained models are written to a folder named after the row."""
     return Row(row.name, f"{row.command} -o {row.name}", row.quick, row.kinds)
 
 

@@ -45,7 +45,7 @@ def main(sizes: tuple[int, ...] = SIZES, sentences: int = SENTENCES, epochs: int
 
 
 def report_sizes(ready: Prepared, sizes: tuple[int, ...], sentences: int) -> None:
-    print(f"{len(ready.order(sentences)):,} sentences, CPU s a pass, medians of {TURNS}")
+    print(f"{len(ready.order(sentences)):,} sentences, CPU s per pass, medians of {TURNS}")
     print(f"{'features':>12} {'training':>9} {'decoding':>9} {'bytes':>6} {'stored':>6}")
     first: Row | None = None
     for size in sizes:

@@ -16,7 +16,11 @@ __all__ = ["BEAMS", "GROUPS", "METHODS", "UNTRAINED", "TrainingCell"]
 
 UNTRAINED = "tuned"
 METHODS = ("max-violation", "standard", "skip", "early", "local")
-BEAMS = (2, 4, 8, 16, 30)
+BEAMS = (30, 16, 4)
+INVALID_BEAMS = (2, 4, 8, 16, 30)
+SEEDS = (1, 2, 3)
+ZERO: dict[str, Any] = {"start": "zero", "rate": 1.0, "dense_rate": 0.1, "balance": False}
+"""As in the papers: all weights from zero, dense ones with smaller steps, no common weight."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +36,8 @@ class TrainingCell:
     pop: int = 100
     test_beam: int = 30
     test_pop: int = 100
-    epochs: int = 8
+    future_cost: bool = True
+    epochs: int = 4
     tune_again: bool = False
     seed: int = 1
     options: dict[str, Any] = field(default_factory=dict)
@@ -49,7 +54,16 @@ class TrainingCell:
     @property
     def place(self) -> tuple[Any, ...]:
         """The common settings of cells that are compared."""
-        return (self.task, self.kind, self.text, self.test_beam, self.test_pop)
+        ranking = "future cost" if self.future_cost else "score alone"
+        return (self.task, self.kind, self.text, self.test_beam, self.test_pop, ranking)
+
+    @property
+    def system(self) -> str:
+        """The common settings of runs with different orders of the sentences."""
+        if self.method == UNTRAINED:
+            return UNTRAINED
+        options = (f"{name}={value}" for name, value in sorted(self.options.items()))
+        return " ".join([self.method, self.features, f"{self.epochs} epochs", *options])
 
 
 def swept(beam: int) -> dict[str, Any]:
@@ -57,53 +71,55 @@ def swept(beam: int) -> dict[str, Any]:
 
 
 def update_rules() -> Iterator[TrainingCell]:
-    yield TrainingCell()
-    for method in METHODS:
-        yield TrainingCell(method=method)
-    yield TrainingCell(method="max-violation", options={"compare_by": "score"})
-
-
-def more_seeds() -> Iterator[TrainingCell]:
-    """Variance between orders of the sentences."""
-    for seed in (2, 3):
-        for method in METHODS[1:]:
-            yield TrainingCell(method=method, seed=seed)
-        for options in ({}, {"compare_by": "score"}):
-            yield TrainingCell(method="max-violation", seed=seed, options=options)
-    yield TrainingCell(method="early", options={"compare_by": "score"})
+    """Rules by beam and ranking (Yu et al. 2013, figures 8 and 9), by three orders."""
+    for seed in SEEDS:
+        for beam in BEAMS:
+            for future_cost in (False, True):
+                place: dict[str, Any] = {"future_cost": future_cost, **swept(beam)}
+                yield TrainingCell(**place)
+                for method in METHODS:
+                    yield TrainingCell(method=method, seed=seed, **place)
+                if future_cost:
+                    mixed = {"compare_by": "score"}
+                    yield TrainingCell(method="max-violation", seed=seed, options=mixed, **place)
 
 
 def invalid_updates() -> Iterator[TrainingCell]:
     """How often standard updates are invalid, and what that costs (Yu et al. 2013, figure 9)."""
-    for beam in BEAMS:
-        yield TrainingCell(**swept(beam))
-        yield TrainingCell(method="standard", epochs=4, **swept(beam))
-        yield TrainingCell(method="max-violation", epochs=4, **swept(beam))
-    for beam in BEAMS:
-        more = {"epochs": 4, "features": "default+nonlocal", **swept(beam)}
-        yield TrainingCell(method="standard", **more)
-    for beam in (4, 30):
-        more = {"epochs": 4, "features": "default+nonlocal", **swept(beam)}
-        yield TrainingCell(method="max-violation", **more)
+    for beam in INVALID_BEAMS:
+        for features in ("default", "default+nonlocal"):
+            for future_cost in (False, True):
+                place: dict[str, Any] = {"future_cost": future_cost, **swept(beam)}
+                yield TrainingCell(**place)
+                for method in ("standard", "max-violation"):
+                    yield TrainingCell(method=method, features=features, **place)
 
 
 def from_zero() -> Iterator[TrainingCell]:
-    """As in the papers: all weights from zero, dense ones with smaller steps."""
-    zero: dict[str, Any] = {"start": "zero", "rate": 1.0, "dense_rate": 0.1, "balance": False}
-    for method in METHODS:
-        yield TrainingCell(method=method, options=zero)
-    yield TrainingCell(method="max-violation", options={**zero, "compare_by": "score"})
+    """All weights from zero, with length control and without (Zhao et al. 2014, figure 5)."""
+    for seed in SEEDS:
+        for future_cost in (False, True):
+            for method in METHODS:
+                yield TrainingCell(
+                    method=method, seed=seed, future_cost=future_cost, epochs=8, options=ZERO
+                )
+    for future_cost in (False, True):
+        uncontrolled = {**ZERO, "length_ratio": 0.0}
+        for method in ("max-violation", "standard"):
+            yield TrainingCell(
+                method=method, future_cost=future_cost, epochs=8, options=uncontrolled
+            )
 
 
 def groups_of_features() -> Iterator[TrainingCell]:
     """Families of features one after another (Yu et al. 2013, table 4)."""
     for name in ("ruleid", "z14", "wordedges", "default"):
-        yield TrainingCell(method="max-violation", features=name)
+        yield TrainingCell(method="max-violation", features=name, epochs=8)
 
 
 def second_task() -> Iterator[TrainingCell]:
     for method in (UNTRAINED, "max-violation", "standard", "skip", "early", "local"):
-        yield TrainingCell(task="de-en-multi30k", method=method)
+        yield TrainingCell(task="de-en-multi30k", method=method, epochs=8)
 
 
 def whole_chain() -> Iterator[TrainingCell]:
@@ -148,7 +164,6 @@ def hiero() -> Iterator[TrainingCell]:
 
 GROUPS = {
     "R": update_rules,
-    "F": more_seeds,
     "I": invalid_updates,
     "Z": from_zero,
     "G": groups_of_features,

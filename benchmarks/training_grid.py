@@ -11,11 +11,12 @@ import argparse
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from benchmarks.training_cells import GROUPS, UNTRAINED, TrainingCell
 from benchmarks.training_run import TrainingResults
-from benchmarks.tuning_tables import compared, statistics
+from benchmarks.tuning_tables import compared, spread_of, statistics
 
 Record = dict[str, Any]
 
@@ -40,7 +41,7 @@ def main() -> None:
 
 def _tell(cell: TrainingCell, record: Record) -> None:
     print(
-        f"{' '.join(map(str, cell.place))} {cell.method} {cell.features}: dev {record['dev']:.2f}"
+        f"{' '.join(map(str, cell.place))} {cell.system}: dev {record['dev']:.2f}"
         f" test {record['test']:.2f}, {record['pairs']:,} pairs, {record['features']:,} features,"
         f" invalid {record['invalid']}, dev {record['curve']} ({record['seconds']:.0f} CPU s)",
         flush=True,
@@ -48,42 +49,51 @@ def _tell(cell: TrainingCell, record: Record) -> None:
 
 
 def tables(results: TrainingResults) -> Iterable[str]:
-    """One row per cell; tests against the same model without training."""
-    places: dict[tuple[Any, ...], list[tuple[TrainingCell, Record]]] = {}
+    """One row per system: means over orders; tests over all of them against the untrained model."""
+    places: dict[tuple[Any, ...], dict[str, list[Record]]] = {}
     for record in results.records:
         cell = TrainingCell(**record["cell"])
-        places.setdefault(cell.place, []).append((cell, record))
-    for place, rows in places.items():
+        places.setdefault(cell.place, {}).setdefault(cell.system, []).append(record)
+    for place, systems in places.items():
         yield f"\n{', '.join(map(str, place))}\n"
         yield (
-            "| method | templates | epochs | features | dev | test | TER | against tuned"
-            " | p shuffle | invalid, first and last epoch | dev by epoch | CPU s |"
+            "| system | runs | features | dev | test | TER | against tuned | p shuffle"
+            " | invalid, first and last epoch | CPU s |"
         )
-        yield "|---|---|--:|--:|--:|--:|--:|--:|--:|---|---|--:|"
-        base = next((record for cell, record in rows if cell.method == UNTRAINED), None)
-        yield from (_row(results, cell, record, base) for cell, record in rows)
+        yield "|---|--:|--:|--:|--:|--:|--:|--:|---|--:|"
+        base = systems.get(UNTRAINED)
+        for name, records in systems.items():
+            yield _row(results, name, records, None if name == UNTRAINED else base)
 
 
-def _row(results: TrainingResults, cell: TrainingCell, record: Record, base: Record | None) -> str:
+def _row(
+    results: TrainingResults, name: str, records: list[Record], base: list[Record] | None
+) -> str:
     test = ("", "")
-    if base is not None and record is not base:
-        metric = results.task(cell).sets.bleu
-        sides = (statistics(results, metric, [one]) for one in (record, base))
+    if base is not None:
+        metric = results.task(TrainingCell(**base[0]["cell"])).sets.bleu
+        sides = (statistics(results, metric, side) for side in (records, base * len(records)))
         found = compared(metric, *sides)
         test = (f"{found.difference:+.2f}", f"{found.p_randomisation:.4f}")
-    invalid = [f"{100 * share:.0f} %" for share in record["invalid"]]
     row = (
-        cell.method,
-        "" if cell.method == UNTRAINED else cell.features,
-        str(len(record["curve"]) or ""),
-        f"{record['features']:,}",
-        *(f"{record[figure]:.2f}" for figure in ("dev", "test", "ter")),
+        name,
+        str(len(records)),
+        f"{fmean(record['features'] for record in records):,.0f}",
+        *(spread_of([record[figure] for record in records]) for figure in ("dev", "test", "ter")),
         *test,
-        ", ".join([*invalid[:1], *invalid[1:][-1:]]),
-        " ".join(f"{score:.2f}" for score in record["curve"]),
-        f"{record['seconds']:.0f}",
+        _invalid(records),
+        f"{fmean(record['seconds'] for record in records):.0f}",
     )
     return f"| {' | '.join(row)} |"
+
+
+def _invalid(records: list[Record]) -> str:
+    """The range over orders of the share of invalid updates."""
+    shares = [[100 * share for share in record["invalid"]] for record in records]
+    if not all(shares):
+        return ""
+    ends = ([share[0] for share in shares], [share[-1] for share in shares])
+    return ", ".join(f"{min(end):.0f}-{max(end):.0f} %" for end in ends)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,29 @@ ROUNDS = 6
 
 
 @dataclass(frozen=True)
+class TaskSearch:
+    """The search with which a model is tuned and trained."""
+
+    kind: str
+    beam: int
+    pop: int
+    future_cost: bool
+
+    @classmethod
+    def of(cls, cell: TrainingCell) -> TaskSearch:
+        return cls(cell.kind, cell.beam, cell.pop, cell.future_cost)
+
+    @property
+    def name(self) -> str:
+        return f"{self.beam}-{self.pop}{'' if self.future_cost else '-score'}"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        of_phrases = {"beam_size": self.beam, "future_cost": self.future_cost}
+        return {"pop_limit": self.pop, **(of_phrases if self.kind == "phrase" else {})}
+
+
+@dataclass(frozen=True)
 class TrainingTask:
     """A tuned model, its dev and test sets, and the training text."""
 
@@ -47,7 +70,7 @@ class TrainingResults(Results):
         super().__init__(models / "training")
 
     def task(self, cell: TrainingCell) -> TrainingTask:
-        return _open_task(cell.task, cell.kind, cell.text, self.folder)
+        return _open_task(cell.task, cell.kind, cell.text, TaskSearch.of(cell), self.folder)
 
     def run(self, cell: TrainingCell) -> dict[str, Any]:
         record, output = _measured(cell, self.task(cell))
@@ -56,7 +79,7 @@ class TrainingResults(Results):
 
 
 @lru_cache(maxsize=2)
-def _open_task(name: str, kind: str, text: str, home: Path) -> TrainingTask:
+def _open_task(name: str, kind: str, text: str, search: TaskSearch, home: Path) -> TrainingTask:
     folder = home / f"{name}-{kind}-{text}"
     data, language = data_folder() / name / "tok", SOURCES[name]
     lines = [list(LineFile(data / f"train.{side}.gz")) for side in (language, "en")]
@@ -69,20 +92,16 @@ def _open_task(name: str, kind: str, text: str, home: Path) -> TrainingTask:
     options = BuildOptions(source=paths[0], target=paths[1], kind=kind)  # type: ignore[arg-type]
     built = build(options, folder / "built").model
     dev, test = (read_set(data, part, language) for part in ("dev", "test"))
-    sets = Task(_tuned(built, Task(built, dev, test), folder / "tuned", 30, 100), dev, test)
+    tuned = _tuned(built, Task(built, dev, test), folder / f"tuned-{search.name}", search)
+    sets = Task(tuned, dev, test)
     return TrainingTask(sets, Bitext(*(side[step - 1 :: step] for side in lines)), folder)
 
 
-def _tuned(model: Model, sets: Task, out: Path, beam: int, pop: int) -> Model:
+def _tuned(model: Model, sets: Task, out: Path, search: TaskSearch) -> Model:
     if (out / MODEL_NAME).exists():
         return Model.load(out)
-    search = _search(model.kind, beam, pop)
-    request = TuneRequest(options=TuneOptions(rounds=ROUNDS), search=search)
+    request = TuneRequest(options=TuneOptions(rounds=ROUNDS), search=search.options)
     return tune_model(model, sets.dev, out, request).model
-
-
-def _search(kind: str, beam: int, pop: int) -> dict[str, int]:
-    return {"pop_limit": pop, **({"beam_size": beam} if kind == "phrase" else {})}
 
 
 def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], list[str]]:
@@ -93,9 +112,10 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
     if cell.method != UNTRAINED:
         model, epochs, pairs = _trained(cell, task, out)
     if cell.tune_again:
-        model = _tuned(model, task.sets, task.folder / f"{cell.key}-tuned", cell.beam, cell.pop)
-    search = _search(cell.kind, cell.test_beam, cell.test_pop)
-    decoder = model.decoder(SearchOptions.for_model(model, search))
+        again = task.folder / f"{cell.key}-tuned"
+        model = _tuned(model, task.sets, again, TaskSearch.of(cell))
+    search = TaskSearch(cell.kind, cell.test_beam, cell.test_pop, cell.future_cost)
+    decoder = model.decoder(SearchOptions.for_model(model, search.options))
     dev, test = (decoder.translate(one.source).text for one in (task.sets.dev, task.sets.test))
     best = max(epochs, key=lambda one: one.score, default=None)
     record = {
@@ -125,6 +145,7 @@ def _trained(
         "held_out": held_out,
         "prefixes": cell.kind == "phrase",
         "patience": 0,
+        "keep": "best-epoch",
         "unreachable": "skip",  # to isolate the update rules; groups W and U differ
     }
     options = TrainOptions(
@@ -136,7 +157,7 @@ def _trained(
     classes = task.folder / "classes" / cell.features
     request = TrainRequest(
         options=options,
-        search=_search(cell.kind, cell.beam, cell.pop),
+        search=TaskSearch.of(cell).options,
         features=training_features(task.sets.model, cell.features, task.bitext, classes),
     )
     done = train_model(task.sets.model, task.bitext, task.sets.dev, out, request)

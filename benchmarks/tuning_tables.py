@@ -17,7 +17,7 @@ from benchmarks.tuning_run import Task, TuningResults, open_task
 from demotic.metrics import Metric
 from demotic.metrics.significance import PairedTest, bootstrap, compare
 
-__all__ = ["compared", "statistics", "tables"]
+__all__ = ["compared", "spread_of", "statistics", "tables"]
 
 Record = dict[str, Any]
 SAMPLES, TRIALS = 1000, 10_000
@@ -73,7 +73,7 @@ def _table(
                 f"{found.p_bootstrap:.3f}",
                 f"{found.p_randomisation:.4f}",
             )
-        scores = (_spread([record[figure] for record in records]) for figure in _FIGURES)
+        scores = (spread_of([record[figure] for record in records]) for figure in _FIGURES)
         rest = (f"{fmean(record[figure] for record in records):.0f}" for figure in _COSTS)
         words = f"{fmean(record['words'] for record in records):.0f}"
         row = (name + _start_kept(records), str(len(records)), *scores, words, *test, *rest)
@@ -91,7 +91,7 @@ _FIGURES = ("dev", "test", "ter")
 _COSTS = ("seconds", "rounds")
 
 
-def _spread(values: Sequence[float]) -> str:
+def spread_of(values: Sequence[float]) -> str:
     """Mean, with the sample standard deviation if there are several."""
     more = f" ± {stdev(values):.2f}" if len(values) > 1 else ""
     return f"{fmean(values):.2f}{more}"

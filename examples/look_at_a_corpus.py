@@ -1,4 +1,4 @@
-"""Looks at a parallel corpus: sizes, a pair with its origin, and word classes of the target side.
+"""Shows a parallel corpus: its size, a pair with its origin, and word classes of the target side.
 
 python examples/look_at_a_corpus.py corpus.zh corpus.en
 """

@@ -23,10 +23,10 @@ from demotic.testing import Promises, check_learner
 
 @dataclass(frozen=True, kw_only=True)
 class Perceptron(Options):
-    """Averaged perceptron: from the best candidate by score to the best by gain."""
+    """Averaged perceptron: moves from the best candidate by score towards the best by gain."""
 
-    rate: float = option(0.1, "length of a step", minimum=0)
-    passes: int = option(20, "passes over the lists", minimum=1)
+    rate: float = option(0.1, "step size", minimum=0)
+    passes: int = option(20, "passes over the candidate lists", minimum=1)
 
     def update(
         self,
@@ -39,13 +39,13 @@ class Perceptron(Options):
         threads: int = 1,
     ) -> LearnerResult:
         """New weights from candidate lists; the same for any number of threads."""
-        old = pool.checked(weights)  # refuses weights that do not fit
+        old = pool.checked(weights)  # refuses a wrong number of weights
         gains = metric.gain(pool.statistics)
         bounds = list(pairwise(pool.offsets))
         current, moved = old.copy(), np.zeros_like(old)
         dense = pool.dense.shape[1]  # the dense weights come first
         rng = np.random.default_rng([seed, round_number])
-        with np.errstate(over="ignore", invalid="ignore"):  # refused below
+        with np.errstate(over="ignore", invalid="ignore"):  # finite_or_kept refuses such weights
             for _ in range(self.passes):
                 for place in rng.permutation(len(bounds)):
                     begin, end = bounds[place]
@@ -61,6 +61,6 @@ class Perceptron(Options):
 
 
 if __name__ == "__main__":
-    # It looks at dense features alone, so its promise about sparse ones is the weaker one.
+    # Only dense weights are learnt; sparse weights keep their proportions.
     check_learner(Promises(Perceptron(), sparse=False))
     print("Perceptron keeps the contract of learners.")

@@ -1,4 +1,4 @@
-"""A metric of your own: F score of words, without their order.
+"""A metric of your own: F score of the words, regardless of their order.
 
     demotic tune zh-en --src dev.zh --ref dev.en --metric examples/own_metric.py:WordF -o tuned
     demotic evaluate out.en --ref test.en --metric bleu,examples/own_metric.py:WordF
@@ -42,7 +42,7 @@ class WordF(Metric):
     def rows(
         self, texts: list[str], sentences: NDArray[np.int64], threads: int
     ) -> NDArray[np.int32]:
-        """Whole numbers that add; the score of a corpus is a function of their sum."""
+        """Integer statistics per translation; the corpus score is a function of their sum."""
         rows = [
             self._best_row(Counter(text.split()), int(sentence))
             for text, sentence in zip(texts, sentences, strict=True)
@@ -50,7 +50,7 @@ class WordF(Metric):
         return np.array(rows, np.int32).reshape(-1, self.columns)
 
     def corpus_scores(self, sums: NDArray[Any]) -> NDArray[np.float64]:
-        """One score per row of sums: learners give many rows at once."""
+        """One score per row of sums; learners score many rows per call."""
         common, found, wanted = np.moveaxis(np.asarray(sums, np.float64), -1, 0)
         square = self.options.beta**2
         below = square * wanted + found

@@ -1,4 +1,4 @@
-"""An update rule of your own: learn from the first bin in which the gold derivation loses.
+"""An update rule of your own: update at the first bin in which the gold derivation loses.
 
     demotic train zh-en --src train.zh --tgt train.en --dev-src dev.zh --dev-ref dev.en \
         --update-rule examples/own_update_rule.py:FirstViolation -o trained
@@ -19,9 +19,9 @@ from demotic.testing import check_update_rule
 
 @dataclass(frozen=True, kw_only=True)
 class FirstViolation(Options):
-    """The first bin whose best bad derivation is above the best gold one by a margin."""
+    """The first bin in which the best bad derivation outscores the best gold one by a margin."""
 
-    margin: float = option(0.0, "how far above it has to be", minimum=0)
+    margin: float = option(0.0, "minimum difference of their scores", minimum=0)
 
     def choose(
         self,
@@ -30,7 +30,10 @@ class FirstViolation(Options):
         holds_gold: NDArray[np.bool_],
         window: int,
     ) -> int:
-        """Scores of the best of both kinds per bin, -inf where there is none; -1: no update."""
+        """The bin to update at, or -1 for no update.
+
+        `gold` and `bad` hold the best score of each kind per bin, -inf for bins without one.
+        """
         both = np.isfinite(gold) & np.isfinite(bad)
         violated = both & (np.where(both, bad, 0) - np.where(both, gold, 0) >= self.margin)
         return int(np.argmax(violated)) if violated.any() else -1
