@@ -129,6 +129,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cost", action="store_true", help="measure CPU time in turns")
     parser.add_argument("--pairs", type=int, default=3, help="pairs of runs for --cost")
+    parser.add_argument("--methods", default="", help="only these, separated by commas")
     arguments, _ = parser.parse_known_args()
     named = os.environ.get("DEMOTIC_BENCH_MODELS")
     if not named:
@@ -136,14 +137,16 @@ def main() -> None:
     elif arguments.cost:
         cost(Path(named), arguments.pairs)
     else:
-        table(Path(named))
+        table(Path(named), arguments.methods.split(","))
 
 
-def table(home: Path) -> None:
+def table(home: Path, methods: list[str]) -> None:
     results = Results(home / "tuning-sparse")
     print("| method | features | dev | test | active | of | CPU s |")
     print("|---|---|--:|--:|--:|--:|--:|")
     for cell in cells():
+        if methods != [""] and cell.method not in methods:
+            continue
         known = {record["key"]: record for record in results.records}
         if cell.key not in known:
             record, output = SparseRun(cell, home).measured()
