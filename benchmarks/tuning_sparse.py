@@ -70,7 +70,9 @@ def cells() -> Iterator[Cell]:
             # PRO moves a tenth of the way per round by default, too slow for eight rounds.
             learner: dict[str, Any] = {"interpolation": 1.0} if method == "pro" else {}
             if method == "pro" and features:
-                yield Cell(method=method, features=features, learner={"features": "medium"} | learner)
+                yield Cell(
+                    method=method, features=features, learner={"features": "medium"} | learner
+                )
             yield Cell(method=method, features=features, learner=learner)
 
 
@@ -171,9 +173,7 @@ def cost(home: Path, pairs: int) -> None:
         if result.sparse:
             seen.append(result.sparse.seen)
 
-    found = compare(
-        ("dense", lambda: tuned(dense)), ("sparse", lambda: tuned(sparse)), pairs=pairs
-    )
+    found = compare(("dense", lambda: tuned(dense)), ("sparse", lambda: tuned(sparse)), pairs=pairs)
     work = f"{seen[-1]:,} sparse features, {sparse.rounds} rounds on 1,000 sentences"
     print(found.report(work, f"MIRA, {COST_FEATURES}, beam {BEAM}, pop limit {POP_LIMIT}"))
 

@@ -21,7 +21,9 @@ def sparse_pool(seed: int, *, valued: bool = False) -> Pool:
     rng = np.random.default_rng(seed)
     plain = random_pool(seed, lists=15)
     parts = [sorted(rng.integers(0, PARTS, rng.integers(0, 4)).tolist()) for _ in plain.dense]
-    ids = [sorted({2 * p, 2 * p + 1, *rng.integers(24, FEATURES, 2).tolist()}) for p in range(PARTS)]
+    ids = [
+        sorted({2 * p, 2 * p + 1, *rng.integers(24, FEATURES, 2).tolist()}) for p in range(PARTS)
+    ]
     features = Rows.of(ids)
     values = rng.integers(1, 3, len(features.values)) / 2 if valued else None
     rows = SparseRows(Rows.of(parts), features, values)
@@ -109,7 +111,8 @@ def test_merging_keeps_every_part_once() -> None:
     one, other = sparse_pool(8), sparse_pool(9)
     both = merge([one, other])
     again = merge([both, other, one])
-    assert both.sparse is not None and again.sparse is not None
+    assert both.sparse is not None
+    assert again.sparse is not None
     assert again.candidates == both.candidates
     assert len(again.sparse.features) == len(both.sparse.features) <= 2 * PARTS
     assert again.sparse.rows() == both.sparse.rows()
@@ -143,9 +146,7 @@ def test_equal_candidates_of_different_rounds_are_one() -> None:
 
 def test_plain_rows_are_parts_of_their_own() -> None:
     rows = FeatureRows.of([{0: 1.0, 2: -0.5}, {1: 2.0}])
-    pool = Pool([0, 2], np.zeros((2, 1)), np.ones((2, 9)), rows, 3)
-    assert pool.sparse is not None
-    assert pool.sparse.rows() == rows
+    assert SparseRows.of_rows(rows).rows() == rows
 
 
 def test_values_for_other_features_are_refused() -> None:

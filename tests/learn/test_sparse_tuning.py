@@ -14,6 +14,8 @@ from demotic.learn import METHODS, LearnerResult, Mira, TuneOptions, TuneResult,
 from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
 from demotic.learn.forest_kind import ForestKind
 from demotic.learn.journal import Round
+from demotic.learn.loop import Report, Tuning
+from demotic.learn.methods import kind_for
 from demotic.learn.runs import TuneRequest, tune_model
 from demotic.learn.search_aware import CandidateListKind
 from demotic.learn.tuned_weights import SparseTunedWeights, tuned_weights
@@ -24,6 +26,22 @@ from tests.learn.sparse_models import new_features, with_random_weights
 from tests.learn.untuned import dev_set, untuned
 from tests.oracle.sparse_keys import derivation_keys
 from tests.search.small_models import prepared_model
+
+
+def tune_new(
+    model: Model,
+    learner: Any,
+    options: TuneOptions,
+    folder: Path | None = None,
+    threads: int = 1,
+    report: Report | None = None,
+) -> TuneResult:
+    """Tunes a model with new features."""
+    kind = kind_for(type(learner))
+    features = new_features(model)
+    tuning = Tuning(model, dev_set(model), learner, options, kind, features=features)
+    return tuning.run(folder, threads, report)
+
 
 SPARSE_METHODS = ("mira", "rm", "rm-cp", "pro", "rampion", "forest-mira")
 
@@ -114,7 +132,10 @@ def scores_of(pool: Any, weights: np.ndarray) -> np.ndarray:
     """weights . features, from the rows."""
     width = pool.dense.shape[1]
     return pool.dense.astype(float) @ weights[:width] + np.array(
-        [sum(weights[width + id_] * value for id_, value in row.items()) for row in pool.sparse.rows()]
+        [
+            sum(weights[width + id_] * value for id_, value in row.items())
+            for row in pool.sparse.rows()
+        ]
     )
 
 
@@ -130,7 +151,9 @@ def test_bins_are_scored_as_they_are_pruned(models: dict[str, Model], name: str)
     decoder = tuned.decoder(tuned.start.array, search)
     source = decoder.sentences(dev_set(model).source[:10])
     _, bins = decoder.candidates(source, bins="potential", parts=True)
-    weights = {key: tuned._model.sparse.weights.weight(key) * 0.5 for key in set(bins.keys.tolist())}  # type: ignore[union-attr]
+    weights = {
+        key: tuned._model.sparse.weights.weight(key) * 0.5 for key in set(bins.keys.tolist())
+    }  # type: ignore[union-attr]
     names = decoder.weights.index.names
     dense = bins.features.reshape(len(bins.scores), -1)
     kept = [i for i, one in enumerate(names) if one != "sparse"]
@@ -146,7 +169,7 @@ def test_every_method_tunes_new_features(models: dict[str, Model], method: str, 
     model = models[kind]
     options = TuneOptions(rounds=3)
     learner = METHODS[method].make({})
-    result = tune(model, dev_set(model), learner, options, features=new_features(model))
+    result = tune_new(model, learner, options)
     assert result.sparse is not None
     assert 0 < result.sparse.active <= result.sparse.seen
     assert result.weights["sparse"] == 1.0
@@ -159,7 +182,8 @@ def test_search_aware(models: dict[str, Model], aware: Any) -> None:
     options = TuneOptions(rounds=2, search_aware=aware)
     model = models["phrase-sparse"]
     result = tune(model, dev_set(model), Mira(), replace_sparse(options))
-    assert result.sparse is not None and result.sparse.active > 100
+    assert result.sparse is not None
+    assert result.sparse.active > 100
     assert result.score > result.curve[0]
 
 
@@ -178,7 +202,8 @@ def test_the_new_model_scores_as_the_pool_predicts(
     tuned = tune_model(model, dev_set(model), tmp_path / "tuned", request)
     result, new = tuned.runs[0], tuned.model
     assert new.weights["sparse"] == 1.0
-    assert new.sparse is not None and result.sparse is not None
+    assert new.sparse is not None
+    assert result.sparse is not None
     assert len(new.sparse) == len(result.sparse.keys)
     _, pool, weights = searched(new)
     decoder = new.decoder(SearchOptions.for_model(new, {"beam_size": 12}))
@@ -204,26 +229,23 @@ def test_threads_and_stops_change_nothing(
             if done.number == stop:
                 raise KeyboardInterrupt
 
-        return tune(
-            model,
-            dev_set(model),
-            METHODS[method].make({}),
-            options,
-            features=new_features(model),
-            folder=folder,
-            threads=threads,
-            report=report,
-        )
+        return tune_new(model, METHODS[method].make({}), options, folder, threads, report)
 
     whole = run()
-    for other in (run(threads=2), _resumed(run, tmp_path / "1", 1), _resumed(run, tmp_path / "2", 2)):
+    for other in (
+        run(threads=2),
+        _resumed(run, tmp_path / "1", 1),
+        _resumed(run, tmp_path / "2", 2),
+    ):
         assert other.weights == whole.weights
         assert other.curve == whole.curve
-        assert other.sparse is not None and whole.sparse is not None
+        assert other.sparse is not None
+        assert whole.sparse is not None
         assert other.sparse.keys.tobytes() == whole.sparse.keys.tobytes()
         assert other.sparse.values.tobytes() == whole.sparse.values.tobytes()
     finished = run(tmp_path / "1")
-    assert finished.sparse is not None and whole.sparse is not None
+    assert finished.sparse is not None
+    assert whole.sparse is not None
     assert finished.sparse.values.tobytes() == whole.sparse.values.tobytes()
 
 
@@ -237,13 +259,15 @@ def _resumed(run: Any, folder: Path, stop: int) -> TuneResult:
 def test_rounds_keep_sparse_weights_in_arrays(models: dict[str, Model], tmp_path: Path) -> None:
     model = models["phrase"]
     options = TuneOptions(rounds=2)
-    tune(model, dev_set(model), Mira(), options, features=new_features(model), folder=tmp_path)
+    tune_new(model, Mira(), options, tmp_path)
     assert (tmp_path / "rounds.jsonl").stat().st_size < 10_000
     assert (tmp_path / "weights-1.npz").exists()
 
 
 @pytest.mark.parametrize("name", ["phrase-sparse", "hiero-sparse", "joint-sparse"])
-def test_forests_have_the_features_of_their_derivations(models: dict[str, Model], name: str) -> None:
+def test_forests_have_the_features_of_their_derivations(
+    models: dict[str, Model], name: str
+) -> None:
     model = models[name]
     tuned, evidence, weights = forests(model)
     lines = dev_set(model).source
@@ -318,13 +342,14 @@ def test_features_that_do_not_fit_the_model_are_refused(models: dict[str, Model]
     with pytest.raises(Error, match="a model without sparse features to tune"):
         tune(plain, dev_set(plain), Mira(), TuneOptions(tune_sparse=True))
     with pytest.raises(Error, match="new features for a model that has sparse features"):
-        tune(sparse, dev_set(sparse), Mira(), features=new_features(sparse))
+        tune_new(sparse, Mira(), TuneOptions())
 
 
 def test_medium_features_of_pro_are_not_lexicalised(models: dict[str, Model]) -> None:
     model = models["phrase"]
     learner = METHODS["pro"].make({"features": "medium", "interpolation": 1.0})
-    result = tune(model, dev_set(model), learner, TuneOptions(rounds=2), features=new_features(model))
+    result = tune_new(model, learner, TuneOptions(rounds=2))
     assert result.sparse is not None
     names = [result.sparse.features.native.name(int(key)) for key in result.sparse.keys]
-    assert names and all(name.startswith("source.length=") for name in names)
+    assert names
+    assert all(name.startswith("source.length=") for name in names)

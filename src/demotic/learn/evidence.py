@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from demotic import _core
 from demotic.errors import ModelError
-from demotic.forest.rows import FeatureRows, readonly_array
+from demotic.forest.rows import readonly_array
 from demotic.learn.feature_groups import FeatureGroups
 from demotic.learn.sparse_rows import SparseRows
 
@@ -57,7 +57,7 @@ class Pool:
     """One row per candidate; for BLEU the matches and the totals of 1 to 4 words, and the reference
     length."""
     sparse: SparseRows | None = None
-    """Sparse features, by id; plain `FeatureRows` are accepted too."""
+    """Sparse features, by id."""
     sparse_features: int = 0
     """Number of sparse features with a weight."""
     keys: NDArray[np.int64] = None  # type: ignore[assignment]
@@ -78,8 +78,6 @@ class Pool:
         put(self, "offsets", readonly_array(self.offsets, np.int64))
         put(self, "dense", _table(self.dense, np.float32))
         put(self, "statistics", _table(self.statistics, np.int32))
-        if isinstance(self.sparse, FeatureRows):
-            put(self, "sparse", SparseRows.of_rows(self.sparse))
         lists = len(self.offsets) - 1
         for name in ("keys", "sentences"):
             if getattr(self, name) is None:
@@ -157,13 +155,17 @@ class Pool:
     def native(self) -> _core.CandidateLists:
         """The lists in native form, with a copy of the dense features."""
         rows, none = self.sparse, readonly_array([], np.float64)
-        nothing = readonly_array([], np.int64), readonly_array([], np.int32)
+        no_rows = readonly_array([], np.int64), readonly_array([], np.int32)
+        parts = no_rows if rows is None else (rows.parts.offsets, rows.parts.values)
+        features = no_rows if rows is None else (rows.features.offsets, rows.features.values)
         return _core.CandidateLists(
             self.offsets,
             self.dense,
             self.statistics,
-            *(nothing if rows is None else (rows.parts.offsets, rows.parts.values)),
-            *(nothing if rows is None else (rows.features.offsets, rows.features.values)),
+            parts[0],
+            parts[1],
+            features[0],
+            features[1],
             none if rows is None or rows.values is None else rows.values,
             self.sparse_features,
             none if self.list_weights is None else self.list_weights,

@@ -91,18 +91,14 @@ def tune(
     *,
     search: SearchOptions | None = None,
     metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
-    features: FeatureSet | None = None,
     folder: Path | None = None,
     threads: int = 1,
     report: Report | None = None,
 ) -> TuneResult:
-    """Tunes the weights of a model; the model itself is not changed.
-
-    `features` are new sparse features, whose weights are tuned with the others.
-    """
+    """Tunes the weights of a model; the model itself is not changed."""
     options = options or TuneOptions()
     kind = kind_for(type(learner))
-    tuning = Tuning(model, dev, learner, options, kind, search, metric, features)
+    tuning = Tuning(model, dev, learner, options, kind, search, metric)
     return tuning.run(folder, threads, report)
 
 
@@ -120,6 +116,7 @@ class Tuning:
         metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
         features: FeatureSet | None = None,
     ) -> None:
+        """`features` are new sparse features, whose weights are tuned with the others."""
         self.model = model
         self.weights = tuned_weights(
             model, learner, kind, sparse=options.tune_sparse, features=features

@@ -186,16 +186,18 @@ class _PairParts:
     def margins(self, weights: NDArray[np.float64], count: int) -> NDArray[np.float64]:
         values = weights[self._ids] if self._values is None else weights[self._ids] * self._values
         sums = np.bincount(self._owners, weights=values, minlength=self._count)
-        return np.bincount(self._pairs, weights=self._signs * sums[self._parts], minlength=count)
+        own: NDArray[np.float64] = self._signs * sums[self._parts]
+        return np.bincount(self._pairs, weights=own, minlength=count).astype(np.float64)
 
     def gradient(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
         of_parts = np.bincount(
             self._parts, weights=self._signs * slopes[self._pairs], minlength=self._count
         )
-        values = of_parts[self._owners]
+        values: NDArray[np.float64] = of_parts[self._owners].astype(np.float64)
         if self._values is not None:
             values *= self._values
-        return np.bincount(self._ids, weights=values, minlength=len(self.features))
+        sums = np.bincount(self._ids, weights=values, minlength=len(self.features))
+        return sums.astype(np.float64)
 
 
 def _part_differences(

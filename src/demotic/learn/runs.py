@@ -145,9 +145,7 @@ def tune_model(
         best = results[place]
         origin = _origin(request, tunings[0], best, place, key)
         new = _new_sparse(out / "runs" / str(place + 1), best, features)
-        tuned = model.derive(
-            out, weights=best.weights, search=request.search, origin=origin, **new
-        )
+        tuned = model.derive(out, weights=best.weights, search=request.search, origin=origin, **new)
     return Tuned(tuned, results)
 
 

@@ -40,6 +40,11 @@ class SparseRows:
                 )
 
     @classmethod
+    def of(cls, rows: Sequence[dict[int, float]]) -> SparseRows:
+        """From the values of every candidate by id; each candidate is one part."""
+        return cls.of_rows(FeatureRows.of(rows))
+
+    @classmethod
     def of_rows(cls, rows: FeatureRows) -> SparseRows:
         """Every row is one part."""
         count = len(rows)
@@ -108,9 +113,7 @@ class SparseRows:
 
     def hashes(self) -> NDArray[np.uint64]:
         """Of the parts of each candidate."""
-        return _row_sums(
-            self.parts.offsets, mixed(self.part_hashes(), _ODD)[self.parts.values]
-        )
+        return _row_sums(self.parts.offsets, mixed(self.part_hashes(), _ODD)[self.parts.values])
 
     def rows(self) -> FeatureRows:
         """The sum of the parts of each candidate, feature by feature; large."""

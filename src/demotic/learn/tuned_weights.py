@@ -33,6 +33,7 @@ __all__ = ["SparseResult", "SparseTunedWeights", "TunedWeights", "tuned_weights"
 
 Values = NDArray[np.float64]
 
+
 @dataclass(frozen=True)
 class SparseResult:
     """Tuned sparse weights, with those of the model that the tuning set has no features of."""
@@ -119,7 +120,7 @@ class SparseTunedWeights(TunedWeights):
                 advice="give --features z14 (or other templates), or train the model first",
             )
         self._features = features
-        self._common = model.weights[SUM] if SUM in model.weights else 0.0
+        self._common = model.weights.get(SUM, 0.0)
         self.start = Weights.of({**model.weights, SUM: 1.0})
         self.seen: SeenFeatures = SeenFeatures(features)
 
