@@ -23,6 +23,7 @@ from demotic.learn.journal import Round, key_of
 from demotic.learn.loop import TuneProgress, TuneResult, Tuning
 from demotic.learn.methods import DEFAULT_METHOD, Method, find_method
 from demotic.learn.options import TuneOptions
+from demotic.learn.tuned_weights import refuse_sparse
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.metrics.named import MetricChoice
@@ -124,9 +125,7 @@ def tune_model(
     request, out = request or TuneRequest(), Path(out)
     refuse_inside(out, model.path)
     refuse_foreign(out, "runs", MODEL_NAME, force=force)
-    with nothing_left_on_failure(out):
-        made = request.features
-        features = made(out / "runs") if callable(made) else made
+    features = _features(model, out, request)
     numbers = range(1, request.runs + 1)
     tunings = [_tuning(model, dev, request, number, features) for number in numbers]
     key = key_of([tuning.key for tuning in tunings])
@@ -147,6 +146,16 @@ def tune_model(
         new = _new_sparse(out / "runs" / str(place + 1), best, features)
         tuned = model.derive(out, weights=best.weights, search=request.search, origin=origin, **new)
     return Tuned(tuned, results)
+
+
+def _features(model: Model, out: Path, request: TuneRequest) -> FeatureSet | None:
+    """New sparse features, made only if they can be tuned."""
+    made = request.features
+    if made is None:
+        return None
+    refuse_sparse(model, request.tuning_method.make(request.learner), new=True)
+    with nothing_left_on_failure(out):
+        return made(out / "runs") if callable(made) else made
 
 
 def _new_sparse(folder: Path, best: TuneResult, features: FeatureSet | None) -> dict[str, Any]:

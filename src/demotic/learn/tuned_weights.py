@@ -29,7 +29,13 @@ if TYPE_CHECKING:
     from demotic.search.decoder import Decoder
     from demotic.search.options import SearchOptions
 
-__all__ = ["SparseResult", "SparseTunedWeights", "TunedWeights", "tuned_weights"]
+__all__ = [
+    "SparseResult",
+    "SparseTunedWeights",
+    "TunedWeights",
+    "refuse_sparse",
+    "tuned_weights",
+]
 
 Values = NDArray[np.float64]
 
@@ -103,22 +109,9 @@ class SparseTunedWeights(TunedWeights):
     def __init__(self, model: Model, features: FeatureSet | None = None) -> None:
         """`features` are for a model without sparse ones; their weights start at 0."""
         super().__init__(model)
-        if features is not None and model.sparse is not None:
-            raise Error(
-                "new features for a model that has sparse features",
-                path=str(model.path),
-                expected="a model without them",
-                advice="omit --features and give --tune-sparse, which tunes those of the model",
-            )
-        if features is None and model.sparse is not None:
-            features = FeatureSet.of_part(model.sparse)
         if features is None:
-            raise Error(
-                "a model without sparse features to tune",
-                path=str(model.path),
-                expected="a model with sparse features, or templates of new ones",
-                advice="give --features z14 (or other templates), or train the model first",
-            )
+            assert model.sparse is not None
+            features = FeatureSet.of_part(model.sparse)
         self._features = features
         self._common = model.weights.get(SUM, 0.0)
         self.start = Weights.of({**model.weights, SUM: 1.0})
@@ -191,16 +184,38 @@ def tuned_weights(
     """The weights of a run; tells the kind of its evidence which sparse features to number."""
     if not sparse and features is None:
         return TunedWeights(model)
+    refuse_sparse(model, learner, new=features is not None)
+    weights = SparseTunedWeights(model, features)
+    kind.seen = weights.seen
+    return weights
+
+
+def refuse_sparse(model: Model, learner: object, *, new: bool) -> None:
+    """Refuses learners that tune only dense weights, and models with the wrong features.
+
+    `new`: the model is to get sparse features, which it must not have already.
+    """
     if not getattr(learner, "tunes_sparse", False):
         raise Error(
-            f"sparse features for {type(learner).__name__}, which tunes dense features alone",
+            f"sparse features for {type(learner).__name__}, which tunes dense weights alone",
             expected="a learner with tunes_sparse = True: mira, rm, rm-cp, pro, rampion, "
             "forest-mira",
             advice="choose another --method, or omit --tune-sparse and --features",
         )
-    weights = SparseTunedWeights(model, features)
-    kind.seen = weights.seen
-    return weights
+    if new and model.sparse is not None:
+        raise Error(
+            "new features for a model that has sparse features",
+            path=str(model.path),
+            expected="a model without them",
+            advice="omit --features and give --tune-sparse, which tunes those of the model",
+        )
+    if not new and model.sparse is None:
+        raise Error(
+            "a model without sparse features to tune",
+            path=str(model.path),
+            expected="a model with sparse features, or templates of new ones",
+            advice="give --features z14 (or other templates), or train the model first",
+        )
 
 
 def _found(
