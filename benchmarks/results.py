@@ -32,9 +32,9 @@ class Results:
         return list(LineFile(self.folder / "outputs" / f"{key}.txt"))
 
     def keep(self, record: dict[str, Any], output: list[str]) -> None:
-        """Writes the results file again, so that a kill leaves no partial line."""
+        """Appends the line by one call, so that a kill does not tear it and several processes can
+        share the file."""
         with write_text(self.folder / "outputs" / f"{record['key']}.txt") as file:
             file.writelines(f"{line}\n" for line in output)
-        records = [*self.records, record]
-        with write_text(self.path) as file:
-            file.writelines(json.dumps(one) + "\n" for one in records)
+        with open(self.path, "ab", buffering=0) as file:
+            file.write(f"{json.dumps(record)}\n".encode())

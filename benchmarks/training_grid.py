@@ -14,9 +14,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from benchmarks.paired import compared, spread_of, statistics
 from benchmarks.training_cells import GROUPS, UNTRAINED, TrainingCell
 from benchmarks.training_run import TrainingResults
-from benchmarks.tuning_tables import compared, spread_of, statistics
 
 Record = dict[str, Any]
 

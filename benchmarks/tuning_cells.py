@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import product
 from typing import Any
 
-__all__ = ["BEAMS", "GROUPS", "UNTUNED", "Cell", "cells"]
+__all__ = ["BEAMS", "GROUPS", "UNTUNED", "Cell", "Subset", "cells"]
 
 UNTUNED = "untuned"
 BEAMS = (1, 2, 4, 8, 16, 30, 64)
@@ -36,6 +37,9 @@ class Cell:
     nbest: int = 100
     pool_limit: int = 2000
     bin_weight: str = "shared"
+    future_cost: bool = True
+    keep: str = ""
+    """Which weights are kept; empty for the default of the method."""
     learner: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -155,6 +159,21 @@ def paper_beam(seed: int) -> Iterator[Cell]:
     yield Cell(group="P", method="mert", seed=seed, **equal)
 
 
+def search_aware_grid(seed: int) -> Iterator[Cell]:
+    """Search-aware against plain tuning: method, gain, beam, future cost, weight of bins."""
+    for task, beams in (
+        ("zh-en-tatoeba", (30, 8, 4, 16, 64, 2, 1)),
+        ("es-en-bible", (8, 30)),
+        ("zh-en-help", (8, 30)),
+    ):
+        for future_cost, beam, method in product((False, True), beams, ("mira", "mert", "pro")):
+            where: dict[str, Any] = {"task": task, "beam": beam, "future_cost": future_cost}
+            plain = Cell(group="S", method=method, seed=seed, pop=4 * beam, **where)
+            yield plain
+            for aware, weight in product(("potential", "partial"), ("shared", "equal")):
+                yield replace(plain, aware=aware, bin_weight=weight)
+
+
 GROUPS = {
     "A": all_methods,
     "B": search_aware,
@@ -165,12 +184,32 @@ GROUPS = {
     "O": oracles,
     "P": paper_beam,
     "Q": beam_sweep_of_equals,
+    "S": search_aware_grid,
     "U": untuned,
 }
 
 
-def cells(groups: str, seeds: int) -> Iterator[Cell]:
+@dataclass(frozen=True, kw_only=True)
+class Subset:
+    """The values of settings to run; None for all."""
+
+    task: Sequence[str] | None = None
+    method: Sequence[str] | None = None
+    aware: Sequence[str] | None = None
+    beam: Sequence[int] | None = None
+    future_cost: Sequence[bool] | None = None
+    bin_weight: Sequence[str] | None = None
+    """Of search-aware cells; others have no bins."""
+
+    def __contains__(self, cell: Cell) -> bool:
+        wanted = asdict(self)
+        if cell.aware == "none":
+            del wanted["bin_weight"]
+        return all(some is None or getattr(cell, name) in some for name, some in wanted.items())
+
+
+def cells(groups: str, seeds: int, subset: Subset | None = None) -> Iterator[Cell]:
     """First seeds of all groups first."""
     for seed in range(1, seeds + 1):
         for group in groups:
-            yield from GROUPS[group](seed)
+            yield from (cell for cell in GROUPS[group](seed) if subset is None or cell in subset)

@@ -26,6 +26,7 @@ from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.metrics.metric import Metric
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
+from demotic.model.file import MODEL_NAME
 from demotic.search.options import SearchOptions
 
 __all__ = ["SOURCES", "Task", "TuningResults", "open_task", "read_set"]
@@ -57,14 +58,16 @@ class Task:
 
 @lru_cache(maxsize=2)
 def open_task(name: str, kind: str, folder: Path) -> Task:
-    """Builds the model unless it exists."""
+    """Builds the model unless it exists; several processes may use it, but one has to build it."""
     text, language = data_folder() / name / "tok", SOURCES[name]
     options = BuildOptions(
         source=text / f"train.{language}.gz",
         target=text / "train.en.gz",
         kind=kind,  # type: ignore[arg-type]
     )
-    model = build(options, folder / (name if kind == "phrase" else f"{name}-{kind}")).model
+    home = folder / (name if kind == "phrase" else f"{name}-{kind}")
+    exists = (home / MODEL_NAME).exists()
+    model = Model.load(home) if exists else build(options, home).model
     return Task(model, read_set(text, "dev", language), read_set(text, "test", language))
 
 
@@ -79,6 +82,8 @@ class RecordingLearner:
 
     def __init__(self, learner: Any) -> None:
         self._learner = learner
+        self.carries_state = getattr(learner, "carries_state", False)
+        self.keeps_last = getattr(learner, "keeps_last", False)
         self.spreads: list[tuple[float, float]] = []
         self.seconds = 0.0
 
@@ -86,7 +91,7 @@ class RecordingLearner:
         return repr(self._learner)
 
     def update(
-        self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: int
+        self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: Any
     ) -> LearnerResult:
         begin = time.process_time()
         result: LearnerResult = self._learner.update(weights, evidence, metric, **more)
@@ -118,13 +123,14 @@ class TuningResults(Results):
         super().__init__(models / "tuning")
         self.models = models
 
-    def run(self, cell: Cell) -> dict[str, Any]:
-        record, output = _measured(cell, open_task(cell.task, cell.kind, self.models))
+    def run(self, cell: Cell, threads: int = 1) -> dict[str, Any]:
+        task = open_task(cell.task, cell.kind, self.models)
+        record, output = _measured(cell, task, threads)
         self.keep(record, output)
         return record
 
 
-def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
+def _measured(cell: Cell, task: Task, threads: int) -> tuple[dict[str, Any], list[str]]:
     begin = time.process_time()
     untuned = cell.method == UNTUNED
     method = METHODS[DEFAULT_METHOD if untuned else cell.method]
@@ -134,10 +140,10 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
         options = TuneRequest(method=cell.method, options=options).effective
     search = search_options(cell, task.model)
     tuning = Tuning(task.model, task.dev, learner, options, method.kind(), search)
-    result = tuning.run(None, 1, None)
+    result = tuning.run(None, threads, None)
     tuned = time.process_time() - begin
     decoder = task.model.decoder(tuning.search, weights=result.weights)
-    output = decoder.translate(task.test.source).text
+    output = decoder.translate(task.test.source, threads=threads).text
     values = result.weights.array
     return {
         "key": cell.key,
@@ -150,6 +156,8 @@ def _measured(cell: Cell, task: Task) -> tuple[dict[str, Any], list[str]]:
         "stop": result.stop,
         # Tuning that never beats its initial weights keeps them.
         "start_kept": bool(np.array_equal(values, task.model.weights.array)),
+        "keep": result.keep,
+        "kept_round": result.kept,
         "curve": [round(score, 3) for score in result.curve],
         "pool": result.rounds[-1].size,
         "spreads": [[round(value, 4) for value in one] for one in learner.spreads],
@@ -168,10 +176,13 @@ def _options(cell: Cell) -> TuneOptions:
         search_aware=cell.aware,  # type: ignore[arg-type]
         pool_limit=cell.pool_limit,
         bin_weight=cell.bin_weight,  # type: ignore[arg-type]
+        keep=cell.keep or None,  # type: ignore[arg-type]
         seed=cell.seed,
     )
 
 
 def search_options(cell: Cell, model: Model) -> SearchOptions:
-    given = {"beam_size": cell.beam, "pop_limit": cell.pop}
+    given = {"beam_size": cell.beam, "pop_limit": cell.pop, "future_cost": cell.future_cost}
+    if cell.kind == "hiero":
+        del given["future_cost"]
     return SearchOptions.for_model(model, given)

@@ -5,22 +5,21 @@ Scores of a system are means over its runs; the tests are those of Clark et al. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from statistics import fmean, stdev
+from collections.abc import Iterable
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
+from benchmarks.paired import compared, spread_of, statistics
 from benchmarks.results import Results
+from benchmarks.search_aware_table import search_aware_table
 from benchmarks.tuning_cells import UNTUNED, Cell
 from benchmarks.tuning_run import Task, TuningResults, open_task
-from demotic.metrics import Metric
-from demotic.metrics.significance import PairedTest, bootstrap, compare
 
-__all__ = ["compared", "spread_of", "statistics", "tables"]
+__all__ = ["tables"]
 
 Record = dict[str, Any]
-SAMPLES, TRIALS = 1000, 10_000
 WIDE = 200
 
 MOSES = {
@@ -40,18 +39,19 @@ def tables(results: TuningResults, baseline: str) -> None:
     places: dict[tuple[Any, ...], dict[str, list[Record]]] = {}
     for record in results.records:
         cell = Cell(group="", **record["cell"])
-        place = (cell.task, cell.kind, cell.beam, cell.pop, cell.rounds)
+        place = (cell.task, cell.kind, cell.beam, cell.pop, cell.rounds, cell.future_cost)
         places.setdefault(place, {}).setdefault(cell.system, []).append(record)
     for place, systems in places.items():
-        task, kind, beam, pop, rounds = place
-        print(f"\n{task}, {kind}, beam {beam}, pop limit {pop}, {rounds} rounds\n")
+        task, kind, beam, pop, rounds, future_cost = place
+        without = "" if future_cost else ", without future cost"
+        print(f"\n{task}, {kind}, beam {beam}, pop limit {pop}, {rounds} rounds{without}\n")
         opened = open_task(task, kind, results.models)
         for line in _table(results, opened, systems, baseline):
             print(line)
         moses = MOSES.get((task, kind), {}) if beam == WIDE else {}
         for name, (dev, test, ter) in moses.items():
             print(f"| Moses {name} | 1 | {dev:.2f} | {test:.2f} | {ter:.2f} | | | | | | |")
-    for line in (*beams(places), *spreads(results.records)):
+    for line in (*beams(places), *spreads(results.records), *search_aware_table(results)):
         print(line)
 
 
@@ -91,28 +91,11 @@ _FIGURES = ("dev", "test", "ter")
 _COSTS = ("seconds", "rounds")
 
 
-def spread_of(values: Sequence[float]) -> str:
-    """Mean, with the sample standard deviation if there are several."""
-    more = f" ± {stdev(values):.2f}" if len(values) > 1 else ""
-    return f"{fmean(values):.2f}{more}"
-
-
-def statistics(results: Results, metric: Metric, records: list[Record]) -> np.ndarray:
-    """(sentences, runs, columns) of the kept translations."""
-    runs = [metric.statistics(results.output(record["key"])) for record in records]
-    return np.stack(runs, axis=1)
-
-
-def compared(metric: Metric, system: np.ndarray, base: np.ndarray) -> PairedTest:
-    sides = [(rows, bootstrap(metric, rows, samples=SAMPLES, seed=1)) for rows in (system, base)]
-    return compare(metric, sides[0], sides[1], trials=TRIALS, seed=1)
-
-
 def beams(places: dict[tuple[Any, ...], dict[str, list[Record]]]) -> Iterable[str]:
     """BLEU by beam in tuning and test, plain and search-aware (Liu & Huang 2014, figure 5)."""
     found: dict[str, dict[int, list[Record]]] = {}
-    for (task, kind, beam, pop, _), systems in places.items():
-        if (task, kind, pop) == ("zh-en-tatoeba", "phrase", 2 * beam):
+    for (task, kind, beam, pop, _, future_cost), systems in places.items():
+        if (task, kind, pop, future_cost) == ("zh-en-tatoeba", "phrase", 2 * beam, True):
             for name, records in systems.items():
                 found.setdefault(name, {}).setdefault(beam, []).extend(records)
     swept = {name: row for name, row in found.items() if len(row) > 1}
@@ -141,7 +124,7 @@ def spreads(records: list[Record]) -> Iterable[str]:
         cell, found = Cell(group="", **record["cell"]), np.array(record["spreads"])
         if not len(found) or cell.seed != 1 or cell.beam != WIDE:
             continue
-        kept = int(np.argmax(record["curve"])) - 1
+        kept = record["kept_round"] - 1
         mean = found[:, 0].mean()
         deviation = np.sqrt((found**2).sum(axis=1).mean() - mean**2)
         last = f"{found[kept, 0]:.1f} ± {found[kept, 1]:.1f}" if kept >= 0 else ""

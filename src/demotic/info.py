@@ -115,7 +115,7 @@ def _dev_scores(origin: Mapping[str, Scalar]) -> dict[str, dict[str, Any]]:
     return {
         verb: {
             "metric": origin.get(f"{job}_metric", "BLEU"),
-            "score": float(origin[f"{job}_score"]),
+            "score": float(origin.get(f"{job}_dev_score", origin[f"{job}_score"])),
         }
         for verb, job in (("tune", "tuning"), ("train", "training"))
         if f"{job}_score" in origin

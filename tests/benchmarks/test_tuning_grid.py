@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from benchmarks.tuning_cells import GROUPS, Cell, cells
+from benchmarks.tuning_cells import GROUPS, Cell, Subset, cells
 from benchmarks.tuning_lists import diversity
 from benchmarks.tuning_run import TuningResults
 
@@ -32,6 +33,21 @@ def test_a_group_has_no_cell_twice_and_repeats_only_what_draws_random_numbers() 
         assert len(set(keys)) == len(keys)
     assert [cell.seed for cell in cells("A", 3) if cell.method == "rampion"] == [1]
     assert [cell.seed for cell in cells("A", 3) if cell.method == "mert"] == [1, 2, 3]
+
+
+def test_any_part_of_a_group() -> None:
+    subset = Subset(task=["zh-en-tatoeba"], method=["mert"], beam=[8, 30], future_cost=[False])
+    found = list(cells("S", 2, subset))
+    assert {(cell.seed, cell.beam, cell.aware, cell.bin_weight) for cell in found} == {
+        (seed, beam, *kind)
+        for seed in (1, 2)
+        for beam in (8, 30)
+        for kind in [("none", "shared"), *product(("partial", "potential"), ("shared", "equal"))]
+    }
+    assert len(found) == 20
+    shared = replace(subset, bin_weight=["equal"], aware=["none", "partial"])
+    kinds = [(cell.aware, cell.bin_weight) for cell in cells("S", 1, shared)]
+    assert kinds == [("none", "shared"), ("partial", "equal")] * 2
 
 
 def test_systems_are_what_seeds_have_in_common() -> None:

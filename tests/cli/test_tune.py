@@ -79,14 +79,65 @@ def test_what_is_said(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"BLEU on the tuning set by round: \d.* [▁-█]{3} \d+\.\d\d", curve)
     assert re.fullmatch(
         r"Wrote the phrase model good, tuned by mira: BLEU on the tuning set \d+\.\d\d before, "
-        r"\d+\.\d\d after\. It kept the weights of round \d, and stopped after 2 rounds, because "
-        r"--rounds is 2; [\d.]+ s in total\. BLEU nrefs:1\|.*\.",
+        r"\d+\.\d\d after\. It kept the weights of round \d, the best on the tuning set\. It "
+        r"stopped after 2 rounds, because --rounds is 2; [\d.]+ s in total\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     steps = captured.err[captured.err.index("next:\n") :]
     assert "  translate     demotic translate good < FILE.de\n" in steps
     assert run(["tune", "bad", *TUNE, "--rounds", "2", "-o", "good"]) == 0
     assert capfd.readouterr() == (captured.out, steps)  # nothing was left to do
+
+
+def test_a_dev_set_chooses_the_round(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The tuning set is learnt from, the dev set is only scored."""
+    for name in ("de", "en"):
+        lines = Path(f"dev.{name}").read_text(encoding="utf-8").splitlines(keepends=True)
+        Path(f"tune.{name}").write_text("".join(lines[:20]), encoding="utf-8")
+        Path(f"rest.{name}").write_text("".join(lines[20:]), encoding="utf-8")
+    flags = "--src tune.de --ref tune.en --dev-src rest.de --dev-ref rest.en --rounds 2".split()
+    assert run(["tune", "bad", *flags, "-o", "good"]) == 0
+    captured = capfd.readouterr()
+    assert captured.err.splitlines()[0].split()[:4] == ["round", "BLEU", "dev", "BLEU"]
+    assert re.search(
+        r"tuned by mira: BLEU on the dev set \d+\.\d\d before, \d+\.\d\d after; on the tuning set "
+        r"\d+\.\d\d before, \d+\.\d\d after\. It kept .*, the best on the dev set\.",
+        captured.out,
+    )
+    found = tuned(capfd, "bad", *flags, "-o", "good")
+    (one,) = found["runs"]  # type: ignore[misc]
+    assert found["dev_score"] == max(one["dev_curve"]) > one["dev_curve"][0]
+    assert one["dev_curve"][one["kept_round"]] == found["dev_score"]
+    assert found["chosen_on"] == "dev set"
+    origin = Model.load("good").info.origin
+    assert origin["tuning_dev_score"] == pytest.approx(found["dev_score"], abs=1e-4)
+    alone = tuned(capfd, "bad", *flags[:4], *flags[-2:], "-o", "alone")
+    assert alone["runs"][0]["curve"] == one["curve"]  # type: ignore[index]
+    assert run(["info", "good"]) == 0
+    said = capfd.readouterr().out
+    assert re.search(r"tune by mira: round \d of 2 \(best on the dev set\), dev BLEU", said)
+    assert run(["tune", "bad", *flags[:6], "-o", "x"]) == 2
+    assert "--dev-ref is missing" in capfd.readouterr().err
+    same = "--src tune.de --ref tune.en --dev-src tune.de --dev-ref tune.en -o x".split()
+    assert run(["tune", "bad", *same]) == 2
+    assert "the dev set has the same text as the tuning set" in capfd.readouterr().err
+
+
+def test_the_last_weights_are_kept_by_methods_that_do_not_win_there(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name, flags in (("aware", "--search-aware potential"), ("rm", "--method rm")):
+        command = ["bad", *TUNE, *flags.split(), "--rounds", "2", "-o", name]
+        found = tuned(capfd, *command)
+        assert (found["keep"], found["kept_round"], found["chosen_on"]) == ("last", 2, None)
+        assert run(["tune", *command]) == 0
+        assert "It kept the last weights, whether or not they are the best" in (
+            capfd.readouterr().out
+        )
+        assert run(["info", name]) == 0
+        assert "round 2 of 2 (last)" in capfd.readouterr().out
+    asked = "--search-aware potential --keep best --rounds 2 -o asked".split()
+    assert tuned(capfd, "bad", *TUNE, *asked)["chosen_on"] == "tuning set"
 
 
 def test_runs(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:

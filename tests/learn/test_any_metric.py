@@ -173,7 +173,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
 )
 def test_every_method_tunes_for_every_metric(model: Model, method: str, name: str) -> None:
     dev = dev_set(model)
-    options = TuneOptions(rounds=3, nbest=20, min_change=0, forest_density=5.0)
+    options = TuneOptions(rounds=3, nbest=20, min_change=0, forest_density=5.0, keep="best")
     learner: Any = METHODS[method].make({})
     result = tune(model, dev, learner, options, metric=METRICS[name], threads=2)
     metric = METRICS[name](dev.references)

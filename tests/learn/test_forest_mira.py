@@ -116,6 +116,50 @@ def test_averages_the_last_pass_only() -> None:
         np.testing.assert_allclose(result.weights, result.report["last_weights"], atol=1e-15)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"shards": 3},
+        {"shards": 3, "scheme": "independent"},
+        {"shards": 3, "scheme": "shared"},
+        {"shards": 3, "scheme": "minibatch"},
+    ],
+)
+def test_rounds_are_parts_of_one_run(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three rounds of a pass, with the state carried over, are one round of three passes."""
+    evidence, start = separable_evidence(5), np.array([-0.4, 0.3, 0.2, 0.1])
+    same_order = np.random.default_rng(7)
+    orders = [same_order.permutation(len(evidence)) for _ in range(3)]
+
+    class Drawn:
+        def __init__(self, seed: tuple[int, int]) -> None:
+            self.next = seed[1] - 1
+
+        def permutation(self, _: int) -> np.ndarray:
+            self.next += 1
+            return orders[self.next - 1]
+
+    monkeypatch.setattr(np.random, "default_rng", Drawn)
+    whole = ForestMira(passes=3, **options).update(start, evidence, PlainBleu())
+    weights, state = start, None
+    for number in (1, 2, 3):
+        result = ForestMira(**options).update(
+            weights, evidence, PlainBleu(), round_number=number, state=state
+        )
+        weights, state = result.weights, result.state
+    assert result.weights.tobytes() == whole.weights.tobytes()
+    assert result.report["last_weights"] == whole.report["last_weights"]
+    assert result.state is not None
+    assert whole.state is not None
+    for name, values in whole.state.items():
+        assert result.state[name].tobytes() == values.tobytes()
+    fresh = ForestMira(**options).update(weights, evidence, PlainBleu(), round_number=3)
+    assert fresh.weights.tobytes() != whole.weights.tobytes()
+
+
 def test_changes_nothing_without_evidence() -> None:
     weights = np.array([0.25, -0.5, 0.125, 0.125])
     alone = evidence_of([forest_of([[()]], [[0]], [{0: 1.0}])], ["w0 w1 w2 w3"])

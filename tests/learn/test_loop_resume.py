@@ -48,7 +48,7 @@ def resumed(model: Model, folder: Path, method: str = "mira") -> tuple[TuneResul
     return result, seen
 
 
-@pytest.mark.parametrize("method", ["mira", "mert", "pro"])
+@pytest.mark.parametrize("method", ["mira", "mert", "pro", "forest-mira"])
 def test_stopped_after_any_round(model: Model, tmp_path: Path, method: str) -> None:
     whole = tune(model, dev_set(model), METHODS[method].make({}), OPTIONS)
     for rounds in range(1, len(whole.rounds) + 1):
@@ -85,6 +85,15 @@ def test_evidence_that_is_gone_is_searched_again(model: Model, tmp_path: Path) -
     result, seen = resumed(model, tmp_path)
     assert seen == [4]
     assert result.weights == tune(model, dev_set(model), Mira(), OPTIONS).weights
+
+
+def test_a_state_that_is_gone_is_missed(model: Model, tmp_path: Path) -> None:
+    """Weights alone are not what forest MIRA continues from."""
+    stopped_after(model, 2, tmp_path, "forest-mira")
+    assert [path.name for path in tmp_path.glob("state-*")] == ["state-2.npz"]
+    (tmp_path / "state-2.npz").unlink()
+    with pytest.raises(Error, match="the state of the learner after round 2 is missing"):
+        resumed(model, tmp_path, "forest-mira")
 
 
 def test_a_finished_run_is_not_repeated(model: Model, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -125,10 +127,15 @@ def test_cutting_plane_rm_reaches_the_optimum(seed: int, bound: float, bound_ste
 
 
 @pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("share", [1.0, 0.25])
 @pytest.mark.parametrize("kind", ["mira", "rm"])
-def test_passive_aggressive_steps_are_the_plain_ones(seed: int, kind: str) -> None:
-    """Several sweeps over one list, with pseudo-document and averaging as in a plain loop."""
-    pool, weights = one_list(seed), np.random.default_rng(seed).normal(size=3)
+def test_passive_aggressive_steps_are_the_plain_ones(seed: int, kind: str, share: float) -> None:
+    """Several sweeps over one list, with pseudo-document and averaging as in a plain loop.
+
+    A list with a part of the weight takes that part of a step and of the pseudo-document.
+    """
+    weights = np.random.default_rng(seed).normal(size=3)
+    pool = replace(one_list(seed), list_weights=np.array([share]))
     bound = np.inf if kind == "mira" else 0.5
     options = {"sweeps": 6, "decay": 0.7, "gain_scale": "length", "keep": "last", "step": 0.02}
     learner = Mira(**options) if kind == "mira" else RelativeMargin(**options, bound=0.5)
@@ -140,8 +147,9 @@ def test_passive_aggressive_steps_are_the_plain_ones(seed: int, kind: str) -> No
         gains = gains * (background[8] + pool.statistics[:, 8])
         scores = dense @ weights
         shown = np.argmax(scores + gains) if kind == "mira" else np.argmax(scores)
-        weights = plain_steps(weights, dense, gains, step=0.02, bound_step=0.01, bound=bound)
-        background = 0.7 * (background + pool.statistics[shown])
+        steps = {"step": 0.02 * share, "bound_step": 0.01 * share}
+        weights = plain_steps(weights, dense, gains, **steps, bound=bound)
+        background = 0.7**share * (background + share * pool.statistics[shown])
         total += weights
     np.testing.assert_allclose(found, total / 6, atol=1e-12)
 

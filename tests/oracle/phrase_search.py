@@ -144,7 +144,10 @@ class PhraseOracle:
         return sum(weight * values[name] for name, weight in self.weights.items())
 
     def estimate(self, phrase: Phrase) -> float:
-        """The phrase by itself: no distortion, no reordering, no words around it."""
+        return self.score(self.context_free(phrase))
+
+    def context_free(self, phrase: Phrase) -> dict[str, float]:
+        """Features of a phrase by itself: no distortion, no reordering, no words around it."""
         values = self.features((phrase,), complete=False)
         for name in values:
             if name.startswith("reordering_") or name == "distortion":
@@ -152,7 +155,7 @@ class PhraseOracle:
             if name.startswith("language_model"):
                 model = self.language_models[int(name.removeprefix("language_model")[1:] or 1) - 1]
                 values[name] = model.score(phrase.target, begin=False, end=False)
-        return self.score(values)
+        return values
 
     def monotone(self, words: Words) -> dict[tuple[int, int], tuple[float, set[Words]]]:
         """The best score of each span by estimates alone, and all translations that have it.

@@ -17,7 +17,13 @@ from demotic.train import TrainOptions
 from tests.oracle.phrase_search import Derivation, PhraseOracle, Words, covered
 from tests.search.tiny_parts import native_language_model, sentences
 from tests.search.tiny_phrase import TinyPhrase, tiny_phrase
-from tests.train.violations import bad_phrase_scores, check_bins, phrase_options, seen_by
+from tests.train.violations import (
+    bad_phrase_scores,
+    check_bins,
+    check_update,
+    phrase_options,
+    seen_by,
+)
 
 TEMPLATES = (
     "rule",
@@ -140,7 +146,7 @@ def check_sparse_update(seen: dict[str, object], scored: Scored) -> None:
 
 
 def test_updates_have_only_sparse_features_of_the_two_derivations(tmp_path: Path) -> None:
-    """Partial hypotheses are compared with their future costs, whose phrases are in neither."""
+    """Future costs have no sparse features, so an update changes exactly what was compared."""
     partial = 0
     for seed in range(120):
         rng = random.Random(seed)
@@ -161,6 +167,8 @@ def test_updates_have_only_sparse_features_of_the_two_derivations(tmp_path: Path
             partial += 1
             changes = dict(seen["sparse"])
             assert changes in _differences(scored, derivations, reference, seen["bin"])
+            check_sparse_update(seen, scored)
+            check_update(model.weights.array, seen)
     assert partial > 10
 
 

@@ -18,7 +18,7 @@ void FutureCosts::build(const PhraseTranslationOptions& options, int32_t length,
     Best* row = table_.data() + begin * stride;
     row[0] = {};
     for (const PhraseSpan& span : options.starting_at(begin)) {
-      const float estimate = options[span.first].estimate;
+      const float estimate = options[span.future].dense;
       const int32_t phrase = span.end - begin;
       const float whole = estimate + suffixes_[span.end].score;
       if (whole > suffixes_[begin].score) suffixes_[begin] = {whole, phrase};

@@ -33,8 +33,9 @@ void PhraseSteps::add_rule_features(uint32_t option, std::span<double> values) c
 }
 
 void PhraseSteps::add_context_free_features(uint32_t option, std::span<double> values) const {
-  add_rule_features(option, values);
-  search_.lm().add_context_free_values(search_.options()[option].words, model_.lm_part(values));
+  const PhraseTranslationOption& used = search_.options()[option];
+  model_.add_rule_features(used.rule, static_cast<int32_t>(used.words.length), values);
+  search_.lm().add_context_free_values(used.words, model_.lm_part(values));
 }
 
 void PhraseSteps::add_future_features(int32_t begin, int32_t end, bool of_phrases,

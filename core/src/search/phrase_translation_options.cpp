@@ -57,7 +57,7 @@ void PhraseTranslationOptions::build(const SourceSentences& source, size_t sente
     starts_[begin] = static_cast<uint32_t>(spans_.size());
     const bool known = match != matches_.end() && match->begin == begin &&
                        match->end == begin + 1 && add_span(*match++);
-    if (!known) unknown_.push_back(begin), spans_.push_back({begin, begin + 1, 0, 0, {}});
+    if (!known) unknown_.push_back(begin), spans_.push_back({begin, begin + 1, 0, 0, {}, 0});
     for (; match != matches_.end() && match->begin == begin; ++match) add_span(*match);
   }
   starts_[length] = static_cast<uint32_t>(spans_.size());
@@ -83,8 +83,13 @@ bool PhraseTranslationOptions::add_span(const RuleMatch& match) {
     ranker_.add_sentence_features(made, context_, match.begin, match.end,
                                   sparse().span(context_, match.begin, match.end));
   for (PhraseTranslationOption& option : made) option.span = static_cast<uint32_t>(spans_.size());
-  PhraseSpan span{
-      match.begin, match.end, static_cast<uint32_t>(first), static_cast<uint32_t>(made.size()), {}};
+  const auto future = std::ranges::max_element(made, {}, &PhraseTranslationOption::dense);
+  PhraseSpan span{match.begin,
+                  match.end,
+                  static_cast<uint32_t>(first),
+                  static_cast<uint32_t>(made.size()),
+                  {},
+                  static_cast<uint32_t>(first + (future - made.begin()))};
   for (int o = 0; o < kOrientations; ++o) span.lead[o] = made[0].estimate + made[0].backward[o];
   spans_.push_back(span);
   longest_ = std::max(longest_, match.end - match.begin);
@@ -101,10 +106,13 @@ void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t
   option.score =
       ranker_.copy_score(kUnknownCopied, static_cast<int32_t>(words), context_, position);
   option.words = lm().prepare(lm_words_, words);
-  option.estimate = option.score + lm().context_free(option.words);
+  const float lm_score = lm().context_free(option.words);
+  option.estimate = option.score + lm_score;
+  option.dense = ranker_.dense_copy_score(kUnknownCopied, static_cast<int32_t>(words)) + lm_score;
   PhraseSpan& span = spans_[starts_[position]];
   span.first = static_cast<uint32_t>(options_.size());
   span.count = 1;
+  span.future = span.first;
   span.lead.fill(option.estimate);
   option.span = starts_[position];
   options_.push_back(option);
@@ -133,6 +141,7 @@ PhraseTranslationOption PhraseTranslationOptions::option_of(const RankedRule& ch
   PhraseTranslationOption option{.rule = chosen.rule,
                                  .score = chosen.score,
                                  .estimate = chosen.estimate,
+                                 .dense = chosen.dense,
                                  .forward = known.forward,
                                  .words = known.words};
   if (model_.has_backward())

@@ -27,6 +27,7 @@ from demotic.metrics.named import DEFAULT_METRIC
 
 if TYPE_CHECKING:
     from demotic.features.feature_set import FeatureSet
+    from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import TuneRequest
     from demotic.model import Model
 
@@ -58,7 +59,8 @@ def _known(name: str) -> str:
     epilog=example(
         "demotic tune zh-en --src dev.zh --ref dev.en -o zh-en-tuned",
         "demotic tune zh-en --src dev.zh --ref dev.en.0 --ref dev.en.1 --method mert --runs 3 -o t",
-        "demotic tune zh-en --src dev.zh --ref dev.en --search-aware potential --beam 30 -o t",
+        "demotic tune zh-en --src dev.zh --ref dev.en --search-aware potential --beam 30 -o t \\",
+        "    --dev-src other.zh --dev-ref other.en",
         "demotic tune zh-en --src dev.zh --ref dev.en --metric ter --method mert -o t",
         "demotic tune zh-en-trained --src dev.zh --ref dev.en --tune-sparse -o t",
         "demotic tune zh-en --src dev.zh --ref dev.en --features z14 --method rm -o t",
@@ -69,6 +71,18 @@ def _known(name: str) -> str:
 @click.option("--src", required=True, type=_FILE, help="Tuning set, one sentence per line.")
 @click.option(
     "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
+)
+@click.option(
+    "--dev-src",
+    type=_FILE,
+    help="Dev set, other sentences than the tuning set: the weights to keep are chosen on it.",
+)
+@click.option(
+    "--dev-ref",
+    "dev_refs",
+    multiple=True,
+    type=_FILE,
+    help="References of the dev set; repeatable.",
 )
 @model_out_flag
 @force_flag("Start again, and replace an existing model.")
@@ -113,10 +127,11 @@ def _known(name: str) -> str:
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Number of runs, with seeds from --seed on; the best on the tuning set is kept.",
+    help="Number of runs, with seeds from --seed on; the best on the dev set (without one, on the "
+    "tuning set) is kept.",
 )
 @from_options(TuneOptions)
-@text_flags("src", "ref", "train-src", "train-tgt")
+@text_flags("src", "ref", "dev-src", "dev-ref", "train-src", "train-tgt")
 @search_flags
 @threads_flag
 @quiet_and_json
@@ -198,6 +213,7 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts
     warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
+    dev = replace(dev, held_out=_held_out(screen, model, rest))
     with RoundLines(screen, request, dev) as lines:
         tuned = tune_model(
             model,
@@ -217,3 +233,20 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
             )
     steps = next_text(model_next(tuned.model, tuned=True))
     screen.written(as_dict(tuned, request), result_text(tuned, request), steps)
+
+
+def _held_out(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet | None:
+    """The dev set; None if there is none."""
+    from demotic.learn.dev_set import DevSet
+
+    source, references = rest["dev_src"], rest["dev_refs"]
+    if not source and not references:
+        return None
+    if not source or not references:
+        missing = "--dev-ref" if source else "--dev-src"
+        raise click.UsageError(f"a dev set needs --dev-src and --dev-ref; {missing} is missing")
+    text = raw_text(model, rest, "dev-src", "dev-ref")
+    dev = DevSet.read(source, references, text)
+    note_texts(screen, text)
+    warn_of_unknown(screen, model, source, dev.source, raw=text.is_raw)
+    return dev

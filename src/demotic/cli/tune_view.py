@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from demotic.cli.screen import OneBar
 from demotic.durations import short_duration
+from demotic.learn.options import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,8 @@ __all__ = ["RoundLines", "as_dict", "options_table", "result_text", "sparkline"]
 
 _LEVELS = "▁▂▃▄▅▆▇█"
 _HEADER = (
-    "round  {name:>{width}}  candidates  {their:>{their_width}}    change  seconds  left at most"
+    "round  {name:>{width}}{dev}  candidates  {their:>{their_width}}    change  seconds"
+    "  left at most"
 )
 
 
@@ -33,7 +35,11 @@ class RoundLines:
         name = request.metric.make(dev.references).name
         self._width, self._their_width = max(5, len(name)), max(10, len(name) + len("their "))
         self._header = _HEADER.format(
-            name=name, width=self._width, their=f"their {name}", their_width=self._their_width
+            name=name,
+            width=self._width,
+            dev=f"  {'dev ' + name:>{self._width + 4}}" if dev.held_out else "",
+            their=f"their {name}",
+            their_width=self._their_width,
         )
         self._bar = OneBar(screen)
         self._request = request
@@ -66,8 +72,9 @@ class RoundLines:
             self._screen.note((of_all if self._request.runs > 1 else "") + self._header)
         self._seconds.append(done.seconds)
         stop = f"  {done.stop}" if done.stop else ""
+        dev = "" if done.dev_score is None else f"  {done.dev_score:>{self._width + 4}.2f}"
         self._screen.note(
-            f"{done.number:>5}  {done.score:>{self._width}.2f}  {done.size:>10,}"
+            f"{done.number:>5}  {done.score:>{self._width}.2f}{dev}  {done.size:>10,}"
             f"  {done.evidence_score:>{self._their_width}.2f}"
             f"  {done.change:>8.5f}  {done.seconds:>7.1f}  {self._left(run, done):>12}{stop}"
         )
@@ -92,20 +99,28 @@ def result_text(tuned: Tuned, request: TuneRequest) -> str:
     run, lines = tuned.runs[tuned.best], []
     for number, one in enumerate(tuned.runs, 1):
         start = f"run {number}: " if len(tuned.runs) > 1 else ""
-        curve = one.curve
-        lines.append(
-            f"{start}{one.metric} on the tuning set by round: "
-            f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}"
-        )
+        for name, curve in (("tuning", one.curve), ("dev", one.dev_curve)):
+            if curve:
+                lines.append(
+                    f"{start}{one.metric} on the {name} set by round: "
+                    f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}"
+                )
     seconds = sum(one.seconds for one in tuned.runs)
     lines.append(
         f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {request.method}: "
-        f"{run.metric} on the tuning set {run.curve[0]:.2f} before, "
-        f"{run.score:.2f} after{_spread(tuned)}. "
-        f"{_rounds(run, request)} {short_duration(seconds)} in total. "
-        f"{_named(run)}.{_sparse(run)}"
+        f"{_scores(run)}{_spread(tuned)}. {_kept(run)} {_stopped(run, request)}; "
+        f"{short_duration(seconds)} in total. {_named(run)}.{_sparse(run)}"
     )
     return "\n".join(lines)
+
+
+def _scores(run: TuneResult) -> str:
+    """Before and after, on every set."""
+    texts = [f"on the tuning set {run.curve[0]:.2f} before, {run.score:.2f} after"]
+    if run.dev_score is not None:
+        dev = f"on the dev set {run.dev_curve[0]:.2f} before, {run.dev_score:.2f} after"
+        texts.insert(0, dev)
+    return f"{run.metric} {'; '.join(texts)}"
 
 
 def _sparse(run: TuneResult) -> str:
@@ -133,20 +148,32 @@ def _spread(tuned: Tuned) -> str:
     )
 
 
-def _rounds(run: TuneResult, request: TuneRequest) -> str:
-    """How many rounds there were, which one was kept, and why tuning stopped."""
-    kept = "initial weights, which were best" if run.kept == 0 else f"weights of round {run.kept}"
+def _kept(run: TuneResult) -> str:
+    """Which weights were kept, and by which set they were chosen."""
+    name, curve = ("dev", run.dev_curve) if run.dev_curve else ("tuning", run.curve)
+    if run.keep == "best":
+        why = ", since the last were no better than the initial ones" if run.fell_back else ""
+        return f"It kept {_weights(run.kept)}, the best on the {name} set{why}."
+    best = max(curve) if run.higher_is_better else min(curve)
+    other = "" if best == curve[-1] else f" ({best:.2f} by {_weights(curve.index(best))})"
+    return f"It kept the last weights, whether or not they are the best on the {name} set{other}."
+
+
+def _weights(number: int) -> str:
+    return "the initial weights" if number == 0 else f"the weights of round {number}"
+
+
+def _stopped(run: TuneResult, request: TuneRequest) -> str:
+    """How many rounds there were, and why tuning stopped."""
+    patience = request.options.patience or PATIENCE
     stopped = {
-        "flat": f"the score had not improved for {request.options.patience} rounds",
+        "flat": f"the score had not improved for {patience} rounds",
         "nothing new": "the search found nothing new",
         "nothing moved": "the weights no longer changed",
         "refused": "the update was not finite",
         "": f"--rounds is {request.options.rounds}",
     }
-    return (
-        f"It kept the {kept}, and stopped after {_count(len(run.rounds), 'round')}, because "
-        f"{stopped[run.stop]};"
-    )
+    return f"It stopped after {_count(len(run.rounds), 'round')}, because {stopped[run.stop]}"
 
 
 def _count(number: int, name: str) -> str:
@@ -163,8 +190,12 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
         "higher_is_better": best.higher_is_better,
         "score": best.score,
         "score_before": best.curve[0],
+        "dev_score": best.dev_score,
+        "dev_score_before": best.dev_curve[0] if best.dev_curve else None,
         "rounds": len(best.rounds),
+        "keep": best.keep,
         "kept_round": best.kept,
+        "chosen_on": _chosen_on(best),
         "stop": best.stop or "rounds",
         "seconds": sum(run.seconds for run in tuned.runs),
         "signature": best.signature,
@@ -176,6 +207,8 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
                 "seed": request.options.seed + i,
                 "score": run.score,
                 "curve": run.curve,
+                "dev_curve": run.dev_curve,
+                "kept_round": run.kept,
                 "stop": run.stop or "rounds",
                 "seconds": run.seconds,
             }
@@ -184,6 +217,13 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
         "weights": dict(best.weights),
         "sparse": best.sparse and {"seen": best.sparse.seen, "active": best.sparse.active},
     }
+
+
+def _chosen_on(run: TuneResult) -> str | None:
+    """The set on which the kept round was chosen; None for the last round."""
+    if run.keep == "last":
+        return None
+    return "tuning set" if run.dev_score is None else "dev set"
 
 
 def options_table(request: TuneRequest) -> tuple[dict[str, Any], str]:

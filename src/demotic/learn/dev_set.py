@@ -23,6 +23,8 @@ class DevSet:
 
     source: Sequence[str]
     references: References
+    held_out: DevSet | None = None
+    """Other sentences, which are not learnt from: the weights to keep are chosen on them."""
 
     def __post_init__(self) -> None:
         if len(self.source) != len(self.references):
@@ -32,6 +34,12 @@ class DevSet:
             )
         if not any(line.strip() for line in self.source):
             raise Error("the tuning set is empty", expected="a few hundred sentences")
+        if self.held_out is not None and self.held_out.digest == self.digest:
+            raise Error(
+                "the dev set has the same text as the tuning set",
+                expected="sentences that are not tuned on",
+                advice="omit it to choose by the tuning set",
+            )
 
     @classmethod
     def read(cls, source: PathLike, references: Sequence[PathLike], text: RawText) -> DevSet:
@@ -62,9 +70,11 @@ class DevSet:
             )
         first, texts = self.references.first, self.references.texts
         chosen = [texts[first[i] : first[i + 1]] for i in kept]
-        return DevSet([self.source[i] for i in kept], References.from_sentences(chosen))
+        references = References.from_sentences(chosen)
+        return DevSet([self.source[i] for i in kept], references, self.held_out)
 
     @property
     def digest(self) -> str:
+        """Without what is held out."""
         parts = [*self.source, *self.references.texts, *map(str, self.references.first.tolist())]
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -9,7 +9,10 @@ by sequential minimal optimisation.  The max is over the best of three kinds, ea
 the forest: by model score, by the oracle's mixture (1 - mu) B + mu h.w, and by h.w - B
 (loss-augmented). B of a forest's edges counts matches without clipping (`forest/gain_rescore.h`);
 candidates are counted again, with clipping, before the oracle e* is chosen and losses are computed.
- Several shards can learn in parallel (`scheme.py`); `shared` is the paper's parallel learner.
+Several shards can learn in parallel (`scheme.py`); `shared` is the paper's parallel learner.
+
+Rounds of tuning are parts of one run of the learner: each continues from the last weights and the
+pseudo-documents of the round before (`state`), and returns the average over its last pass.
 
 The oracle may also be the reference itself ("bold"); sentences whose forests do not contain it are
 skipped.
@@ -22,8 +25,9 @@ objective in the context of its own statistics, and the second and third kind ar
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,6 +51,8 @@ class ForestMira(Options):
 
     evidence: ClassVar[str] = "forests"
     tunes_sparse: ClassVar[bool] = True
+    carries_state: ClassVar[bool] = True
+    keeps_last: ClassVar[bool] = True
 
     step: float = option(0.01, "C: maximum step", minimum=0)
     passes: int = option(1, "passes over the forests; the last one is averaged", minimum=1)
@@ -86,39 +92,41 @@ class ForestMira(Options):
         seed: int = 1,
         round_number: int = 1,
         threads: int = 1,
+        state: Mapping[str, NDArray[Any]] | None = None,
     ) -> LearnerResult:
-        """Threads process different shards."""
+        """Continues from the `state` of an earlier result; without one, from the weights.
+
+        Threads process different shards.
+        """
         old = evidence.checked(weights, metric)
         if len(evidence) == 0:
             return finite_or_kept(old, old, evidence, metric, {})
         before = _length_ratio(evidence, old, threads)
-        last, average, report = self._learn(old.copy(), evidence, (seed, round_number), threads)
-        result = finite_or_kept(average, old, evidence, metric, report, threads=threads)
+        shards = ForestShards(self, evidence, old.copy(), state)
+        report = self._learn(shards, len(evidence), (seed, round_number), threads)
+        result = finite_or_kept(shards.average, old, evidence, metric, report, threads=threads)
         after = _length_ratio(evidence, result.weights, threads)
         report = {
             **result.report,
-            "last_weights": last.tolist(),
+            "last_weights": shards.weights[: len(evidence.names)].tolist(),
             "length_ratio_before": before,
             "length_ratio": after,
             "runaway": float(self._ran_away(before, after)),
         }
-        return LearnerResult(result.weights, report, result.refused)
+        return LearnerResult(result.weights, report, result.refused, shards.state)
 
     def _learn(
-        self, weights: Vector, evidence: ForestEvidence, seed: tuple[int, int], threads: int
-    ) -> tuple[Vector, Vector, dict[str, float | list[float]]]:
-        """The last weights, their average over the last pass, and statistics per pass."""
-        shards = ForestShards(self, evidence, weights)
+        self, shards: ForestShards, sentences: int, seed: tuple[int, int], threads: int
+    ) -> dict[str, float | list[float]]:
+        """All passes; returns statistics per pass."""
         rng = np.random.default_rng(seed)
         figures = [
-            shards.sweep(rng.permutation(len(evidence)).tolist(), threads)
-            for _ in range(self.passes)
+            shards.sweep(rng.permutation(sentences).tolist(), threads) for _ in range(self.passes)
         ]
-        report: dict[str, float | list[float]] = {
+        return {
             "pass_updates": [updates for updates, _ in figures],
             "pass_losses": [loss for _, loss in figures],
         }
-        return shards.weights, shards.average, report
 
     def _ran_away(self, before: float, after: float) -> bool:
         """Whether lengths are far from the references', and farther than before."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["ForestShards"]
 
 Vector = NDArray[np.float64]
+State = Mapping[str, Vector]
 T = TypeVar("T")
 R = TypeVar("R")
 Map = Callable[[Callable[[T], R], Iterable[T]], Iterable[R]]
@@ -57,22 +59,59 @@ class _Shard:
 
 
 class ForestShards:
-    """Passes over the forests; independent of the number of threads."""
+    """Passes over the forests; independent of the number of threads.
 
-    def __init__(self, options: ForestMira, evidence: ForestEvidence, weights: Vector) -> None:
+    They start from the weights with empty pseudo-documents, or continue from a `state`.
+    """
+
+    def __init__(
+        self,
+        options: ForestMira,
+        evidence: ForestEvidence,
+        weights: Vector,
+        state: State | None = None,
+    ) -> None:
         self._options = options
         self._evidence = evidence
         self._lengths = _reference_lengths(evidence)
         self._start = _first_document(evidence, options.decay)
         self._shards = [_Shard(weights, self._start) for _ in range(options.shards)]
         self.weights = self.average = weights
+        if state is not None:
+            self._restore(state)
         _ = evidence.native  # created once, before threads use it
+
+    @property
+    def state(self) -> State:
+        """Weights, those of each shard if they are independent, and pseudo-documents."""
+        documents = [shard.document for shard in self._shards]
+        own = [shard.weights for shard in self._shards] if self._independent else []
+        return {
+            "weights": np.stack([self.weights, *own]),
+            "counts": np.stack([document.counts for document in documents]),
+            "source_lengths": np.array([document.source_length for document in documents]),
+        }
+
+    def _restore(self, state: State) -> None:
+        known = state["weights"].shape[1]
+        # Sparse features that were seen since have the weights of the start.
+        more = np.tile(self.weights[known:], (len(state["weights"]), 1))
+        all_weights = np.concatenate([state["weights"], more], axis=1)
+        self.weights = self.average = all_weights[0]
+        rows = zip(state["counts"], state["source_lengths"].tolist(), strict=True)
+        for shard, (counts, source_length) in zip(self._shards, rows, strict=True):
+            shard.document = replace(shard.document, counts=counts, source_length=source_length)
+        for shard, weights in zip(self._shards, all_weights[1:], strict=self._independent):
+            shard.weights = weights
+
+    @property
+    def _independent(self) -> bool:
+        return self._options.scheme == "independent"
 
     def sweep(self, order: list[int], threads: int) -> tuple[float, float]:
         """One pass; returns the number of sentences with an update, and the total loss."""
         for shard in self._shards:
-            own = self._options.scheme == "independent"
-            shard.begin(shard.weights if own else self.weights)
+            shard.begin(shard.weights if self._independent else self.weights)
         with _mapping(threads) as mapped:
             if self._options.scheme in ("minibatch", "shared"):
                 self._together(order, mapped)

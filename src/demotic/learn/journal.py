@@ -2,9 +2,10 @@
 
 `rounds.jsonl` has one JSON object per round; its first line holds a hash of everything that the run
 depends on.  `evidence-N.npz` is the evidence found in round N, if storing it is cheaper than
-decoding again; it is written before the round's line.  Where sparse weights are tuned,
-`weights-N.npz` has those learnt in round N, and the keys of features that it saw first.  Files
-appear under their names when they are complete, so that everything listed is complete.
+decoding again, `state-N.npz` what a learner carries from round N to the next, `weights-N.npz` the
+sparse weights learnt in round N and the keys of features that it saw first, if sparse weights are
+tuned; they are written before the round's line.  Files appear under their names when they are
+complete, so that everything listed is complete.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Round:
     weights: NDArray[np.float64]
     score: float
     """The metric on the tuning set, decoded with `weights`."""
+    dev_score: float | None = None
+    """The same on the dev set; None without one."""
     next_weights: NDArray[np.float64]
     size: int
     """Number of candidates, or size of other evidence, after this round."""
@@ -54,6 +57,8 @@ class Round:
     """Why this is the last round: `flat`, `nothing new`, `nothing moved`, `refused`, or empty."""
     next_score: float | None = None
     """The metric on the tuning set, decoded with `next_weights`; only for the last round."""
+    next_dev_score: float | None = None
+    """The same on the dev set."""
 
 
 def key_of(settings: object) -> str:
@@ -95,40 +100,40 @@ class Journal:
         self._folder = folder
         self._key = key
         self._weights = weights
+        self._state: Arrays | None = None
         self.rounds: list[Round] = [] if folder is None else self._read(folder)
 
-    def add(self, done: Round, found: Arrays | None) -> None:
+    def add(self, done: Round, found: Arrays | None, state: Arrays | None = None) -> None:
+        """Adds a round with its evidence and the state of the learner after it."""
         self.rounds.append(done)
+        self._state = state
         if self._folder is None:
             return
-        if found is not None:
-            _write_arrays(self._evidence(self._folder, done.number), found)
-        if self._weights.seen is not None:
-            _write_arrays(self._sparse(self._folder, done.number), self._sparse_arrays(done))
+        sparse = None if self._weights.seen is None else self._sparse_arrays(done)
+        for name, arrays in (("evidence", found), ("state", state), ("weights", sparse)):
+            if arrays is not None:
+                _write_arrays(_file(self._folder, name, done.number), arrays)
         self._write(self._folder)
+        _file(self._folder, "state", done.number - 1).unlink(missing_ok=True)
 
     def finish(self, last: Round) -> None:
-        """Writes the last round again with its final scores; removes the evidence."""
+        """Writes the last round again with its final scores; removes evidence and state."""
         self.rounds[-1] = last
         if self._folder is not None:
             self._write(self._folder)
-            for path in self._folder.glob("evidence-*"):
+            for path in (*self._folder.glob("evidence-*"), *self._folder.glob("state-*")):
                 path.unlink()
 
     def evidence(self, number: int) -> Arrays | None:
         """The evidence found in a round, if it was stored."""
-        if self._folder is None or not self._evidence(self._folder, number).exists():
-            return None
-        with np.load(self._evidence(self._folder, number), allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
+        return None if self._folder is None else _read_arrays(self._folder, "evidence", number)
 
-    @staticmethod
-    def _evidence(folder: Path, number: int) -> Path:
-        return folder / f"evidence-{number}.npz"
-
-    @staticmethod
-    def _sparse(folder: Path, number: int) -> Path:
-        return folder / f"weights-{number}.npz"
+    @property
+    def state(self) -> Arrays | None:
+        """The state of the learner after the last round; None before the first."""
+        if self._state is None and self._folder is not None and self.rounds:
+            self._state = _read_arrays(self._folder, "state", len(self.rounds))
+        return self._state
 
     def _sparse_arrays(self, done: Round) -> Arrays:
         dense, seen = self._weights.dense, self._weights.seen
@@ -144,10 +149,17 @@ class Journal:
             return rounds
         complete: list[Round] = []
         for done in rounds:
-            with np.load(self._sparse(folder, done.number), allow_pickle=False) as file:
-                self._weights.restore(file["keys"])
-                sparse = np.zeros(len(self._weights.seen))
-                sparse[file["places"]] = file["values"]
+            arrays = _read_arrays(folder, "weights", done.number)
+            if arrays is None:
+                raise Error(
+                    f"the sparse weights of round {done.number} are missing",
+                    path=str(_file(folder, "weights", done.number)),
+                    expected="the file that the round has written",
+                    advice="remove its folder to start again",
+                )
+            self._weights.restore(arrays["keys"])
+            sparse = np.zeros(len(self._weights.seen))
+            sparse[arrays["places"]] = arrays["values"]
             # A round decodes with the weights that the previous one learnt.
             start = complete[-1].next_weights if complete else done.weights
             learnt = np.concatenate([done.next_weights, sparse])
@@ -159,6 +171,18 @@ class Journal:
             lines = [_plain(one, self._weights.dense) for one in self.rounds]
             for values in ({"key": self._key}, *lines):
                 file.write(json.dumps(values) + "\n")
+
+
+def _file(folder: Path, name: str, number: int) -> Path:
+    return folder / f"{name}-{number}.npz"
+
+
+def _read_arrays(folder: Path, name: str, number: int) -> Arrays | None:
+    path = _file(folder, name, number)
+    if not path.exists():
+        return None
+    with np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
 
 
 def _write_arrays(path: Path, arrays: Arrays) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -36,6 +37,8 @@ class LearnerResult:
     """Figures by name; `score` is the metric's objective on the pool under the weights."""
     refused: bool = False
     """Whether an update was not finite; the weights are then the last good ones."""
+    state: Mapping[str, NDArray[Any]] | None = None
+    """What the learner continues from in the next round, if it carries more than weights."""
 
 
 class Learner(Protocol):

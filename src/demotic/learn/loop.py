@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,10 @@ from demotic.errors import Error
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, SearchedEvidence, Updater
+from demotic.learn.learner import LearnerResult
 from demotic.learn.low_score import refuse_low_score
 from demotic.learn.methods import kind_for
-from demotic.learn.options import TuneOptions
+from demotic.learn.options import Keep, TuneOptions
 from demotic.learn.tuned_weights import SparseResult, tuned_weights
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.named import DEFAULT_METRIC, MakeMetric, MetricChoice, create_metric
@@ -45,13 +46,17 @@ TuneProgress = Callable[[str, int, int], None]
 Values = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TuneResult:
     """The weights that were kept, and every round."""
 
     weights: Weights
-    score: float
-    """The metric on the tuning set, decoded with these weights."""
+    kept: int
+    """The number of the round after which the kept weights were learnt; 0: the initial ones."""
+    keep: Keep
+    """Whether the best weights were kept, or the last."""
+    fell_back: bool = False
+    """The best are kept because the last, which would be, are not better than the initial ones."""
     rounds: tuple[Round, ...]
     metric: str
     """Its name."""
@@ -61,6 +66,21 @@ class TuneResult:
     """The tuned sparse weights, if each was tuned by itself."""
 
     @property
+    def score(self) -> float:
+        """The metric on the tuning set, decoded with the kept weights."""
+        return self.curve[self.kept]
+
+    @property
+    def dev_score(self) -> float | None:
+        """The metric on the dev set, decoded with the kept weights; None without a dev set."""
+        return self.dev_curve[self.kept] if self.dev_curve else None
+
+    @property
+    def selection_score(self) -> float:
+        """The score by which rounds and runs are compared: of the dev set, if there is one."""
+        return self.score if self.dev_score is None else self.dev_score
+
+    @property
     def curve(self) -> list[float]:
         """The metric on the tuning set: before tuning, and after each round."""
         last = self.rounds[-1].next_score
@@ -68,15 +88,16 @@ class TuneResult:
         return scores if last is None else [*scores, last]
 
     @property
+    def dev_curve(self) -> list[float]:
+        """The same on the dev set; empty without one."""
+        last = self.rounds[-1]
+        scores = [*(one.dev_score for one in self.rounds), last.next_dev_score]
+        return [score for score in scores if score is not None]
+
+    @property
     def stop(self) -> str:
         """Why it ended before the maximum number of rounds; empty if it did not."""
         return self.rounds[-1].stop
-
-    @property
-    def kept(self) -> int:
-        """The number of the round after which the kept weights were learnt."""
-        curve = self.curve
-        return max((i for i, score in enumerate(curve) if score == self.score), default=len(curve))
 
     @property
     def seconds(self) -> float:
@@ -102,6 +123,14 @@ def tune(
     return tuning.run(folder, threads, report)
 
 
+class _Scored(NamedTuple):
+    """A set of sentences to score, and the metric with its references."""
+
+    name: str
+    set: DevSet
+    metric: Metric
+
+
 class Tuning:
     """One run, from the weights of the model to the kept weights."""
 
@@ -124,6 +153,10 @@ class Tuning:
         self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
         of_tokens = {"tokenize": "none", "reference_length": options.ref_length}
         self.metric = create_metric(metric, self.dev.references, of_tokens)
+        self._held_out: _Scored | None = None
+        if dev.held_out is not None:
+            own = create_metric(metric, dev.held_out.references, of_tokens)
+            self._held_out = _Scored("dev set", dev.held_out, own)
         if options.search_aware == "partial" and not self.metric.has_partial_statistics:
             raise Error(
                 f"partial gains by {self.metric.name}, which is defined for whole sentences alone",
@@ -134,7 +167,10 @@ class Tuning:
         self.learner = learner
         self.learner_code = ""
         """Tells the code of a learner of the user's own from another version."""
-        self.options = options
+        self._keep_was_given = options.keep is not None
+        self.options = options.with_defaults(
+            has_dev_set=dev.held_out is not None, keeps_last=getattr(learner, "keeps_last", False)
+        )
         self.kind = kind
         self.search = search or SearchOptions.for_model(model)
         self._progress: TuneProgress | None = None
@@ -154,6 +190,7 @@ class Tuning:
                 "weights": dict(self.model.weights),
                 **({"features": self.weights.digest} if self.weights.digest else {}),
                 "dev": self.dev.digest,
+                **({"held out": self._held_out.set.digest} if self._held_out else {}),
                 "metric": [self.metric.name, self.metric.signature, self._metric_code],
             }
         )
@@ -176,8 +213,10 @@ class Tuning:
                 if report:
                     report(rounds[-1])
             # The weights of the last round are evaluated too.
-            score = self._score(rounds[-1].next_weights, threads)
-            journal.finish(replace(rounds[-1], next_score=score))
+            last = rounds[-1].next_weights
+            score = self._score(last, threads)
+            dev_score = self._dev_score(last, threads)
+            journal.finish(replace(rounds[-1], next_score=score, next_dev_score=dev_score))
         return self._result(rounds)
 
     def _known(self, journal: Journal, threads: int) -> Any:
@@ -202,22 +241,15 @@ class Tuning:
             bleu = self._bleu(weights, found.score, threads)
             refuse_low_score(bleu, self.options.min_bleu, self.model, self.dev)
         joined = self._joined(known, found.evidence)
-        self._tell(f"round {number}: updating the weights", 0, 0)
-        learnt = self.learner.update(
-            self.weights.for_learner(before),
-            joined,
-            self.metric,
-            seed=self.options.seed,
-            round_number=number,
-            threads=threads,
-        )
-        score = self.metric.as_score(found.score)
+        learnt = self._learnt(journal, self.weights.for_learner(before), joined, threads)
+        scores = self.metric.as_score(found.score), self._dev_score(weights, threads)
         after = self.weights.from_learner(learnt.weights)
         change = float(np.abs(_unit(after) - _unit(before)).max())
         done = Round(
             number=number,
             weights=weights,
-            score=score,
+            score=scores[0],
+            dev_score=scores[1],
             next_weights=after,
             size=self.kind.size(joined),
             evidence_score=self.metric.as_score(float(learnt.report["score"])),  # type: ignore[arg-type]
@@ -227,11 +259,35 @@ class Tuning:
                 refused=learnt.refused,
                 new=joined is not known,
                 change=change,
-                scores=[*(one.score for one in journal.rounds), score],
+                scores=[*map(_selection_score, journal.rounds), _selection_score_of(*scores)],
             ),
         )
-        journal.add(done, self.kind.arrays(found.evidence))
+        journal.add(done, self.kind.arrays(found.evidence), learnt.state)
         return joined
+
+    def _learnt(
+        self, journal: Journal, weights: Values, evidence: Any, threads: int
+    ) -> LearnerResult:
+        number = len(journal.rounds) + 1
+        self._tell(f"round {number}: updating the weights", 0, 0)
+        more = {}
+        if getattr(self.learner, "carries_state", False):
+            more["state"] = journal.state
+            if number > 1 and journal.state is None:
+                raise Error(
+                    f"the state of the learner after round {number - 1} is missing",
+                    expected=f"state-{number - 1}.npz in the folder of the run",
+                    advice="remove that folder to start again",
+                )
+        return self.learner.update(
+            weights,
+            evidence,
+            self.metric,
+            seed=self.options.seed,
+            round_number=number,
+            threads=threads,
+            **more,
+        )
 
     def _search(self, weights: Values, threads: int, label: str) -> SearchedEvidence[Any]:
         return self.kind.search(
@@ -266,21 +322,21 @@ class Tuning:
         """Whether the last rounds did not improve on an earlier score."""
         best = max(scores) if self.metric.higher_is_better else min(scores)
         since = len(scores) - 1 - scores.index(best)
-        patience = self.options.patience if self.options.keep == "best" else 0
-        return 0 < patience <= since
+        return 0 < (self.options.patience or 0) <= since
 
     def _decoder(self, weights: Values) -> Decoder:
         return self.weights.decoder(weights, self.search)
 
-    def _score(self, weights: Values, threads: int, metric: Metric | None = None) -> float:
-        metric = metric or self.metric
-        progress = self._named("scoring the tuning set")
-        found = self._decoder(weights).translate(
-            self.dev.source, threads=threads, progress=progress
-        )
+    def _score(self, weights: Values, threads: int, scored: _Scored | None = None) -> float:
+        name, texts, metric = scored or _Scored("tuning set", self.dev, self.metric)
+        progress = self._named(f"scoring the {name}")
+        found = self._decoder(weights).translate(texts.source, threads=threads, progress=progress)
         rows = metric.statistics(found.text, threads=threads)
         sums = rows.sum(axis=0, dtype=np.float64)
         return metric.as_score(float(metric.objective(sums[None])[0]))
+
+    def _dev_score(self, weights: Values, threads: int) -> float | None:
+        return None if self._held_out is None else self._score(weights, threads, self._held_out)
 
     def _bleu(self, weights: Values, objective: float, threads: int) -> float:
         """Of the tuning set; searches it once more if the metric is another."""
@@ -289,26 +345,43 @@ class Tuning:
         if self.options.min_bleu == 0:
             return 0.0
         bleu = Bleu(self.dev.references, BleuOptions(tokenize="none"))
-        return self._score(weights, threads, bleu)
+        return self._score(weights, threads, _Scored("tuning set", self.dev, bleu))
 
     def _result(self, rounds: list[Round]) -> TuneResult:
         last = rounds[-1]
-        tried = [(one.score, one.weights) for one in rounds]
+        scores = [*map(_selection_score, rounds)]
         if last.next_score is not None:
-            tried.append((last.next_score, last.next_weights))
+            scores.append(_selection_score_of(last.next_score, last.next_dev_score))
+        best = max(scores) if self.metric.higher_is_better else min(scores)
         # Of equal scores the latest, which has seen more evidence.
-        chosen = max if self.metric.higher_is_better else min
-        best = chosen(reversed(tried), key=lambda one: one[0])
-        score, kept = best if self.options.keep == "best" else tried[-1]
+        places = [i for i, score in enumerate(scores) if score == best]
+        keep = self.options.keep or "best"
+        # At tiny beams a run can end at a score near 0, which nobody wants to keep by default.
+        useless = not self.metric.is_better(scores[-1], scores[0])
+        fell_back = keep == "last" and useless and not self._keep_was_given
+        keep = "best" if fell_back else keep
+        kept = (places if keep == "best" else range(len(scores)))[-1]
+        weights = rounds[kept].weights if kept < len(rounds) else last.next_weights
         return TuneResult(
-            self.weights.dense_part(kept),
-            score,
-            tuple(rounds),
-            self.metric.name,
-            self.metric.signature,
-            self.metric.higher_is_better,
-            self.weights.sparse_part(kept),
+            weights=self.weights.dense_part(weights),
+            kept=kept,
+            keep=keep,
+            fell_back=fell_back,
+            rounds=tuple(rounds),
+            metric=self.metric.name,
+            signature=self.metric.signature,
+            higher_is_better=self.metric.higher_is_better,
+            sparse=self.weights.sparse_part(weights),
         )
+
+
+def _selection_score(done: Round) -> float:
+    return _selection_score_of(done.score, done.dev_score)
+
+
+def _selection_score_of(score: float, dev_score: float | None) -> float:
+    """The score by which rounds are compared: of the dev set, if there is one."""
+    return score if dev_score is None else dev_score
 
 
 def _described(learner: object) -> str:

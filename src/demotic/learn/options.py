@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from demotic.options import Options, option
 
-__all__ = ["Gain", "TuneOptions"]
+__all__ = ["PATIENCE", "Gain", "Keep", "TuneOptions"]
 
 Gain = Literal["none", "partial", "potential"]
+Keep = Literal["best", "last"]
+
+PATIENCE = 4  # rounds, if the best weights are kept
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,9 +20,10 @@ class TuneOptions(Options):
     """How long to tune, on what, and which weights to keep. Methods have further options."""
 
     rounds: int = option(12, "maximum number of tuning rounds", minimum=1)
-    patience: int = option(
-        4,
-        "stop when the score on the tuning set has not improved for this many rounds; 0 disables",
+    patience: int | None = option(
+        None,
+        "stop when the score of the set that the weights are chosen on has not improved for this "
+        "many rounds; 0 disables (default: 4 if the best weights are kept, 0 if the last)",
         minimum=0,
     )
     min_bleu: float = option(
@@ -61,7 +65,24 @@ class TuneOptions(Options):
     min_change: float = option(
         1e-5, "stop when no weight, at unit L1 norm, changes by more", minimum=0
     )
-    keep: Literal["best", "last"] = option(
-        "best", "keep the weights that scored best on the tuning set, or the last"
+    keep: Keep | None = option(
+        None,
+        "weights to keep: those that scored best on the dev set (without one, on the tuning set), "
+        "or the last (default: best with a dev set; without one, last for search-aware tuning, rm, "
+        "rm-cp and forest-mira, best for other methods)",
     )
     seed: int = option(1, "random seed", minimum=0)
+
+    def with_defaults(self, *, has_dev_set: bool, keeps_last: bool) -> TuneOptions:
+        """Decides which weights to keep, and the patience, where nothing was given.
+
+        Search-aware tuning and some learners (`keeps_last`) are not expected to score best on the
+        tuning set itself (Liu & Huang 2014; Eidelman et al. 2013), so that its score is a poor
+        reason to prefer an earlier round.
+        """
+        last = not has_dev_set and (keeps_last or self.search_aware != "none")
+        keep = self.keep or ("last" if last else "best")
+        patience = PATIENCE if keep == "best" else 0
+        return replace(
+            self, keep=keep, patience=patience if self.patience is None else self.patience
+        )

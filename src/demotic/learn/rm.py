@@ -19,7 +19,7 @@ what they would for a single sentence; this is why B is smaller than the paper's
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from demotic.learn.margin import GainScale, MarginLearner
 from demotic.options import option, same_option
@@ -30,6 +30,8 @@ __all__ = ["RelativeMargin"]
 @dataclass(frozen=True, kw_only=True)
 class RelativeMargin(MarginLearner):
     """Margins equal to the difference in gain, and bounded score differences."""
+
+    keeps_last: ClassVar[bool] = True  # its gains do not show on the tuning set (section 5)
 
     bound_step: float = option(0.01, "D: maximum step for the bounds", minimum=0)
     bound: float = option(

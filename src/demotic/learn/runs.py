@@ -3,8 +3,8 @@
     tuned = tune_model(model, dev, "zh-en-tuned", TuneRequest(method="mira", runs=3))
 
 `runs/N/` of the new directory has the weights and the rounds of run N; the model gets the weights
-of the run with the best score on the tuning set (see Clark et al. 2011 for the need of several
-runs).
+of the run with the best score on the dev set, or on the tuning set if there is no other (see Clark
+et al. 2011 for the need of several runs).
 """
 
 from __future__ import annotations
@@ -97,14 +97,15 @@ class Tuned:
 
     @property
     def mean(self) -> float:
-        return statistics.fmean(run.score for run in self.runs)
+        """Of the scores by which runs are compared."""
+        return statistics.fmean(run.selection_score for run in self.runs)
 
     @property
     def deviation(self) -> float | None:
         """Sample standard deviation; None for one run."""
         if len(self.runs) < 2:
             return None
-        return statistics.stdev(run.score for run in self.runs)
+        return statistics.stdev(run.selection_score for run in self.runs)
 
 
 def tune_model(
@@ -118,9 +119,10 @@ def tune_model(
     report: RunReport | None = None,
     progress: TuneProgress | None = None,
 ) -> Tuned:
-    """Tunes and writes the model `out`; the same call resumes an interrupted run.
+    """Tunes on `dev` and writes the model `out`; the same call resumes an interrupted run.
 
-    With `force` all runs start again, and a model in `out` is replaced at the end.
+    Rounds and runs are chosen on `dev.held_out`, if there is any, else on `dev`.  With `force` all
+    runs start again, and a model in `out` is replaced at the end.
     """
     request, out = request or TuneRequest(), Path(out)
     refuse_inside(out, model.path)
@@ -217,13 +219,19 @@ def _done(out: Path, key: str) -> Model | None:
 def _best(runs: Sequence[TuneResult]) -> int:
     """The first of the best."""
     chosen = max if runs[0].higher_is_better else min
-    return chosen(range(len(runs)), key=lambda i: runs[i].score)
+    return chosen(range(len(runs)), key=lambda i: runs[i].selection_score)
 
 
 def _origin(
     request: TuneRequest, tuning: Tuning, best: TuneResult, place: int, key: str
 ) -> dict[str, Scalar]:
     settings = " ".join(f"{name}={value}" for name, value in request.learner.items())
+    dev: dict[str, Scalar] = {}
+    if best.dev_score is not None:
+        dev = {
+            "tuning_dev_score": round(best.dev_score, 4),
+            "tuning_dev_score_before": round(best.dev_curve[0], 4),
+        }
     return {
         "tuned_by": request.method,
         "tuning_options": settings,
@@ -235,6 +243,9 @@ def _origin(
         "tuning_metric": best.metric,
         "tuning_score": round(best.score, 4),
         "tuning_score_before": round(best.curve[0], 4),
+        **dev,
+        "tuning_keep": best.keep,
+        "tuning_kept_round": best.kept,
         "tuning_signature": best.signature,
         "tuning_key": key,
         **_sparse_origin(best),

@@ -40,7 +40,8 @@ def full_history(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tupl
 
 
 def _outcome(origin: Mapping[str, Scalar], prefix: str, work: str) -> str:
-    value, metric = origin.get(f"{prefix}_score"), origin.get(f"{prefix}_metric", "BLEU")
+    value = origin.get(f"{prefix}_dev_score", origin.get(f"{prefix}_score"))
+    metric = origin.get(f"{prefix}_metric", "BLEU")
     score = f"dev {metric} {float(value):.2f}" if value is not None else ""
     known = [part for part in (work, score) if part]
     return f": {', '.join(known)}" if known else ""
@@ -48,7 +49,14 @@ def _outcome(origin: Mapping[str, Scalar], prefix: str, work: str) -> str:
 
 def _rounds(origin: Mapping[str, Scalar]) -> str:
     rounds = origin.get("tuning_rounds")
-    return f"{rounds} round{'s' if rounds != 1 else ''}" if rounds is not None else ""
+    if rounds is None:
+        return ""
+    kept = origin.get("tuning_kept_round")
+    if kept is None:
+        return f"{rounds} round{'s' if rounds != 1 else ''}"
+    chosen = "dev" if "tuning_dev_score" in origin else "tuning"
+    how = "last" if origin["tuning_keep"] == "last" else f"best on the {chosen} set"
+    return f"round {kept} of {rounds} ({how})"
 
 
 def _epochs(origin: Mapping[str, Scalar]) -> str:

@@ -82,13 +82,16 @@ def tune_stage(
         )
     run = made.runs[0]
     before, after = run.curve[0], run.score
-    context.progress.done(f"dev BLEU {before:.2f} before, {after:.2f} after")
+    context.progress.done(
+        f"dev BLEU {before:.2f} before, {after:.2f} after round {run.kept} of {len(run.rounds)}, "
+        "the best"
+    )
     return made.model, StageResult(
         name=name,
         dev=after,
         curve=tuple(run.curve),
-        kept=max(i for i, score in enumerate(run.curve) if score == after),
-        remark=f"MIRA, {len(run.rounds)} rounds",
+        kept=run.kept,
+        remark=f"MIRA, round {run.kept} of {len(run.rounds)}",
         **_common(context, made.model, label),
     )
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -48,9 +49,13 @@ class Background {
   // Fills in the gain of each candidate of a list, which must not be empty.
   void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out);
 
-  void add(const int32_t* statistics) {
-    for (size_t k = 0; k < sums_.size(); ++k) sums_[k] = decay_ * (sums_[k] + statistics[k]);
-    lists_ = decay_ * (lists_ + 1);
+  // Adds the choice from a list of this weight: the background decays by the share of a list that
+  // the weight is, so that n lists of weight 1 / n count as one list.
+  void add(const int32_t* statistics, double weight) {
+    const double decay = weight == 1 ? decay_ : std::pow(decay_, weight);
+    for (size_t k = 0; k < sums_.size(); ++k)
+      sums_[k] = decay * (sums_[k] + weight * statistics[k]);
+    lists_ = decay * (lists_ + weight);
   }
 
  private:

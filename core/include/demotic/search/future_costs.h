@@ -2,6 +2,10 @@
 // its estimate, in monotone order and without language model context between phrases (Koehn et al.
 // 2003; best(x[i:j]) of Liu & Huang 2014, Algorithm 1).
 //
+// Only dense features count. Training updates the sparse features of the two derivations that it
+// compares; if those of their futures counted too, an update would not change what it compares:
+// with such futures max-violation updates ruined the model (docs/training-results.md).
+//
 // A search with a distortion limit only needs spans inside its window and spans that reach the end
 // of the sentence, so only these are computed: O(length * window * phrase length).
 #pragma once
@@ -27,7 +31,7 @@ class FutureCosts {
     while (begin < end) {
       const int32_t next = begin + at(begin, end).phrase;
       for (const PhraseSpan& span : options.starting_at(begin))
-        if (span.end == next) visit(span.first);
+        if (span.end == next) visit(span.future);
       begin = next;
     }
   }

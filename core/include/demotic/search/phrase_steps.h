@@ -44,13 +44,12 @@ class PhraseSteps {
   void add_derivation_features(uint32_t top, const SourceSentences& source,
                                std::span<double> values) const;
 
-  // The same for a translation option without context: no reordering, no distortion, and
-  // context-free language model scores.
+  // The same for a translation option without context: no reordering, no distortion, no sparse
+  // features, and context-free language model scores.
   void append_words(uint32_t option, std::vector<WordId>& words) const;
   void add_context_free_features(uint32_t option, std::span<double> values) const;
   // Adds the features of the future cost of an uncovered span, of the best segmentation or of
-  // unknown words only. Its sparse features are part of the sum, but not keys: no derivation has
-  // them.
+  // unknown words only.
   void add_future_features(int32_t begin, int32_t end, bool of_phrases,
                            std::span<double> values) const;
 

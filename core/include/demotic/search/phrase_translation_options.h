@@ -23,6 +23,7 @@ struct PhraseTranslationOption {
   RuleId rule = kNoRule;  // kNoRule: a copied word, or a dropped one if `words` is empty
   float score = 0;        // weighted: rule scores, penalties, local sparse features
   float estimate = 0;     // plus the context-free language model score
+  float dense = 0;        // the estimate without sparse features
   std::array<float, kOrientations> backward{};  // weighted
   uint32_t forward = 0;                         // class, see PhraseTranslationOptions::forward
   LmPhrase words;
@@ -34,6 +35,7 @@ struct PhraseSpan {
   int32_t begin, end;
   uint32_t first, count;                  // its options
   std::array<float, kOrientations> lead;  // estimate plus backward score of the first option
+  uint32_t future;                        // the option with the best dense estimate
 };
 
 class PhraseTranslationOptions {

@@ -15,6 +15,7 @@ namespace demotic::search {
 
 struct RankedRule {
   float estimate, score;
+  float dense;  // the estimate without sparse features
   RuleId rule;
 };
 

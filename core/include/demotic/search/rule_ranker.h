@@ -62,7 +62,11 @@ class RuleRanker {
     return {symbols_, static_cast<uint32_t>(target_.size())};
   }
 
-  // The score of a copied word, or of a dropped one (target_words 0).
+  // The score of a copied word, or of a dropped one (target_words 0), without sparse features.
+  float dense_copy_score(RuleId kind, int32_t target_words) const {
+    return static_cast<float>(model_.rule_score(kind, target_words, weights_));
+  }
+  // The same with sparse features.
   float copy_score(RuleId kind, int32_t target_words, const SentenceWords& sentence,
                    int32_t position) {
     double score = model_.rule_score(kind, target_words, weights_);
@@ -111,11 +115,13 @@ class RuleRanker {
     int32_t words = model_.context_free().find(rule, lm_scores);
     if (words < 0) words = score_context_free(rule, lm_scores);
     double sum = model_.rule_score(rule, words, weights_);
+    const float lm_score = lm_.weighted(lm_scores);
+    const float dense = static_cast<float>(sum) + lm_score;
     if (sparse_) sum += weights_[model_.features().sparse()] * sparse;
     const auto score = static_cast<float>(sum);
-    const float estimate = score + lm_.weighted(lm_scores);
+    const float estimate = score + lm_score;
     check_estimate(rule, estimate);
-    return {estimate, score, rule};
+    return {estimate, score, dense, rule};
   }
 
   // Returns the number of words of a rule, and their score under each language model.
