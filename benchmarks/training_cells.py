@@ -132,20 +132,19 @@ def whole_chain() -> Iterator[TrainingCell]:
         looks_back = "default+nonlocal"
         yield TrainingCell(method="max-violation", options=bare, features=looks_back, **more)
         for seed in (1, 2, 3):
-            hybrid = {"unreachable": "local", **bare}
-            yield TrainingCell(method="max-violation", options=hybrid, seed=seed, **more)
-            yield TrainingCell(
-                method="max-violation", options={"unreachable": "local"}, seed=seed, **more
-            )
+            for how in ("local", "hope-fear"):
+                for options in ({"unreachable": how, **bare}, {"unreachable": how}):
+                    yield TrainingCell(method="max-violation", options=options, seed=seed, **more)
 
 
 def unreachable() -> Iterator[TrainingCell]:
-    """Unreachable pairs: skipped, or with local updates."""
-    for method in ("max-violation", "standard", "local"):
-        yield TrainingCell(method=method, options={"unreachable": "local"})
-    yield TrainingCell(
-        task="de-en-multi30k", method="max-violation", options={"unreachable": "local"}
-    )
+    """Unreachable pairs: skipped (as in the other groups), local updates, or hope and fear."""
+    for how in ("local", "hope-fear"):
+        for method in ("max-violation", "standard", "local"):
+            yield TrainingCell(method=method, options={"unreachable": how})
+        yield TrainingCell(
+            task="de-en-multi30k", method="max-violation", options={"unreachable": how}
+        )
 
 
 def hiero() -> Iterator[TrainingCell]:

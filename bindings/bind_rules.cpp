@@ -56,15 +56,32 @@ void bind_options(nb::module_& m) {
       .def_ro("occurrences", &ExtractReport::occurrences)
       .def_ro("rules", &ExtractReport::rules)
       .def_ro("removed", &ExtractReport::removed)
-      .def_prop_ro(
-          "distortion",
-          [](const ExtractReport& self) {
-            std::vector<std::vector<int64_t>> rows;
-            for (const auto& row : self.distortion.counts)
-              rows.emplace_back(row.begin(), row.end());
-            return rows;
+      .def_ro("distortion", &ExtractReport::distortion);
+}
+
+void bind_distortion(nb::module_& m) {
+  m.attr("MAX_GAP_SIZE") = kMaxGapSize;
+  const auto row = [](const DistortionCounts::Row& counts) {
+    return std::vector<int64_t>(counts.begin() + 1, counts.end());
+  };
+  nb::class_<DistortionCounts>(
+      m, "DistortionCounts",
+      "How often gaps were in order or reordered, by source words: 1, 2, ... MAX_GAP_SIZE or more.")
+      .def(
+          "__init__",
+          [](DistortionCounts* self, const std::vector<int64_t>& in_order,
+             const std::vector<int64_t>& reordered) {
+            if (in_order.size() != kMaxGapSize || reordered.size() != kMaxGapSize)
+              throw std::invalid_argument("expected one count per size of a gap");
+            new (self) DistortionCounts;
+            std::ranges::copy(in_order, self->counts[false].begin() + 1);
+            std::ranges::copy(reordered, self->counts[true].begin() + 1);
           },
-          "How often gaps were [monotone, reordered], by number of source words under them.");
+          nb::arg("in_order"), nb::arg("reordered"))
+      .def_prop_ro("in_order",
+                   [row](const DistortionCounts& self) { return row(self.counts[false]); })
+      .def_prop_ro("reordered",
+                   [row](const DistortionCounts& self) { return row(self.counts[true]); });
 }
 
 template <typename T>
@@ -127,6 +144,16 @@ void bind_store(nb::module_& m) {
       .def(
           "scores", [](const RuleStore& self, RuleId rule) { return to_list(self.scores(rule)); },
           nb::arg("rule"), nb::sig("def scores(self, rule: int) -> list[float]"))
+      .def(
+          "reordered_gaps",
+          [](const RuleStore& self, RuleId rule) {
+            const uint8_t bits = self.reordered_gaps(rule);
+            nb::typed<nb::list, bool> gaps;
+            for (const Symbol symbol : self.target(rule))
+              if (is_gap(symbol)) gaps.append((bits >> nb::len(gaps) & 1) != 0);
+            return gaps;
+          },
+          nb::arg("rule"), "Whether each gap, in source order, crosses a link or another gap.")
       .def("lhs", &RuleStore::lhs, nb::arg("rule"))
       .def("occurrences", &RuleStore::occurrences, nb::arg("rule"))
       .def("count", &RuleStore::count, nb::arg("rule"))
@@ -160,6 +187,7 @@ void bind_rules(nb::module_& m) {
       },
       nb::arg("from_"), nb::arg("to"),
       "The rule of the second store that equals each rule of the first; 2**32 - 1 if none does.");
+  bind_distortion(m);
   bind_options(m);
   bind_store(m);
 

@@ -49,6 +49,7 @@ void bind_dense_features(nb::module_& m) {
       .def_prop_ro("hiero",
                    [](const DenseFeature& self) { return (self.kinds & self.kHiero) != 0; })
       .def_ro("weight", &DenseFeature::weight)
+      .def_ro("optional", &DenseFeature::optional)
       .def_prop_ro("description",
                    [](const DenseFeature& self) { return std::string(self.description); });
   m.def("dense_features", &dense_features, "All dense features, in the order of their weights.");
@@ -216,12 +217,13 @@ void bind_models(nb::module_& m) {
       .def_rw("nonterminal", &HieroGrammar::nonterminal)
       .def_rw("goal", &HieroGrammar::goal)
       .def_rw("pass_through_all", &HieroGrammar::pass_through_all);
-  auto hiero = nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
-                   .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar,
-                                 Sparse, bool>(),
-                        nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
-                        nb::arg("grammar"), nb::arg("sparse") = Sparse{},
-                        nb::arg("unknown_phrase_penalty") = false);
+  auto hiero =
+      nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
+          .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar, Sparse,
+                        bool, const std::optional<DistortionCounts>&>(),
+               nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+               nb::arg("grammar"), nb::arg("sparse") = Sparse{},
+               nb::arg("unknown_phrase_penalty") = false, nb::arg("distortion") = nb::none());
   bind_batch_calls<HieroKind>(hiero);
 }
 

@@ -60,11 +60,12 @@ void bind_options(nb::module_& m) {
       .value("standard", UpdateRule::kStandard)
       .value("skip", UpdateRule::kSkip)
       .value("local", UpdateRule::kLocal);
-  bind_struct<ViolationOptions, 1>(m, "ViolationOptions",
-                                   std::pair{"rule", &ViolationOptions::rule},
-                                   std::pair{"by_score", &ViolationOptions::by_score},
-                                   std::pair{"dead_ends_bad", &ViolationOptions::dead_ends_bad},
-                                   std::pair{"depth", &ViolationOptions::depth})
+  bind_struct<ViolationOptions, 1>(
+      m, "ViolationOptions", std::pair{"rule", &ViolationOptions::rule},
+      std::pair{"by_score", &ViolationOptions::by_score},
+      std::pair{"dead_ends_bad", &ViolationOptions::dead_ends_bad},
+      std::pair{"depth", &ViolationOptions::depth}, std::pair{"kbest", &ViolationOptions::kbest},
+      std::pair{"gain_scale", &ViolationOptions::gain_scale})
       .def(
           "choose_by",
           [](ViolationOptions& self, RuleFunction choose) {

@@ -174,7 +174,7 @@ class Parse {
     }
   }
 
-  // The best rules of a source side with this label (-1: any), then without the held-out ones.
+  // The best rules of a source side with this label (-1: any), of those that are not held out.
   std::vector<RuleId> rules_of(TrieNode node, int32_t label) const {
     std::vector<RuleId> kept;
     if (node == kTrieRoot || !model_.rules().has_rules(node)) return kept;
@@ -183,11 +183,12 @@ class Parse {
       if (label >= 0 && lhs != label) continue;
       std::vector<RuleId> chosen;
       for (RuleId rule = range.begin; rule < range.end; ++rule)
-        if (model_.rules().lhs(rule) == lhs) chosen.push_back(rule);
+        if (model_.rules().lhs(rule) == lhs &&
+            (pair_ < 0 || model_.rules().only_sentence(rule) != pair_))
+          chosen.push_back(rule);
       std::ranges::sort(chosen, std::greater(), [&](RuleId rule) { return rule_score(rule); });
       if (rule_limit_ > 0 && chosen.size() > size_t(rule_limit_)) chosen.resize(rule_limit_);
-      for (const RuleId rule : chosen)
-        if (pair_ < 0 || model_.rules().only_sentence(rule) != pair_) kept.push_back(rule);
+      kept.insert(kept.end(), chosen.begin(), chosen.end());
     }
     return kept;
   }

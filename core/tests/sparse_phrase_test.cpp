@@ -132,12 +132,12 @@ class Enumeration {
     std::vector<bool> known(context_.words.size());
     for (const RuleMatch& match : matches) {
       std::vector<RuleId> chosen;
-      for (RuleId rule = match.rules.begin; rule < match.rules.end; ++rule) chosen.push_back(rule);
+      for (RuleId rule = match.rules.begin; rule < match.rules.end; ++rule)
+        if (pair < 0 || model_.rules().only_sentence(rule) != pair) chosen.push_back(rule);
       std::ranges::sort(chosen, std::greater(), [&](RuleId rule) { return estimate(rule); });
       if (options_.rule_limit > 0 && chosen.size() > size_t(options_.rule_limit))
         chosen.resize(options_.rule_limit);
       for (const RuleId rule : chosen) {
-        if (pair >= 0 && model_.rules().only_sentence(rule) == pair) continue;
         phrases_.push_back({match.begin, match.end, rule, target(rule)});
         if (match.end == match.begin + 1) known[match.begin] = true;
       }

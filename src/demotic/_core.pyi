@@ -561,6 +561,21 @@ def map_rules(from_: RuleStore, to: RuleStore) -> Annotated[NDArray[numpy.uint32
     The rule of the second store that equals each rule of the first; 2**32 - 1 if none does.
     """
 
+MAX_GAP_SIZE: int = 10
+
+class DistortionCounts:
+    """
+    How often gaps were in order or reordered, by source words: 1, 2, ... MAX_GAP_SIZE or more.
+    """
+
+    def __init__(self, in_order: Sequence[int], reordered: Sequence[int]) -> None: ...
+
+    @property
+    def in_order(self) -> list[int]: ...
+
+    @property
+    def reordered(self) -> list[int]: ...
+
 class RuleKind(enum.Enum):
     phrase = 0
 
@@ -716,10 +731,7 @@ class ExtractReport:
     def removed(self) -> int: ...
 
     @property
-    def distortion(self) -> list[list[int]]:
-        """
-        How often gaps were [monotone, reordered], by number of source words under them.
-        """
+    def distortion(self) -> DistortionCounts: ...
 
 class RuleStore:
     """All rules of a model; immutable."""
@@ -758,6 +770,9 @@ class RuleStore:
     def links(self, rule: int) -> list[tuple[int, int]]: ...
 
     def scores(self, rule: int) -> list[float]: ...
+
+    def reordered_gaps(self, rule: int) -> list[bool]:
+        """Whether each gap, in source order, crosses a link or another gap."""
 
     def lhs(self, rule: int) -> int: ...
 
@@ -1287,6 +1302,9 @@ class DenseFeature:
     def weight(self) -> float: ...
 
     @property
+    def optional(self) -> bool: ...
+
+    @property
     def description(self) -> str: ...
 
 def dense_features() -> list[DenseFeature]:
@@ -1542,7 +1560,7 @@ class HieroGrammar:
 class HieroModel(SearchModel):
     """For chart search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, distortion: DistortionCounts | None = None) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -2255,6 +2273,18 @@ class ViolationOptions:
 
     @depth.setter
     def depth(self, arg: int, /) -> None: ...
+
+    @property
+    def kbest(self) -> int: ...
+
+    @kbest.setter
+    def kbest(self, arg: int, /) -> None: ...
+
+    @property
+    def gain_scale(self) -> float: ...
+
+    @gain_scale.setter
+    def gain_scale(self, arg: float, /) -> None: ...
 
     def choose_by(self, choose: Callable[[object, object, object, int], int]) -> None:
         """

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["FEATURE_SETS", "FeatureSet"]
+__all__ = ["FEATURE_SETS", "OPTIONAL_FEATURES", "FeatureSet"]
 
-FeatureSet = Literal["moses", "c08", "e13", "z14"]
+FeatureSet = Literal["moses", "c08", "c08-distortion-coarse", "e13", "z14"]
 
 # Additional rule scores, by the names in core/src/rules/extra_scores.cpp.
 FEATURE_SETS: dict[FeatureSet, tuple[str, ...]] = {
@@ -20,6 +20,8 @@ FEATURE_SETS: dict[FeatureSet, tuple[str, ...]] = {
     "moses": (),
     # 12: Chiang, Marton & Resnik (2008). Theirs distinguish number and name rules, ours gaps.
     "c08": ("one_gap", "two_gaps"),
+    # 13: the same with structural distortion, their section 4.
+    "c08-distortion-coarse": ("one_gap", "two_gaps"),
     # 14: Eidelman, Marton & Resnik (2013), with a penalty per arity.
     "e13": ("no_gaps", "one_gap", "two_gaps", "rule_once"),
     # 18: Zhao, Huang, Mi & Ittycheriah (2014), with the counts and flags of cdec's extractor.
@@ -33,4 +35,9 @@ FEATURE_SETS: dict[FeatureSet, tuple[str, ...]] = {
         "one_gap",
         "two_gaps",
     ),
+}
+
+# Optional dense features of a set, by the names in core/include/demotic/features/dense/.
+OPTIONAL_FEATURES: dict[FeatureSet, tuple[str, ...]] = {
+    "c08-distortion-coarse": ("structural_distortion",),
 }

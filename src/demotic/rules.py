@@ -13,7 +13,7 @@ from typing import Literal
 from demotic import _core
 from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vocabulary
 from demotic.errors import Error
-from demotic.feature_sets import FEATURE_SETS, FeatureSet
+from demotic.feature_sets import FEATURE_SETS, OPTIONAL_FEATURES, FeatureSet
 from demotic.lines import PathLike, split_words
 from demotic.native_options import to_native
 from demotic.options import Options, option
@@ -78,16 +78,25 @@ class RuleOptions(Options):
     )
     features: FeatureSet = option(
         "moses",
-        "set of dense features: 10, 12, 14 or 18 features (hiero)",
+        "set of dense features: 10, 12, 13, 14 or 18 features (hiero)",
         kind="hiero",
         core=None,
     )
     distortion_sentences: int = option(
-        10_000, "sentences sampled for structural-distortion counts", minimum=0
+        10_000,
+        "count reordered gaps in this many sentences from the first, for the feature "
+        "structural_distortion; 0 for all (hiero)",
+        unit="sentences",
+        minimum=0,
     )
     memory: int = option(
         1 << 30, "memory for sorting; larger data are sorted on disk", unit="bytes", minimum=1
     )
+
+    @property
+    def optional_features(self) -> tuple[str, ...]:
+        """The optional dense features of the set."""
+        return OPTIONAL_FEATURES.get(self.features, ())
 
     def native(self, kind: RuleKind, threads: int) -> _core.ExtractOptions:
         if kind == "phrase" and self.features != "moses":
@@ -119,6 +128,7 @@ class Rule:
     occurrences: int
     count: float  # its occurrences, unless counts are shared or come from another program
     only_sentence: int  # the sentence if the rule was seen in only one, and it is known; else -1
+    reordered: tuple[bool, ...]  # whether each gap crosses a link or the other gap, in source order
 
     def __str__(self) -> str:
         return f"[{self.lhs}] ||| {' '.join(self.source)} ||| {' '.join(self.target)}"
@@ -185,6 +195,7 @@ class Rules:
                 occurrences=self.store.occurrences(rule),
                 count=self.store.count(rule),
                 only_sentence=self.store.only_sentence(rule),
+                reordered=tuple(self.store.reordered_gaps(rule)),
             )
 
     def _spell(

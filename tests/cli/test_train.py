@@ -98,14 +98,37 @@ def test_what_is_said(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     curve, outcome = captured.out.splitlines()
     assert re.fullmatch(r"BLEU on the dev set by epoch: 100\.00 [▁-█]{2} \d+\.\d\d", curve)
     assert re.fullmatch(
-        r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs\. Training "
-        r"did not help: dev BLEU 100\.00 before, \d+\.\d\d after the best epoch, so the weights "
-        r"of the given model are kept\. It stopped after 1 epoch, because --epochs is 1; "
-        r"[\d.]+ s of training\. BLEU nrefs:1\|.*\.",
+        r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs\. It ran 1 "
+        r"epoch in [\d.]+ s and stopped because --epochs is 1\. Training did not help: dev BLEU "
+        r"100\.00 before, \d+\.\d\d after the best epoch, so the weights of the given model are "
+        r"kept\. BLEU nrefs:1\|.*\.",
         outcome,
     )
     assert "  translate     demotic translate trained < FILE.de\n" in captured.err
+    assert "demotic tune" not in captured.err  # nothing has changed
     assert Model.load("trained").weights == Model.load("phrase").weights
+
+
+def test_what_is_said_of_training_that_helped(
+    texts: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """From zero, so that every epoch is better than none, and with length control."""
+    order = [one for one in TRAIN if one != "--quiet"]
+    flags = "--held-out none --start zero --dense-rate 1 --epochs 2 --keep best-epoch -o trained"
+    assert run([*order, *flags.split()]) == 0
+    captured = capfd.readouterr()
+    outcome = captured.out.splitlines()[1]
+    assert re.fullmatch(
+        r"Wrote the phrase model trained, trained by max-violation on 64 of 64 pairs\. It ran 2 "
+        r"epochs in [\d.]+ s and stopped because --epochs is 2\. Epoch \d is kept, the best on the "
+        r"dev set: BLEU [\d.]+ before, [\d.]+ after \([+-][\d.]+\), with [\d,]+ sparse features\. "
+        r"Length control changed the word penalty from \S+ to \S+, which gives translations of "
+        r"the dev set [\d.]+ times the length of the references, instead of [\d.]+\. BLEU .*\.",
+        outcome,
+    )
+    line = "demotic tune trained --src dev.de --ref dev.en -o trained-tuned"
+    assert line in captured.err
+    assert run([*line.split()[1:], "--rounds", "1", "--quiet"]) == 0
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.long)])

@@ -179,7 +179,7 @@ def drawn_model(rng: random.Random, folder: Path) -> TinyHiero:
     grammar: dict[object, ScfgRule] = {}
     for rule in model.grammar:
         gaps = tuple(symbol for symbol in rule.target if symbol.startswith("["))
-        changed = replace(rule, target=gaps) if rng.random() < 0.3 else rule
+        changed = replace(rule, target=gaps, links=()) if rng.random() < 0.3 else rule
         grammar.setdefault(changed.key, changed)
     return with_grammar(rng, folder, list(grammar.values()), model.space, [])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import prod
@@ -57,6 +58,17 @@ class Extracted:
     weight: float = 1.0
     orientation: tuple[str, str] = ("m", "m")
     gap_sizes: tuple[int, ...] = ()
+
+    @property
+    def reordered(self) -> tuple[bool, ...]:
+        return reordered(self.rule[0], self.links)
+
+
+def reordered(source: tuple[str, ...], links: Iterable[tuple[int, int]]) -> tuple[bool, ...]:
+    """Whether the link of each gap crosses another one (Chiang, Marton & Resnik 2008)."""
+    all_ = sorted(links)
+    gaps = [(s, t) for s, t in all_ if source[s].startswith("[X")]
+    return tuple(any((a - s) * (b - t) < 0 for a, b in all_) for s, t in gaps)
 
 
 def spell(sentence: Sentence, span: Span, gaps: tuple[Span, ...]) -> Extracted:

@@ -6,6 +6,7 @@ tree at once, those of the language models on the whole string.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from itertools import product
 from typing import NamedTuple
 
 from tests.oracle.arpa import Arpa
+from tests.oracle.extraction import reordered
 
 __all__ = ["COPY", "GLUE", "HieroOracle", "ScfgRule", "Space", "Tree", "Words"]
 
@@ -31,6 +33,18 @@ class ScfgRule:
     source: Words
     target: Words
     scores: Mapping[str, float]
+    links: tuple[tuple[int, int], ...] = ()  # between words
+
+    @property
+    def reordered(self) -> tuple[bool, ...]:
+        """Whether each gap crosses a link or another gap, in the order of the source."""
+        kinds = tuple("[X]" if GAP.fullmatch(symbol) else "" for symbol in self.source)
+        gaps = [
+            (place, self.target.index(symbol))
+            for place, symbol in enumerate(self.source)
+            if kinds[place]
+        ]
+        return reordered(kinds, [*self.links, *gaps])
 
     @property
     def key(self) -> tuple[str, Words, Words]:
@@ -69,6 +83,24 @@ class Tree(NamedTuple):
             found += self.tails[int(gap[2]) - 1].words(source) if gap else (symbol,)
         return found
 
+    def linked(self) -> list[set[int]]:
+        """For each target word, the source positions that it is linked with."""
+        if self.rule == COPY:
+            return [{self.begin}]
+        if isinstance(self.rule, str):
+            return [one for tail in self.tails for one in tail.linked()]
+        places, place, tails = [], self.begin, iter(self.tails)
+        for symbol in self.rule.source:
+            places.append(place)
+            place = next(tails).end if GAP.fullmatch(symbol) else place + 1
+        found: list[set[int]] = []
+        for at, symbol in enumerate(self.rule.target):
+            if gap := GAP.fullmatch(symbol):
+                found += self.tails[int(gap[2]) - 1].linked()
+            else:
+                found.append({places[s] for s, t in self.rule.links if t == at})
+        return found
+
 
 @dataclass(frozen=True)
 class Space:
@@ -79,6 +111,17 @@ class Space:
     pass_through_all: bool = False
     span_limit: int = 0
     unknown_phrase_penalty: bool = False
+    # How often gaps over 1, 2, ... words were in order and reordered: structural distortion.
+    distortion: tuple[Sequence[int], Sequence[int]] | None = None
+
+    def log_probability(self, was_reordered: bool, size: int) -> float:
+        """Of the order of a gap; a size without counts has those of the nearest smaller one."""
+        assert self.distortion is not None
+        pairs = list(zip(*self.distortion, strict=True))
+        smaller = [pair for pair in pairs[:size] if any(pair)]
+        first = next((pair for pair in pairs if any(pair)), (0, 0))
+        counts = smaller[-1] if smaller else first
+        return math.log((counts[was_reordered] + 0.5) / (sum(counts) + 1))
 
 
 class HieroOracle:
@@ -175,9 +218,17 @@ class HieroOracle:
                     values["unknown_word"] -= 100
             elif isinstance(one.rule, ScfgRule):
                 values["phrase_penalty"] += 1
+                if self.space.distortion:
+                    values["structural_distortion"] += self._distortion(one.rule, one.tails)
                 for name, score in one.rule.scores.items():
                     values[name] += score
         return values
+
+    def _distortion(self, rule: ScfgRule, tails: Sequence[Tree]) -> float:
+        return sum(
+            self.space.log_probability(was_reordered, tail.end - tail.begin)
+            for was_reordered, tail in zip(rule.reordered, tails, strict=True)
+        )
 
     def score(self, values: Mapping[str, float]) -> float:
         return sum(weight * values[name] for name, weight in self.weights.items())

@@ -101,6 +101,7 @@ def compare(rules: Rules, truth: dict[oracle.RuleText, dict[str, object]], sides
         assert math.exp(scores["target_given_source"]) == pytest.approx(wanted["t|s"], rel=1e-5)
         links = frozenset(rule.links)
         assert links in wanted["links"]  # type: ignore[operator]
+        assert rule.reordered == oracle.reordered(rule.source, rule.links)
         backward, forward = wanted["lexical"][links]  # type: ignore[index]
         assert math.exp(scores["lexical_source_given_target"]) == pytest.approx(backward, rel=1e-5)
         assert math.exp(scores["lexical_target_given_source"]) == pytest.approx(forward, rel=1e-5)
@@ -168,16 +169,15 @@ def test_hiero(
     rules, report = build(bitext, tmp_path_factory.mktemp("r") / "rules", "hiero", options)
     found = [oracle.hiero(one, limits) for one in bitext]
     compare(rules, expected(bitext, found), 0)
-    assert report.distortion == distortion(found)
+    counts = report.distortion
+    assert [counts.in_order, counts.reordered] == distortion(found)
 
 
 def distortion(found: list[list[oracle.Extracted]]) -> list[list[int]]:
-    counts = [[0] * 11 for _ in range(2)]
+    counts = [[0] * 10 for _ in range(2)]
     for one in (one for rules in found for one in rules):
-        gaps = sorted((s, t) for s, t in one.links if one.rule[0][s] == "[X]")
-        for (s, t), size in zip(gaps, one.gap_sizes, strict=True):
-            crossed = any((a - s) * (b - t) < 0 for a, b in one.links)
-            counts[crossed][min(size, 10)] += 1
+        for reordered, size in zip(one.reordered, one.gap_sizes, strict=True):
+            counts[reordered][min(size, 10) - 1] += 1
     return counts
 
 

@@ -15,7 +15,13 @@ from demotic.rules import Rule, RuleOptions
 from tests.oracle.extraction import Sentence
 from tests.rules.test_extraction import WORDS_S, WORDS_T, build
 
-SIZES: dict[FeatureSet, int] = {"moses": 10, "c08": 12, "e13": 14, "z14": 18}
+SIZES: dict[FeatureSet, int] = {
+    "moses": 10,
+    "c08": 12,
+    "c08-distortion-coarse": 13,
+    "e13": 14,
+    "z14": 18,
+}
 
 
 def bitext(rng: random.Random) -> list[Sentence]:
@@ -35,7 +41,8 @@ def test_scores_of_a_set(name: FeatureSet, share: bool, tmp_path: Path) -> None:
     rules, _ = build(bitext(random.Random(3)), tmp_path / "rules", "hiero", options)
     names = rules.store.score_names
     assert tuple(names[4:]) == FEATURE_SETS[name]
-    assert len(dense_features("hiero", names, 1)) == SIZES[name]
+    optional = options.optional_features
+    assert len(dense_features("hiero", names, 1, optional=optional)) == SIZES[name]
     every = list(rules)
     source, target = (totals(every, side) for side in ("source", "target"))
     for rule in every:

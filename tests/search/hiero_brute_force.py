@@ -66,6 +66,10 @@ class HieroBruteForce(BruteForce[Tree | None]):
             for one in (derivation.steps() if derivation else ())
         ]
 
+    def links(self, derivation: Tree | None) -> list[tuple[int, int]]:
+        linked = derivation.linked() if derivation else []
+        return [(s, t) for t, sources in enumerate(linked) for s in sources]
+
     def target(self, derivation: Tree | None) -> Words:
         return derivation.words(self.words) if derivation else ()
 

@@ -147,20 +147,19 @@ def test_repeated_and_single_words(kind: Kind, language_models: int, folder: Pat
 @settings(max_examples=60, deadline=None)
 @given(seed=seeds)
 def test_segments_and_links(kind: Kind, seed: int, folder: Path) -> None:
-    """A step's segment holds the words that it yields; copied words are linked with themselves."""
+    """A step's segment holds the words that it yields; links are those of its rule."""
     rng = random.Random(seed)
     model, options = kind.tiny(rng, folder), exhaustive(SearchOptions(rule_limit=0))
     for words, result in enumerable(model, options, sentences(rng, kind.longest, 3)):
         brute = model.brute_force(words, options)
         for one in result.kbest(20):
-            parts = brute.parts(brute.of_steps(one.steps))
+            derivation = brute.of_steps(one.steps)
+            parts = brute.parts(derivation)
             segments = result.decoder.segments(one.steps)
             assert [s.source for s in segments] == [(part.begin, part.end) for part in parts]
             targets = [one.words[slice(*segment.target)] for segment in segments]
             assert targets == [part.words for part in parts]
-            pairs_of_steps = zip(parts, segments, strict=True)
-            copies = [(p.begin, s.target[0]) for p, s in pairs_of_steps if p.copied]
-            assert result.decoder.links(one.steps) == sorted(copies)
+            assert result.decoder.links(one.steps) == sorted(brute.links(derivation))
 
 
 @by_kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
 from collections.abc import Hashable
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from demotic.errors import ModelError
 from demotic.search import SearchOptions, SearchResult
 from tests.oracle.arpa import Arpa
-from tests.oracle.hiero_search import Space, Tree
+from tests.oracle.hiero_search import GLUE, Space, Tree
 from tests.search.brute_force import Words
 from tests.search.decoder_checks import check_translations
 from tests.search.kinds import enumerable, exhaustive, seeds
@@ -114,6 +115,22 @@ def test_cycles_of_unary_rules_end(folder: Path) -> None:
     texts = [tuple(text.split()) for text in ("a", "a a", "a b", "a b b a")]
     for options in (SearchOptions(), exhaustive(SearchOptions(rule_limit=0))):
         check_translations(model, options, texts)
+
+
+def test_gaps_of_all_sizes(folder: Path) -> None:
+    """In the only tree without glue the gap covers 1, 2, ... 13 words; 10 is the last size."""
+    counts = ([9, 8, 0, 6, 5, 4, 3, 2, 1, 7], [1, 2, 0, 4, 5, 6, 7, 8, 9, 2])
+    model = grammar_of(folder, "X | a | v", "X | [X,1] a | w [X,1]", distortion=counts)
+    model = model.weighted(model.weights.replace({"glue": -1e3}))
+    tree = best_tree(model, SearchOptions(), ("a",) * 14)
+    steps = [one for one in tree.steps() if one.rule != GLUE]
+    sizes = [tail.end - tail.begin for one in steps for tail in one.tails]
+    assert sizes == list(range(13, 0, -1))
+    logs = [math.log((count + 0.5) / 11) for count in (9, 8, 8, 6, 5, 4, 3, 2, 1)]
+    logs += [math.log(7.5 / 10)] * 4
+    found = model.decoder(SearchOptions()).translate(["a " * 14])
+    value = found.features[0, list(model.weights).index("structural_distortion")]
+    assert value == pytest.approx(sum(logs), rel=1e-12)
 
 
 @pytest.mark.parametrize("goal", [False, True])

@@ -93,6 +93,7 @@ def tiny_hiero(
         pass_through_all=rng.random() < 0.2,
         # Not drawn from `rng`, whose other draws would have spaces too large to enumerate.
         unknown_phrase_penalty=len(grammar) % 2 == 1,
+        distortion=_distortion(grammar) if len(grammar) // 2 % 2 == 1 else None,
     )
     return with_grammar(rng, folder, grammar, space, [random_arpa(rng) for _ in range(count)])
 
@@ -112,9 +113,15 @@ def with_grammar(
         words,
         settings,
         unknown_phrase_penalty=space.unknown_phrase_penalty,
+        distortion=_counts(space),
     )
-    names = dense_features("hiero", store.score_names, len(arpas))
+    optional = ["structural_distortion"] if space.distortion else []
+    names = dense_features("hiero", store.score_names, len(arpas), optional=optional)
     return TinyHiero(grammar, arpas, space, native, Rules(store, words), random_weights(rng, names))
+
+
+def _counts(space: Space) -> _core.DistortionCounts | None:
+    return _core.DistortionCounts(*map(list, space.distortion)) if space.distortion else None
 
 
 def scfg_rules(*texts: str) -> list[ScfgRule]:
@@ -146,7 +153,8 @@ def _grammar(rng: random.Random, labels: list[str], goal: str) -> list[ScfgRule]
         sides += [(goal, side) for side in _sides(rng, heads)[:2]]
     for head, side in sides:
         for _ in range(rng.randint(1, 2)):
-            rule = ScfgRule(head, side, _target(rng, side), _scores(rng, ties))
+            target = _target(rng, side)
+            rule = ScfgRule(head, side, target, _scores(rng, ties), _links(side, target))
             found.setdefault(rule.key, rule)
     return list(found.values())
 
@@ -172,6 +180,21 @@ def _target(rng: random.Random, side: Words) -> Words:
     return tuple(symbols)
 
 
+def _links(source: Words, target: Words) -> tuple[tuple[int, int], ...]:
+    """Some links between words, not drawn from the generator of the rest; see `tiny_hiero`."""
+    rng = random.Random(f"{source} {target}")
+    places = [[i for i, s in enumerate(side) if not s.startswith("[")] for side in (source, target)]
+    return tuple((s, t) for s in places[0] for t in places[1] if rng.random() < 0.4)
+
+
+def _distortion(grammar: list[ScfgRule]) -> tuple[list[int], list[int]]:
+    """Counts by size, among them sizes that were never seen."""
+    rng = random.Random(str(grammar[0].key))
+    seen = [rng.random() < 0.7 for _ in range(10)]
+    in_order, reordered = ([rng.randint(0, 9) * one for one in seen] for _ in range(2))
+    return in_order, reordered
+
+
 def _scores(rng: random.Random, ties: bool) -> dict[str, float]:
     draw = (lambda: rng.choice((0.0, -1.0))) if ties else lambda: rng.uniform(-4, 0)
     return {name: float(np.float32(draw())) for name in SCORES}
@@ -184,7 +207,8 @@ def _store(
     for rule in grammar:
         scores = " ".join(f"{name}={value!r}" for name, value in rule.scores.items())
         sides = f"{' '.join(rule.source)} ||| {' '.join(rule.target)}"
-        lines.append(f"[{rule.lhs}] ||| {sides} ||| {scores}")
+        links = " ".join(f"{s}-{t}" for s, t in rule.links)
+        lines.append(f"[{rule.lhs}] ||| {sides} ||| {scores} ||| {links}")
     rules = _core.RuleTable(vocabulary)
     _core.read_table(rules, _core.TableFormat.scfg, "grammar", "score_", 0).add(lines)
     rules.write(str(path), _core.Duplicates.refuse, None)

@@ -1,7 +1,10 @@
-"""The word penalty that gives translations of the dev set a wanted length."""
+"""Length control: the word penalty that gives translations of the dev set a wanted length."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +13,12 @@ import pytest
 from demotic.features.weights import Weights
 from demotic.learn import DevSet
 from demotic.metrics import References
+from demotic.model import Model
+from demotic.train import TrainOptions
 from demotic.train.dev_score import DevScorer
+from tests.train.test_training import OPTIONS, models, sparse_weights, trained
+
+assert models  # a fixture
 
 WORDS = 200
 
@@ -55,3 +63,39 @@ def test_an_unreachable_length_gives_the_nearest() -> None:
     start = scorer(make(Weights.of({"word_penalty": 0.0})), 1)
     found = scorer.with_length(make, start, 3.0, 1)
     assert found.length_ratio == 2.0
+
+
+def test_length_control_is_on_when_training_from_zero() -> None:
+    assert TrainOptions().dev_length == 0
+    assert 0.9 < TrainOptions(start="zero").dev_length <= 1
+    assert TrainOptions(start="zero", length_ratio=0).dev_length == 0
+    assert TrainOptions(length_ratio=0.8).dev_length == 0.8
+
+
+@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+def test_training_goes_on_without_the_adjusted_penalty(
+    models: dict[str, Model], kind: str, tmp_path: Path
+) -> None:
+    """It corrects for unknown words of the dev set, which the training text does not have."""
+    zero = replace(OPTIONS, start="zero", epochs=3, keep="last")
+    model = models[kind]
+    free = trained(model, tmp_path / "free", replace(zero, length_ratio=0.0))
+    held = trained(model, tmp_path / "held", replace(zero, length_ratio=0.8))
+    states = [
+        json.loads((tmp_path / name / "training" / "checkpoint.json").read_text("utf-8"))
+        for name in ("free", "held")
+    ]
+    assert states[0]["weights"] == states[1]["weights"]
+    assert sparse_weights(free.model) == sparse_weights(held.model)
+    before, after = dict(free.model.weights), dict(held.model.weights)
+    changed = {name for name in after if before[name] != after[name]}
+    assert changed == {"word_penalty"}
+    assert [one.length for one in free.result.epochs] == [None] * 3
+    control, last = held.result.kept.length, free.result.kept
+    assert control is not None
+    assert (control.wanted, control.ratio_before) == (0.8, last.length_ratio)
+    assert control.penalty_before == before["word_penalty"]
+    assert control.penalty == after["word_penalty"]
+    assert abs(held.result.kept.length_ratio - 0.8) < abs(last.length_ratio - 0.8)
+    again = trained(model, tmp_path / "held", replace(zero, length_ratio=0.8))
+    assert again.result == held.result  # the journal has it too

@@ -37,12 +37,15 @@ TEMPLATES = (
 class Scored:
     """A tiny model with weights for all features that some derivations of a sentence have."""
 
+    templates = TEMPLATES
+    next_word = _core.SENTENCE_END  # after the last word
+
     def __init__(
         self, rng: random.Random, model: TinyPhrase, words: Words, oracle: PhraseOracle
     ) -> None:
         self.model, self.words, self.oracle = model, words, oracle
         store, vocabulary = model.rules.store, model.rules.vocabulary
-        templates = [_core.FeatureTemplate(text) for text in TEMPLATES]
+        templates = [_core.FeatureTemplate(text) for text in self.templates]
         self.features = _core.TemplateFeatures(templates, [], store, vocabulary, False)
         self.table = _core.SparseTable(self.features.layout)
         self.rules = {(rule.source, rule.target): number for number, rule in enumerate(model.rules)}
@@ -67,7 +70,7 @@ class Scored:
         found: list[int] = []
         past, last_ids = _core.NO_RULE, [_core.SENTENCE_BEGIN] * 2
         for phrase in derivation:
-            span = (words, _core.SENTENCE_END, phrase.begin, phrase.end)
+            span = (words, self.next_word, phrase.begin, phrase.end)
             rule = _core.NO_RULE
             if phrase.scores is not None:
                 source = self.words[phrase.begin : phrase.end]

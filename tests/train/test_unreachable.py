@@ -1,4 +1,7 @@
-"""Pairs with unreachable references: local updates, against the bins of a record and Bleu+1."""
+"""Pairs with unreachable references: hope and fear of k-best lists, and local updates.
+
+Both against records of the search and Bleu+1 in plain Python.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,13 @@ from demotic.search import SearchOptions
 from demotic.train import Bitext, TrainOptions, find_parts
 from tests.learn.untuned import untuned
 from tests.oracle.bleu import counts, plus_one
+from tests.oracle.hope_fear import HopeFear, hope_and_fear
 from tests.search.record_checks import OpenedRecord
 from tests.search.small_models import prepared_model
 from tests.search.tiny_parts import sentences
 from tests.search.tiny_phrase import TinyPhrase, tiny_phrase
 from tests.train.test_training import bitext, models
-from tests.train.violations import check_update, phrase_options, trainer_of
+from tests.train.violations import TRAINED, check_update, phrase_options, trainer_of
 
 assert models  # a fixture
 
@@ -48,7 +52,7 @@ def no_forests(model: TinyPhrase, folder: Path) -> _core.GoldForests:
 def test_phrases_move_towards_the_survivor_nearest_the_reference(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     model, options = tiny_phrase(rng, tmp_path), phrase_options(rng)
-    train = TrainOptions(method=rng.choice(("max-violation", "early")))
+    train = TrainOptions(method=rng.choice(("max-violation", "early")), unreachable="local")
     trainer = trainer_of("phrase", model.native, options, train, model.weights)
     for words in filter(None, sentences(rng, 4, 6)):
         found = survivors(model, options, words)
@@ -74,7 +78,8 @@ def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> N
     (part,) = find_parts(model, text, TrainOptions(held_out="none"), search, tmp_path / "parts")
     decoder = model.decoder(search)
     made: Any = part.native(None, None)
-    trainer = trainer_of("hiero", made, search, TrainOptions(), model.weights)
+    train = TrainOptions(unreachable="local")
+    trainer = trainer_of("hiero", made, search, train, model.weights)
     references = [f"{target} elsewhere" for target in text.target]
     source = _core.SourceSentences(made, list(text.source), references)
     _core.force_corpus(made, _core.ForceOptions(), source, str(tmp_path / "gold"), 1, None)
@@ -96,6 +101,57 @@ def test_hiero_moves_towards_a_candidate_with_a_better_gain(tmp_path: Path) -> N
     assert updates > len(references) / 4
 
 
+SLACK = 2e-3  # of scores, which the search has in single precision
+
+
+@pytest.mark.parametrize("kind", TRAINED)
+def test_hope_and_fear_are_the_best_of_a_k_best_list(kind: str, tmp_path: Path) -> None:
+    """With beams, for any length of the list; the list is taken from a record of the search."""
+    updates = margins = deep = 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        model = TRAINED[kind].tiny(rng, tmp_path)
+        beam = rng.choice((2, 5, 100))
+        search = SearchOptions(beam_size=beam, pop_limit=200, rule_limit=0)
+        k = rng.choice((2, 3, 10, 100))
+        train = TrainOptions(unreachable_k=k)
+        scale = train.violations().gain_scale
+        trainer = trainer_of(kind, model.native, search, train, model.weights)
+        for words in filter(None, sentences(rng, 4, 4)):
+            (result,) = model.decoder(search).search([" ".join(words)], record="forest")
+            listed = result.kbest(k + 1)
+            if len(listed) > k and listed[k - 1].score - listed[k].score < SLACK:
+                continue  # which one is in the list depends on rounding
+            reference = f"{rng.choice(listed).text} elsewhere"
+            found = [(one.score, one.text) for one in listed[:k]]
+            expected = hope_and_fear(found, reference, scale * len(reference.split()), SLACK)
+            pair = _core.SourceSentences(model.native, [" ".join(words)], [reference])
+            seen: dict[str, Any] = trainer.inspect(pair, no_forests(model, tmp_path), 0)
+            if result.fell_back:
+                assert not seen["updates"]
+            else:
+                check_hope_and_fear(seen, expected)
+            check_update(model.weights.array, seen)
+            updates += seen["updates"]
+            margins += seen["updates"] and seen["violation"] < 0
+            deep += seen["updates"] and listed[0].score - seen["bins"][-1][1] > SLACK
+    assert updates > 50
+    assert margins > 10  # hope scores higher, but not by enough
+    assert deep > 3  # fear is not the 1-best
+
+
+def check_hope_and_fear(seen: dict[str, Any], expected: HopeFear) -> None:
+    """Equal up to ties."""
+    fear = seen["bins"][-1][1]
+    assert any(score == pytest.approx(fear, abs=SLACK) for score, _ in expected.fears)
+    if seen["updates"]:
+        hope = fear - seen["violation"]
+        assert any(score == pytest.approx(hope, abs=SLACK) for score, _ in expected.hopes)
+    else:
+        least = min(gain for _, gain in expected.hopes)
+        assert least <= max(gain for _, gain in expected.fears) + 1e-9
+
+
 @pytest.mark.parametrize("kind", ["phrase", "hiero"])
 def test_unreachable_pairs_come_after_the_others(
     models: dict[str, Any],
@@ -114,8 +170,9 @@ def test_unreachable_pairs_come_after_the_others(
             search,
             tmp_path / how,
         )[0].pairs
-        for how in ("local", "skip")
+        for how in ("hope-fear", "local", "skip")
     }
+    assert parts["hope-fear"].number.tolist() == parts["local"].number.tolist()
     assert len(parts["skip"]) == parts["skip"].reachable == parts["local"].reachable
     assert sorted(parts["local"].number) == list(range(len(text)))
     rest = parts["local"].number[parts["local"].reachable :]

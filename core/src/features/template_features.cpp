@@ -149,6 +149,7 @@ void TemplateFeatures::add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys)
   read_target(group, rule, places);
   read_source(group, rule, places);
   add(group, places, keys);
+  if (lacks(rule)) drop_templates(group, bit_of(kRule), keys);
 }
 
 void TemplateFeatures::add_span_keys(const SentenceWords& sentence, int32_t begin, int32_t end,
@@ -169,6 +170,7 @@ void TemplateFeatures::add_mixed_keys(RuleId rule, const SentenceWords& sentence
   read_target(group, rule, places);
   if (gaps_ && !lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rule];
   add(group, places, keys);
+  if (lacks(rule)) drop_templates(group, bit_of(kRule), keys);
 }
 
 SparseFeatures::Past TemplateFeatures::relevant(const Past& past) const noexcept {
@@ -191,6 +193,24 @@ void TemplateFeatures::add_joint_keys(const Past& past, RuleId rule,
   places[size_t(kPastFirst)] = static_cast<uint32_t>(past.words[0]);
   places[size_t(kPastLast)] = static_cast<uint32_t>(past.words[1]);
   add(group, places, keys);
+  const uint32_t missing = (lacks(rule) ? bit_of(kRule) : 0) |
+                           (past.rule != kNoRule && lacks(past.rule) ? bit_of(kPastRule) : 0);
+  if (missing != 0) drop_templates(group, missing, keys);
+}
+
+// Of the keys that `group` has just added, drops those of templates that read one of `places`.
+void TemplateFeatures::drop_templates(const Group& group, uint32_t places,
+                                      std::vector<FeatureKey>& keys) const {
+  const size_t first = keys.size() - group.numbers.size();
+  size_t kept = first;
+  const Field* field = group.fields.data();
+  for (size_t i = 0; i < group.numbers.size(); ++i) {
+    uint32_t seen = 0;
+    for (const Field* end = group.fields.data() + group.ends[i]; field != end; ++field)
+      seen |= bit_of(readers_[group.readers[field->reader]].atom.place);
+    if ((seen & places) == 0) keys[kept++] = keys[first + i];
+  }
+  keys.resize(kept);
 }
 
 void TemplateFeatures::read_target(const Group& group, RuleId rule,

@@ -65,7 +65,7 @@ void TemplateFeatures::share(const Parts& parts, std::span<const RuleId> rules, 
     };
     for (size_t i = 0; i < rules.size(); ++i) {
       if (number == kItself) {  // no two rules are equal
-        shared.groups.push_back(made(i));
+        shared.groups.push_back(lacks(rules[i]) ? shared.end_group() : made(i));
         continue;
       }
       const auto [group, fresh] =

@@ -70,11 +70,20 @@ bool HieroGold::is_gold(const GoldBin& bin, std::span<const WordId> yield) const
 }
 
 double HieroGold::local_score(const GoldEdge& edge) {
-  const double score = model_.rule_score(edge.rule, model_.target_words(edge.rule), weights_);
+  const double score = model_.step_score(edge.rule, gap_sizes(edge), weights_);
   if (!model_.sparse()) return score;
   keys_.clear();
   add_hiero_keys(model_, {edge.rule, edge.begin, edge.end}, source_->context(sentence_), keys_);
   return score + weights_[model_.features().sparse()] * model_.sparse().weights->sum(keys_);
+}
+
+GapSizes HieroGold::gap_sizes(const GoldEdge& edge) const noexcept {
+  GapSizes sizes{};
+  for (int k = 0; k < kMaxGaps && edge.tails[k] != kNone; ++k) {
+    const GoldNode& tail = gold_.nodes[edge.tails[k]];
+    sizes[k] = tail.source_end - tail.source_begin;
+  }
+  return sizes;
 }
 
 double HieroGold::lm_score(uint32_t node) {
@@ -99,7 +108,7 @@ void HieroGold::add_features(const GoldBin& bin, std::span<double> values,
   while (!open.empty()) {
     const GoldEdge& edge = gold_.edges[chosen_[open.back()]];
     open.pop_back();
-    model_.add_rule_features(edge.rule, model_.target_words(edge.rule), values);
+    model_.add_step_features(edge.rule, gap_sizes(edge), values);
     if (model_.sparse())
       add_hiero_keys(model_, {edge.rule, edge.begin, edge.end}, source_->context(sentence_), keys);
     for (const uint32_t tail : edge.tails)

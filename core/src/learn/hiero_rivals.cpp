@@ -19,7 +19,7 @@ void HieroRivals::reset(HieroSearch& search, const SourceSentences& source, size
 }
 
 void HieroRivals::compare(const GoldForest& gold, std::span<const double> weights,
-                          std::vector<BinPair>& pairs, std::vector<Bad>& bad) {
+                          std::vector<BinPair>& pairs, std::vector<Derivation>& bad) {
   gold_.run(*source_, sentence_, gold, weights);
   const auto gold_bins = gold_.bins();
   pairs.assign(gold_bins.size(), {});
@@ -34,13 +34,13 @@ void HieroRivals::compare(const GoldForest& gold, std::span<const double> weight
 // All derivations of a hypothesis share its state, so the end of the sentence does not reorder
 // them.
 void HieroRivals::compare(const HieroBin& bin, const HieroGold::GoldBin& gold, BinPair& pair,
-                          Bad& bad) {
+                          Derivation& bad) {
   const HieroSteps steps(model_, *search_);
   for (uint32_t i = bin.first; i < bin.alive; ++i) {
     const float end = search_->future(i);
     // Skip by score before reading any word: most hypotheses cannot be the best bad one.
     if (search_->hypotheses()[i].score + end <= pair.bad) continue;
-    for (Bad item{i, 0}; item.rank < static_cast<uint32_t>(options_.depth); ++item.rank) {
+    for (Derivation item{i, 0}; item.rank < static_cast<uint32_t>(options_.depth); ++item.rank) {
       const std::optional<double> score = kbest_.score(item);
       if (!score || *score + end <= pair.bad) break;
       words_.clear();
@@ -56,7 +56,7 @@ void HieroRivals::compare(const HieroBin& bin, const HieroGold::GoldBin& gold, B
   }
 }
 
-void HieroRivals::add_features(Bad derivation, bool complete, std::span<double> values,
+void HieroRivals::add_features(Derivation derivation, bool complete, std::span<double> values,
                                std::vector<FeatureKey>& keys) {
   const HieroSteps steps(model_, *search_);
   kbest_.score(derivation);  // computes the score if it has not been requested yet
@@ -67,7 +67,7 @@ void HieroRivals::add_features(Bad derivation, bool complete, std::span<double> 
   const size_t first = keys.size();
   kbest_.for_each_edge(derivation, [&](const HieroSearch::Edge& edge, uint32_t head) {
     const RuleId rule = search_->options()[edge.option].rule;
-    model_.add_rule_features(rule, model_.target_words(rule), values);
+    model_.add_step_features(rule, search_->gap_sizes(edge), values);
     if (model_.sparse()) steps.add_keys(edge, head, keys);
   });
   if (model_.sparse())

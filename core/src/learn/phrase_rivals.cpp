@@ -8,10 +8,11 @@ void PhraseRivals::reset(PhraseSearch& search, const SourceSentences& source, si
   search_ = &search;
   source_ = &source;
   sentence_ = sentence;
+  kbest_.reset(search);
 }
 
 void PhraseRivals::compare(const GoldForest& gold, std::span<const double> weights,
-                           std::vector<BinPair>& pairs, std::vector<Bad>& bad) {
+                           std::vector<BinPair>& pairs, std::vector<Derivation>& bad) {
   gold_.run(*search_, *source_, sentence_, gold, weights, !options_.by_score);
   follow_reference(gold);
   const auto bins = search_->bins();
@@ -73,14 +74,17 @@ uint32_t PhraseRivals::node_after(uint32_t tail, const Step& step) const {
   return there ? found->node : kNone;
 }
 
-void PhraseRivals::add_features(Bad derivation, bool complete, std::span<double> values,
+void PhraseRivals::add_features(Derivation derivation, bool complete, std::span<double> values,
                                 std::vector<FeatureKey>& keys) {
   const PhraseSteps steps(model_, *search_);
-  derivation_of(*search_, derivation.hypothesis, chain_);
-  for (const uint32_t i : chain_) {
-    const PhraseSearch::Edge& edge = search_->hypotheses()[i].edge;
-    steps.add_features(edge, i, values);
-    if (model_.sparse()) steps.add_keys(edge, i, keys);
+  kbest_.score(derivation);  // computes the derivation if it has not been requested yet
+  chain_.clear();
+  kbest_.for_each_edge(derivation, [&](const PhraseSearch::Edge& edge, uint32_t head) {
+    chain_.emplace_back(edge, head);
+  });
+  for (auto step = chain_.rbegin(); step != chain_.rend(); ++step) {
+    steps.add_features(step->first, step->second, values);
+    if (model_.sparse()) steps.add_keys(step->first, step->second, keys);
   }
   if (complete) {
     steps.add_end_features(derivation.hypothesis, values);

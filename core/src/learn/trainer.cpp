@@ -41,8 +41,9 @@ SentenceUpdate Trainer<Kind>::learn(Worker& worker, const SourceSentences& sourc
     worker.search->reweigh(weights_);
   }
   worker.version = version_;
-  worker.search->run(source, sentence, Kind::kRecord, stop);
   const bool derived = static_cast<size_t>(sentence) < gold.size();
+  const bool record = Kind::kRecord || (!derived && options_.violations.kbest > 0);
+  worker.search->run(source, sentence, record, stop);
   return worker.violations->find(*worker.search, source, sentence,
                                  derived ? gold[sentence] : GoldForest{}, weights_);
 }

@@ -21,17 +21,21 @@ SentenceUpdate Violations<Kind>::find(typename Kind::Search& search, const Sourc
     bins_.assign(rivals_.bins_without_gold(), {});
     bad_.assign(bins_.size(), {});
     bins_.back().bad = search.total(search.best());
-    bad_.back() = {search.best()};
+    bad_.back() = {search.best(), 0};
   } else {
     rivals_.compare(gold, weights, bins_, bad_);
   }
   for (const BinPair& bin : bins_) update.bins += bin.both();
-  hope_ = kNone;
+  hope_ = {};
   reference_ = source.reference(sentence);
   update.correct = is_correct(gold);
   if (update.correct) return update;
-  const bool local = options_.rule == UpdateRule::kLocal || gold.nodes.empty();
-  update.chosen = local ? choose_local() : choose_bin(options_, bins_, rivals_.longest_step());
+  if (gold.nodes.empty() && options_.kbest > 0)
+    update.chosen = choose_hope_and_fear();
+  else if (gold.nodes.empty() || options_.rule == UpdateRule::kLocal)
+    update.chosen = choose_local();
+  else
+    update.chosen = choose_bin(options_, bins_, rivals_.longest_step());
   if (update.chosen.updates) fill(update);
   return update;
 }
@@ -53,19 +57,40 @@ ChosenBin Violations<Kind>::choose_local() {
   const typename Kind::Steps steps(model_, *search_);
   bleu_.set_reference(reference_);
   double best = -1;
+  uint32_t nearest = kNone;
   for (uint32_t i = goal.first; i < goal.alive; ++i) {
     words_.clear();
     append_yield(steps, i, words_);
     const double gain = bleu_(words_);
-    if (gain > best || (gain == best && search_->total(i) > search_->total(hope_)))
-      best = gain, hope_ = i;
+    if (gain > best || (gain == best && search_->total(i) > search_->total(nearest)))
+      best = gain, nearest = i;
   }
+  hope_ = {nearest, 0};
   ChosenBin chosen;
   const uint32_t bad = bad_.back().hypothesis;
-  if (bad == kNone || hope_ == search_->best() || hope_ == bad) return chosen;
+  if (bad == kNone || nearest == search_->best() || nearest == bad) return chosen;
   chosen.bin = static_cast<int32_t>(bins_.size()) - 1;
-  chosen.violation = bins_.back().bad - double{search_->total(hope_)};
+  chosen.violation = bins_.back().bad - double{search_->total(nearest)};
   chosen.valid = chosen.updates = chosen.violation >= 0;
+  return chosen;
+}
+
+// The gain of hope exceeds that of fear by at least the difference of their scores, so the margin
+// between them is too small even if hope scores higher.
+template <typename Kind>
+ChosenBin Violations<Kind>::choose_hope_and_fear() {
+  const typename Kind::Steps steps(model_, *search_);
+  const double scale = options_.gain_scale * static_cast<double>(reference_.size());
+  const auto [hope, fear] =
+      hope_fear_.find(steps, rivals_.kbest(), reference_, options_.kbest, scale);
+  hope_ = hope.derivation;
+  bad_.back() = fear.derivation;
+  bins_.back().bad = fear.score;
+  ChosenBin chosen;
+  if (hope.gain <= fear.gain) return chosen;
+  chosen.bin = static_cast<int32_t>(bins_.size()) - 1;
+  chosen.violation = fear.score - hope.score;
+  chosen.valid = chosen.updates = true;
   return chosen;
 }
 
@@ -78,10 +103,10 @@ void Violations<Kind>::fill(SentenceUpdate& update) {
   bad_values_.assign(width, 0);
   gold_keys_.clear();
   bad_keys_.clear();
-  if (hope_ == kNone)
+  if (hope_.hypothesis == kNone)
     rivals_.add_gold_features(bin, update.dense, gold_keys_);
   else
-    rivals_.add_features({hope_}, complete, update.dense, gold_keys_);
+    rivals_.add_features(hope_, complete, update.dense, gold_keys_);
   rivals_.add_features(bad_[bin], complete, bad_values_, bad_keys_);
   for (size_t i = 0; i < width; ++i) update.dense[i] -= bad_values_[i];
   count_difference(gold_keys_, bad_keys_, update.sparse);

@@ -222,6 +222,9 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
   ThreadPool pool(options.threads);
   Builder builder(bitext, lexicon, path, options, pool, stop);
   std::vector<SentenceExtractor> extractors(pool.threads(), SentenceExtractor(options));
+  const int64_t sampled = options.kind == RuleKind::kPhrase   ? 0
+                          : options.distortion_sentences == 0 ? bitext.size()
+                                                              : options.distortion_sentences;
   progress.expect(3 * bitext.size());
   const auto extract_batch = [&](int64_t batch, int worker) {
     std::vector<Occurrence> found;
@@ -233,14 +236,14 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
     progress.advance(end - batch * kBatch);
     return found;
   };
-  pool.map_reduce(
-      (bitext.size() + kBatch - 1) / kBatch, stop, extract_batch,
-      [&](int64_t batch, const std::vector<Occurrence>& found) {
-        for (const Occurrence& occurrence : found) builder.add(occurrence);
-        builder.publish_writes();
-        if (options.kind == RuleKind::kHiero && batch * kBatch < options.distortion_sentences)
-          HieroExtractor::count_distortion(builder.bitext(), found, builder.report.distortion);
-      });
+  pool.map_reduce((bitext.size() + kBatch - 1) / kBatch, stop, extract_batch,
+                  [&](int64_t batch, const std::vector<Occurrence>& found) {
+                    for (const Occurrence& occurrence : found) builder.add(occurrence);
+                    builder.publish_writes();
+                    if (batch * kBatch < sampled)
+                      HieroExtractor::count_distortion(builder.bitext(), found, sampled,
+                                                       builder.report.distortion);
+                  });
   for (int64_t i = 0; i < bitext.size(); ++i)
     builder.report.too_long +=
         std::max(bitext.source[i].size(), bitext.target[i].size()) > kMaxExtractLength;

@@ -1,6 +1,7 @@
 #include "demotic/rules/hiero_extract.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace demotic::rules {
@@ -116,22 +117,17 @@ void HieroExtractor::try_rule(Context& context, const PhraseSpan& phrase,
 }
 
 void HieroExtractor::count_distortion(const PackedBitext& bitext,
-                                      std::span<const Occurrence> occurrences,
+                                      std::span<const Occurrence> occurrences, int64_t sentences,
                                       DistortionCounts& counts) {
   Rule rule;
   for (const Occurrence& occurrence : occurrences) {
-    if (occurrence.gap_count == 0) continue;
+    if (occurrence.gap_count == 0 || occurrence.sentence >= sentences) continue;
     spell(bitext, occurrence, rule);
     int32_t gap = 0;
     for (const Link link : rule.links) {  // sorted by source, so gaps come in order
       if (!is_gap(rule.source[link.source])) continue;
-      const bool crossed =
-          std::any_of(rule.links.begin(), rule.links.end(), [&](const Link& other) {
-            return (other.source < link.source && other.target > link.target) ||
-                   (other.source > link.source && other.target < link.target);
-          });
-      const int size = std::min<int>(occurrence.gaps[gap++].source_size, 10);
-      ++counts.counts[crossed][size];
+      const int32_t size = std::min<int32_t>(occurrence.gaps[gap++].source_size, kMaxGapSize);
+      ++counts.counts[is_crossed(link, std::span<const Link>(rule.links))][size];
     }
   }
 }

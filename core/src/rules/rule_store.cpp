@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "demotic/base/errors.h"
+#include "demotic/rules/gap_reordering.h"
 #include "rule_store_format.h"
 
 namespace demotic::rules {
@@ -70,6 +71,19 @@ RuleRange RuleStore::rules(TrieNode node) const noexcept {
   while (!(row(end++)[1] & kLastOfNode)) {
   }
   return {begin, end};
+}
+
+uint8_t RuleStore::reordered_gaps(RuleId rule) const noexcept {
+  const std::span<const RuleLink> all = links(rule);
+  uint8_t reordered = 0;
+  size_t position = 0;
+  for (const Symbol symbol : target(rule)) {
+    const size_t at = position++;
+    if (!is_gap(symbol)) continue;
+    const auto own = std::ranges::find(all, at, &RuleLink::target);
+    if (own != all.end() && is_crossed(*own, all)) reordered |= uint8_t(1u << gap_index(symbol));
+  }
+  return reordered;
 }
 
 float RuleStore::source_count(TrieNode node) const noexcept {

@@ -58,17 +58,25 @@ std::vector<int32_t> ordered_labels(const RuleStore& rules, int32_t count) {
   return order;
 }
 
+std::vector<std::string_view> optional_features(const std::optional<DistortionCounts>& distortion) {
+  if (!distortion) return {};
+  return {StructuralDistortion::kFeature.name};
+}
+
 }  // namespace
 
 HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_models,
                        Vocabulary vocabulary, HieroGrammar grammar, Sparse sparse,
-                       bool unknown_phrase_penalty)
+                       bool unknown_phrase_penalty,
+                       const std::optional<DistortionCounts>& distortion)
     : SearchModel(DenseFeature::kHiero, std::move(rules), std::move(language_models),
-                  std::move(vocabulary), {}, std::move(sparse), unknown_phrase_penalty),
+                  std::move(vocabulary), {}, std::move(sparse), unknown_phrase_penalty,
+                  optional_features(distortion)),
       nonterminal_(grammar.goal.empty() ? needed_label(this->rules(), grammar.nonterminal)
                                         : find_label(this->rules(), grammar.nonterminal)),
       goal_(grammar.goal.empty() ? -1 : needed_label(this->rules(), grammar.goal)),
       pass_through_all_(grammar.pass_through_all),
+      reordering_(distortion.value_or(DistortionCounts{})),
       order_(ordered_labels(
           this->rules(),
           std::max(static_cast<int32_t>(this->rules().labels().size()), nonterminal_ + 1))),

@@ -22,6 +22,7 @@ HieroSearch::HieroSearch(const HieroModel& model, std::span<const double> weight
                          const HieroSearchOptions& limits)
     : model_(model),
       limits_(limits),
+      has_gap_features_(model.has_gap_features()),
       options_(model, weights, limits),
       matcher_(model),
       by_rank_(model.labels()) {
@@ -36,6 +37,7 @@ void HieroSearch::reweigh(std::span<const double> weights) {
 
 void HieroSearch::set_weights(std::span<const double> weights) {
   slack_ = seed_slack(model_.features(), weights, kSeedSlack);
+  if (has_gap_features_) gap_scores_.set(model_, weights);
 }
 
 void HieroSearch::run(const SourceSentences& source, size_t sentence, bool record,
@@ -208,6 +210,35 @@ float HieroSearch::bound(const Expansion& expansion) const noexcept {
   float score = options_[expansion.options.first].estimate + slack_;
   for (const uint32_t tail : expansion.tails)
     if (tail != kNone) score += hypotheses_[bins_[tail].first].score;
+  if (has_gap_features_)
+    for (const int32_t size : gap_sizes(expansion))
+      if (size > 0) score += gap_scores_.best(size);
+  return score;
+}
+
+GapSizes HieroSearch::gap_sizes(const Expansion& expansion) const noexcept {
+  GapSizes sizes{};
+  for (int k = 0; k < kMaxGaps; ++k)
+    if (expansion.tails[k] != kNone) sizes[k] = covered(expansion.tails[k]);
+  return sizes;
+}
+
+GapSizes HieroSearch::gap_sizes(const Edge& edge) const noexcept {
+  GapSizes sizes{};
+  for (int k = 0; has_gap_features_ && k < kMaxGaps && edge.tails[k] != kNone; ++k) {
+    const HieroBin& bin = bin_of(edge.tails[k]);
+    sizes[k] = bin.end - bin.begin;
+  }
+  return sizes;
+}
+
+float HieroSearch::gap_score(const HieroTranslationOption& option,
+                             const GapSizes& sizes) const noexcept {
+  if (!has_gap_features_ || sizes[0] == 0 || is_glue(option.rule)) return 0;
+  const uint8_t reordered = options_.reordered_gaps(option);
+  float score = 0;
+  for (int k = 0; k < kMaxGaps && sizes[k] > 0; ++k)
+    score += gap_scores_((reordered >> k & 1) != 0, sizes[k]);
   return score;
 }
 
@@ -221,6 +252,7 @@ void HieroSearch::score(Cell& cell) {
     tails[i] = bins_[expansion.tails[i]].first + cell.at[1 + i];
     score += hypotheses_[tails[i]].score;
   }
+  if (has_gap_features_) score += gap_score(option, gap_sizes(expansion));
   // An S over one constituent begins the sentence; a longer S has a tail that does.
   score += lm().combine(option.target, tails, option.rule == kGlueFirst);
   cell.state = lm().last_candidate();

@@ -23,7 +23,7 @@ void HieroSteps::append_target(const Edge& edge, uint32_t head,
 void HieroSteps::add_local_features(const Edge& edge, uint32_t head,
                                     std::span<double> values) const {
   const Step step = this->step(edge, head);
-  model_.add_rule_features(step.rule, model_.target_words(step.rule), values);
+  model_.add_step_features(step.rule, search_.gap_sizes(edge), values);
   if (model_.sparse() && !is_glue(step.rule))
     values[model_.features().sparse()] +=
         search_.sparse().local(edge.option, is_copy(step.rule) ? kNoRule : step.rule,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <numeric>
 
 namespace demotic::search {
 HieroTranslationOptions::HieroTranslationOptions(const HieroModel& model,
@@ -16,6 +18,7 @@ void HieroTranslationOptions::forget() {
   blocks_.clear();
   cached_.clear();
   prepared_.clear();
+  reordered_gaps_.clear();
   copies_ = 0;
   lm().forget();
   cached_.push_back(glue_option(kGlueFirst));
@@ -66,7 +69,7 @@ std::span<const HieroBlock> HieroTranslationOptions::of(TrieNode node, int32_t b
   if (fresh) {
     place.first = static_cast<uint32_t>(sentence_blocks_.size());
     for (uint32_t i = 0; i < kept.count; ++i)
-      add_sentence_block(blocks_[kept.first + i], begin, end);
+      add_sentence_block(node, blocks_[kept.first + i], begin, end);
     place.count = static_cast<uint32_t>(sentence_blocks_.size()) - place.first;
   }
   return std::span(sentence_blocks_).subspan(place.first, place.count);
@@ -75,10 +78,8 @@ std::span<const HieroBlock> HieroTranslationOptions::of(TrieNode node, int32_t b
 HieroTranslationOptions::BlockRange HieroTranslationOptions::cached_blocks(TrieNode node) {
   const auto [place, fresh] = ranges_.insert(node);
   if (!fresh) return place;
-  const RuleRange range = model_.rules().rules(node);
+  list_rules(node);
   place.first = static_cast<uint32_t>(blocks_.size());
-  rules_.resize(range.size());
-  for (uint32_t i = 0; i < range.size(); ++i) rules_[i] = range.begin + i;
   const auto lhs_of = [&](RuleId rule) { return model_.rules().lhs(rule); };
   if (!std::ranges::is_sorted(rules_, {}, lhs_of)) std::ranges::stable_sort(rules_, {}, lhs_of);
   for (size_t i = 0; i < rules_.size();) {
@@ -90,6 +91,12 @@ HieroTranslationOptions::BlockRange HieroTranslationOptions::cached_blocks(TrieN
   }
   place.count = static_cast<uint32_t>(blocks_.size()) - place.first;
   return place;
+}
+
+void HieroTranslationOptions::list_rules(TrieNode node) {
+  const RuleRange range = model_.rules().rules(node);
+  rules_.resize(range.size());
+  std::iota(rules_.begin(), rules_.end(), range.begin);
 }
 
 // The best of the rules, independent of the sentence.
@@ -107,6 +114,10 @@ void HieroTranslationOptions::prepare(HieroTranslationOption& option) {
   if (fresh) {
     const auto [symbols, length] = ranker_.lm_target(option.rule);
     target = lm().prepare(symbols, length);
+    if (model_.has_gap_features()) {
+      reordered_gaps_.resize(target.number + size_t{1});  // copied words and glue have numbers too
+      reordered_gaps_[target.number] = model_.rules().reordered_gaps(option.rule);
+    }
   }
   option.target = target;
 }
@@ -120,12 +131,28 @@ void HieroTranslationOptions::enter_span(int32_t begin, int32_t end) {
   if (sparse()) around_ = sparse().span(context_, begin, end);
 }
 
-void HieroTranslationOptions::add_sentence_block(const HieroBlock& block, int32_t begin,
-                                                 int32_t end) {
+// The best rules of a block without those held out for the sentence.
+void HieroTranslationOptions::add_options(TrieNode node, const HieroBlock& block) {
+  const auto kept = std::span(cached_).subspan(block.first, block.count);
+  const auto held_out = [&](const HieroTranslationOption& option) {
+    return model_.rules().only_sentence(option.rule) == pair_;
+  };
+  if (pair_ < 0) {
+    sentence_options_.insert(sentence_options_.end(), kept.begin(), kept.end());
+  } else if (!ranker_.may_be_cut(kept.size()) || std::ranges::none_of(kept, held_out)) {
+    std::ranges::remove_copy_if(kept, std::back_inserter(sentence_options_), held_out);
+  } else {
+    list_rules(node);
+    std::erase_if(rules_, [&](RuleId rule) { return model_.rules().lhs(rule) != block.lhs; });
+    for (const RankedRule& chosen : ranker_.best_without(rules_, pair_))
+      sentence_options_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
+  }
+}
+
+void HieroTranslationOptions::add_sentence_block(TrieNode node, const HieroBlock& block,
+                                                 int32_t begin, int32_t end) {
   const size_t first = sentence_options_.size();
-  for (uint32_t i = block.first; i < block.first + block.count; ++i)
-    if (pair_ < 0 || model_.rules().only_sentence(cached_[i].rule) != pair_)
-      sentence_options_.push_back(cached_[i]);
+  add_options(node, block);
   const std::span<HieroTranslationOption> made = std::span(sentence_options_).subspan(first);
   if (made.empty()) return;
   if (sparse()) ranker_.add_sentence_features(made, context_, begin, end, around_);

@@ -68,15 +68,8 @@ void PhraseTranslationOptions::build(const SourceSentences& source, size_t sente
 
 // Returns whether the span has options.
 bool PhraseTranslationOptions::add_span(const RuleMatch& match) {
-  const std::span<const PhraseTranslationOption> kept = options_of(match.rules);
   const size_t first = options_.size();
-  if (pair_ < 0)
-    options_.insert(options_.end(), kept.begin(), kept.end());
-  else
-    std::ranges::copy_if(kept, std::back_inserter(options_),
-                         [&](const PhraseTranslationOption& option) {
-                           return model_.rules().only_sentence(option.rule) != pair_;
-                         });
+  add_options(match.rules);
   const std::span<PhraseTranslationOption> made = std::span(options_).subspan(first);
   if (made.empty()) return false;
   if (sparse())
@@ -118,13 +111,33 @@ void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t
   options_.push_back(option);
 }
 
+// The best of the rules without those held out for the sentence.
+void PhraseTranslationOptions::add_options(RuleRange rules) {
+  const std::span<const PhraseTranslationOption> kept = options_of(rules);
+  const auto held_out = [&](const PhraseTranslationOption& option) {
+    return model_.rules().only_sentence(option.rule) == pair_;
+  };
+  if (pair_ < 0) {
+    options_.insert(options_.end(), kept.begin(), kept.end());
+  } else if (!ranker_.may_be_cut(kept.size()) || std::ranges::none_of(kept, held_out)) {
+    std::ranges::remove_copy_if(kept, std::back_inserter(options_), held_out);
+  } else {
+    for (const RankedRule& chosen : ranker_.best_without(listed(rules), pair_))
+      options_.push_back(option_of(chosen));
+  }
+}
+
+std::span<const RuleId> PhraseTranslationOptions::listed(RuleRange rules) {
+  rules_.resize(rules.size());
+  std::iota(rules_.begin(), rules_.end(), rules.begin);
+  return rules_;
+}
+
 // The best of the rules, independent of the sentence.
 std::span<const PhraseTranslationOption> PhraseTranslationOptions::options_of(RuleRange rules) {
   const auto [block, fresh] = blocks_.insert(rules.begin);
   if (fresh) {
-    rules_.resize(rules.size());
-    std::iota(rules_.begin(), rules_.end(), rules.begin);
-    const std::span<const RankedRule> best = ranker_.best(rules_);
+    const std::span<const RankedRule> best = ranker_.best(listed(rules));
     block = {static_cast<uint32_t>(cached_.size()), static_cast<uint32_t>(best.size())};
     for (const RankedRule& chosen : best) cached_.push_back(option_of(chosen));
   }

@@ -19,14 +19,14 @@ void check_estimate(RuleId rule, float estimate) {
 SearchModel::SearchModel(DenseFeature::Kinds kind, RuleStore rules,
                          std::vector<LanguageModel> language_models, Vocabulary vocabulary,
                          std::vector<int32_t> reordering, Sparse sparse,
-                         bool unknown_phrase_penalty)
+                         bool unknown_phrase_penalty, std::span<const std::string_view> optional)
     : rules_(std::move(rules)),
       language_models_(std::move(language_models)),
       vocabulary_(std::move(vocabulary)),
       sparse_(std::move(sparse)),
       copy_is_phrase_(unknown_phrase_penalty),
       features_(kind, rules_.score_count(), static_cast<int32_t>(language_models_.size()),
-                bool(sparse_)),
+                bool(sparse_), optional),
       context_free_(rules_.size(), language_models_.size()) {
   if (language_models_.size() > kMaxLanguageModels)
     throw ModelError({.found = std::to_string(language_models_.size()) + " language models",

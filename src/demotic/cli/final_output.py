@@ -14,7 +14,14 @@ from demotic.suggestions import quoted
 if TYPE_CHECKING:
     from demotic.model import Model
 
-__all__ = ["file_text", "model_next", "model_steps", "model_text", "next_text"]
+__all__ = [
+    "file_text",
+    "model_next",
+    "model_steps",
+    "model_text",
+    "next_text",
+    "score_change",
+]
 
 
 def model_text(model: Model) -> str:
@@ -37,15 +44,20 @@ def file_text(path: str | Path, what: str) -> str:
     return f"{path}: {what}, {bytes_text(Path(path).stat().st_size)}"
 
 
-def model_next(model: Model, *, tuned: bool = False) -> list[tuple[str, str]]:
-    """What to do with a new model: a purpose and a command each."""
+def model_next(
+    model: Model, *, tuned: bool = False, dev: Sequence[str] = ()
+) -> list[tuple[str, str]]:
+    """What to do with a new model: a purpose and a command each.
+
+    `dev` has the flags of `demotic tune` for the dev set, if its files are known.
+    """
     info, path = model.info, quoted(model.path)
     steps = model_steps(model.path, info.source_language)
     if not tuned:
-        dev = f"dev.{info.source_language}" if info.source_language else "DEV_SOURCE"
+        source = f"dev.{info.source_language}" if info.source_language else "DEV_SOURCE"
         reference = f"dev.{info.target_language}" if info.target_language else "DEV_REFERENCE"
-        line = f"demotic tune {path} --src {dev} --ref {reference} -o {path}-tuned"
-        steps.append(("tune", line))
+        flags = " ".join(dev or ("--src", source, "--ref", reference))
+        steps.append(("tune", f"demotic tune {path} {flags} -o {path}-tuned"))
     return [*steps, ("show details", f"demotic info {path}")]
 
 
@@ -59,6 +71,11 @@ def model_steps(
         sentence = "SENTENCE" if raw else "TOKENISED SENTENCE"
         steps.append(("explain", f"demotic explain {quoted(path)} '{sentence}'"))
     return steps
+
+
+def score_change(metric: str, before: float, after: float) -> str:
+    """Scores before and after learning, such as "BLEU 28.08 before, 28.97 after (+0.89)"."""
+    return f"{metric} {before:.2f} before, {after:.2f} after ({after - before:+.2f})"
 
 
 def next_text(steps: Sequence[tuple[str, str]]) -> str:

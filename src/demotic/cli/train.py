@@ -22,6 +22,7 @@ from demotic.cli.own_flags import metric_choice, metric_flags, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.suggestions import quoted
 from demotic.train.options import TrainOptions
 
 if TYPE_CHECKING:
@@ -139,8 +140,20 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             force=rest["force"],
             report=report,
         )
-    steps = next_text(model_next(trained.model, tuned=trained.model.sparse is None))
+    tuned = trained.model.sparse is None
+    steps = next_text(model_next(trained.model, tuned=tuned, dev=_dev_flags(rest)))
     screen.written(as_dict(trained, request), result_text(trained, request), steps)
+
+
+def _dev_flags(rest: dict[str, Any]) -> list[str]:
+    """The dev set as flags of `demotic tune`."""
+    flags = ["--src", quoted(rest["dev_src"])]
+    for name in rest["dev_refs"]:
+        flags += ["--ref", quoted(name)]
+    for raw, name in (("raw", ""), ("dev_src_raw", "src-"), ("dev_ref_raw", "ref-")):
+        if rest[raw] is not None:
+            flags.append(f"--{name}{'raw' if rest[raw] else 'tokenized'}")
+    return flags
 
 
 def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, DevSet]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from demotic.cli.final_output import score_change
 from demotic.cli.screen import OneBar
 from demotic.cli.tune_view import sparkline
 from demotic.durations import short_duration
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["EpochLines", "as_dict", "result_text"]
 
 _HEADER = "  length  violation  updates  correct  invalid    features  seconds  left at most"
+
+
+_UPDATES = {"hope-fear": "updates from fear to hope", "local": "local updates", "skip": "none"}
 
 
 class EpochLines:
@@ -62,7 +66,7 @@ class EpochLines:
             f"{len(numbers):,} of {self._bitext:,} pairs "
             f"({100 * len(numbers) / max(1, self._bitext):.1f} %) are reachable, "
             f"{words:,} source words"
-            f"{f'; {others:,} others get local updates' if others else ''}\n"
+            f"{f'; {others:,} others get {_UPDATES[self._options.unreachable]}' * (others > 0)}\n"
             f"epoch  {self._metric:>{self._width}}{_HEADER}"
         )
         if self._start is not None:
@@ -86,21 +90,21 @@ class EpochLines:
 
 
 def result_text(trained: Trained, request: TrainRequest) -> str:
-    """The result as text."""
-    result = trained.result
+    """The result as text: the curve, and one paragraph."""
+    result, model = trained.result, trained.model
     curve = [one.score for one in (*_before(result), *result.epochs)]
-    seconds = sum(one.seconds for one in result.epochs)
-    return "\n".join(
-        [
-            f"{result.metric} on the dev set by epoch: "
-            f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}",
-            f"Wrote the {trained.model.kind} model {trained.model.path}, trained by "
-            f"{_method(request)} on {trained.pairs:,} of {trained.bitext:,} pairs. "
-            f"{_verdict(result)} {_stopped(result, request)} "
-            f"{short_duration(seconds)} of training. "
-            f"{result.metric}{'' if result.higher_is_better else ' (lower is better)'} "
-            f"{result.signature}.",
-        ]
+    sentences = [
+        f"Wrote the {model.kind} model {model.path}, trained by {_method(request)} on "
+        f"{trained.pairs:,} of {trained.bitext:,} pairs.",
+        _ran(result, request),
+        _verdict(result, request),
+        _length(result),
+        f"{result.metric}{'' if result.higher_is_better else ' (lower is better)'} "
+        f"{result.signature}.",
+    ]
+    return (
+        f"{result.metric} on the dev set by epoch: "
+        f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}\n{' '.join(filter(None, sentences))}"
     )
 
 
@@ -113,29 +117,46 @@ def _before(result: TrainResult) -> tuple[Epoch, ...]:
     return () if result.start is None else (result.start,)
 
 
-def _verdict(result: TrainResult) -> str:
-    kept, start, name = result.kept, result.start, result.metric
-    if start is None:
-        return f"Dev {name} {kept.score:.2f} after epoch {kept.number}."
-    best = best_epoch(result.epochs, higher_is_better=result.higher_is_better)
-    if not result.helped:
-        return (
-            f"Training did not help: dev {name} {start.score:.2f} before, {best.score:.2f} after "
-            "the best epoch, so the weights of the given model are kept."
-        )
-    return (
-        f"Dev {name} {start.score:.2f} before, {kept.score:.2f} after epoch {kept.number}, which "
-        f"is kept with {kept.features:,} sparse features."
-    )
-
-
-def _stopped(result: TrainResult, request: TrainRequest) -> str:
+def _ran(result: TrainResult, request: TrainRequest) -> str:
+    """How long it ran, and why it stopped."""
     count = f"{len(result.epochs):,} epoch{'s' * (len(result.epochs) != 1)}"
+    seconds = short_duration(sum(one.seconds for one in result.epochs))
     if result.stop == "flat":
         why = f"the score had not improved for {request.options.patience} epochs"
     else:
         why = f"--epochs is {request.options.epochs}"
-    return f"It stopped after {count}, because {why};"
+    return f"It ran {count} in {seconds} and stopped because {why}."
+
+
+def _verdict(result: TrainResult, request: TrainRequest) -> str:
+    """Which epoch is kept and why, and what it gained."""
+    kept, start, name = result.kept, result.start, result.metric
+    if start is None:
+        return f"Epoch {kept.number} is kept, with dev {name} {kept.score:.2f}."
+    if not result.helped:
+        best = best_epoch(result.epochs, higher_is_better=result.higher_is_better)
+        return (
+            f"Training did not help: dev {name} {start.score:.2f} before, {best.score:.2f} after "
+            "the best epoch, so the weights of the given model are kept."
+        )
+    why = "the last one" if request.options.keep == "last" else "the best on the dev set"
+    return (
+        f"Epoch {kept.number} is kept, {why}: {score_change(name, start.score, kept.score)}, with "
+        f"{kept.features:,} sparse features."
+    )
+
+
+def _length(result: TrainResult) -> str:
+    """What length control did to the weights that are kept."""
+    control = result.kept.length
+    if control is None:
+        return ""
+    return (
+        f"Length control changed the word penalty from {control.penalty_before:.3g} to "
+        f"{control.penalty:.3g}, which gives translations of the dev set "
+        f"{result.kept.length_ratio:.2f} times the length of the references, instead of "
+        f"{control.ratio_before:.2f}."
+    )
 
 
 def as_dict(trained: Trained, request: TrainRequest) -> dict[str, Any]:

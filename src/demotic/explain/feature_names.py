@@ -29,6 +29,10 @@ _NAMES = {
     "phrase_penalty": ("number of rules", "counts the rules: fewer rules mean longer phrases"),
     "distortion": ("jumps", "the total length of jumps in the source sentence"),
     "glue": ("glue", "counts pieces that were simply concatenated"),
+    "structural_distortion": (
+        "order of gaps",
+        "how common it is that parts of this length keep or change their place in the sentence",
+    ),
     "pass_through": ("copied words", "counts source words that were copied"),
     "unknown_word": ("unknown words", "counts source words without a rule"),
     "sparse": (

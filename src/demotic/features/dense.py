@@ -33,12 +33,13 @@ class DenseFeature(NamedTuple):
     kinds: tuple[Kind, ...]
     weight: float
     value: str
+    optional: bool = False  # only models that name it in `model.toml` have it
 
 
 def _listed(feature: _core.DenseFeature) -> DenseFeature:
     phrase: tuple[Kind, ...] = ("phrase",) if feature.phrase else ()
     hiero: tuple[Kind, ...] = ("hiero",) if feature.hiero else ()
-    return DenseFeature(phrase + hiero, feature.weight, feature.description)
+    return DenseFeature(phrase + hiero, feature.weight, feature.description, feature.optional)
 
 
 FEATURES: dict[str, DenseFeature] = {
@@ -47,7 +48,7 @@ FEATURES: dict[str, DenseFeature] = {
     ),
     **{feature.name: _listed(feature) for feature in _core.dense_features()},
     "sparse": DenseFeature(
-        ("phrase", "hiero"), 1.0, "sum of the weights of its sparse features, if it has any"
+        ("phrase", "hiero"), 1.0, "sum of the weights of its sparse features, if it has any", True
     ),
 }
 
@@ -65,14 +66,20 @@ def language_model_name(index: int) -> str:
 
 
 def dense_features(
-    kind: Kind, score_names: Iterable[str], language_models: int, *, sparse: bool = False
+    kind: Kind, score_names: Iterable[str], language_models: int, *, optional: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Every dense feature of a model, in the order of its weights; `sparse`: it has such a part."""
+    """Every dense feature of a model, in the order of its weights.
+
+    `optional` names the optional features that it has; `sparse` is one of them.
+    """
+    chosen = set(optional)
     models = [language_model_name(index) for index in range(language_models)]
     rest = [
         name
         for name, feature in FEATURES.items()
-        if kind in feature.kinds and name != "language_model" and (sparse or name != "sparse")
+        if kind in feature.kinds
+        and name != "language_model"
+        and (name in chosen or not feature.optional)
     ]
     return (*score_names, *models, *rest)
 

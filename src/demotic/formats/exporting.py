@@ -37,6 +37,7 @@ def export_model(
     if toolkit not in writers:
         raise Error(f"the format {toolkit}", expected="moses or cdec")
     _refuse_sparse(model, toolkit)
+    _refuse_distortion(model, toolkit)
     with new_directory(directory, force=force) as home:
         return writers[toolkit](model, home, progress)
 
@@ -51,3 +52,15 @@ def _refuse_sparse(model: Model, toolkit: str) -> None:
         expected=f"dense weights only, since {toolkit} cannot use sparse ones",
         advice="export the model that this one was trained from",
     )
+
+
+def _refuse_distortion(model: Model, toolkit: str) -> None:
+    """Refuses a feature that depends on the words in gaps, unless its weight is 0."""
+    for name in model.info.features:
+        if model.weights[name]:
+            raise Error(
+                f"the weight {model.weights[name]:g} of {name}",
+                path=str(model.path),
+                expected=f"features that {toolkit} has",
+                advice="build a model without this feature, or set its weight to 0",
+            )

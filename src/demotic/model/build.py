@@ -22,6 +22,7 @@ from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
 from demotic.model.directories import directory_contents
+from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
 from demotic.model.output import replaced
 from demotic.model.sharing import share_bitext
@@ -269,7 +270,7 @@ class _Build:
                 progress=advance,
             )
         if self.options.kind == "hiero":
-            _write_distortion(self.home / _DISTORTION, report.distortion)
+            write_distortion(self.home / _DISTORTION, report.distortion)
 
     def write_model(self) -> None:
         from demotic._core import RuleStore
@@ -292,11 +293,12 @@ class _Build:
             target_language=languages[1],
             options=self.record(),
             origin={"made_by": "demotic build", "lm_text": bool(self.options.lm_text)},
+            features=self.options.rules.optional_features,
             history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
-        weights = Weights.default(dense_features(self.options.kind, names, 1))
-        Model.create(self.home, info, weights)
+        features = dense_features(self.options.kind, names, 1, optional=info.features)
+        Model.create(self.home, info, Weights.default(features))
 
     def record(self) -> dict[str, Any]:
         """Every option by name, for `model.toml`."""
@@ -342,15 +344,3 @@ def _chosen(options: Options) -> dict[str, Any]:
 def _languages(options: BuildOptions) -> dict[str, str]:
     given = {"source": options.source_language, "target": options.target_language}
     return {side: checked_language(code) for side, code in given.items() if code}
-
-
-def _write_distortion(path: Path, counts: list[list[int]]) -> None:
-    """How often gaps over 1 to 10 (or more) source words were monotone or reordered."""
-    from demotic.toml import write_toml
-
-    rows = {name: row[1:] for name, row in zip(("in_order", "reordered"), counts, strict=True)}
-    write_toml(
-        path,
-        rows,
-        header="Gaps of extracted rules by number of source words: 1, 2, ..., 10 or more.",
-    )

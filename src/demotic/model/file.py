@@ -42,7 +42,7 @@ class Parts:
     language_models: tuple[Name, ...] = ()
     preparation: Name | None = None
     learnt: tuple[Name, ...] = ()  # learnt by the preparation: true case, segmenters
-    distortion: Name | None = None
+    distortion: Name | None = None  # how often gaps were reordered
     sparse: Name | None = None  # weights of sparse features
     templates: Name | None = None  # templates of these features
     classes: tuple[Name, ...] = ()  # layers of word classes for them
@@ -81,6 +81,7 @@ class ModelInfo:
     options: Mapping[str, Scalar] = field(default_factory=dict)  # what the model was built with
     origin: Mapping[str, Scalar] = field(default_factory=dict)  # where it came from
     history: tuple[str, ...] = ()  # one clause per verb that was applied
+    features: tuple[str, ...] = ()  # optional dense features that it has
     files: Mapping[str, FileRecord] = field(default_factory=dict)
 
     def write(self, directory: Path) -> None:
@@ -91,6 +92,7 @@ class ModelInfo:
             "source_language": self.source_language or None,
             "target_language": self.target_language or None,
             "history": self.history or None,
+            "features": self.features or None,
             "parts": {name: part for name, part in asdict(self.parts).items() if part != ()},
             "search": self.search,
             "options": self.options,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from demotic import _core
 from demotic._core import Vocabulary
 from demotic.errors import Error, IoError, ModelError
-from demotic.features.dense import default_weight, dense_features
+from demotic.features.dense import FEATURES, default_weight, dense_features
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
@@ -69,7 +69,7 @@ class Model:
             info.kind,
             rules.store.score_names,
             len(info.parts.language_models),
-            sparse=sparse is not None,
+            optional=_optional_features(directory, info, sparse),
         )
         weights_path = part(info.parts.weights)
         weights = Weights.read(weights_path).ordered(names, weights_path)
@@ -159,6 +159,15 @@ class Model:
         if self.info.parts.preparation is None:
             return None
         return Preparation.load(self.part(self.info.parts.preparation).parent)
+
+    @cached_property
+    def distortion(self) -> _core.DistortionCounts | None:
+        """The counts of reordered gaps, if the model has the feature that needs them."""
+        from demotic.model.distortion import FEATURE, read_distortion
+
+        if FEATURE not in self.info.features or self.info.parts.distortion is None:
+            return None
+        return read_distortion(self.part(self.info.parts.distortion))
 
     @cached_property
     def language_models(self) -> tuple[Path, ...]:
@@ -254,6 +263,28 @@ def _changed(path: Path) -> ModelError:
         expected="the size and digest recorded in model.toml",
         advice="copy the whole model directory again",
     )
+
+
+def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | None) -> list[str]:
+    from demotic.model.distortion import FEATURE
+
+    for name in info.features:
+        known = FEATURES.get(name)
+        if known is None or not known.optional or info.kind not in known.kinds or name == "sparse":
+            raise ModelError(
+                f"{name!r} among the features in {MODEL_NAME}",
+                path=directory / MODEL_NAME,
+                expected=f"optional dense features of a {info.kind} model",
+                advice="update Demotic, or build the model again",
+            )
+    if FEATURE in info.features and info.parts.distortion is None:
+        raise ModelError(
+            f"the feature {FEATURE} without counts of reordered gaps",
+            path=directory / MODEL_NAME,
+            expected="`distortion` under [parts]",
+            advice="build the model again, or remove the feature here and in weights.tsv",
+        )
+    return [*info.features, *(["sparse"] if sparse is not None else [])]
 
 
 def _sparse_part(

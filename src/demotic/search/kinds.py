@@ -39,7 +39,7 @@ def native_model(
     counted = bool(model.settings.get("unknown_phrase_penalty", False))
     if model.kind == "phrase":
         return _core.PhraseModel(*parts, sparse, counted)
-    return _core.HieroModel(*parts, hiero_grammar(model), sparse, counted)
+    return _core.HieroModel(*parts, hiero_grammar(model), sparse, counted, model.distortion)
 
 
 def decoder_of(model: Model, options: SearchOptions, weights: Weights) -> Decoder:

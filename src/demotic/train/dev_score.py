@@ -13,6 +13,7 @@ from demotic.learn.dev_set import DevSet
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.named import MetricChoice
 from demotic.search.decoder import Decoder, Progress
+from demotic.train.epochs import LengthControl
 
 if TYPE_CHECKING:
     from demotic.metrics.metric import Floats, Metric
@@ -21,6 +22,7 @@ __all__ = ["DevScore", "DevScorer"]
 
 MakeDecoder = Callable[[Weights], Decoder]
 
+WORD_PENALTY = "word_penalty"
 _DOUBLINGS, _HALVINGS = 6, 6
 _SHARES_OF_SPARSE = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05)
 
@@ -88,6 +90,19 @@ class DevScorer:
         ]
         return self.best(tried)
 
+    def adjusted(
+        self, make: MakeDecoder, start: DevScore, ratio: float, threads: int
+    ) -> tuple[DevScore, LengthControl]:
+        """With the word penalty that gives the dev set a length, and how it was adjusted."""
+        found = self.with_length(make, start, ratio, threads)
+        control = LengthControl(
+            wanted=ratio,
+            ratio_before=start.length_ratio,
+            penalty_before=start.weights[WORD_PENALTY],
+            penalty=found.weights[WORD_PENALTY],
+        )
+        return found, control
+
     def with_length(
         self, make: MakeDecoder, start: DevScore, ratio: float, threads: int
     ) -> DevScore:
@@ -96,7 +111,7 @@ class DevScorer:
         A higher weight of the penalty makes translations shorter.  The search starts with an
         interval around `start` that contains the length, and then bisects it.
         """
-        name, weights = "word_penalty", start.weights
+        name, weights = WORD_PENALTY, start.weights
 
         def tried(value: float) -> DevScore:
             return self(make(weights.replace({name: value})), threads)

@@ -6,13 +6,25 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from demotic.learn.journal import read_keyed
 from demotic.lines import write_text
 
-__all__ = ["Curve", "Epoch", "best_epoch"]
+__all__ = ["Curve", "Epoch", "LengthControl", "best_epoch"]
 
 _NAME = "epochs.jsonl"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LengthControl:
+    """How the word penalty was adjusted to give translations of the dev set a wanted length."""
+
+    wanted: float
+    """Length ratio to the references."""
+    ratio_before: float
+    penalty_before: float
+    penalty: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +48,8 @@ class Epoch:
     features: int
     """Sparse features that have a weight."""
     seconds: float
+    length: LengthControl | None = None
+    """None if the word penalty was not adjusted."""
 
     @classmethod
     def start(cls, score: float, length_ratio: float, features: int) -> Epoch:
@@ -54,6 +68,12 @@ class Epoch:
             seconds=0.0,
         )
 
+    @classmethod
+    def read(cls, values: dict[str, Any]) -> Epoch:
+        """From the values of a JSON object."""
+        length = values.get("length")
+        return cls(**{**values, "length": None if length is None else LengthControl(**length)})
+
     @property
     def invalid_ratio(self) -> float:
         """The share of invalid updates among sentences for which a bin was chosen."""
@@ -70,7 +90,7 @@ class Curve:
         self._key = key
         self.epochs: list[Epoch] = []
         if self._path is not None:
-            self.epochs = read_keyed(self._path, key, lambda values: Epoch(**values), "training")
+            self.epochs = read_keyed(self._path, key, Epoch.read, "training")
 
     def add(self, epoch: Epoch) -> None:
         self.epochs.append(epoch)

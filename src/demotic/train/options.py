@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["TrainOptions"]
 
 _DEPTH = 100  # derivations of a Hiero bin examined to find one that is not gold
+_GAIN_SCALE = 1.0  # of hope and fear: Bleu+1 times the length of the reference times this
+_LENGTH = 0.97  # length ratio on the dev set when training from zero (Zhao et al. 2014, note 3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +62,13 @@ class TrainOptions(Options):
         "ignored", "treatment of hypotheses that cannot be completed to the reference (phrases)"
     )
     prefixes: bool = option(False, "use reachable prefixes of unreachable pairs (phrases)")
-    unreachable: Literal["local", "skip"] = option(
-        "local", "unreachable pairs: use local updates, or skip them"
+    unreachable: Literal["hope-fear", "local", "skip"] = option(
+        "hope-fear",
+        "unreachable pairs: update from fear to hope of a k-best list, update towards the best "
+        "survivor of the last bin, or skip them",
+    )
+    unreachable_k: int = option(
+        100, "size of the k-best list of an unreachable pair (hope-fear)", minimum=2
     )
     held_out: Literal["folds", "leave-one-out", "none"] = option(
         "folds",
@@ -71,7 +78,11 @@ class TrainOptions(Options):
     folds: int = option(5, "number of folds", minimum=2)
     max_words: int = option(60, "skip longer pairs", unit="words", minimum=1)
     length_ratio: float | None = option(
-        None, "adjust the word penalty to this length ratio on the dev set", minimum=0.1
+        None,
+        "after each epoch, adjust the word penalty of the scored and kept weights until "
+        "translations of the dev set have this length, relative to the references; 0 disables "
+        f"(default: {_LENGTH:g} with --start zero, else 0)",
+        minimum=0,
     )
     ref_length: Literal["closest", "shortest", "average"] = option(
         "closest", "reference length for BLEU's brevity penalty"
@@ -83,6 +94,16 @@ class TrainOptions(Options):
     )
     seed: int = option(1, "random seed", minimum=0)
 
+    @property
+    def dev_length(self) -> float:
+        """The length ratio of the dev set that the word penalty is adjusted to; 0 for none.
+
+        Tuned weights have a word penalty of the right size; a perceptron's own has not.
+        """
+        if self.length_ratio is not None:
+            return self.length_ratio
+        return _LENGTH if self.start == "zero" else 0.0
+
     def violations(self) -> _core.ViolationOptions:
         from demotic import _core
 
@@ -92,4 +113,6 @@ class TrainOptions(Options):
             by_score=self.compare_by == "score",
             dead_ends_bad=self.dead_ends == "bad",
             depth=_DEPTH,
+            kbest=self.unreachable_k if self.unreachable == "hope-fear" else 0,
+            gain_scale=_GAIN_SCALE,
         )

@@ -162,7 +162,7 @@ class TrainingPairs:
         heads = [(one.pair, one.source_length) for one in map(gold.forest, range(len(gold)))]
         found = np.array(heads, np.int64).reshape(-1, 2)
         number, length = chosen[found[:, 0]], found[:, 1]
-        if options.unreachable == "local":
+        if options.unreachable != "skip":
             rest = np.setdiff1d(chosen, number)
             number = np.concatenate([number, rest])
             length = np.concatenate([length, [len(split_words(bitext.source[i])) for i in rest]])

@@ -53,7 +53,7 @@ def start_score(
         }
     )
     path = folder / _NAME
-    known = read_keyed(path, key, lambda values: Epoch(**values), "training")
+    known = read_keyed(path, key, Epoch.read, "training")
     if known:
         return known[0]
     score = scorer(model.decoder(search), threads, progress)

@@ -27,7 +27,7 @@ from demotic.search.kinds import decoder_with, native_model
 from demotic.search.options import SearchOptions
 from demotic.train.checkpoint import Checkpoint, Checkpoints, Counts
 from demotic.train.dev_score import DevScore, DevScorer
-from demotic.train.epochs import Curve, Epoch, best_epoch
+from demotic.train.epochs import Curve, Epoch, LengthControl, best_epoch
 from demotic.train.options import TrainOptions
 from demotic.train.trainers import Trainers
 
@@ -143,8 +143,9 @@ class Training:
         trainers.restore(state)
         while state.epoch < self.options.epochs and not self._enough(curve.epochs):
             self._epoch(trainers, state, checkpoints, advance)
-            scored = self._dev_score(folder, trainers, state.epoch + 1, threads, scoring)
-            epoch = self._record(state, scored, 0 if table is None else len(table))
+            scored, length = self._dev_score(folder, trainers, state.epoch + 1, threads, scoring)
+            features = 0 if table is None else len(table)
+            epoch = self._record(state, scored, features, length)
             self._keep(folder, scored, curve, epoch)
             curve.add(epoch)
             state = trainers.state(state, epoch=state.epoch + 1, position=0, counts=Counts())
@@ -258,7 +259,8 @@ class Training:
         number: int,
         threads: int,
         progress: Progress | None,
-    ) -> DevScore:
+    ) -> tuple[DevScore, LengthControl | None]:
+        """Of the current weights; training itself continues without the adjusted word penalty."""
         average = self.options.average
         weights = Weights(self.index, trainers.averaged if average else trainers.weights)
         native = self.model.native
@@ -275,11 +277,12 @@ class Training:
             scored = self.scorer.balanced(make, weights, threads, progress)
         else:
             scored = self.scorer(make(weights), threads, progress)
-        if self.options.length_ratio is not None:
-            return self.scorer.with_length(make, scored, self.options.length_ratio, threads)
-        return scored
+        wanted = self.options.dev_length
+        return self.scorer.adjusted(make, scored, wanted, threads) if wanted else (scored, None)
 
-    def _record(self, state: Checkpoint, scored: DevScore, features: int) -> Epoch:
+    def _record(
+        self, state: Checkpoint, scored: DevScore, features: int, length: LengthControl | None
+    ) -> Epoch:
         counts = state.counts
         return Epoch(
             number=state.epoch + 1,
@@ -293,6 +296,7 @@ class Training:
             violation=counts.violation / max(1, counts.updates),
             features=features,
             seconds=counts.seconds,
+            length=length,
         )
 
     def _keep(self, folder: Path, scored: DevScore, curve: Curve, epoch: Epoch) -> None:

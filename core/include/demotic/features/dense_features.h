@@ -2,7 +2,9 @@
 //
 //   static constexpr DenseFeature kFeature{name, kinds, weight, description};
 //   static double value(const RuleStep&);   // if it depends on the rule that is applied, or
-//   static double value(const Jump&);       // if it depends on the jump to its span (phrases only)
+//   static double value(const Jump&);       // if it depends on the jump to its span (phrases
+//   only), static double value(const FilledGap&);  // or on a gap and the words that fill it (Hiero
+//   only)
 //
 // and add the struct to the list below. Search, derivations, gold derivations, n-best lists, Python
 // and the docs use this list.
@@ -10,6 +12,8 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,13 +22,14 @@
 #include "demotic/features/dense/glue.h"
 #include "demotic/features/dense/pass_through.h"
 #include "demotic/features/dense/phrase_penalty.h"
+#include "demotic/features/dense/structural_distortion.h"
 #include "demotic/features/dense/unknown_word.h"
 #include "demotic/features/dense/word_penalty.h"
 
 namespace demotic::features {
 
-using DenseFeatureList =
-    std::tuple<WordPenalty, PhrasePenalty, Distortion, Glue, PassThrough, UnknownWord>;
+using DenseFeatureList = std::tuple<WordPenalty, PhrasePenalty, Distortion, Glue, PassThrough,
+                                    UnknownWord, StructuralDistortion>;
 
 // The declarations of all dense features, in the order of the list.
 std::vector<DenseFeature> dense_features();
@@ -34,7 +39,9 @@ std::vector<DenseFeature> dense_features();
 // its sparse features if it has any.
 class DenseLayout {
  public:
-  DenseLayout(DenseFeature::Kinds kind, int32_t scores, int32_t language_models, bool has_sparse);
+  // `optional`: names of the optional features that the model has.
+  DenseLayout(DenseFeature::Kinds kind, int32_t scores, int32_t language_models, bool has_sparse,
+              std::span<const std::string_view> optional = {});
 
   int32_t language_models() const noexcept { return language_models_; }
   int32_t language_model(int32_t i) const noexcept { return scores_ + i; }
@@ -46,8 +53,13 @@ class DenseLayout {
     return number_of<Feature>(std::make_index_sequence<kCount>());
   }
 
-  // Calls visit(position, value) for each feature that depends on `seen`, a RuleStep or a Jump, and
-  // is not 0.
+  // Whether the model has features that depend on a RuleStep, a Jump or a FilledGap.
+  template <typename Seen>
+  bool any() const noexcept {
+    return any_of<Seen>(std::make_index_sequence<kCount>());
+  }
+
+  // Calls visit(position, value) for each feature that depends on `seen` (see `any`) and is not 0.
   template <typename Seen, typename Visit>
   void for_each_value(const Seen& seen, Visit&& visit) const {
     visit_all(seen, visit, std::make_index_sequence<kCount>());
@@ -55,6 +67,8 @@ class DenseLayout {
 
  private:
   static constexpr size_t kCount = std::tuple_size_v<DenseFeatureList>;
+  template <typename Seen, typename Feature>
+  static constexpr bool depends_on = requires(const Seen& seen) { Feature::value(seen); };
 
   template <typename Feature, size_t... kIndex>
   int32_t number_of(std::index_sequence<kIndex...>) const noexcept {
@@ -65,13 +79,19 @@ class DenseLayout {
      ...);
     return found;
   }
+  template <typename Seen, size_t... kIndex>
+  bool any_of(std::index_sequence<kIndex...>) const noexcept {
+    return ((depends_on<Seen, std::tuple_element_t<kIndex, DenseFeatureList>> &&
+             numbers_[kIndex] >= 0) ||
+            ...);
+  }
   template <typename Seen, typename Visit, size_t... kIndex>
   void visit_all(const Seen& seen, Visit& visit, std::index_sequence<kIndex...>) const {
     (visit_one<std::tuple_element_t<kIndex, DenseFeatureList>>(numbers_[kIndex], seen, visit), ...);
   }
   template <typename Feature, typename Seen, typename Visit>
   static void visit_one(int32_t number, const Seen& seen, Visit& visit) {
-    if constexpr (requires { Feature::value(seen); }) {
+    if constexpr (depends_on<Seen, Feature>) {
       if (number < 0) return;
       if (const double value = Feature::value(seen); value != 0) visit(number, value);
     }

@@ -35,8 +35,8 @@ class TemplateFeatures final : public SparseFeatures {
   TemplateFeatures(std::vector<FeatureTemplate> templates, const std::vector<ClassLayer>& layers,
                    RuleStore rules, Vocabulary vocabulary, bool gaps);
   // The same features for the rules of another store. `same` maps each of its rules to the equal
-  // rule of this store (see map_rules), so that equal rules have equal keys; all rules without an
-  // equal share one value.
+  // rule of this store (see map_rules), so that equal rules have equal keys. For a rule without an
+  // equal, templates that name the rule do not fire: this store could never use their weights.
   std::unique_ptr<TemplateFeatures> for_rules(RuleStore rules, std::vector<RuleId> same) const;
 
   // A copied word (kNoRule) has only features of its span.
@@ -124,6 +124,9 @@ class TemplateFeatures final : public SparseFeatures {
   // `bases` are partial keys, used instead of the templates' numbers.
   void add(const Group& group, const PlaceValues& places, std::span<const FeatureKey> bases,
            std::vector<FeatureKey>& keys) const;
+  // Whether keys cannot name the rule.
+  bool lacks(RuleId rule) const noexcept { return !mapped_.empty() && mapped_[rule] == kNoRule; }
+  void drop_templates(const Group& group, uint32_t places, std::vector<FeatureKey>& keys) const;
   TargetEdges target_edges(RuleId rule) const noexcept;
   void read_edges(std::span<const RuleId> rules, std::vector<TargetEdges>& edges) const;
   static uint64_t target_key(PartNumber part, TargetEdges edges) noexcept;

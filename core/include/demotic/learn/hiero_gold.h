@@ -48,6 +48,7 @@ class HieroGold {
     return uint64_t(uint32_t(label + 1)) << 32 | uint64_t(begin) << 16 | uint64_t(end);
   }
   double local_score(const GoldEdge& edge);
+  GapSizes gap_sizes(const GoldEdge& edge) const noexcept;
   double lm_score(uint32_t node);
   std::span<const WordId> words(uint32_t node) const noexcept {
     const GoldNode& one = gold_.nodes[node];

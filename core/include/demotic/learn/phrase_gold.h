@@ -29,7 +29,7 @@ class PhraseGold {
   // Score of the best gold derivation with `bin` covered words; kNoScore if there is none. Bin 0 is
   // the empty hypothesis.
   double total(int32_t bin) const noexcept { return totals_[bin]; }
-  // Adds the features of that derivation, and the dense ones of its future estimate.
+  // Adds the features of that derivation and of its future estimate.
   void add_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys);
 
  private:

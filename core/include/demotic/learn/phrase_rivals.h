@@ -3,11 +3,13 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "demotic/learn/phrase_gold.h"
 #include "demotic/learn/update_rule.h"
 #include "demotic/search/phrase_steps.h"
+#include "demotic/search/search_kbest.h"
 
 namespace demotic::learn {
 
@@ -16,15 +18,15 @@ class PhraseRivals {
   PhraseRivals(const PhraseModel& model, const ViolationOptions& options)
       : model_(model), options_(options), gold_(model) {}
 
-  // A derivation that is not gold: the best one of its hypothesis.
-  struct Bad {
-    uint32_t hypothesis = kNone;
-  };
+  using KBest = SearchKBest<PhraseSteps>;
+  using Derivation = KBest::Item;
 
   void reset(PhraseSearch& search, const SourceSentences& source, size_t sentence);
   // Fills in one entry per bin; the empty bin gets an empty entry.
   void compare(const GoldForest& gold, std::span<const double> weights, std::vector<BinPair>& bins,
-               std::vector<Bad>& bad);
+               std::vector<Derivation>& bad);
+  // Of the current sentence.
+  KBest& kbest() noexcept { return kbest_; }
   // Number of bins of a sentence without gold derivations.
   size_t bins_without_gold() const noexcept { return search_->bins().size(); }
   // Number of bins that one step can advance, at most.
@@ -33,9 +35,9 @@ class PhraseRivals {
   void add_gold_features(int32_t bin, std::span<double> values, std::vector<FeatureKey>& keys) {
     gold_.add_features(bin, values, keys);
   }
-  // `complete`: includes the features of the end of the sentence. Otherwise includes the dense ones
-  // of the future estimate with which partial derivations are compared.
-  void add_features(Bad derivation, bool complete, std::span<double> values,
+  // `complete`: includes the features of the end of the sentence. Otherwise includes those of the
+  // future estimate with which partial derivations are compared.
+  void add_features(Derivation derivation, bool complete, std::span<double> values,
                     std::vector<FeatureKey>& keys);
 
  private:
@@ -59,6 +61,7 @@ class PhraseRivals {
   const PhraseModel& model_;
   const ViolationOptions& options_;
   PhraseGold gold_;
+  KBest kbest_;
 
   // The current sentence.
   PhraseSearch* search_ = nullptr;
@@ -67,7 +70,7 @@ class PhraseRivals {
   std::vector<int32_t> agreed_;  // per hypothesis: length of the reference prefix it yields, or -1
   std::vector<uint32_t> nodes_;  // per hypothesis: node of the gold forest; kNone for a dead end
   std::vector<GoldStep> steps_;  // edges of the gold forest, sorted; only if dead ends are bad
-  std::vector<uint32_t> chain_;
+  std::vector<std::pair<PhraseSearch::Edge, uint32_t>> chain_;  // edges and heads, last first
   std::vector<WordId> words_;
 };
 

@@ -37,6 +37,7 @@ struct ChosenBin {
   int32_t bin = -1;  // -1: no update
   double violation = 0;
   bool valid = false;    // violation >= 0; ties count, otherwise zero weights would never move
+                         // (hope and fear: plus the difference of their gains)
   bool updates = false;  // valid, or the rule does not require it
 };
 
@@ -63,6 +64,11 @@ struct ViolationOptions {
   bool dead_ends_bad = false;
   // Hiero: how many derivations of a hypothesis to enumerate in search of one that is not gold.
   int32_t depth = 100;
+  // Sentences without gold derivations: update from fear to hope among this many best derivations;
+  // 0 for local updates.
+  int32_t kbest = 100;
+  // The gain of hope and fear is Bleu+1 times the length of the reference times this.
+  double gain_scale = 1;
 };
 
 inline ChosenBin choose_bin(const ViolationOptions& options, std::span<const BinPair> bins,

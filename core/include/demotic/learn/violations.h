@@ -9,6 +9,7 @@
 
 #include "demotic/force/gold_forests.h"
 #include "demotic/learn/hiero_rivals.h"
+#include "demotic/learn/hope_fear.h"
 #include "demotic/learn/phrase_rivals.h"
 #include "demotic/learn/update_rule.h"
 #include "demotic/metrics/sentence_bleu.h"
@@ -19,7 +20,8 @@ namespace demotic::learn {
 // The search kinds with what training needs in addition.
 struct PhraseTraining : PhraseKind {
   using Rivals = PhraseRivals;
-  static constexpr bool kRecord = false;  // whether the search has to keep its record
+  // Whether the search has to keep its record, even without k-best lists.
+  static constexpr bool kRecord = false;
 };
 struct HieroTraining : HieroKind {
   using Rivals = HieroRivals;
@@ -33,8 +35,8 @@ class Violations {
   Violations(const typename Kind::Model& model, const ViolationOptions& options);
 
   // Call after `search` has searched the sentence with these weights. A search that fell back gives
-  // no update, nor does a sentence whose 1-best is the reference. Without gold derivations the
-  // update is local, whatever the rule.
+  // no update, nor does a sentence whose 1-best is the reference. Without gold derivations, the
+  // update is from fear to hope of a k-best list, or local, whatever the rule.
   SentenceUpdate find(typename Kind::Search& search, const SourceSentences& source, size_t sentence,
                       const GoldForest& gold, std::span<const double> weights);
 
@@ -47,19 +49,21 @@ class Violations {
 
   bool is_correct(const GoldForest& gold);
   ChosenBin choose_local();
+  ChosenBin choose_hope_and_fear();
   void fill(SentenceUpdate& update);
 
   const typename Kind::Model& model_;
   const ViolationOptions options_;
   Rivals rivals_;
   SentenceBleu bleu_;
+  HopeFear<typename Kind::Steps> hope_fear_;
 
   // The current sentence.
   typename Kind::Search* search_ = nullptr;
   std::span<const WordId> reference_;
   std::vector<BinPair> bins_;
-  std::vector<typename Rivals::Bad> bad_;  // by bin
-  uint32_t hope_ = kNone;                  // kLocal: the hypothesis closest to the reference
+  std::vector<typename Rivals::Derivation> bad_;  // by bin
+  typename Rivals::Derivation hope_;              // to update towards instead of a gold derivation
   std::vector<WordId> words_;
   std::vector<FeatureKey> gold_keys_, bad_keys_;
   std::vector<double> bad_values_;

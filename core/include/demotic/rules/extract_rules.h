@@ -31,7 +31,7 @@ struct ExtractOptions {
   std::vector<std::string> extra_scores;  // names from src/rules/extra_scores.cpp
   int32_t min_count = 1;                  // rules seen less often are removed after counting
   bool keep_word_pairs = true;            // except one-word rules (Zhao et al. 2014, section 4.2)
-  int32_t distortion_sentences = 10000;   // sampled for the structural-distortion counts
+  int32_t distortion_sentences = 10000;   // first ones, in which gaps are counted; 0 for all
   int64_t memory = int64_t{1} << 30;      // bytes for the packed bitext and sorting
   int threads = 1;
 };

@@ -2,11 +2,11 @@
 // phrases are replaced by gaps.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "demotic/rules/gap_reordering.h"
 #include "demotic/rules/phrase_extract.h"
 
 namespace demotic::rules {
@@ -22,13 +22,6 @@ struct HieroExtractOptions {
   bool share_count = true;         // the rules of an initial phrase share its count of 1
 };
 
-// How often a gap was reordered (crossed by a link or another gap of its rule), by the number of
-// source words under it, 1 to 10 (10 = "10 or more"): for the structural distortion features of
-// Chiang, Marton & Resnik 2008.
-struct DistortionCounts {
-  std::array<std::array<int64_t, 11>, 2> counts{};  // [reordered][size]; size 0 is unused
-};
-
 // Reusable. Not thread-safe; use one instance per thread.
 class HieroExtractor {
  public:
@@ -37,9 +30,10 @@ class HieroExtractor {
   // Appends the rules of sentence pair `sentence` (without orientations).
   void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out);
 
-  // Counts the gaps of these occurrences.
+  // Counts the gaps of these occurrences, as far as they are in the first `sentences` of the
+  // bitext.
   static void count_distortion(const PackedBitext& bitext, std::span<const Occurrence> occurrences,
-                               DistortionCounts& counts);
+                               int64_t sentences, DistortionCounts& counts);
 
  private:
   struct Context;

@@ -99,6 +99,9 @@ class RuleStore {
     const RuleLink* head = links_.data() + (row(rule)[1] & ~kLastOfNode);
     return {head + 1, list_size(*head)};
   }
+  // Bit k: whether gap k is reordered, that is, its link crosses another link of the rule. Read
+  // from the links, which are those of the most frequent alignment: takes a few nanoseconds.
+  uint8_t reordered_gaps(RuleId rule) const noexcept;
   std::span<const float> scores(RuleId rule) const noexcept {
     return {reinterpret_cast<const float*>(row(rule) + kRowHead), stride_ - kRowHead};
   }

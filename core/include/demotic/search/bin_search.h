@@ -76,6 +76,7 @@ class BinSearch {
   struct RecombinedEdge {
     Edge edge;
     uint32_t next;  // the previous one, or kNone
+    float score;    // of the hypothesis it would have made
   };
 
   int32_t length() const noexcept { return length_; }
@@ -250,7 +251,10 @@ class BinSearch {
     Proposal& old = bin_[place];
     const bool better = cell.key > old.key;
     const uint32_t others = old.hypothesis.recombined;
-    if (record_) recombined_.push_back({better ? old.hypothesis.edge : made.edge, others});
+    if (record_) {
+      const Hypothesis& worse = better ? old.hypothesis : made;
+      recombined_.push_back({worse.edge, others, worse.score});
+    }
     if (better) old.hypothesis = made, old.key = cell.key;
     if (record_) old.hypothesis.recombined = static_cast<uint32_t>(recombined_.size() - 1);
     return false;

@@ -1,7 +1,10 @@
 // The parts of a model that only chart search needs: its nonterminals and its glue grammar.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +19,17 @@ struct HieroGrammar {
   bool pass_through_all = false;  // also allow copying known words
 };
 
+// Source words under each gap of an applied rule, in source order; 0 beyond its last gap.
+using GapSizes = std::array<int32_t, kMaxGaps>;
+
 class HieroModel : public SearchModel {
  public:
   // Throws ModelError if no rule has the goal or the nonterminal that glue joins, or if there are
   // joint sparse features. A grammar with a goal need not have the nonterminal; copied words then
-  // have a label of their own.
+  // have a label of their own. With `distortion` it has the feature StructuralDistortion.
   HieroModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
-             HieroGrammar grammar, Sparse sparse = {}, bool unknown_phrase_penalty = false);
+             HieroGrammar grammar, Sparse sparse = {}, bool unknown_phrase_penalty = false,
+             const std::optional<DistortionCounts>& distortion = {});
 
   int32_t nonterminal() const noexcept { return nonterminal_; }
   bool builtin_glue() const noexcept { return goal_ < 0; }
@@ -35,9 +42,42 @@ class HieroModel : public SearchModel {
   const std::vector<int32_t>& label_order() const noexcept { return order_; }
   int32_t rank(int32_t label) const noexcept { return ranks_[label]; }
 
+  const GapReordering& reordering() const noexcept { return reordering_; }
+  // Whether there are dense features of gaps, so that search has to know which ones are reordered.
+  bool has_gap_features() const noexcept { return features().any<FilledGap>(); }
+
+  // Calls visit(FilledGap) for each gap of an applied rule. Copied words and built-in glue have no
+  // gaps in this sense.
+  template <typename Visit>
+  void for_each_gap(RuleId rule, const GapSizes& sizes, Visit&& visit) const {
+    if (is_copy(rule) || is_glue(rule)) return;
+    const uint8_t reordered = rules().reordered_gaps(rule);
+    for (int32_t k = 0; k < kMaxGaps && sizes[k] > 0; ++k)
+      visit(FilledGap{(reordered >> k & 1) != 0, std::min(sizes[k], kMaxGapSize), reordering_});
+  }
+  // Calls visit(feature, value) for the dense features of an applied rule or a special step: those
+  // of for_each_rule_feature and those of its gaps. `sizes` is not read without gap features.
+  template <typename Visit>
+  void for_each_step_feature(RuleId rule, const GapSizes& sizes, Visit&& visit) const {
+    for_each_rule_feature(rule, target_words(rule), visit);
+    if (!has_gap_features()) return;
+    for_each_gap(rule, sizes, [&](const FilledGap& gap) { features().for_each_value(gap, visit); });
+  }
+  double step_score(RuleId rule, const GapSizes& sizes, std::span<const double> weights) const {
+    double sum = 0;
+    for_each_step_feature(rule, sizes,
+                          [&](int32_t feature, double value) { sum += weights[feature] * value; });
+    return sum;
+  }
+  void add_step_features(RuleId rule, const GapSizes& sizes, std::span<double> values) const {
+    for_each_step_feature(rule, sizes,
+                          [&](int32_t feature, double value) { values[feature] += value; });
+  }
+
  private:
   int32_t nonterminal_, goal_;
   bool pass_through_all_;
+  GapReordering reordering_;
   std::vector<int32_t> order_, ranks_;
 };
 

@@ -20,6 +20,7 @@
 #include "demotic/base/stop.h"
 #include "demotic/search/bin_search.h"
 #include "demotic/search/chart_matcher.h"
+#include "demotic/search/gap_scores.h"
 #include "demotic/search/hiero_translation_options.h"
 
 namespace demotic::search {
@@ -69,6 +70,10 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   int32_t covered(uint32_t bin) const noexcept { return bins_[bin].end - bins_[bin].begin; }
   static bool is_start(uint32_t tail) noexcept { return tail == kNone; }
   const HieroTranslationOptions& options() const noexcept { return options_; }
+  // The weighted features of the gaps of a prepared option; 0 if the model has none.
+  float gap_score(const HieroTranslationOption& option, const GapSizes& sizes) const noexcept;
+  // Source words under the tails of an edge; zeros if the model has no features of gaps.
+  GapSizes gap_sizes(const Edge& edge) const noexcept;
   ChartLm& lm() noexcept { return options_.lm(); }
   SparseSums& sparse() noexcept { return options_.sparse(); }
   // Whether the bin's hypotheses begin the sentence, including <s>.
@@ -96,6 +101,7 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   // Fills the bin of a label from its expansions and clears them.
   uint32_t fill_bin(int32_t label, int32_t begin, int32_t end, std::vector<Expansion>& expansions);
   float bound(const Expansion& expansion) const noexcept;
+  GapSizes gap_sizes(const Expansion& expansion) const noexcept;
 
   // For BinSearch. Axes: translation options, hypotheses of the tails. The state of a cell is the
   // index of its language model state among the candidates of the bin.
@@ -121,6 +127,8 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   const HieroModel& model_;
   const HieroSearchOptions limits_;
   float slack_ = 0;
+  const bool has_gap_features_;
+  GapScores gap_scores_;  // if it has such features
   HieroTranslationOptions options_;
   ChartMatcher matcher_;
 

@@ -55,6 +55,11 @@ class HieroTranslationOptions {
     if (one.target.number == kNone) prepare(one);
     return one;
   }
+  // Bit k: whether gap k is reordered. For prepared options of rules, if the model has features of
+  // gaps.
+  uint8_t reordered_gaps(const HieroTranslationOption& option) const noexcept {
+    return reordered_gaps_[option.target.number];
+  }
   ChartLm& lm() noexcept { return ranker_.lm(); }
   SparseSums& sparse() noexcept { return ranker_.sparse(); }
 
@@ -70,7 +75,9 @@ class HieroTranslationOptions {
   void add_block(std::span<const RuleId> rules, int32_t lhs);
   void prepare(HieroTranslationOption& option);
   void enter_span(int32_t begin, int32_t end);
-  void add_sentence_block(const HieroBlock& block, int32_t begin, int32_t end);
+  void add_options(TrieNode node, const HieroBlock& block);
+  void add_sentence_block(TrieNode node, const HieroBlock& block, int32_t begin, int32_t end);
+  void list_rules(TrieNode node);
   HieroTranslationOption glue_option(RuleId kind);
   float glue_score(RuleId kind) const;
 
@@ -83,7 +90,8 @@ class HieroTranslationOptions {
   std::vector<HieroTranslationOption> cached_;
   // Cached when weights change.
   FlatMap<RuleId, ChartPhrase> prepared_;
-  size_t copies_ = 0;  // copied words, whose target sides take memory too
+  std::vector<uint8_t> reordered_gaps_;  // by number of the prepared target side
+  size_t copies_ = 0;                    // copied words, whose target sides take memory too
 
   // The current sentence, if it has its own options.
   SentenceWords context_{};

@@ -85,7 +85,9 @@ class PhraseTranslationOptions {
   };
   static constexpr size_t kMaxCached = size_t{1} << 19;  // number of rules
 
+  void add_options(RuleRange rules);
   std::span<const PhraseTranslationOption> options_of(RuleRange rules);
+  std::span<const RuleId> listed(RuleRange rules);
   PhraseTranslationOption option_of(const RankedRule& chosen);
   uint32_t forward_class(std::span<const float> scores);
   Triple weighted_forward(const Triple& scores) const noexcept;

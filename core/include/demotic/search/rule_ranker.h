@@ -46,8 +46,23 @@ class RuleRanker {
     const bool shared = shared_ && rules.size() >= SharedChoices::kMinRules;
     if (!shared || !shared_->find(rules[0], ranked_)) {
       rank(rules);
+      keep_best_rules(ranked_, limit_);
       if (shared) shared_->put(rules[0], ranked_);
     }
+    return ranked_;
+  }
+  // Whether rules may have been cut to get this many.
+  bool may_be_cut(size_t kept) const noexcept {
+    return limit_ > 0 && kept == static_cast<size_t>(limit_);
+  }
+  // The same as `best` without the rules seen only in the training pair `pair`. They are removed
+  // before the cut, so that the next best take their places.
+  std::span<const RankedRule> best_without(std::span<const RuleId> rules, int32_t pair) {
+    rank(rules);
+    std::erase_if(ranked_, [&](const RankedRule& one) {
+      return model_.rules().only_sentence(one.rule) == pair;
+    });
+    keep_best_rules(ranked_, limit_);
     return ranked_;
   }
 
@@ -107,7 +122,6 @@ class RuleRanker {
         model_.rules().prefetch_target(rules[i + kAhead]);
       ranked_.push_back(ranked(rules[i], sparse_ ? sparse[i] : 0));
     }
-    keep_best_rules(ranked_, limit_);
   }
 
   RankedRule ranked(RuleId rule, float sparse) {

@@ -1,31 +1,33 @@
 // Lazy k-best derivations of hypotheses, computed directly on the arrays of the search: no forest
-// is built for the few hypotheses that learners inspect. The search must have been recorded. Not
-// thread-safe; use one instance per thread.
+// is built for the few hypotheses that learners inspect. If the search was not recorded, every
+// hypothesis has only its best derivation. Not thread-safe; use one instance per thread.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <vector>
 
 #include "demotic/forest/lazy_kbest.h"
-#include "demotic/search/hiero_steps.h"
+#include "demotic/search/step.h"
 
 namespace demotic::search {
 
 // The search as a hypergraph. The best edge of a hypothesis has the index of the hypothesis;
 // recombined edges follow.
+template <typename Search>
 class SearchGraph {
  public:
-  void reset(HieroSearch& search) {
+  using Edge = typename Search::Edge;
+
+  void reset(const Search& search) {
     search_ = &search;
     hypotheses_ = static_cast<int32_t>(search.hypotheses().size());
     scores_.assign(search.hypotheses().size() + search.recombined().size(),
                    std::numeric_limits<double>::quiet_NaN());
   }
 
-  const HieroSearch::Edge& edge(int32_t number) const noexcept {
+  const Edge& edge(int32_t number) const noexcept {
     return number < hypotheses_ ? search_->hypotheses()[number].edge
                                 : search_->recombined()[number - hypotheses_].edge;
   }
@@ -41,43 +43,38 @@ class SearchGraph {
   std::span<const uint32_t> tails_of(int32_t number) const noexcept {
     const auto& tails = edge(number).tails;
     size_t count = 0;
-    while (count < tails.size() && tails[count] != kNone) ++count;
+    while (count < tails.size() && !Search::is_start(tails[count])) ++count;
     return std::span(tails).first(count);
   }
-  // The search keeps only the scores of best edges; the others are scored again.
   double score(int32_t number) {
     double& score = scores_[number];
     if (!std::isnan(score)) return score;
-    score = number < hypotheses_ ? search_->hypotheses()[number].score : scored_again(number);
+    score = number < hypotheses_ ? search_->hypotheses()[number].score
+                                 : search_->recombined()[number - hypotheses_].score;
     for (const uint32_t tail : tails_of(number)) score -= search_->hypotheses()[tail].score;
     return score;
   }
   double best(uint32_t node) const noexcept { return search_->hypotheses()[node].score; }
 
  private:
-  float scored_again(int32_t number) {
-    const HieroSearch::Edge& one = edge(number);
-    const HieroTranslationOption& used = search_->options()[one.option];
-    float score = used.score;
-    for (const uint32_t tail : tails_of(number)) score += search_->hypotheses()[tail].score;
-    search_->lm().clear_candidates();
-    return score + search_->lm().combine(used.target, one.tails, used.rule == kGlueFirst);
-  }
-
-  HieroSearch* search_ = nullptr;
+  const Search* search_ = nullptr;
   int32_t hypotheses_ = 0;
   std::vector<double> scores_;  // by edge; NaN until requested
 };
 
+template <typename Steps>
 class SearchKBest {
  public:
+  using Search = typename Steps::Search;
+  using Edge = typename Search::Edge;
+
   // A derivation of a hypothesis: its rank, from 0.
   struct Item {
     uint32_t hypothesis = kNone, rank = 0;
   };
 
   // Switches to another search.
-  void reset(HieroSearch& search) {
+  void reset(const Search& search) {
     graph_.reset(search);
     lists_.emplace(graph_);
   }
@@ -98,13 +95,13 @@ class SearchKBest {
     while (!open.empty()) {
       const Item next = open.back();
       open.pop_back();
-      const HieroSearch::Edge& edge = graph_.edge(choice(next).edge);
+      const Edge& edge = graph_.edge(choice(next).edge);
       visit(edge, next.hypothesis);
       for (size_t i = graph_.tails_of(choice(next).edge).size(); i-- > 0;)
         open.push_back(tail(next, static_cast<int>(i)));
     }
   }
-  void append_words(const HieroSteps& steps, Item top, std::vector<WordId>& words) const {
+  void append_words(const Steps& steps, Item top, std::vector<WordId>& words) const {
     append_yield(
         steps, top,
         [&](Item item) { return std::pair(graph_.edge(choice(item).edge), item.hypothesis); },
@@ -118,17 +115,17 @@ class SearchKBest {
       return true;
     }
   };
-  using Lists = BasicLazyKBest<SearchGraph, AdmitAll>;
+  using Lists = BasicLazyKBest<SearchGraph<Search>, AdmitAll>;
 
-  const Lists::Choice& choice(Item item) const noexcept {
+  const typename Lists::Choice& choice(Item item) const noexcept {
     return lists_->choice(static_cast<int32_t>(item.hypothesis), static_cast<int32_t>(item.rank));
   }
   Item tail(Item item, int i) const noexcept {
-    const Lists::Choice& chosen = choice(item);
+    const typename Lists::Choice& chosen = choice(item);
     return {graph_.edge(chosen.edge).tails[i], static_cast<uint32_t>(lists_->ranks(chosen)[i])};
   }
 
-  SearchGraph graph_;
+  SearchGraph<Search> graph_;
   std::optional<Lists> lists_;
 };
 

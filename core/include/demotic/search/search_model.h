@@ -26,11 +26,11 @@ void check_estimate(RuleId rule, float estimate);
 class SearchModel {
  public:
   // `reordering` are the score columns that depend on the neighbouring phrases.
-  // `unknown_phrase_penalty`: copied words count in the phrase penalty, as in Moses. Throws
-  // ModelError for more than kMaxLanguageModels.
+  // `unknown_phrase_penalty`: copied words count in the phrase penalty, as in Moses. `optional`:
+  // see DenseLayout. Throws ModelError for more than kMaxLanguageModels.
   SearchModel(DenseFeature::Kinds kind, RuleStore rules, std::vector<LanguageModel> language_models,
               Vocabulary vocabulary, std::vector<int32_t> reordering, Sparse sparse,
-              bool unknown_phrase_penalty);
+              bool unknown_phrase_penalty, std::span<const std::string_view> optional = {});
 
   static constexpr int32_t kMaxLanguageModels = 4;
 

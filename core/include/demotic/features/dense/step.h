@@ -1,10 +1,11 @@
-// The arguments of dense features: a rule applied to a source span, and the jump to that span from
-// the previous phrase.
+// The arguments of dense features: a rule applied to a source span, the jump to that span from the
+// previous phrase, and a gap of the rule with the span that fills it.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include "demotic/rules/gap_reordering.h"
 #include "demotic/rules/rule_store.h"
 
 namespace demotic::features {
@@ -34,6 +35,13 @@ struct Jump {
   bool early;          // setting early_distortion
 };
 
+// A gap of an applied rule; phrases have none.
+struct FilledGap {
+  bool reordered;                   // in its rule, see RuleStore::reordered_gaps
+  int32_t size;                     // source words that it covers, at most kMaxGapSize
+  const GapReordering& reordering;  // of the model
+};
+
 // The declaration of a feature, its kFeature.
 struct DenseFeature {
   enum Kinds : uint8_t { kPhrase = 1, kHiero = 2, kBoth = 3 };
@@ -42,6 +50,7 @@ struct DenseFeature {
   Kinds kinds;                   // search kinds that have it
   double weight;                 // initial weight before tuning, as in Moses
   std::string_view description;  // of the value
+  bool optional = false;         // only models that name it have it
 };
 
 }  // namespace demotic::features
