@@ -1,13 +1,14 @@
 """Training on the bitext: a pass with sparse features against a plain decoding pass of the same
 sentences, the trained model's decoding speed, two threads, and memory per feature.
 
-zh-en-tatoeba, one pass to learn and one that is measured.  Phrases: shipped default templates, beam
-30, pop limit 100, leave-one-out.  Hiero: tight rules, `z14` templates, beam and pop limit 30, the
-beginning of the text without held-out data.
+zh-en-tatoeba, one pass to learn and one that is measured.  Phrases: `default` templates or those of
+`--features NAME`, beam 30, pop limit 100, leave-one-out.  Hiero: tight rules, `z14` templates, beam
+and pop limit 30, the beginning of the text without held-out data.
 """
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,13 +78,14 @@ class Prepared:
 
 
 @contextmanager
-def prepared(kind: str = "phrase") -> Iterator[Prepared]:
+def prepared(kind: str = "phrase", features_name: str = "default") -> Iterator[Prepared]:
     tok = data_folder() / NAME / "tok"
     sides = [list(LineFile(tok / f"train.{side}.gz")) for side in ("zh", "en")]
     with model_folder() as folder, tempfile.TemporaryDirectory() as made:
         scratch = Path(made)
         if kind == "phrase":
-            model, templates, options = open_task(NAME, folder, 1).model, "default", OPTIONS
+            model, templates = open_task(NAME, folder, 1).model, features_name
+            options = OPTIONS
             search = SearchOptions(beam_size=30, pop_limit=100)
             bitext = Bitext(*sides)
         else:
@@ -106,9 +108,12 @@ def decoder_of(ready: Prepared, stored: _core.StoredSparseWeights) -> Decoder:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--features", default="default", help="templates for phrases")
+    arguments, _ = parser.parse_known_args()
     for kind, sentences in SENTENCES.items():
         print(f"\n{kind}")
-        with prepared(kind) as ready:
+        with prepared(kind, arguments.features) as ready:
             report(ready, sentences)
 
 

@@ -117,6 +117,19 @@ def groups_of_features() -> Iterator[TrainingCell]:
         yield TrainingCell(method="max-violation", features=name, epochs=8)
 
 
+def template_sets() -> Iterator[TrainingCell]:
+    """Shipped sets of templates, in two orders of the sentences."""
+    for seed in (1, 2):
+        for name in ("default", "large"):
+            yield TrainingCell(
+                method="max-violation",
+                features=name,
+                seed=seed,
+                epochs=4,
+                options={"compare_by": "score"},
+            )
+
+
 def second_task() -> Iterator[TrainingCell]:
     for method in (UNTRAINED, "max-violation", "standard", "skip", "early", "local"):
         yield TrainingCell(task="de-en-multi30k", method=method, epochs=8)
@@ -166,6 +179,7 @@ GROUPS = {
     "I": invalid_updates,
     "Z": from_zero,
     "G": groups_of_features,
+    "T": template_sets,
     "S": second_task,
     "W": whole_chain,
     "U": unreachable,

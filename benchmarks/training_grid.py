@@ -57,10 +57,10 @@ def tables(results: TrainingResults) -> Iterable[str]:
     for place, systems in places.items():
         yield f"\n{', '.join(map(str, place))}\n"
         yield (
-            "| system | runs | features | dev | test | TER | against tuned | p shuffle"
-            " | invalid, first and last epoch | CPU s |"
+            "| system | runs | features | per source word | dev | test | TER | against tuned"
+            " | p shuffle | invalid, first and last epoch | CPU s |"
         )
-        yield "|---|--:|--:|--:|--:|--:|--:|--:|---|--:|"
+        yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|"
         base = systems.get(UNTRAINED)
         for name, records in systems.items():
             yield _row(results, name, records, None if name == UNTRAINED else base)
@@ -79,12 +79,20 @@ def _row(
         name,
         str(len(records)),
         f"{fmean(record['features'] for record in records):,.0f}",
+        _per_word(records),
         *(spread_of([record[figure] for record in records]) for figure in ("dev", "test", "ter")),
         *test,
         _invalid(records),
         f"{fmean(record['seconds'] for record in records):.0f}",
     )
     return f"| {' | '.join(row)} |"
+
+
+def _per_word(records: list[Record]) -> str:
+    """Features per source word trained on; older records do not have the number of words."""
+    if not all(record.get("words") for record in records):
+        return ""
+    return f"{fmean(record['features'] / record['words'] for record in records):.1f}"
 
 
 def _invalid(records: list[Record]) -> str:

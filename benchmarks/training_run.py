@@ -24,6 +24,7 @@ from demotic.train.epochs import Epoch
 from demotic.train.features import training_features
 from demotic.train.options import TrainOptions
 from demotic.train.pairs import Bitext
+from demotic.train.parts import find_parts
 from demotic.train.run import TrainRequest, train_model
 
 __all__ = ["TrainingResults"]
@@ -106,11 +107,11 @@ def _tuned(model: Model, sets: Task, out: Path, search: TaskSearch) -> Model:
 
 def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], list[str]]:
     begin = time.process_time()
-    model, pairs = task.sets.model, 0
+    model, pairs, words = task.sets.model, 0, 0
     epochs: tuple[Epoch, ...] = ()
     out = task.folder / cell.key
     if cell.method != UNTRAINED:
-        model, epochs, pairs = _trained(cell, task, out)
+        model, epochs, pairs, words = _trained(cell, task, out)
     if cell.tune_again:
         again = task.folder / f"{cell.key}-tuned"
         model = _tuned(model, task.sets, again, TaskSearch.of(cell))
@@ -125,6 +126,7 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
         "test": round(task.sets.bleu.score(test), 4),
         "ter": round(task.sets.ter.score(test), 4),
         "pairs": pairs,
+        "words": words,
         "features": best.features if best else 0,
         "curve": [round(one.score, 3) for one in epochs],
         "updates": [one.updates for one in epochs],
@@ -139,7 +141,8 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
 
 def _trained(
     cell: TrainingCell, task: TrainingTask, out: Path
-) -> tuple[Model, tuple[Epoch, ...], int]:
+) -> tuple[Model, tuple[Epoch, ...], int, int]:
+    """The model, its epochs, and the pairs and source words that it was trained on."""
     held_out = "none" if cell.text == "half" else "folds"
     settings: dict[str, Any] = {
         "held_out": held_out,
@@ -161,4 +164,7 @@ def _trained(
         features=training_features(task.sets.model, cell.features, task.bitext, classes),
     )
     done = train_model(task.sets.model, task.bitext, task.sets.dev, out, request)
-    return done.model, done.result.epochs, done.pairs
+    search = SearchOptions.for_model(task.sets.model, request.search)
+    parts = find_parts(task.sets.model, task.bitext, options, search, out / "training")
+    words = sum(int(part.pairs.length.sum()) for part in parts)
+    return done.model, done.result.epochs, done.pairs, words

@@ -26,10 +26,13 @@ void check_rule(const TemplateFeatures& self, RuleId rule) {
   if (rule != kNoRule && rule >= self.rules().size()) throw std::out_of_range("no such rule");
 }
 
-SentenceWords sentence(const Words& words, WordId after, int32_t begin, int32_t end) {
+using Tags = std::vector<int32_t>;
+
+SentenceWords sentence(const Words& words, WordId after, int32_t begin, int32_t end,
+                       const Tags& tags) {
   if (begin < 0 || begin >= end || static_cast<size_t>(end) > words.size())
     throw std::out_of_range("no such span");
-  return {span_of(words), after};
+  return {span_of(words), after, tags};
 }
 
 // The keys of each rule, collected from its groups.
@@ -76,6 +79,8 @@ void bind_template_features(nb::module_& m) {
           .def_prop_ro("templates", &TemplateFeatures::templates)
           .def_prop_ro("layout", &TemplateFeatures::layout)
           .def_prop_ro("joint", &TemplateFeatures::joint)
+          .def_prop_ro("has_token_tags", &TemplateFeatures::has_token_tags)
+          .def("token_tag", &TemplateFeatures::token_tag, nb::arg("name"))
           .def(
               "for_rules",
               [](const TemplateFeatures& self, RuleStore rules, ArrayArgument<RuleId> same) {
@@ -108,23 +113,25 @@ void bind_template_features(nb::module_& m) {
           nb::arg("rule"))
       .def(
           "span_keys",
-          [](const TemplateFeatures& self, Words words, WordId after, int32_t begin, int32_t end) {
+          [](const TemplateFeatures& self, Words words, WordId after, int32_t begin, int32_t end,
+             const Tags& tags) {
             std::vector<FeatureKey> keys;
-            self.add_span_keys(sentence(words, after, begin, end), begin, end, keys);
+            self.add_span_keys(sentence(words, after, begin, end, tags), begin, end, keys);
             return own_array(std::move(keys));
           },
-          nb::arg("words").noconvert(), nb::arg("after"), nb::arg("begin"), nb::arg("end"))
+          nb::arg("words").noconvert(), nb::arg("after"), nb::arg("begin"), nb::arg("end"),
+          nb::arg("tags") = nb::list())
       .def(
           "mixed_keys",
           [](const TemplateFeatures& self, RuleId rule, Words words, WordId after, int32_t begin,
-             int32_t end) {
+             int32_t end, const Tags& tags) {
             check_rule(self, rule);
             std::vector<FeatureKey> keys;
-            self.add_mixed_keys(rule, sentence(words, after, begin, end), begin, end, keys);
+            self.add_mixed_keys(rule, sentence(words, after, begin, end, tags), begin, end, keys);
             return own_array(std::move(keys));
           },
           nb::arg("rule"), nb::arg("words").noconvert(), nb::arg("after"), nb::arg("begin"),
-          nb::arg("end"))
+          nb::arg("end"), nb::arg("tags") = nb::list())
       .def(
           "joint_keys",
           [](const TemplateFeatures& self, RuleId past, std::pair<WordId, WordId> words,
@@ -147,16 +154,18 @@ void bind_template_features(nb::module_& m) {
       .def(
           "shared_keys",
           [](const TemplateFeatures& self, const std::vector<RuleId>& rules, Words words,
-             WordId after, int32_t begin, int32_t end) {
+             WordId after, int32_t begin, int32_t end, const Tags& tags) {
             for (const RuleId rule : rules) check_rule(self, rule);
             SharedKeys shared;
             self.share_rule_keys(rules, shared);
             auto of_rules = lists_of(shared, rules.size());
-            self.share_mixed_keys(rules, sentence(words, after, begin, end), begin, end, shared);
+            self.share_mixed_keys(rules, sentence(words, after, begin, end, tags), begin, end,
+                                  shared);
             return std::pair(std::move(of_rules), lists_of(shared, rules.size()));
           },
           nb::arg("rules"), nb::arg("words").noconvert(), nb::arg("after"), nb::arg("begin"),
-          nb::arg("end"), "The keys of rules with one source side: rule keys, then mixed keys.");
+          nb::arg("end"), nb::arg("tags") = nb::list(),
+          "The keys of rules with one source side: rule keys, then mixed keys.");
   m.attr("NO_RULE") = kNoRule;
 }
 

@@ -243,14 +243,16 @@ void bind_search(nb::module_& m) {
           "__init__",
           [](SourceSentences* self, const SearchModel& model, const std::vector<std::string>& lines,
              std::vector<std::string> references, std::vector<int32_t> lengths,
-             std::vector<int32_t> pairs) {
+             std::vector<int32_t> pairs, const TagLines& tags) {
             new (self) SourceSentences(
-                model, lines, {std::move(references), std::move(lengths), std::move(pairs)});
+                model, lines, {std::move(references), std::move(lengths), std::move(pairs)}, tags);
           },
           nb::arg("model"), nb::arg("lines"), nb::arg("references") = nb::list(),
           nb::arg("lengths") = nb::list(), nb::arg("pairs") = nb::list(),
+          nb::arg("tags") = nb::list(),
           "For training: references, the number of source words to translate per sentence, and "
-          "the index of each sentence pair in the bitext.")
+          "the index of each sentence pair in the bitext. `tags`: those of the tokens, one line "
+          "per sentence, empty if it has none.")
       .def("__len__", &SourceSentences::size)
       .def(
           "words",

@@ -1178,6 +1178,11 @@ class TemplateFeatures(SparseFeatures):
     @property
     def joint(self) -> bool: ...
 
+    @property
+    def has_token_tags(self) -> bool: ...
+
+    def token_tag(self, name: str) -> int: ...
+
     def for_rules(self, rules: RuleStore, same: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> TemplateFeatures:
         """
         The same features for the rules of another store; equal rules have equal keys.
@@ -1191,16 +1196,16 @@ class TemplateFeatures(SparseFeatures):
 
     def rule_keys(self, rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
-    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
-    def mixed_keys(self, rule: int, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def mixed_keys(self, rule: int, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
     def joint_keys(self, past: int, words: tuple[int, int], rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """`words` are the last two words of the translation so far."""
 
     def relevant(self, past: int, words: tuple[int, int]) -> tuple[int, tuple[int, int]]: ...
 
-    def shared_keys(self, rules: Sequence[int], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int) -> tuple[list[list[int]], list[list[int]]]:
+    def shared_keys(self, rules: Sequence[int], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> tuple[list[list[int]], list[list[int]]]:
         """The keys of rules with one source side: rule keys, then mixed keys."""
 
 NO_RULE: int = 4294967295
@@ -1590,9 +1595,9 @@ class HieroSearchers:
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = []) -> None:
+    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = []) -> None:
         """
-        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext.
+        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none.
         """
 
     def __len__(self) -> int: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import numpy as np
 from demotic import _core
 from demotic.errors import FormatError
 from demotic.rules import Rules
-from tests.oracle.features import LEVELS, PLACES, Use
+from tests.oracle.features import LEVELS, PLACES, TOKEN_TAGS, Use
 from tests.search.tiny_hiero import tiny_hiero
 from tests.search.tiny_parts import SOURCE
 from tests.search.tiny_phrase import tiny_phrase
@@ -39,15 +40,19 @@ class RandomFeatures:
     gaps: bool
 
 
-def random_features(rng: random.Random, folder: Path, *, gaps: bool) -> RandomFeatures:
+def random_features(
+    rng: random.Random, folder: Path, *, gaps: bool, token_tags: bool = False
+) -> RandomFeatures:
     rules = (tiny_hiero if gaps else tiny_phrase)(rng, folder).rules
     words = rules.vocabulary.words()
     classes = {
         name: {w: f"{name}-{rng.randrange(3)}" for w in words[3:] if rng.random() < 0.8}
         for name in LAYERS
     }
-    layers = [_layer(name, words, classes[name]) for name in LAYERS]
-    texts = templates(rng, gaps=gaps)
+    if token_tags:
+        classes[TOKEN_TAGS] = classes.pop("source.tag")
+    layers = [_layer(name, words, classes[name]) for name in classes]
+    texts = templates(rng, gaps=gaps, token_tags=token_tags)
     parsed = [_core.FeatureTemplate(text) for text in texts]
     features = _core.TemplateFeatures(parsed, layers, rules.store, rules.vocabulary, gaps)
     return RandomFeatures(rules, features, texts, classes, set(words), gaps)
@@ -59,14 +64,16 @@ def _layer(name: str, words: list[str], classes: dict[str, str]) -> _core.ClassL
     return _core.ClassLayer(name, np.array(numbers, np.int32), names)
 
 
-def templates(rng: random.Random, *, gaps: bool) -> list[str]:
+def templates(rng: random.Random, *, gaps: bool, token_tags: bool = False) -> list[str]:
     """Distinct templates within the cost limit that do not join past and sentence."""
     found: dict[str, None] = {"rule": None}
     while len(found) < 25:
         places = rng.sample(PLACES, rng.randint(1, 4))
         text = " ".join(_atom(rng, place) for place in places)
         beyond = ("source.before", "source.after", *(("source.first", "source.last") * gaps))
-        if any(place.startswith("past") for place in places) and set(places) & set(beyond):
+        of_tokens = token_tags and re.search(r"source\.\w+:tag", text)
+        past = any(place.startswith("past") for place in places)
+        if past and (of_tokens or set(places) & set(beyond)):
             continue
         try:
             found[_core.FeatureTemplate(text).text] = None
@@ -90,6 +97,13 @@ def _atom(rng: random.Random, place: str) -> str:
     return f"{place}:{rng.choice(levels)}"
 
 
+def _random_tags(rng: random.Random, made: RandomFeatures, count: int) -> tuple[str, ...]:
+    """Tags of tokens, some of them unknown to the layer; sometimes none at all."""
+    if TOKEN_TAGS not in made.classes or rng.random() < 0.2:
+        return ()
+    return tuple(rng.choices([*made.classes[TOKEN_TAGS].values(), "odd"], k=count))
+
+
 def random_use(rng: random.Random, made: RandomFeatures) -> tuple[Use, int, int]:
     """A rule on a sentence that it matches, its number, and the number of the previous rule."""
     rules = list(made.rules)
@@ -102,15 +116,18 @@ def random_use(rng: random.Random, made: RandomFeatures) -> tuple[Use, int, int]
         covered += tuple(gap) if symbol.startswith("[") else (symbol,)
     past = rng.choice((_core.NO_RULE, rng.randrange(len(rules))))
     known = ("<s>", *SOURCE, *ODD)
+    last = rng.choice(("</s>", "</s>", "a", "z"))
+    words = before + covered + after
     use = Use(
         rule=names[number],
         source=rules[number].source,
         target=rules[number].target,
-        words=before + covered + after,
-        after=rng.choice(("</s>", "</s>", "a", "z")),
+        words=words,
+        after=last,
         begin=len(before),
         end=len(before) + len(covered),
         past=None if past == _core.NO_RULE else names[past],
         past_words=(rng.choice(known), rng.choice(known)),
+        tags=_random_tags(rng, made, len(words) + (last != "</s>")),
     )
     return use, number, past

@@ -11,14 +11,34 @@ from demotic.features import Templates, shipped
 
 
 def test_shipped_files_are_complete() -> None:
-    assert shipped() == ("default", "nonlocal", "ruleid", "wordedges", "z14")
+    assert shipped() == (
+        *("default", "large", "large-tags", "nonlocal", "ruleid", "source-tags", "tags"),
+        *("wordedges", "wordedges-large", "z14"),
+    )
     found = {name: Templates.find(name) for name in shipped()}
     assert set(found["default"]) == set(found["ruleid"]) | set(found["wordedges"])
     assert 20 <= len(found["default"]) <= 40
     assert not any("cluster" in text or "type" in text or "past" in text for text in found["z14"])
     assert {one.family for one in found["nonlocal"].native} == {"nonlocal"}
+    assert set(found["large"]) == set(found["ruleid"]) | set(found["wordedges-large"])
+    assert set(found["large-tags"]) == set(found["large"]) | set(found["tags"])
     for name, templates in found.items():
-        assert not any("tag" in layer for layer in templates.layers), name  # no files are needed
+        tags = {layer for layer in templates.layers if layer.endswith(".tag")}
+        if "tags" not in name:
+            assert not tags, name  # no files are needed
+        elif name == "source-tags":
+            assert tags == {"source.tag"}
+        else:
+            assert tags == {"source.tag", "target.tag"}, name
+
+
+def test_large_sets_extend_the_default_with_more_places_and_prefixes() -> None:
+    default, large = (Templates.find(name) for name in ("default", "large"))
+    assert set(default) < set(large)
+    new = [one for one in large.native if one.text not in set(default)]
+    assert sum(len(one.text.split()) >= 3 for one in new) > 25
+    assert {"source.prefix4", "source.prefix6", "target.prefix6"} <= set(large.layers)
+    assert max(one.cost for one in large.native) == 10
 
 
 def test_families_can_be_left_out() -> None:
@@ -51,7 +71,7 @@ def test_comments_and_includes(tmp_path: Path) -> None:
         ("rule\nsource.first:wrod\n", "own line 2: 'source.first:wrod' in a template; expected "),
         ("rule\n\nrule\n", "own line 3: 'rule' again (see line 1); expected distinct"),
         ("rule\ninclude ruleid\n", "own line 2: 'rule' again (see line 1)"),
-        ("include none\n", "own line 1: 'include none'; expected one of default, nonlocal"),
+        ("include none\n", "own line 1: 'include none'; expected one of default, large"),
         ("# nothing\n", "own: no templates; expected one per line"),
         (
             "source.first:word source.last:word target.last:tag\n",
@@ -71,7 +91,7 @@ def test_errors_name_the_line(
 
 
 def test_a_name_that_is_neither_shipped_nor_a_file(tmp_path: Path) -> None:
-    with pytest.raises(Error, match="no templates called defualt; expected default, nonlocal"):
+    with pytest.raises(Error, match="no templates called defualt; expected default, large"):
         Templates.find("defualt")
     with pytest.raises(OSError, match="cannot be opened"):
         Templates.find(tmp_path / "nowhere")

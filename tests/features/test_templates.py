@@ -29,7 +29,7 @@ def _keys(made: RandomFeatures, use: Use, rule: int, past: int) -> tuple[list[in
     """Local keys and joint ones."""
     words = np.array(_ids(made, use.words), np.int32)
     (after,) = _ids(made, [use.after])
-    features, span = made.features, (use.begin, use.end)
+    features, span = made.features, (use.begin, use.end, _tags(made, use))
     local = [
         *features.rule_keys(rule).tolist(),
         *features.span_keys(words, after, *span).tolist(),
@@ -42,11 +42,19 @@ def _keys(made: RandomFeatures, use: Use, rule: int, past: int) -> tuple[list[in
     return local, joint
 
 
+def _tags(made: RandomFeatures, use: Use) -> list[int]:
+    return [made.features.token_tag(tag) for tag in use.tags]
+
+
+@pytest.mark.parametrize("token_tags", [False, True], ids=["", "tags of tokens"])
 @pytest.mark.parametrize("gaps", [False, True], ids=["phrase", "hiero"])
 @pytest.mark.parametrize("seed", range(12))
-def test_keys_are_those_of_the_templates(tmp_path: Path, seed: int, gaps: bool) -> None:
+def test_keys_are_those_of_the_templates(
+    tmp_path: Path, seed: int, gaps: bool, token_tags: bool
+) -> None:
     rng = random.Random(f"{seed} {gaps}")
-    made = random_features(rng, tmp_path, gaps=gaps)
+    made = random_features(rng, tmp_path, gaps=gaps, token_tags=token_tags)
+    assert made.features.has_token_tags == token_tags
     key_of: dict[str, int] = {}
     for _ in range(60):
         use, rule, past = random_use(rng, made)
@@ -63,20 +71,21 @@ def test_keys_are_those_of_the_templates(tmp_path: Path, seed: int, gaps: bool) 
     assert len(set(key_of.values())) == len(key_of)
 
 
+@pytest.mark.parametrize("token_tags", [False, True], ids=["", "tags of tokens"])
 @pytest.mark.parametrize("gaps", [False, True], ids=["phrase", "hiero"])
 @pytest.mark.parametrize("seed", range(12))
 def test_rules_of_a_source_side_share_keys_without_losing_any(
-    tmp_path: Path, seed: int, gaps: bool
+    tmp_path: Path, seed: int, gaps: bool, token_tags: bool
 ) -> None:
     rng = random.Random(f"shared {seed} {gaps}")
-    made = random_features(rng, tmp_path, gaps=gaps)
+    made = random_features(rng, tmp_path, gaps=gaps, token_tags=token_tags)
     sources = [rule.source for rule in made.rules]
     for _ in range(20):
         use, rule, _ = random_use(rng, made)
         rules = [other for other, source in enumerate(sources) if source == sources[rule]]
         rng.shuffle(rules)
         words, (after,) = np.array(_ids(made, use.words), np.int32), _ids(made, [use.after])
-        at = (words, after, use.begin, use.end)
+        at = (words, after, use.begin, use.end, _tags(made, use))
         of_rules, mixed = made.features.shared_keys(rules, *at)
         for i, one in enumerate(rules):
             assert sorted(of_rules[i]) == sorted(made.features.rule_keys(one).tolist())
@@ -95,6 +104,37 @@ def test_a_copied_word_has_features_of_its_span_only(tmp_path: Path) -> None:
     assert made.features.rule_keys(_core.NO_RULE).size == 0
     assert made.features.mixed_keys(_core.NO_RULE, words, 2, 0, 1).size == 0
     assert made.features.joint_keys(0, (3, 4), _core.NO_RULE).size == 0
+
+
+def _edge_tags(folder: Path, layer: str, text: str) -> _core.TemplateFeatures:
+    rules = random_features(random.Random(3), folder, gaps=False).rules
+    numbers = np.array([0, 0, 0, *([1] * (len(rules.vocabulary) - 3))], np.int32)
+    layers = [_core.ClassLayer(layer, numbers, ["-", "N", "V"])]
+    template = _core.FeatureTemplate(text)
+    return _core.TemplateFeatures([template], layers, rules.store, rules.vocabulary, False)
+
+
+def test_tags_of_tokens_depend_on_the_sentence(tmp_path: Path) -> None:
+    """The same features fire as with tags of words, with the same keys if the tags agree."""
+    text = "source.first:tag source.last:tag"
+    of_words = _edge_tags(tmp_path, "source.tag", text)
+    of_tokens = _edge_tags(tmp_path, "source.token_tag", text)
+    assert of_words.layout == of_tokens.layout
+    assert of_tokens.rule_keys(0).size == 0
+    words = np.array([3, 3], np.int32)
+    same, other = (of_tokens.mixed_keys(0, words, 2, 0, 1, [tag, 1]).tolist() for tag in (1, 2))
+    assert (
+        same == of_words.rule_keys(0).tolist() == of_tokens.mixed_keys(0, words, 2, 0, 1).tolist()
+    )
+    assert of_tokens.name(other[0]) == "source.first:tag=V source.last:tag=V"
+    assert of_tokens.span_keys(words, 2, 0, 1, [2, 2]).size == 0  # none for copied words
+
+
+def test_tags_of_tokens_cannot_be_combined_with_the_past(tmp_path: Path) -> None:
+    text = "source.first:tag past.last:word"
+    assert _edge_tags(tmp_path, "source.tag", text).joint
+    with pytest.raises(ModelError, match=r"combines the past .* \(give a list of tags of words"):
+        _edge_tags(tmp_path, "source.token_tag", text)
 
 
 @pytest.mark.parametrize("text", ["source.first:word", "source.length source.last:cluster"])

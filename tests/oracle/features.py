@@ -17,6 +17,9 @@ LEVELS = (
 )
 
 
+TOKEN_TAGS = "source.token_tag"
+
+
 @dataclass(frozen=True)
 class Use:
     """A rule used on a span of a sentence; gaps are written [X,1]; None for no rule."""
@@ -30,12 +33,16 @@ class Use:
     end: int
     past: str | None
     past_words: tuple[str, str]
+    tags: tuple[str, ...] = ()  # of the words, and of `after` if it is a word
 
 
 def names_of(
     templates: Sequence[str], use: Use, classes: Mapping[str, Mapping[str, str]], known: set[str]
 ) -> list[str]:
-    """One name a template; `classes` holds for each layer the class names of words."""
+    """One name per template; `classes` holds for each layer the class names of words.
+
+    With a layer `source.token_tag`, source tags are those of tokens if the use has tags.
+    """
     return [
         " ".join(
             f"{atom}={_seen(*atom.partition(':')[::2], use, classes, known)}"
@@ -67,7 +74,20 @@ def _seen(
     if level == "word":
         return there if there in known else "<unk>"
     side = "source" if place.startswith("source") else "target"
+    if (side, level) == ("source", "tag") and TOKEN_TAGS in classes:
+        of_words = classes[TOKEN_TAGS]
+        found = _token_tag(place, use) if use.tags else of_words.get(there)
+        return found if found in of_words.values() else "-"
     return classes[f"{side}.{level}"].get(there, "-")
+
+
+def _token_tag(place: str, use: Use) -> str:
+    return {
+        "source.first": use.tags[use.begin],
+        "source.last": use.tags[use.end - 1],
+        "source.before": use.tags[use.begin - 1],
+        "source.after": use.tags[min(use.end, len(use.tags) - 1)],
+    }[place]
 
 
 def _symbol(place: str, use: Use) -> str | None:

@@ -1,6 +1,7 @@
 // Files of sparse tables: parallel arrays in the order of the hashes.
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "demotic/base/container.h"
 #include "demotic/base/errors.h"
@@ -32,6 +33,15 @@ void write_column(ContainerWriter& writer, std::string_view name, const SparseTa
   flush();
 }
 
+// Calls visit(i) for all i < count, in an order that jumps about. Keys in the order of their hashes
+// would fill a growing table from one end, where every insertion has to pass all others.
+template <typename Visit>
+void for_each_scattered(size_t count, Visit&& visit) {
+  size_t step = static_cast<size_t>(0.618 * static_cast<double>(count)) | 1;
+  while (std::gcd(step, count) > 1) ++step;
+  for (size_t i = 0, at = 0; i < count; ++i, at = (at + step) % count) visit(at);
+}
+
 }  // namespace
 
 void SparseTable::save(const std::string& path) const {
@@ -60,11 +70,11 @@ std::unique_ptr<SparseTable> SparseTable::load(const std::string& path, const St
                        .expected = "a table of sparse weights",
                        .advice = "restart the training"});
   auto table = std::make_unique<SparseTable>(layout[0]);
-  for (size_t i = 0; i < keys.size(); ++i) {
+  for_each_scattered(keys.size(), [&](size_t i) {
     const Position position = table->insert(keys[i]);
     position.shard->entries[position.slot].weight = weights[i];
     position.shard->sums[position.slot] = sums[i];
-  }
+  });
   return table;
 }
 

@@ -18,6 +18,7 @@ constexpr uint32_t bit_of(FeaturePlace place) noexcept { return 1u << uint32_t(p
 constexpr uint32_t kTargetPlaces = bit_of(kTargetFirst) | bit_of(kTargetLast);
 constexpr uint32_t kEdgePlaces = bit_of(kSourceFirst) | bit_of(kSourceLast);
 constexpr uint32_t kContextPlaces = bit_of(kSourceBefore) | bit_of(kSourceAfter);
+constexpr std::string_view kTokenTags = "source.token_tag";
 constexpr uint32_t kPastPlaces = bit_of(kPastRule) | bit_of(kPastFirst) | bit_of(kPastLast);
 
 uint32_t bits_for(uint64_t values) noexcept {
@@ -35,6 +36,7 @@ TemplateFeatures::TemplateFeatures(std::vector<FeatureTemplate> templates,
       vocabulary_(std::move(vocabulary)),
       gaps_(gaps),
       number_bits_(bits_for(templates_.size())) {
+  find_token_tags(layers);
   for (size_t number = 0; number < templates_.size(); ++number) compile(number, layers);
   const bool asked =
       std::ranges::any_of(groups_, [](const Group& group) { return group.reads(kSourceLength); });
@@ -50,6 +52,22 @@ std::unique_ptr<TemplateFeatures> TemplateFeatures::for_rules(RuleStore rules,
   result->mapped_ = std::move(same);
   if (!lengths_.empty()) result->lengths_ = source_lengths(result->rules_);
   return result;
+}
+
+void TemplateFeatures::find_token_tags(const std::vector<ClassLayer>& layers) {
+  const auto layer = std::ranges::find(layers, kTokenTags, &ClassLayer::name);
+  if (layer == layers.end()) return;
+  for (int32_t tag = 0; tag < layer->size(); ++tag)
+    tag_numbers_.emplace(layer->class_name(tag), tag);
+}
+
+int32_t TemplateFeatures::token_tag(std::string_view name) const {
+  const auto found = tag_numbers_.find(name);
+  return found == tag_numbers_.end() ? kNoneClass : found->second;
+}
+
+bool TemplateFeatures::is_token_tag(FeatureAtom atom) const noexcept {
+  return has_token_tags() && atom.level == FeatureLevel::kTag && atom.place <= kSourceAfter;
 }
 
 void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& layers) {
@@ -105,41 +123,58 @@ TemplateFeatures::GroupNumber TemplateFeatures::group_of(const FeatureTemplate& 
   const uint32_t of_rule =
       kTargetPlaces | bit_of(kRule) | bit_of(kSourceLength) | (gaps_ ? 0 : kEdgePlaces);
   const uint32_t of_span = kEdgePlaces | kContextPlaces | (gaps_ ? 0 : bit_of(kSourceLength));
+  const bool of_tokens =
+      std::ranges::any_of(one.atoms(), [&](const FeatureAtom atom) { return is_token_tag(atom); });
   if (seen & kPastPlaces) {
-    if ((seen & ~(kPastPlaces | of_rule)) == 0) return kJoint;
+    if ((seen & ~(kPastPlaces | of_rule)) == 0 && !of_tokens) return kJoint;
     throw ModelError({.found = "the template '" + one.text() +
                                "', which combines the past with the source sentence",
-                      .expected = "past places only together with the rule or its target side"});
+                      .expected = "past places only together with the rule or its target side",
+                      .advice = of_tokens ? "give a list of tags of words, not of tokens" : ""});
   }
-  if ((seen & ~of_rule) == 0) return kOfRule;
+  // The same features fire as with tags of words: none of these for copied words.
+  if ((seen & ~of_rule) == 0) return of_tokens ? kMixed : kOfRule;
   return (seen & ~of_span) == 0 ? kOfSpan : kMixed;
 }
 
 uint32_t TemplateFeatures::reader_for(FeatureAtom atom, const std::vector<ClassLayer>& layers) {
   const auto known = std::ranges::find(readers_, atom, &AtomReader::atom);
   if (known != readers_.end()) return static_cast<uint32_t>(known - readers_.begin());
-  std::optional<ClassLayer> layer;
-  if (const std::string wanted = layer_of(atom); !wanted.empty()) {
-    const auto found = std::ranges::find(layers, wanted, &ClassLayer::name);
-    if (found == layers.end())
-      throw ModelError({.found = "no layer of word classes called " + wanted,
-                        .expected = "a layer for the templates with " + text_of(atom),
-                        .advice = "create the layer, or remove these templates"});
-    if (found->words() != vocabulary_.size())
-      throw ModelError(
-          {.found = "the layer " + wanted + " over " + std::to_string(found->words()) + " words",
-           .expected = std::to_string(vocabulary_.size()) + " words, the vocabulary of the model",
-           .advice = "create the layer again"});
-    layer = *found;
-  }
-  readers_.push_back({atom, layer, layer ? layer->classes() : std::span<const int32_t>()});
-  AtomReader& made = readers_.back();
+  const std::optional<ClassLayer> layer = layer_for(atom, layers);
+  AtomReader made{atom, layer, layer ? layer->classes() : std::span<const int32_t>()};
   made.values = value_count(made);
+  made.slot = static_cast<uint32_t>(atom.place);
   if (layer || atom.level == FeatureLevel::kWord) {
     made.plain_begin = layer ? kReservedWords : 0;
     made.plain_end = std::max<uint32_t>(made.plain_begin, vocabulary_.size());
   }
+  if (is_token_tag(atom)) {
+    word_tags_ = made;
+    // read_tags has already found the value.
+    made.classes = {};
+    made.plain_begin = 0;
+    made.plain_end = static_cast<uint32_t>(made.values);
+    made.slot = static_cast<uint32_t>(kFeaturePlaces + size_t(atom.place));
+  }
+  readers_.push_back(std::move(made));
   return static_cast<uint32_t>(readers_.size() - 1);
+}
+
+std::optional<ClassLayer> TemplateFeatures::layer_for(FeatureAtom atom,
+                                                      const std::vector<ClassLayer>& layers) const {
+  const std::string wanted = is_token_tag(atom) ? std::string(kTokenTags) : layer_of(atom);
+  if (wanted.empty()) return std::nullopt;
+  const auto found = std::ranges::find(layers, wanted, &ClassLayer::name);
+  if (found == layers.end())
+    throw ModelError({.found = "no layer of word classes called " + wanted,
+                      .expected = "a layer for the templates with " + text_of(atom),
+                      .advice = "create the layer, or remove these templates"});
+  if (found->words() != vocabulary_.size())
+    throw ModelError(
+        {.found = "the layer " + wanted + " over " + std::to_string(found->words()) + " words",
+         .expected = std::to_string(vocabulary_.size()) + " words, the vocabulary of the model",
+         .advice = "create the layer again"});
+  return *found;
 }
 
 void TemplateFeatures::add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const {
@@ -259,6 +294,20 @@ void TemplateFeatures::read_span(const SentenceWords& sentence, int32_t begin, i
       static_cast<uint32_t>(begin > 0 ? words[begin - 1] : kSentenceBegin);
   places[size_t(kSourceAfter)] = static_cast<uint32_t>(at_end ? sentence.after : words[end]);
   places[size_t(kSourceLength)] = static_cast<uint32_t>(end - begin);
+  if (word_tags_) read_tags(sentence, begin, end, places);
+}
+
+void TemplateFeatures::read_tags(const SentenceWords& sentence, int32_t begin, int32_t end,
+                                 PlaceValues& places) const noexcept {
+  const auto read = [&](FeaturePlace place, int32_t position) {
+    const bool tagged = position >= 0 && static_cast<size_t>(position) < sentence.tags.size();
+    places[kFeaturePlaces + size_t(place)] = static_cast<uint32_t>(
+        tagged ? sentence.tags[position] : value(*word_tags_, places[size_t(place)]));
+  };
+  read(kSourceFirst, begin);
+  read(kSourceLast, end - 1);
+  read(kSourceBefore, begin - 1);
+  read(kSourceAfter, end);
 }
 
 void TemplateFeatures::add(const Group& group, const PlaceValues& places,
@@ -267,7 +316,7 @@ void TemplateFeatures::add(const Group& group, const PlaceValues& places,
   std::array<uint64_t, kFeaturePlaces * 9> seen;
   for (size_t i = 0; i < group.readers.size(); ++i) {
     const AtomReader& reader = readers_[group.readers[i]];
-    seen[i] = value(reader, places[size_t(reader.atom.place)]);
+    seen[i] = value(reader, places[reader.slot]);
   }
   const size_t first = keys.size();
   keys.insert(keys.end(), bases.begin(), bases.end());

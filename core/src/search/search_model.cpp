@@ -7,6 +7,19 @@
 #include "demotic/base/errors.h"
 
 namespace demotic::search {
+namespace {
+
+// Calls visit(token) for the tokens of a line, which are separated by spaces.
+template <typename Visit>
+void for_each_token(std::string_view line, Visit&& visit) {
+  for (size_t begin = 0; begin < line.size();) {
+    const size_t end = std::min(line.find(' ', begin), line.size());
+    if (end > begin) visit(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+}  // namespace
 
 void check_estimate(RuleId rule, float estimate) {
   if (!(std::abs(estimate) <= 1e30f))
@@ -45,7 +58,7 @@ int32_t SearchModel::target_words(RuleId rule) const {
 }
 
 SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
-                                 const TrainingPairs& training)
+                                 const TrainingPairs& training, const TagLines& tags)
     : vocabulary_(model.vocabulary()),
       known_(vocabulary_.size()),
       lengths_(training.lengths),
@@ -54,6 +67,7 @@ SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std
   read(lines, extra, sentences_);
   read(training.references, extra, references_);
   check(training);
+  read_tags(model, tags);
   for (const LanguageModel& lm : model.language_models()) {
     lm_words_.emplace_back();
     for (const std::string& word : extra_) {
@@ -65,11 +79,7 @@ SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std
 void SourceSentences::read(const std::vector<std::string>& lines, VocabularyBuilder& extra,
                            Csr<WordId>& words) {
   for (const std::string& line : lines) {
-    for (size_t begin = 0; begin < line.size();) {
-      const size_t end = std::min(line.find(' ', begin), line.size());
-      const std::string_view token(line.data() + begin, end - begin);
-      begin = end + 1;
-      if (token.empty()) continue;
+    for_each_token(line, [&](std::string_view token) {
       WordId id = vocabulary_.find(token);
       if (id == kUnknown) {
         const WordId number = extra.add(token);
@@ -78,7 +88,7 @@ void SourceSentences::read(const std::vector<std::string>& lines, VocabularyBuil
         extra_[number] = token;
       }
       words.values.push_back(id);
-    }
+    });
     words.end_row();
   }
 }
@@ -90,6 +100,19 @@ void SourceSentences::check(const TrainingPairs& training) const {
   for (size_t i = 0; i < lengths_.size(); ++i)
     if (lengths_[i] < 0 || lengths_[i] > int64_t(sentences_[i].size()))
       throw std::invalid_argument("a length exceeds its sentence");
+}
+
+void SourceSentences::read_tags(const SearchModel& model, const TagLines& lines) {
+  if (lines.empty() || !model.sparse() || !model.sparse().features->has_token_tags()) return;
+  if (lines.size() != size()) throw std::invalid_argument("expected one line of tags per sentence");
+  for (size_t i = 0; i < lines.size(); ++i) {
+    for_each_token(lines[i], [&](std::string_view token) {
+      tags_.values.push_back(model.sparse().features->token_tag(token));
+    });
+    tags_.end_row();
+    if (!tags_[i].empty() && tags_[i].size() != sentences_[i].size())
+      throw std::invalid_argument("expected one tag per token");
+  }
 }
 
 std::string SourceSentences::spelled(std::span<const WordId> words) const {

@@ -16,6 +16,7 @@ from demotic.cli.flags import (
 )
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
+from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags, warn_of_unknown
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ __all__ = ["command"]
 )
 @refused_flag("--html", lambda value: f"give the name of the page with -o {value}")
 @force_flag("Replace an existing page.")
+@tags_flag("--src-tags", "Tags of the tokens of SENTENCE: the first line of FILE.")
 @text_flags("src", "ref")
 @search_flags
 @quiet_and_json
@@ -80,7 +82,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     text = raw_text(model, rest)
     explanation = explain(
         model,
-        _sentence(rest["sentence"]),
+        _sentence(model, text, rest),
         reference=rest["ref"],
         rivals=rest["nbest"],
         text=text,
@@ -106,13 +108,18 @@ def _warn(screen: Screen, model: Model, text: RawText, explanation: Explanation)
         warn_of_unknown(screen, model, "--ref", [reference], "target", raw=text.is_raw_target)
 
 
-def _sentence(given: str) -> str:
-    """Replaces bytes of the command line that are not UTF-8, as in a text."""
-    if given != "-":
-        return given
+def _sentence(model: Model, text: RawText, rest: dict[str, Any]) -> str:
+    """The sentence, with its tags if they are given."""
     from demotic.lines import LineFile
+    from demotic.search.tagged import TokenTags
 
-    return next(iter(LineFile("-", encoding_errors="replace")), "")
+    given: str = rest["sentence"]
+    if given == "-":
+        given = next(iter(LineFile("-", encoding_errors="replace")), "")
+    if rest["src_tags"] is None:
+        return given
+    check_tags(model, rest["src_tags"], text, "-")
+    return TokenTags(rest["src_tags"]).tagged(given)
 
 
 def _show(screen: Screen, explanation: Explanation) -> None:

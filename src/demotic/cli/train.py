@@ -21,6 +21,7 @@ from demotic.cli.flags import (
 from demotic.cli.own_flags import metric_choice, metric_flags, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
+from demotic.cli.tag_flags import TrainTags, check_target_tags, tag_list, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.suggestions import quoted
 from demotic.train.options import TrainOptions
@@ -64,6 +65,21 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     multiple=True,
     type=_FILE,
     help="References; repeatable.",
+)
+@tags_flag(
+    "--src-tags",
+    "Tags for source places of templates: one per token of --src, which must be tokens, or a list "
+    "of word TAB tag.",
+)
+@tags_flag(
+    "--tgt-tags",
+    "Tags for target places: one per token of --tgt, or a list of word TAB tag; each word has its "
+    "most frequent tag.",
+)
+@tags_flag(
+    "--dev-src-tags",
+    "Tags of the tokens of --dev-src, if --src-tags has tags of tokens (default: the most frequent "
+    "tag of each word).",
 )
 @model_out_flag
 @force_flag("Start again, and replace an existing model.")
@@ -162,9 +178,11 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
     from demotic.train.pairs import Bitext
 
     text = raw_text(model, rest, "src", "tgt")
-    bitext = Bitext.read(rest["src"], rest["tgts"], text)
     dev_text = raw_text(model, rest, "dev-src", "dev-ref")
-    dev = DevSet.read(rest["dev_src"], rest["dev_refs"], dev_text)
+    tags = TrainTags.of(model, rest, text, dev_text)
+    bitext = Bitext.read(rest["src"], rest["tgts"], text, tags.of_tokens)
+    dev = DevSet.read(rest["dev_src"], rest["dev_refs"], dev_text, tags.of_dev_tokens)
+    check_target_tags(rest["tgt_tags"], bitext.target, len(rest["tgts"]))
     note_texts(screen, text, dev_text)
     for name, lines, one in (
         (rest["src"], bitext.source, text),
@@ -181,24 +199,27 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
 
 
 def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainRequest:
-    from demotic.features import Templates
-    from demotic.train.features import training_features
+    from demotic.train.features import TagFiles, training_features
     from demotic.train.run import TrainRequest
 
     name = rest["features"]
+    tags = TagFiles(source=tag_list(rest["src_tags"]), target=rest["tgt_tags"])
 
     def features(folder: Path) -> FeatureSet | None:
         return training_features(
-            model, name, bitext, folder, lambda done, total: lines.setup(_CLASSES, done, total)
+            model,
+            name,
+            bitext,
+            folder,
+            lambda done, total: lines.setup(_CLASSES, done, total),
+            tags,
         )
 
-    if name not in (None, "none"):
-        Templates.find(name)  # refuses an unknown name before any work
     return TrainRequest(
         options=rest["options"],
         search=rest["given"],
         features=None if name == "none" else features,
-        templates=str(name or ""),
+        templates=str(name or "") + tags.digest,
     )
 
 

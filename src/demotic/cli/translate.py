@@ -12,12 +12,14 @@ import click
 from demotic.cli.flags import example, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
+from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags
 
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
     from demotic.model import Model
     from demotic.search.stream import LineTranslator
+    from demotic.search.tagged import TokenTags
     from demotic.search.text import RawText
 
 __all__ = ["command"]
@@ -72,6 +74,10 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Translate PO, TMX, XLIFF, HTML and similar files line by line, including markup.",
 )
+@tags_flag(
+    "--src-tags",
+    "Tags of the source tokens, one line per line of FILE, which must be tokens.",
+)
 @text_flags("src")
 @search_flags
 @threads_flag
@@ -98,7 +104,13 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     _note_recognised(screen, translator.raw, work)
     with ExitStack() as stack:
         outputs = Outputs.open(stack, rest, as_json=as_json)
-        run = TranslateRun(translator, outputs, screen, as_text=rest["as_text"])
+        run = TranslateRun(
+            translator,
+            outputs,
+            screen,
+            as_text=rest["as_text"],
+            tags=_tags(model, translator.raw, work, rest["src_tags"]),
+        )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
             run.run(work, advance)
@@ -120,6 +132,17 @@ def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:
         for source in sources:
             refuse_markup(source)
     return work
+
+
+def _tags(model: Model, text: RawText, work: list[Job], path: str | None) -> TokenTags | None:
+    from demotic.search.tagged import TokenTags
+
+    if path is None:
+        return None
+    if len(work) > 1:
+        raise click.UsageError("--src-tags takes only one FILE")
+    check_tags(model, path, text, work[0].source)
+    return TokenTags(path)
 
 
 def _translator(

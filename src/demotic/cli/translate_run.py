@@ -17,6 +17,7 @@ from demotic.lines import LineFile, Lines, write_text
 from demotic.search.output import LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
 from demotic.search.stream import LineTranslator, TranslatedLine, timed_batches
+from demotic.search.tagged import TokenTags
 from demotic.search.unknowns import unknown_words
 from demotic.text.markup import refuse_markup
 from demotic.text.preparation import MAX_TOKEN_BYTES
@@ -66,12 +67,19 @@ class TranslateRun:
     """Translates texts, one after another."""
 
     def __init__(
-        self, translator: LineTranslator, outputs: Outputs, screen: Screen, *, as_text: bool = False
+        self,
+        translator: LineTranslator,
+        outputs: Outputs,
+        screen: Screen,
+        *,
+        as_text: bool = False,
+        tags: TokenTags | None = None,
     ) -> None:
         self._translator = translator
         self._outputs = outputs
         self._screen = screen
         self._as_text = as_text
+        self._tags = tags
         self._writer = LineWriter(translator.decoder, translator.raw)
         self._capped = 0
         self.done = 0
@@ -98,7 +106,7 @@ class TranslateRun:
             self.done = 0  # line numbers are those of the file
         fell_back = len(self.fell_back)
         for batch in timed_batches(self._chunks(file), first=_FIRST * own.threads, **self._limit):
-            source = own.prepared(batch)
+            source = self._tagged(own.prepared(batch))
             watch.add(source)
             write(
                 self._only_text(own, source) if self._outputs.only_text else self._all(own, source)
@@ -107,7 +115,14 @@ class TranslateRun:
             pace.add(batch, source)
             advance(pace.lines, pace.total(), pace.remark())
         watch.finish()
+        if self._tags is not None:
+            self._tags.finish()
         self._remarks(file, self.fell_back[fell_back:])
+
+    def _tagged(self, source: list[Sentence]) -> list[Sentence]:
+        if self._tags is None:
+            return source
+        return [one._replace(text=self._tags.tagged(one.text)) for one in source]
 
     def _chunks(self, file: LineFile) -> Iterator[Lines]:
         """The chunks of a text; the first is used to detect markup on standard input."""

@@ -19,6 +19,7 @@ from demotic.cli.flags import (
 from demotic.cli.own_flags import metric_choice, metric_flags, pairs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
+from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.errors import InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
@@ -72,6 +73,10 @@ def _known(name: str) -> str:
 @click.option(
     "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
 )
+@tags_flag(
+    "--src-tags",
+    "Tags of the source tokens, one line per sentence of --src, which must be tokens.",
+)
 @click.option(
     "--dev-src",
     type=_FILE,
@@ -83,6 +88,10 @@ def _known(name: str) -> str:
     multiple=True,
     type=_FILE,
     help="References of the dev set; repeatable.",
+)
+@tags_flag(
+    "--dev-src-tags",
+    "Tags of the source tokens of the dev set, one line per sentence of --dev-src.",
 )
 @model_out_flag
 @force_flag("Start again, and replace an existing model.")
@@ -208,7 +217,8 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     model = Model.load(rest["model"])
     request = _with_features(screen, request, model, rest)
     text = raw_text(model, rest)
-    dev = DevSet.read(rest["src"], rest["refs"], text)
+    check_tags(model, rest["src_tags"], text, rest["src"])
+    dev = DevSet.read(rest["src"], rest["refs"], text, rest["src_tags"])
     note_texts(screen, text)
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts
@@ -246,7 +256,8 @@ def _held_out(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet | No
         missing = "--dev-ref" if source else "--dev-src"
         raise click.UsageError(f"a dev set needs --dev-src and --dev-ref; {missing} is missing")
     text = raw_text(model, rest, "dev-src", "dev-ref")
-    dev = DevSet.read(source, references, text)
+    check_tags(model, rest["dev_src_tags"], text, source, "dev-src")
+    dev = DevSet.read(source, references, text, rest["dev_src_tags"])
     note_texts(screen, text)
     warn_of_unknown(screen, model, source, dev.source, raw=text.is_raw)
     return dev

@@ -21,17 +21,24 @@ class FeatureSet:
     templates: Templates
     layers: tuple[_core.ClassLayer, ...]
     native: _core.TemplateFeatures
+    tags: str = ""
+    """The digest of the tags that layers were made from."""
 
     @property
     def digest(self) -> str:
-        return f"{self.native.layout:016x}"
+        return f"{self.native.layout:016x}{self.tags}"
 
     @classmethod
     def of(
-        cls, rules: Rules, kind: Kind, templates: Templates, layers: Sequence[_core.ClassLayer]
+        cls,
+        rules: Rules,
+        kind: Kind,
+        templates: Templates,
+        layers: Sequence[_core.ClassLayer],
+        tags: str = "",
     ) -> FeatureSet:
         native = compile_templates(templates, layers, rules, kind)
-        return cls(templates, tuple(layers), native)
+        return cls(templates, tuple(layers), native, tags)
 
     @classmethod
     def of_part(cls, part: SparsePart) -> FeatureSet:

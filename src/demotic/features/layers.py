@@ -1,7 +1,9 @@
 """Makes the layers of word classes that templates need, for the vocabulary of a model.
 
 Clusters and their prefixes come from one clustering per side, characters and types from spelling,
-tags from a file of the user: a list of `word TAB tag`, or a tag for every token of the text.
+tags from a file of the user: a list of `word TAB tag`, or a tag for every token of the text.  Tags
+of source tokens make features look at the tokens of each sentence; the layer has the most frequent
+tag of each word, for sentences without tags.
 """
 
 from __future__ import annotations
@@ -13,13 +15,18 @@ from pathlib import Path
 
 from demotic._core import ClassLayer, Vocabulary
 from demotic.errors import Error
-from demotic.lines import LineFile, PathLike
+from demotic.lines import PathLike
 from demotic.text.brown import BrownClusters, BrownOptions, brown_clusters
 from demotic.text.classes import brown_layer, character_layer, type_layer
 
-__all__ = ["LayerTexts", "make_layers", "save_layers"]
+__all__ = ["TOKEN_TAGS", "LayerTexts", "make_layers", "save_layers"]
 
 Progress = Callable[[int, int], object]
+
+TOKEN_TAGS = "source.token_tag"
+"""The layer instead of `source.tag` if tags belong to tokens, not to words."""
+
+_FLAGS = {"source": "src-tags", "target": "tgt-tags"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,19 +78,25 @@ class _Side:
 
     def _tag_layer(self, name: str) -> ClassLayer:
         from demotic.text.corpus import Corpus
-        from demotic.text.tags import most_frequent_tags, read_tag_corpus, read_tag_list
+        from demotic.text.tags import (
+            is_tag_list,
+            most_frequent_tags,
+            read_tag_corpus,
+            read_tag_list,
+        )
 
         if self.tags is None:
             raise Error(
                 f"templates with tags of the {self.name}, but no tags",
                 expected=f"a file of {self.name} tags",
-                advice="give one, or remove these templates",
+                advice=f"give --{_FLAGS[self.name]}, or remove these templates",
             )
-        if "\t" in next(iter(LineFile(self.tags, keep_tabs=True)), ""):
+        if is_tag_list(self.tags):
             return read_tag_list(name, self.tags, self.vocabulary)
         words = Corpus.read(self._needed_text("tags"), self.vocabulary).sentences
         tags, tag_names = read_tag_corpus(self.tags, words)
-        return most_frequent_tags(name, words, self.vocabulary, tags, tag_names)
+        stored = TOKEN_TAGS if self.name == "source" else name
+        return most_frequent_tags(stored, words, self.vocabulary, tags, tag_names)
 
     def _needed_text(self, purpose: str) -> PathLike:
         if self.text is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from demotic.errors import Error, FormatError
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import References, unequal
+from demotic.search.tagged import described, read_tagged
 
 if TYPE_CHECKING:
     from demotic.search.text import RawText
@@ -42,8 +43,17 @@ class DevSet:
             )
 
     @classmethod
-    def read(cls, source: PathLike, references: Sequence[PathLike], text: RawText) -> DevSet:
-        """From files, prepared by `text`. Raises FormatError if lines are missing."""
+    def read(
+        cls,
+        source: PathLike,
+        references: Sequence[PathLike],
+        text: RawText,
+        tags: PathLike | None = None,
+    ) -> DevSet:
+        """From files, prepared by `text`. Raises FormatError if lines are missing.
+
+        `tags`: those of the source tokens, one line per sentence.
+        """
         lines = text.read_source(source)
         streams = [text.read_references(path) for path in references]
         for path, stream in zip(references, streams, strict=True):
@@ -54,6 +64,8 @@ class DevSet:
             raise FormatError(
                 "no lines", path=display_name(source), expected="one sentence per line"
             )
+        if tags is not None:
+            lines = read_tagged(tags, lines)
         return cls(lines, References.from_streams(streams))
 
     def __len__(self) -> int:
@@ -76,5 +88,6 @@ class DevSet:
     @property
     def digest(self) -> str:
         """Without what is held out."""
-        parts = [*self.source, *self.references.texts, *map(str, self.references.first.tolist())]
+        first = map(str, self.references.first.tolist())
+        parts = [*map(described, self.source), *self.references.texts, *first]
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

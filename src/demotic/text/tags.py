@@ -18,7 +18,12 @@ from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike
 from demotic.text.classes import layer_from_names
 
-__all__ = ["most_frequent_tags", "read_tag_corpus", "read_tag_list"]
+__all__ = ["is_tag_list", "most_frequent_tags", "read_tag_corpus", "read_tag_list"]
+
+
+def is_tag_list(path: PathLike) -> bool:
+    """Whether a file of tags is a list of `word TAB tag`, not tags of tokens."""
+    return "\t" in next(iter(LineFile(path, keep_tabs=True)), "")
 
 
 def read_tag_list(name: str, path: PathLike, vocabulary: Vocabulary) -> ClassLayer:

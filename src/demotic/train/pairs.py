@@ -16,6 +16,7 @@ from demotic.errors import FormatError
 from demotic.force.options import ForceOptions
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import unequal
+from demotic.search.tagged import described, read_tagged, tags_of
 from demotic.steps import Steps
 from demotic.verified import open_verified, policy
 
@@ -40,10 +41,17 @@ class Bitext:
     """This many consecutive pairs are one line with several references."""
 
     @classmethod
-    def read(cls, source: PathLike, targets: Sequence[PathLike], text: RawText) -> Bitext:
+    def read(
+        cls,
+        source: PathLike,
+        targets: Sequence[PathLike],
+        text: RawText,
+        tags: PathLike | None = None,
+    ) -> Bitext:
         """From files, prepared by `text`; a sentence is used once per target file.
 
-        Raises FormatError if lines are missing.
+        `tags`: those of the source tokens, one line per sentence.  Raises FormatError if lines are
+        missing.
         """
         lines = text.read_source(source)
         others = [text.read_references(target) for target in targets]
@@ -52,6 +60,8 @@ class Bitext:
                 raise unequal(display_name(target), len(side), display_name(source), len(lines))
         if not lines:
             raise FormatError("no lines", path=display_name(source), expected="pairs to train on")
+        if tags is not None:
+            lines = read_tagged(tags, lines)
         return cls(
             [line for line in lines for _ in targets],
             [one for same in zip(*others, strict=True) for one in same],
@@ -81,7 +91,7 @@ class Bitext:
     @property
     def digest(self) -> str:
         digest = hashlib.sha256(b"%d\n" % self.copies if self.copies > 1 else b"")
-        for line in (*self.source, *self.target):
+        for line in (*map(described, self.source), *self.target):
             digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
         return digest.hexdigest()
 
@@ -109,12 +119,14 @@ class TrainingPairs:
     def sentences(self, model: NativeModel) -> _core.SourceSentences:
         """The sentences in native form."""
         numbers = self.number.tolist()
+        lines = [self.bitext.source[i] for i in numbers]
         return _core.SourceSentences(
             model,
-            [self.bitext.source[i] for i in numbers],
+            lines,
             [self.bitext.target[i] for i in numbers],
             self.length.tolist(),
             (self.number // self.bitext.copies).tolist() if self.leave_one_out else [],
+            tags_of(lines),
         )
 
     @classmethod

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "demotic/base/flat_map.h"
@@ -27,6 +28,9 @@ using FeatureKey = uint64_t;
 struct SentenceWords {
   std::span<const WordId> words;
   WordId after;  // the word after the last one; normally kSentenceEnd
+  // The tags of the tokens (see SparseFeatures::token_tag), including that of `after` if it is a
+  // word; empty if they are not known.
+  std::span<const int32_t> tags = {};
 };
 
 // First and last symbol of a target side, encoded by the implementation of SparseFeatures.
@@ -86,6 +90,10 @@ class SparseFeatures {
   virtual void share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const;
   virtual void share_mixed_keys(std::span<const RuleId> rules, const SentenceWords& sentence,
                                 int32_t begin, int32_t end, SharedKeys& shared) const;
+
+  // Whether features look at the tags of tokens, and the number of a tag there.
+  virtual bool has_token_tags() const noexcept { return false; }
+  virtual int32_t token_tag(std::string_view) const { return 0; }
 
   // What joint features see of the translation so far. Values that no feature depends on are set to
   // kNoRule or -1, so that hypotheses recombine whenever possible.

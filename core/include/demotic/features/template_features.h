@@ -7,6 +7,11 @@
 // that looks beyond the span needs the sentence. In a hierarchical model the edges of the span may
 // lie inside a gap, so whatever looks at a source word depends on the span, or on span and rule.
 //
+// Source tags are those of words (layer `source.tag`), or of the tokens of a sentence if the layer
+// is called `source.token_tag`; that layer has the most frequent tag of each word, for sentences
+// without tags. Tags of tokens depend on the sentence, so whatever looks at them does so once per
+// span or per translation option.
+//
 // Words missing from the vocabulary are <unk>. There are special values for the edges of target
 // sides that begin or end with a gap, or that are empty.
 //
@@ -15,6 +20,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,8 +37,9 @@ namespace demotic::features {
 class TemplateFeatures final : public SparseFeatures {
  public:
   // Throws ModelError for a duplicate template, or one that needs a missing layer (layers are found
-  // by name, see layer_of), combines the past with the span, or needs keys of more than 64 bits;
-  // and for a layer over another vocabulary. `gaps`: the model is hierarchical.
+  // by name, see layer_of), combines the past with the span or with tags of tokens, or needs keys
+  // of more than 64 bits; and for a layer over another vocabulary. `gaps`: the model is
+  // hierarchical.
   TemplateFeatures(std::vector<FeatureTemplate> templates, const std::vector<ClassLayer>& layers,
                    RuleStore rules, Vocabulary vocabulary, bool gaps);
   // The same features for the rules of another store. `same` maps each of its rules to the equal
@@ -49,6 +57,9 @@ class TemplateFeatures final : public SparseFeatures {
   void share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const override;
   void share_mixed_keys(std::span<const RuleId> rules, const SentenceWords& sentence, int32_t begin,
                         int32_t end, SharedKeys& shared) const override;
+  bool has_token_tags() const noexcept override { return !tag_numbers_.empty(); }
+  // The class of the tag in the layer; "none" for a tag that it does not have.
+  int32_t token_tag(std::string_view name) const override;
   bool joint() const noexcept override { return !groups_[kJoint].empty(); }
   Past relevant(const Past& past) const noexcept override;
   void add_joint_keys(const Past& past, RuleId rule, std::vector<FeatureKey>& keys) const override;
@@ -72,6 +83,7 @@ class TemplateFeatures final : public SparseFeatures {
     std::optional<ClassLayer> layer;   // none for words, numbers and rules
     std::span<const int32_t> classes;  // class of each word in the layer
     uint64_t values = 0;               // number of distinct values
+    uint32_t slot = 0;                 // of PlaceValues
     // The range of words whose value is their class or their id.
     uint32_t plain_begin = 0, plain_end = 0;
   };
@@ -94,17 +106,23 @@ class TemplateFeatures final : public SparseFeatures {
     Group varying;  // the same templates with the fields that do
   };
   using Parts = std::array<Part, kParts>;
-  // The value at each place: a word, a number, or one of the constants below.
-  using PlaceValues = std::array<uint32_t, kFeaturePlaces>;
+  // The value at each place: a word, a number, or one of the constants below; then, for tags of
+  // tokens, the tag at each of the source places that are words.
+  static constexpr size_t kTagPlaces = 4;
+  using PlaceValues = std::array<uint32_t, kFeaturePlaces + kTagPlaces>;
   static constexpr uint32_t kGapValue = UINT32_MAX, kEmptyValue = UINT32_MAX - 1;
 
+  void find_token_tags(const std::vector<ClassLayer>& layers);
   void compile(size_t number, const std::vector<ClassLayer>& layers);
   GroupNumber group_of(const FeatureTemplate& one) const;
+  bool is_token_tag(FeatureAtom atom) const noexcept;
   static bool depends_on_target(FeaturePlace place) noexcept;
   static PartNumber part_of(const FeatureTemplate& one) noexcept;
   static void add_field(Group& group, uint32_t reader, FeaturePlace place, Field field);
   static void end_template(Group& group, FeatureKey number);
   uint32_t reader_for(FeatureAtom atom, const std::vector<ClassLayer>& layers);
+  std::optional<ClassLayer> layer_for(FeatureAtom atom,
+                                      const std::vector<ClassLayer>& layers) const;
   uint64_t value_count(const AtomReader& reader) const noexcept;
   uint64_t value(const AtomReader& reader, uint32_t raw) const noexcept {
     if (raw - reader.plain_begin >= reader.plain_end - reader.plain_begin)
@@ -117,6 +135,8 @@ class TemplateFeatures final : public SparseFeatures {
   void read_target(const Group& group, RuleId rule, PlaceValues& places) const noexcept;
   void read_source(const Group& group, RuleId rule, PlaceValues& places) const;
   void read_span(const SentenceWords& sentence, int32_t begin, int32_t end,
+                 PlaceValues& places) const noexcept;
+  void read_tags(const SentenceWords& sentence, int32_t begin, int32_t end,
                  PlaceValues& places) const noexcept;
   void add(const Group& group, const PlaceValues& places, std::vector<FeatureKey>& keys) const {
     add(group, places, group.numbers, keys);
@@ -142,6 +162,8 @@ class TemplateFeatures final : public SparseFeatures {
   Vocabulary vocabulary_;
   bool gaps_;
   uint32_t number_bits_;
+  std::map<std::string, int32_t, std::less<>> tag_numbers_;  // empty without tags of tokens
+  std::optional<AtomReader> word_tags_;  // the tags of words, for sentences without tags
   std::vector<AtomReader> readers_;
   std::array<Group, kGroups> groups_;
   Parts rule_parts_, mixed_parts_;

@@ -92,12 +92,16 @@ struct TrainingPairs {
   std::vector<int32_t> pairs;    // index in the bitext: rules that occur only there are held out
 };
 
+// Tags of the tokens of each sentence, separated by spaces: one line per sentence, empty for a
+// sentence without tags; or no lines at all. A model without features of them ignores them.
+using TagLines = std::vector<std::string>;
+
 // Sentences to translate. Words missing from the vocabulary get ids after those of the vocabulary.
 class SourceSentences {
  public:
   // Tokens are separated by spaces.
   SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
-                  const TrainingPairs& training = {});
+                  const TrainingPairs& training = {}, const TagLines& tags = {});
 
   size_t size() const noexcept { return sentences_.size(); }
   std::span<const WordId> operator[](size_t sentence) const noexcept {
@@ -110,7 +114,8 @@ class SourceSentences {
   // Includes the word after those that are translated.
   SentenceWords context(size_t sentence) const noexcept {
     const std::span<const WordId> words = (*this)[sentence];
-    return {words, whole(sentence) ? kSentenceEnd : words.data()[words.size()]};
+    return {words, whole(sentence) ? kSentenceEnd : words.data()[words.size()],
+            tags_.size() == 0 ? std::span<const int32_t>() : tags_[sentence]};
   }
   // Its index in the bitext from which rules were extracted, or -1.
   int32_t pair(size_t sentence) const noexcept { return pairs_.empty() ? -1 : pairs_[sentence]; }
@@ -130,10 +135,12 @@ class SourceSentences {
  private:
   void read(const std::vector<std::string>& lines, VocabularyBuilder& extra, Csr<WordId>& words);
   void check(const TrainingPairs& training) const;
+  void read_tags(const SearchModel& model, const TagLines& lines);
 
   Vocabulary vocabulary_;
   WordId known_;
   Csr<WordId> sentences_, references_;
+  Csr<int32_t> tags_;  // of all tokens; no rows if there are none
   std::vector<int32_t> lengths_, pairs_;
   std::vector<std::string> extra_;
   std::vector<std::vector<WordId>> lm_words_;  // ids of these words, per language model
