@@ -19,6 +19,20 @@ auto candidates_column() {
   };
 }
 
+template <auto Member>
+auto row_offsets() {
+  return [](nb::handle self) {
+    return view_array(std::span((nb::cast<const SearchedCandidates&>(self).*Member).offsets), self);
+  };
+}
+
+template <auto Member>
+auto row_values() {
+  return [](nb::handle self) {
+    return view_array(std::span((nb::cast<const SearchedCandidates&>(self).*Member).values), self);
+  };
+}
+
 }  // namespace
 
 void bind_candidates(nb::module_& m) {
@@ -35,16 +49,12 @@ void bind_candidates(nb::module_& m) {
       .def_prop_ro("covered", candidates_column<&SearchedCandidates::covered>())
       .def_prop_ro("features", candidates_column<&SearchedCandidates::features>())
       .def_prop_ro("scores", candidates_column<&SearchedCandidates::scores>())
-      .def_prop_ro("word_offsets",
-                   [](nb::handle self) {
-                     const auto& lists = nb::cast<const SearchedCandidates&>(self);
-                     return view_array(std::span(lists.words.offsets), self);
-                   })
-      .def_prop_ro("words",
-                   [](nb::handle self) {
-                     const auto& lists = nb::cast<const SearchedCandidates&>(self);
-                     return view_array(std::span(lists.words.values), self);
-                   })
+      .def_prop_ro("word_offsets", row_offsets<&SearchedCandidates::words>())
+      .def_prop_ro("words", row_values<&SearchedCandidates::words>())
+      .def_prop_ro("part_offsets", row_offsets<&SearchedCandidates::parts>())
+      .def_prop_ro("parts", row_values<&SearchedCandidates::parts>())
+      .def_prop_ro("key_offsets", row_offsets<&SearchedCandidates::part_keys>())
+      .def_prop_ro("keys", row_values<&SearchedCandidates::part_keys>())
       .def("texts", &texts, nb::arg("source"), "The words of each candidate, joined by spaces.")
       .def(
           "hashes", [](const SearchedCandidates& self) { return own_array(hashes(self)); },

@@ -20,19 +20,39 @@ using namespace all;
 
 namespace {
 
-// Hypergraph, target sides (offsets, words), features (offsets, ids, values), sentence.
+// Hypergraph, target sides (offsets, words), features (offsets, ids, values), sentence; parts of
+// each edge (offsets, parts), features of each part (offsets, ids).
 using ForestParts =
     std::tuple<HeldHypergraph, ArrayArgument<int64_t>, ArrayArgument<int32_t>,
-               ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int64_t>;
+               ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int64_t,
+               ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<int64_t>,
+               ArrayArgument<int32_t>>;
 
-ForestView view_of(const ForestParts& parts) {
-  const auto& [graph, offsets, words, feature_offsets, ids, values, sentence] = parts;
+void check_parts(const ForestView& view, int32_t features) {
+  if (view.edge_parts.offsets.empty()) return;
+  if (!well_formed(view.edge_parts) ||
+      view.edge_parts.size() != static_cast<size_t>(view.graph.edges()) ||
+      !well_formed(view.part_features))
+    throw std::invalid_argument("the parts do not fit the edges");
+  const auto parts = static_cast<int32_t>(view.part_features.size());
+  for (const int32_t part : view.edge_parts.values)
+    if (part < 0 || part >= parts) throw std::out_of_range("a part is out of range");
+  for (const int32_t id : view.part_features.values)
+    if (id < 0 || id >= features) throw std::out_of_range("a feature is out of range");
+}
+
+ForestView view_of(const ForestParts& parts, int32_t features) {
+  const auto& [graph, offsets, words, feature_offsets, ids, values, sentence, edge_offsets,
+               edge_parts, part_offsets, part_features] = parts;
   const ForestView view{.graph = graph.view(),
                         .targets = {span_of(offsets), span_of(words)},
                         .features = {{span_of(feature_offsets), span_of(ids)}, span_of(values)},
-                        .sentence = sentence};
+                        .sentence = sentence,
+                        .edge_parts = {span_of(edge_offsets), span_of(edge_parts)},
+                        .part_features = {span_of(part_offsets), span_of(part_features)}};
   check_targets(view.graph, view.targets);
   check_rows(view.features);
+  check_parts(view, features);
   if (view.features.size() != static_cast<size_t>(view.graph.edges()))
     throw std::invalid_argument("expected " + std::to_string(view.graph.edges()) +
                                 " rows of features (one per edge), got " +
@@ -72,7 +92,7 @@ class HeldForests {
  public:
   HeldForests(std::vector<ForestParts> parts, nb::object references, std::string_view length,
               int32_t features)
-      : HeldForests(std::move(parts)) {
+      : HeldForests(std::move(parts), features) {
     counts_by_ = std::move(references);
     const auto& known = nb::cast<const ReferenceSet&>(counts_by_);
     const ReferenceLength rule = reference_length_named(length);
@@ -83,7 +103,7 @@ class HeldForests {
   }
   HeldForests(std::vector<ForestParts> parts, YieldCounter counter, int32_t columns,
               int32_t features)
-      : HeldForests(std::move(parts)) {
+      : HeldForests(std::move(parts), features) {
     if (columns < 1) throw std::invalid_argument("the metric has no statistics");
     counter_ = std::move(counter);
     set_ = {views_, [this] { return python_counter(counter_); }, columns, features};
@@ -93,6 +113,10 @@ class HeldForests {
   HeldForests& operator=(const HeldForests&) = delete;
 
   const ForestSet& set() const { return set_; }
+  const ForestView& at(int64_t place) const {
+    if (place < 0 || place >= set_.size()) throw std::out_of_range("no such forest");
+    return views_[place];
+  }
   const ReferenceSet& references() const {
     if (!counts_by_) throw std::invalid_argument("these forests were not made for BLEU");
     return nb::cast<const ReferenceSet&>(counts_by_);
@@ -114,8 +138,8 @@ class HeldForests {
   }
 
  private:
-  explicit HeldForests(std::vector<ForestParts> parts) : parts_(std::move(parts)) {
-    for (const ForestParts& one : parts_) views_.push_back(view_of(one));
+  HeldForests(std::vector<ForestParts> parts, int32_t features) : parts_(std::move(parts)) {
+    for (const ForestParts& one : parts_) views_.push_back(view_of(one, features));
   }
 
   std::vector<ForestParts> parts_;
@@ -140,12 +164,38 @@ void bind_forests(nb::module_& m) {
            nb::arg("forests"), nb::arg("references"), nb::arg("reference_length"),
            nb::arg("features"),
            "Per forest: hypergraph, offsets and words of its target sides in ids of the "
-           "references, offsets, ids and values of its features, sentence. Yields are counted for "
-           "BLEU.")
+           "references, offsets, ids and values of its features, sentence, offsets and parts of "
+           "the edges, offsets and ids of the features of each part. Yields are counted for BLEU.")
       .def(nb::init<std::vector<ForestParts>, YieldCounter, int32_t, int32_t>(), nb::arg("forests"),
            nb::arg("counter"), nb::arg("columns"), nb::arg("features"),
            "counter(sentence, offsets, words) gives `columns` statistics per yield, one row after "
            "the other.")
+      .def(
+          "edge_scores",
+          [](const HeldForests& self, int64_t place, ArrayArgument<double> weights) {
+            const ForestView& forest = self.at(place);
+            if (weights.size() != static_cast<size_t>(self.set().features))
+              throw std::invalid_argument("expected one weight per feature");
+            return own_array(released([&] { return edge_scores(forest, span_of(weights)); }));
+          },
+          nb::arg("place"), nb::arg("weights").noconvert(),
+          "The scores of the edges of a forest under the weights.")
+      .def(
+          "derivation_features",
+          [](const HeldForests& self, int64_t place, ArrayArgument<int64_t> offsets,
+             ArrayArgument<int32_t> edges) {
+            const ForestView& forest = self.at(place);
+            const CsrView<int32_t> derivations{span_of(offsets), span_of(edges)};
+            if (!well_formed(derivations)) throw std::invalid_argument("inconsistent offsets");
+            for (const int32_t edge : derivations.values)
+              if (edge < 0 || edge >= forest.graph.edges()) throw std::out_of_range("no such edge");
+            FeatureTable table = released([&] { return derivation_features(forest, derivations); });
+            return std::make_tuple(own_array(std::move(table.ids.offsets)),
+                                   own_array(std::move(table.ids.values)),
+                                   own_array(std::move(table.values)));
+          },
+          nb::arg("place"), nb::arg("offsets").noconvert(), nb::arg("edges").noconvert(),
+          "Offsets, ids and values of the features of derivations of a forest.")
       .def(
           "best_statistics",
           [](const HeldForests& self, ArrayArgument<double> weights, int threads) {
@@ -206,7 +256,7 @@ void bind_gains(nb::module_& m) {
       [](const HeldForests& forests, int64_t place, ArrayArgument<double> scores,
          ArrayArgument<int32_t> covered, ArrayArgument<double> background,
          const std::tuple<double, double>& lengths, const std::tuple<double, double>& factors) {
-        if (place < 0 || place >= forests.set().size()) throw std::out_of_range("no such forest");
+        forests.at(place);
         const GainContext context{span_of(background), std::get<0>(lengths), std::get<1>(lengths),
                                   std::get<0>(factors), std::get<1>(factors)};
         return own_array(edge_gains(forests, place, span_of(scores), span_of(covered), context));

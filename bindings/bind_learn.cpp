@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "demotic/base/thread_pool.h"
+#include "demotic/learn/feature_groups.h"
 #include "demotic/learn/line_search.h"
 #include "demotic/learn/margin.h"
 #include "demotic/learn/mert.h"
@@ -34,23 +35,26 @@ void require(bool holds, const char* what) {
 class HeldLists {
  public:
   HeldLists(ArrayArgument<int64_t> offsets, const Matrix<float>& dense, Matrix<int32_t> statistics,
-            ArrayArgument<int64_t> sparse_offsets, ArrayArgument<int32_t> sparse_ids,
-            ArrayArgument<double> sparse_values, int32_t sparse_features,
+            ArrayArgument<int64_t> part_offsets, ArrayArgument<int32_t> parts,
+            ArrayArgument<int64_t> feature_offsets, ArrayArgument<int32_t> features,
+            ArrayArgument<double> values, int32_t sparse_features,
             ArrayArgument<double> list_weights)
       : offsets_(std::move(offsets)),
         statistics_(std::move(statistics)),
-        sparse_offsets_(std::move(sparse_offsets)),
-        sparse_ids_(std::move(sparse_ids)),
-        sparse_values_(std::move(sparse_values)),
+        part_offsets_(std::move(part_offsets)),
+        parts_(std::move(parts)),
+        feature_offsets_(std::move(feature_offsets)),
+        features_(std::move(features)),
+        values_(std::move(values)),
         list_weights_(std::move(list_weights)),
         lists_(PoolView{.offsets = span_of(offsets_),
                         .dense = {dense.data(), dense.size()},
                         .statistics = {statistics_.data(), statistics_.size()},
                         .dense_features = static_cast<int32_t>(dense.shape(1)),
                         .statistics_size = static_cast<int32_t>(statistics_.shape(1)),
-                        .sparse_offsets = span_of(sparse_offsets_),
-                        .sparse_ids = span_of(sparse_ids_),
-                        .sparse_values = span_of(sparse_values_),
+                        .parts = {span_of(part_offsets_), span_of(parts_)},
+                        .part_features = {span_of(feature_offsets_), span_of(features_)},
+                        .part_values = span_of(values_),
                         .sparse_features = sparse_features,
                         .list_weights = span_of(list_weights_)}) {}
 
@@ -72,9 +76,11 @@ class HeldLists {
  private:
   ArrayArgument<int64_t> offsets_;
   Matrix<int32_t> statistics_;
-  ArrayArgument<int64_t> sparse_offsets_;
-  ArrayArgument<int32_t> sparse_ids_;
-  ArrayArgument<double> sparse_values_, list_weights_;
+  ArrayArgument<int64_t> part_offsets_;
+  ArrayArgument<int32_t> parts_;
+  ArrayArgument<int64_t> feature_offsets_;
+  ArrayArgument<int32_t> features_;
+  ArrayArgument<double> values_, list_weights_;
   CandidateLists lists_;
 };
 
@@ -112,14 +118,18 @@ void bind_forms(nb::module_& m) {
 void bind_lists(nb::module_& m) {
   nb::class_<HeldLists>(m, "CandidateLists",
                         "The lists of a pool, in the layout of the native loops.")
-      .def(nb::init<ArrayArgument<int64_t>, const Matrix<float>&, Matrix<int32_t>,
-                    ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int32_t,
-                    ArrayArgument<double>>(),
-           nb::arg("offsets").noconvert(), nb::arg("dense").noconvert(),
-           nb::arg("statistics").noconvert(), nb::arg("sparse_offsets").noconvert(),
-           nb::arg("sparse_ids").noconvert(), nb::arg("sparse_values").noconvert(),
-           nb::arg("sparse_features"), nb::arg("list_weights").noconvert(),
-           "Copies `dense` and keeps references to the other arrays, which must not change.")
+      .def(
+          nb::init<ArrayArgument<int64_t>, const Matrix<float>&, Matrix<int32_t>,
+                   ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<int64_t>,
+                   ArrayArgument<int32_t>, ArrayArgument<double>, int32_t, ArrayArgument<double>>(),
+          nb::arg("offsets").noconvert(), nb::arg("dense").noconvert(),
+          nb::arg("statistics").noconvert(), nb::arg("part_offsets").noconvert(),
+          nb::arg("parts").noconvert(), nb::arg("feature_offsets").noconvert(),
+          nb::arg("features").noconvert(), nb::arg("values").noconvert(),
+          nb::arg("sparse_features"), nb::arg("list_weights").noconvert(),
+          "Copies `dense` and keeps references to the other arrays, which must not change. "
+          "Sparse features: the parts of each candidate, and features and values of each part; "
+          "without values all are 1.")
       .def(
           "best_statistics",
           [](const HeldLists& self, ArrayArgument<double> weights) {
@@ -139,14 +149,38 @@ void bind_lists(nb::module_& m) {
                     "expected a direction with one value per dense feature");
             const LinePoint found = interruptible([&](const StopFlag& stop, Progress&) {
               std::vector<double> scores(lists.candidates());
+              CandidateLists::PartSums sums;
               for (int64_t list = 0; list < lists.size(); ++list)
-                lists.score(list, given, scores.data() + lists.first(list));
+                lists.score(list, given, scores.data() + lists.first(list), sums);
               return LineSearch(lists, form).along(scores, span_of(direction), stop);
             });
             return std::make_tuple(found.step, found.score);
           },
           nb::arg("form"), nb::arg("weights").noconvert(), nb::arg("direction").noconvert(),
           "The best step along the direction, and the score there.");
+}
+
+void bind_groups(nb::module_& m) {
+  m.def(
+      "group_features",
+      [](ArrayArgument<int64_t> offsets, ArrayArgument<int32_t> ids, ArrayArgument<double> values,
+         int32_t features) {
+        const CsrView<int32_t> rows{span_of(offsets), span_of(ids)};
+        require(well_formed(rows) && (values.size() == 0 || values.size() == ids.size()),
+                "inconsistent offsets, ids and values of features");
+        for (const int32_t id : rows.values)
+          require(id >= 0 && id < features, "a sparse feature id is out of range");
+        FeatureGroups groups =
+            released([&] { return group_features(rows, span_of(values), features); });
+        return std::make_tuple(
+            own_array(std::move(groups.group_of)), own_array(std::move(groups.sizes)),
+            own_array(std::move(groups.part_groups.offsets)),
+            own_array(std::move(groups.part_groups.values)), own_array(std::move(groups.values)));
+      },
+      nb::arg("offsets").noconvert(), nb::arg("ids").noconvert(), nb::arg("values").noconvert(),
+      nb::arg("features"),
+      "The group of each feature (-1: none), the size of each group, and offsets, groups and "
+      "values of each part; see learn/feature_groups.h.");
 }
 
 void bind_mert(nb::module_& m) {
@@ -288,6 +322,7 @@ void bind_pairs(nb::module_& m) {
 void bind_learn(nb::module_& m) {
   bind_forms(m);
   bind_lists(m);
+  bind_groups(m);
   bind_mert(m);
   bind_margin(m);
   bind_solvers(m);

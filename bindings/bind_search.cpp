@@ -93,6 +93,10 @@ void bind_record(nb::module_& m) {
       .def_prop_ro("feature_offsets", offsets<&SearchRecord::feature_ids>())
       .def_prop_ro("feature_ids", values<&SearchRecord::feature_ids>())
       .def_prop_ro("feature_values", column<&SearchRecord::feature_values>())
+      .def_prop_ro("part_offsets", offsets<&SearchRecord::edge_parts>())
+      .def_prop_ro("parts", values<&SearchRecord::edge_parts>())
+      .def_prop_ro("key_offsets", offsets<&SearchRecord::part_keys>())
+      .def_prop_ro("keys", values<&SearchRecord::part_keys>())
       .def_prop_ro("node_bin", column<&SearchRecord::node_bin>())
       .def_prop_ro("node_score", column<&SearchRecord::node_score>())
       .def_prop_ro("node_future", column<&SearchRecord::node_future>())
@@ -168,33 +172,35 @@ void bind_batch_calls(Class& model) {
       "candidates",
       [](const Model& self, const SourceSentences& source, WeightArray weights,
          const Limits& options, std::optional<KBestOptions> kbest, std::optional<BinOptions> bins,
-         int threads, const ProgressCallback& progress) {
+         bool parts, int threads, const ProgressCallback& progress) {
         const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
         CandidateLists lists = interruptible(
             [&](const StopFlag& stop, Progress& counter) {
-              return candidate_lists<Kind>(self, options, batch, kbest, bins, stop, counter);
+              return candidate_lists<Kind>(self, options, batch, {kbest, bins, parts}, stop,
+                                           counter);
             },
             progress);
         return std::pair(std::move(lists.kbest), std::move(lists.bins));
       },
       nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"),
-      nb::arg("kbest").none(), nb::arg("bins").none(), nb::arg("threads"),
+      nb::arg("kbest").none(), nb::arg("bins").none(), nb::arg("parts"), nb::arg("threads"),
       nb::arg("progress").none(),
       "K-best lists and bins of one search per sentence; empty unless requested.");
   model.def(
       "search",
       [](const Model& self, const SourceSentences& source, WeightArray weights,
-         const Limits& options, RecordKind kind, bool monotone, int threads,
+         const Limits& options, RecordKind kind, bool monotone, bool parts, int threads,
          const ProgressCallback& progress) {
         const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
         return interruptible(
             [&](const StopFlag& stop, Progress& counter) {
-              return record_searches<Kind>(self, options, batch, kind, monotone, stop, counter);
+              return record_searches<Kind>(self, options, batch, {kind, monotone, parts}, stop,
+                                           counter);
             },
             progress);
       },
       nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"), nb::arg("kind"),
-      nb::arg("monotone"), nb::arg("threads"), nb::arg("progress").none());
+      nb::arg("monotone"), nb::arg("parts"), nb::arg("threads"), nb::arg("progress").none());
 }
 
 void bind_models(nb::module_& m) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "arrays.h"
+#include "demotic/features/feature_ids.h"
 #include "demotic/features/stored_weights.h"
 #include "interruptible.h"
 
@@ -109,6 +110,33 @@ void bind_stored(nb::module_& m) {
       "The same for a table: averaged over `steps` steps, or unaveraged if that is 0.");
 }
 
+void bind_ids(nb::module_& m) {
+  nb::class_<FeatureIds>(m, "FeatureIds",
+                         "Numbers sparse features in the order of their first appearance.")
+      .def(nb::init<>())
+      .def("__len__", &FeatureIds::size)
+      .def(
+          "keys",
+          [](const FeatureIds& self) {
+            return own_array(std::vector<FeatureKey>(self.keys().begin(), self.keys().end()));
+          },
+          nb::sig("def keys(self) -> NDArray[numpy.uint64]"), "All keys, by id.")
+      .def(
+          "add_rows",
+          [](FeatureIds& self, ArrayArgument<int64_t> offsets, Keys keys) {
+            const CsrView<FeatureKey> rows{span_of(offsets), span_of(keys)};
+            if (!well_formed(rows)) throw std::invalid_argument("inconsistent offsets and keys");
+            nb::gil_scoped_release release;
+            std::vector<int32_t> ids = self.add_rows(rows);
+            nb::gil_scoped_acquire acquire;
+            return own_array(std::move(ids));
+          },
+          nb::arg("offsets").noconvert(), nb::arg("keys").noconvert(),
+          nb::sig("def add_rows(self, offsets: NDArray[numpy.int64], keys: NDArray[numpy.uint64]) "
+                  "-> NDArray[numpy.int32]"),
+          "The ids of the keys, ascending within each row.");
+}
+
 }  // namespace
 
 void bind_sparse_weights(nb::module_& m) {
@@ -120,7 +148,18 @@ void bind_sparse_weights(nb::module_& m) {
             return self.sum(span_of(keys));
           },
           nb::arg("keys").noconvert())
-      .def("weight", &SparseWeights::weight, nb::arg("key"));
+      .def("weight", &SparseWeights::weight, nb::arg("key"))
+      .def(
+          "weights_of",
+          [](const SparseWeights& self, Keys keys) {
+            std::vector<float> weights(keys.size());
+            for (size_t i = 0; i < weights.size(); ++i) weights[i] = self.weight(keys.data()[i]);
+            return own_array(std::move(weights));
+          },
+          nb::arg("keys").noconvert(),
+          nb::sig("def weights_of(self, keys: NDArray[numpy.uint64]) -> NDArray[numpy.float32]"),
+          "The weight of each key; 0 if it has none.");
+  bind_ids(m);
   bind_table(m);
   bind_stored(m);
   nb::class_<Sparse>(m, "Sparse", "The sparse features of a model and their weights.")

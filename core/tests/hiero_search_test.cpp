@@ -102,7 +102,7 @@ TEST_CASE("hiero search: records of random grammars are well formed, with any nu
     for (double& weight : weights) weight = rng.uniform() - 0.3;
     Progress progress;
     const auto records = record_searches<HieroKind>(made, options, {source, weights, 1},
-                                                    RecordKind::kBins, false, kNever, progress);
+                                                    {RecordKind::kBins}, kNever, progress);
     CHECK_EQ(records.size(), source.size());
     for (const SearchRecord& record : records) check_record(record);
     Searchers<HieroKind> searchers(made, weights, options);

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
 #include "demotic/base/rng.h"
+#include "demotic/learn/difference.h"
 #include "demotic/learn/line_search.h"
 #include "demotic/learn/margin.h"
 #include "demotic/learn/mert.h"
@@ -16,15 +18,21 @@ using namespace demotic::all;
 
 namespace {
 
+const std::vector<double> kWeights{0.3, -0.2, 0.1, 0.05, -0.05, 0.1, 0.0, 0.2};
+
 // A pool that owns its arrays: lists of 0 to 20 candidates, dense and sparse features.
 struct RandomPool {
-  std::vector<int64_t> offsets{0}, sparse_offsets{0};
+  std::vector<int64_t> offsets{0};
   std::vector<float> dense;
-  std::vector<int32_t> statistics, sparse_ids;
-  std::vector<double> sparse_values;
+  std::vector<int32_t> statistics;
+  Csr<int32_t> parts, part_features;
+  std::vector<double> part_values;
+
+  static constexpr int kParts = 40;
 
   explicit RandomPool(uint64_t seed) {
     Rng rng(seed);
+    for (int part = 0; part < kParts; ++part) add_part(rng);
     for (int list = 0; list < 30; ++list) {
       const auto count = static_cast<int64_t>(rng.below(21));
       for (int64_t i = 0; i < count; ++i) add(rng);
@@ -37,12 +45,30 @@ struct RandomPool {
     for (int n = 0; n < 4; ++n) statistics.push_back(static_cast<int32_t>(rng.below(8 - n)));
     for (int n = 0; n < 4; ++n) statistics.push_back(10 - n);
     statistics.push_back(11);
+    const auto first = static_cast<int64_t>(parts.values.size());
+    for (uint64_t left = rng.below(5); left > 0; --left)
+      parts.values.push_back(static_cast<int32_t>(rng.below(kParts)));
+    std::sort(parts.values.begin() + first, parts.values.end());
+    parts.end_row();
+  }
+
+  void add_part(Rng& rng) {
     for (int32_t id = 0; id < 5; ++id)
       if (rng.below(2) == 0) {
-        sparse_ids.push_back(id);
-        sparse_values.push_back(rng.uniform());
+        part_features.values.push_back(id);
+        part_values.push_back(rng.uniform());
       }
-    sparse_offsets.push_back(static_cast<int64_t>(sparse_ids.size()));
+    part_features.end_row();
+  }
+
+  // kWeights . features of a candidate.
+  double score(int64_t candidate) const {
+    double sum = 0;
+    for (int f = 0; f < 3; ++f) sum += kWeights[f] * double{dense[candidate * 3 + f]};
+    for (const int32_t part : parts[candidate])
+      for (int64_t k = part_features.offsets[part]; k < part_features.offsets[part + 1]; ++k)
+        sum += kWeights[3 + part_features.values[k]] * part_values[k];
+    return sum;
   }
 
   PoolView view() const {
@@ -51,16 +77,15 @@ struct RandomPool {
             .statistics = statistics,
             .dense_features = 3,
             .statistics_size = 9,
-            .sparse_offsets = sparse_offsets,
-            .sparse_ids = sparse_ids,
-            .sparse_values = sparse_values,
+            .parts = parts.view(),
+            .part_features = part_features.view(),
+            .part_values = part_values,
             .sparse_features = 5,
             .list_weights = {}};
   }
 };
 
 constexpr MetricForm kBleu;
-const std::vector<double> kWeights{0.3, -0.2, 0.1, 0.05, -0.05, 0.1, 0.0, 0.2};
 
 }  // namespace
 
@@ -68,15 +93,26 @@ TEST_CASE("scores are sums over dense and sparse features") {
   const RandomPool pool(1);
   const CandidateLists lists(pool.view());
   std::vector<double> scores(lists.longest());
+  CandidateLists::PartSums sums;
   for (int64_t list = 0; list < lists.size(); ++list) {
-    lists.score(list, kWeights, scores.data());
-    for (int32_t i = 0; i < lists.length(list); ++i) {
-      double expected = 0;
-      lists.visit_features(list, i,
-                           [&](int32_t id, double value) { expected += kWeights[id] * value; });
-      CHECK(std::abs(scores[i] - expected) < 1e-12);
-    }
+    lists.score(list, kWeights, scores.data(), sums);
+    for (int32_t i = 0; i < lists.length(list); ++i)
+      CHECK(std::abs(scores[i] - pool.score(lists.first(list) + i)) < 1e-12);
   }
+}
+
+TEST_CASE("the difference of two candidates is that of their feature vectors") {
+  const RandomPool pool(12);
+  const CandidateLists lists(pool.view());
+  for (int64_t list = 0; list < lists.size(); ++list)
+    for (int32_t i = 0; i < lists.length(list); ++i) {
+      const Difference difference(lists, list, 0, i);
+      const double expected = pool.score(lists.first(list)) - pool.score(lists.first(list) + i);
+      CHECK(std::abs(difference.dot(kWeights) - expected) < 1e-12);
+      for (size_t k = 1; k < difference.parts().size(); ++k)
+        CHECK(difference.parts()[k - 1].first < difference.parts()[k].first);
+      CHECK(i > 0 || difference.parts().empty());
+    }
 }
 
 TEST_CASE("inconsistent arrays are refused") {
@@ -105,8 +141,9 @@ TEST_CASE("the score that a line search reports is that of its step") {
   const RandomPool pool(3);
   const CandidateLists lists(pool.view());
   std::vector<double> scores(lists.candidates());
+  CandidateLists::PartSums sums;
   for (int64_t list = 0; list < lists.size(); ++list)
-    lists.score(list, kWeights, scores.data() + lists.first(list));
+    lists.score(list, kWeights, scores.data() + lists.first(list), sums);
   LineSearch search(lists, kBleu);
   for (int32_t f = 0; f < 3; ++f) {
     const LinePoint found = search.along_feature(scores, f, StopFlag());

@@ -185,7 +185,7 @@ TEST_CASE("phrase search: well-formed bins for any options, lengths and numbers 
       }
       Progress third;
       const auto records = record_searches<PhraseKind>(phrases, options, {source, weights, 2},
-                                                       RecordKind::kBins, false, kNever, third);
+                                                       {RecordKind::kBins}, kNever, third);
       for (size_t i = 0; i < lines.size(); ++i)
         CHECK(std::abs(records[i].node_score.back() - one.scores[i]) <=
               1e-4 * std::max(1.0, std::abs(one.scores[i])));

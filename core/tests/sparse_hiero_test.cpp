@@ -260,7 +260,7 @@ TEST_CASE("sparse Hiero: the best score is that of an exhaustive parse") {
     Searchers<HieroKind> searchers(made.model, weights, options);
     CHECK(near(translate(searchers, source, 1, kNever, progress).scores[0], expected));
     const auto records = record_searches<HieroKind>(made.model, options, {source, weights, 1},
-                                                    RecordKind::kBins, false, kNever, progress);
+                                                    {RecordKind::kBins}, kNever, progress);
     CHECK(near(records[0].node_score.back(), expected));
   }
 }

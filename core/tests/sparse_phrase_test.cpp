@@ -237,7 +237,8 @@ TEST_CASE("sparse phrases: the derivations are those of an enumeration, for all 
     Progress progress;
     const SearchedCandidates all =
         candidate_lists<PhraseKind>(made.model, options, {source, weights, 1},
-                                    KBestOptions{1'000'000, false, 1'000'000}, {}, kNever, progress)
+                                    {.kbest = KBestOptions{1'000'000, false, 1'000'000}}, kNever,
+                                    progress)
             .kbest;
     CHECK_EQ(all.scores.size(), oracle.scores.size());
     for (size_t i = 0; i < std::min(all.scores.size(), oracle.scores.size()); ++i)
@@ -246,7 +247,7 @@ TEST_CASE("sparse phrases: the derivations are those of an enumeration, for all 
     const Translations best = translate(searchers, source, 1, kNever, progress);
     CHECK(near(best.scores[0], oracle.scores[0]));
     const auto records = record_searches<PhraseKind>(made.model, options, {source, weights, 1},
-                                                     RecordKind::kBins, false, kNever, progress);
+                                                     {RecordKind::kBins}, kNever, progress);
     CHECK(near(records[0].node_score.back(), oracle.scores[0]));
   }
 }
@@ -318,12 +319,12 @@ TEST_CASE("prefixes: like a sentence that ends there, except for </s> and the wo
     PhraseSearchOptions options = everything(rng);
     Progress progress;
     const KBestOptions all{1'000'000, false, 1'000'000};
-    const auto open =
-        candidate_lists<PhraseKind>(model, options, {cut, weights, 1}, all, {}, kNever, progress)
-            .kbest;
-    const auto closed =
-        candidate_lists<PhraseKind>(model, options, {alone, weights, 1}, all, {}, kNever, progress)
-            .kbest;
+    const auto open = candidate_lists<PhraseKind>(model, options, {cut, weights, 1}, {.kbest = all},
+                                                  kNever, progress)
+                          .kbest;
+    const auto closed = candidate_lists<PhraseKind>(model, options, {alone, weights, 1},
+                                                    {.kbest = all}, kNever, progress)
+                            .kbest;
     CHECK_EQ(open.scores.size(), closed.scores.size());
     // Without </s> both lists have the same scores.
     std::vector<double> ended;

@@ -364,3 +364,53 @@ def test_one_process_a_directory(dev: Path, capfd: pytest.CaptureFixture[str]) -
 def test_sparkline() -> None:
     assert sparkline([1.0, 2.0, 8.0]) == "▁▂█"
     assert sparkline([5.0, 5.0]) == "▁▁"
+
+
+def test_new_sparse_features(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    flags = "--rounds 2 --features z14 --method rm".split()
+    found = tuned(capfd, "bad", *TUNE, *flags, "-o", "sparse")
+    counts = found["sparse"]
+    assert isinstance(counts, dict)
+    assert 0 < counts["active"] <= counts["seen"]
+    assert run(["weights", "sparse", "--top", "3"]) == 0
+    shown = capfd.readouterr().out
+    assert re.search(r"^wordedges +[1-9]", shown, re.MULTILINE)
+    assert "largest weights" in shown
+    assert bleu_of(capfd, "sparse") > 90
+    # They can be tuned further, by a common weight or each by itself, but not replaced.
+    again = tuned(capfd, "sparse", *TUNE, "--rounds", "1", "-o", "common")
+    assert again["sparse"] is None
+    again = tuned(capfd, "sparse", *TUNE, "--rounds", "1", "--tune-sparse", "-o", "each")
+    assert again["sparse"] is not None
+    assert run(["tune", "sparse", *TUNE, "--features", "ruleid", "-o", "other"]) == 2
+    assert "new features for a model that has sparse features" in capfd.readouterr().err
+
+
+def test_the_number_of_sparse_weights_is_reported(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["tune", "bad", *TUNE, "--rounds", "1", "--features", "z14", "-o", "sparse"]) == 0
+    shown = capfd.readouterr()
+    pattern = r"Of [\d,]+ sparse\s+features of the candidates, [\d,]+ have a weight other than 0"
+    assert re.search(pattern, shown.out + shown.err)
+
+
+def test_word_classes_need_the_training_text(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = ["tune", "bad", *TUNE, "--rounds", "1", "--features", "default", "-o", "sparse"]
+    assert run(command) == 2
+    said = capfd.readouterr().err
+    assert "templates with clusters of the source, but no source text" in said
+    assert "--train-src and --train-tgt" in said
+    assert not Path("sparse").exists()
+    assert run([*command, "--train-src", "dev.de", "--train-tgt", "dev.en"]) == 0
+    assert Model.load("sparse").info.parts.classes
+
+
+def test_methods_of_dense_weights_refuse_sparse_ones(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for method, name in (("mert", "Mert"), ("hgmert", "HypergraphMert")):
+        command = ["tune", "bad", *TUNE, "--features", "z14", "--method", method, "-o", "sparse"]
+        assert run(command) == 2
+        assert f"sparse features for {name}" in capfd.readouterr().err
+        assert not Path("sparse").exists()

@@ -21,7 +21,10 @@ LEARNERS = {
     "rm-shared": Promises(RelativeMargin(sweeps=30, shards=4, scheme="shared")),
     "mira-cp": Promises(Mira(sweeps=10, solver="cutting-plane"), tolerance=1e-6),
     "rm": Promises(RelativeMargin(sweeps=30)),
-    "rm-cp": Promises(RelativeMargin(sweeps=30, solver="cutting-plane"), tolerance=1e-6),
+    # Solutions within the solver's tolerance of the optimum may differ by more than rounding.
+    "rm-cp": Promises(
+        RelativeMargin(sweeps=30, solver="cutting-plane", tolerance=1e-7), tolerance=1e-6
+    ),
     "rampion": Promises(Rampion(rate=0.01)),
 }
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demotic.errors import FormatError, ModelError
-from demotic.forest.rows import FeatureRows
 from demotic.formats.moses_pool import read_moses_pool, write_moses_pool
 from demotic.learn import Pool, merge
+from demotic.learn.sparse_rows import SparseRows
 from demotic.testing.pools import random_pool
 
 ROW = [5, 4, 3, 2, 6, 5, 4, 3, 7]
@@ -47,7 +47,7 @@ def test_a_pool_is_a_value() -> None:
         ({"keys": [1, 2]}, "2 keys; expected 1"),
         ({"list_weights": [1.0, 2.0]}, "2 list weights; expected 1"),
         ({"names": ("a",)}, "1 names; expected 3"),
-        ({"sparse": FeatureRows.of([{0: 1.0}])}, "1 sparse rows; expected 2"),
+        ({"sparse": SparseRows.of([{0: 1.0}])}, "1 sparse rows; expected 2"),
         ({"dense": [1.0, 2.0]}, "one row per candidate"),
         ({"offsets": [0, 1, 2], "keys": [4, 4]}, "two lists with the same key"),
     ],
@@ -62,11 +62,11 @@ def test_features_that_are_not_finite_are_refused() -> None:
     with pytest.raises(ModelError, match="candidate 1 is not a finite number"):
         Pool([0, 2], [[1.0], [np.nan]], [ROW, ROW])
     with pytest.raises(ModelError, match="sparse feature is not a finite"):
-        Pool([0, 1], [[1.0]], [ROW], FeatureRows.of([{0: np.inf}]), 1)
+        Pool([0, 1], [[1.0]], [ROW], SparseRows.of([{0: np.inf}]), 1)
 
 
 def test_a_sparse_feature_without_a_weight_is_refused() -> None:
-    pool = Pool([0, 1], [[1.0]], [ROW], FeatureRows.of([{2: 1.0}]), 2)
+    pool = Pool([0, 1], [[1.0]], [ROW], SparseRows.of([{2: 1.0}]), 2)
     with pytest.raises(ValueError, match="a sparse feature id is out of range"):
         _ = pool.native
 
@@ -91,14 +91,14 @@ def test_a_full_list_keeps_the_newest_candidates() -> None:
 
 def test_candidates_differ_by_words_and_sparse_features() -> None:
     def pool(word: int, value: float) -> Pool:
-        rows = FeatureRows.of([{3: value}])
+        rows = SparseRows.of([{3: value}])
         return Pool([0, 1], [[1.0]], [ROW], rows, 9, strings=np.array([word], np.uint64))
 
     same, other_words, other_features = pool(1, 2.0), pool(2, 2.0), pool(1, 2.5)
     merged = merge([pool(1, 2.0), same, other_words, other_features])
     assert merged.candidates == 3
     assert merged.strings.tolist() == [1, 2, 1]
-    assert list(merged.sparse) == [{3: 2.0}, {3: 2.0}, {3: 2.5}]
+    assert list(merged.sparse.rows()) == [{3: 2.0}, {3: 2.0}, {3: 2.5}]
 
 
 @given(st.integers(0, 10**6), st.integers(1, 3))

@@ -9,10 +9,10 @@ import pytest
 from scipy.optimize import minimize as reference_minimize
 
 from demotic import _core
-from demotic.forest.rows import FeatureRows
 from demotic.learn import Pool, Pro
 from demotic.learn.lbfgs import minimize
 from demotic.learn.pro import chosen_features
+from demotic.learn.sparse_rows import SparseRows
 from demotic.testing.plain_metrics import PlainBleu
 from demotic.testing.pools import as_sparse, random_pool
 
@@ -113,7 +113,7 @@ def test_lbfgs_on_an_ill_conditioned_bowl() -> None:
 
 
 def test_filters_of_features() -> None:
-    rows = FeatureRows.of([{0: 1.0, 1: 1.0, 2: 1.0}, {1: 1.0, 2: 1.0}, {2: 1.0}, {3: 1.0, 1: 1.0}])
+    rows = SparseRows.of([{0: 1.0, 1: 1.0, 2: 1.0}, {1: 1.0, 2: 1.0}, {2: 1.0}, {3: 1.0, 1: 1.0}])
     pool = Pool(
         [0, 4],
         np.zeros((4, 2)),

@@ -15,6 +15,20 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("candidate lists: ") + what);
 }
 
+void check_sparse(const PoolView& pool) {
+  require(well_formed(pool.parts) && pool.parts.size() == static_cast<size_t>(pool.offsets.back()),
+          "the parts do not fit the candidates");
+  require(
+      well_formed(pool.part_features) &&
+          (pool.part_values.empty() || pool.part_values.size() == pool.part_features.values.size()),
+      "the sparse features do not fit the parts");
+  for (const int32_t part : pool.parts.values)
+    require(part >= 0 && static_cast<size_t>(part) < pool.part_features.size(),
+            "a part is out of range");
+  for (const int32_t id : pool.part_features.values)
+    require(id >= 0 && id < pool.sparse_features, "a sparse feature id is out of range");
+}
+
 void check(const PoolView& pool) {
   const auto& offsets = pool.offsets;
   require(!offsets.empty() && offsets.front() == 0, "expected offsets that start at 0");
@@ -31,13 +45,7 @@ void check(const PoolView& pool) {
           "the array of statistics does not fit the number of candidates");
   require(pool.list_weights.empty() || pool.list_weights.size() + 1 == offsets.size(),
           "expected one weight per list");
-  if (pool.sparse_offsets.empty()) return;
-  require(well_formed(CsrView<int32_t>{pool.sparse_offsets, pool.sparse_ids}) &&
-              pool.sparse_offsets.size() == rows + 1 &&
-              pool.sparse_values.size() == pool.sparse_ids.size(),
-          "the sparse rows do not fit the candidates");
-  for (const int32_t id : pool.sparse_ids)
-    require(id >= 0 && id < pool.sparse_features, "a sparse feature id is out of range");
+  if (!pool.parts.offsets.empty()) check_sparse(pool);
 }
 
 constexpr int32_t kLanes = 8;
@@ -85,6 +93,27 @@ CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
       for (int32_t f = 0; f < pool.dense_features; ++f)
         block[int64_t{f} * count + i] = row[int64_t{i} * pool.dense_features + f];
   }
+  if (!pool.parts.offsets.empty()) index_parts();
+}
+
+// Numbers the parts of each list from 0, in order of first appearance.
+void CandidateLists::index_parts() {
+  std::vector<int32_t> places(pool_.part_features.size(), -1);
+  part_places_.reserve(pool_.parts.values.size());
+  for (int64_t list = 0; list < size(); ++list) {
+    const int64_t begin = pool_.parts.offsets[first(list)];
+    const int64_t end = pool_.parts.offsets[first(list + 1)];
+    for (int64_t k = begin; k < end; ++k) {
+      int32_t& place = places[pool_.parts.values[k]];
+      if (place < 0) {
+        place = static_cast<int32_t>(list_parts_.values.size() - list_parts_.offsets.back());
+        list_parts_.values.push_back(pool_.parts.values[k]);
+      }
+      part_places_.push_back(place);
+    }
+    list_parts_.end_row();
+    for (const int32_t part : list_parts_[list]) places[part] = -1;
+  }
 }
 
 void CandidateLists::prefetch(int64_t list) const noexcept {
@@ -92,15 +121,48 @@ void CandidateLists::prefetch(int64_t list) const noexcept {
   const auto* bytes = reinterpret_cast<const char*>(column(list, 0));
   const int64_t size = int64_t{length(list)} * pool_.dense_features * int64_t{sizeof(float)};
   for (int64_t at = 0; at < size; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
+  if (pool_.parts.offsets.empty()) return;
+  for (const int32_t part : list_parts_[list]) {
+    const int64_t begin = pool_.part_features.offsets[part];
+    __builtin_prefetch(pool_.part_features.values.data() + begin, 0, 2);
+    if (!pool_.part_values.empty()) __builtin_prefetch(pool_.part_values.data() + begin, 0, 2);
+  }
 }
 
 void CandidateLists::score_dense(int64_t list, std::span<const double> weights, double* out) const {
   weigh(column(list, 0), length(list), weights.first(pool_.dense_features), out);
 }
 
-void CandidateLists::score(int64_t list, std::span<const double> weights, double* out) const {
+void CandidateLists::score(int64_t list, std::span<const double> weights, double* out,
+                           PartSums& sums) const {
   score_dense(list, weights, out);
-  add_sparse(list, [&](int32_t id) { return weights[id]; }, out);
+  add_sparse(list, [&](int32_t id) { return weights[id]; }, out, sums);
+}
+
+void CandidateLists::score(int64_t list, const std::array<std::span<const double>, 2>& weights,
+                           const std::array<double*, 2>& out, PartSums& sums) const {
+  for (size_t w = 0; w < 2; ++w) score_dense(list, weights[w], out[w]);
+  if (pool_.parts.offsets.empty()) return;
+  sums.clear();
+  for (const int32_t part : list_parts_[list]) {
+    double first = 0, second = 0;
+    visit_part(part, [&](int32_t id, double value) {
+      first += weights[0][id] * value;
+      second += weights[1][id] * value;
+    });
+    sums.push_back(first);
+    sums.push_back(second);
+  }
+  const int64_t* ends = pool_.parts.offsets.data() + this->first(list);
+  for (int32_t i = 0; i < length(list); ++i) {
+    double first = out[0][i], second = out[1][i];
+    for (int64_t k = ends[i]; k < ends[i + 1]; ++k) {
+      first += sums[2 * size_t(part_places_[k])];
+      second += sums[2 * size_t(part_places_[k]) + 1];
+    }
+    out[0][i] = first;
+    out[1][i] = second;
+  }
 }
 
 void CandidateLists::add_best(int64_t list, std::span<const double> scores,
@@ -112,9 +174,10 @@ void CandidateLists::add_best(int64_t list, std::span<const double> scores,
 
 std::vector<double> best_statistics(const CandidateLists& lists, std::span<const double> weights) {
   std::vector<double> sums(lists.statistics_size(), 0.0), scores(lists.longest());
+  CandidateLists::PartSums part_sums;
   for (int64_t list = 0; list < lists.size(); ++list) {
     if (lists.length(list) == 0) continue;
-    lists.score(list, weights, scores.data());
+    lists.score(list, weights, scores.data(), part_sums);
     lists.add_best(list, scores, sums);
   }
   return sums;

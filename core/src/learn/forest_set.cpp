@@ -1,9 +1,58 @@
 #include "demotic/learn/forest_set.h"
 
+#include <utility>
+
+#include "demotic/base/flat_map.h"
 #include "demotic/forest/viterbi.h"
 #include "demotic/forest/yields.h"
 
 namespace demotic::learn {
+namespace {
+
+// Appends one row with the dense and the sparse features of an edge.
+void add_edge_features(const ForestView& forest, int32_t edge, FeatureTable& rows) {
+  const auto [begin, end] =
+      std::pair(forest.features.ids.offsets[edge], forest.features.ids.offsets[edge + 1]);
+  for (int64_t i = begin; i < end; ++i) {
+    rows.ids.values.push_back(forest.features.ids.values[i]);
+    rows.values.push_back(forest.features.values[i]);
+  }
+  for (const int32_t part : forest.edge_parts[edge])
+    for (const int32_t id : forest.part_features[part]) {
+      rows.ids.values.push_back(id);
+      rows.values.push_back(1);
+    }
+  rows.ids.end_row();
+}
+
+}  // namespace
+
+std::vector<double> edge_scores(const ForestView& forest, std::span<const double> weights) {
+  std::vector<double> scores = row_scores(forest.features, weights);
+  if (forest.edge_parts.offsets.empty()) return scores;
+  std::vector<double> sums(forest.part_features.size(), 0.0);
+  for (size_t part = 0; part < sums.size(); ++part)
+    for (const int32_t id : forest.part_features[part]) sums[part] += weights[id];
+  for (size_t edge = 0; edge < scores.size(); ++edge)
+    for (const int32_t part : forest.edge_parts[edge]) scores[edge] += sums[part];
+  return scores;
+}
+
+FeatureTable derivation_features(const ForestView& forest, const CsrView<int32_t>& derivations) {
+  if (forest.edge_parts.offsets.empty()) return sum_rows(derivations, forest.features);
+  FeatureTable rows;  // of the edges in use
+  FlatMap<int32_t, int32_t> known;
+  std::vector<int32_t> used;
+  for (const int32_t edge : derivations.values) {
+    const auto [row, fresh] = known.insert(edge);
+    if (fresh) {
+      row = static_cast<int32_t>(rows.ids.size());
+      add_edge_features(forest, edge, rows);
+    }
+    used.push_back(row);
+  }
+  return sum_rows({derivations.offsets, used}, {rows.ids.view(), rows.values});
+}
 
 std::vector<int32_t> derivation_rows(const ForestView& forest, const CsrView<int32_t>& derivations,
                                      const RowCounter& counter, int32_t statistics) {
@@ -17,7 +66,7 @@ std::vector<double> best_statistics(const ForestSet& set, std::span<const double
                                     ThreadPool& pool, const StopFlag& stop) {
   std::vector<std::vector<double>> scores(set.size());
   pool.for_each(set.size(), stop,
-                [&](int64_t i, int) { scores[i] = row_scores(set.forests[i].features, weights); });
+                [&](int64_t i, int) { scores[i] = edge_scores(set.forests[i], weights); });
   return best_statistics(set, scores, pool, stop);
 }
 

@@ -15,6 +15,7 @@ MarginShard::MarginShard(const CandidateLists& lists, MetricForm form, const Mar
       options_(options),
       background_(form, lists.statistics_size(), options.decay),
       scores_(lists.longest()),
+      evaluated_scores_(lists.longest()),
       gains_(lists.longest()) {}
 
 void MarginShard::begin(std::span<const double> weights, std::span<const double> evaluated) {
@@ -40,8 +41,7 @@ void MarginShard::visit(int64_t list) {
   const auto count = static_cast<size_t>(lists_.length(list));
   start_visit(list);
   if (count == 0) return;
-  if (!evaluated_.empty()) evaluate(list);
-  lists_.score(list, weights_, scores_.data());
+  score(list);
   background_.gains(lists_, list, options_.gain_scale, gains_.data());
   const Rivals rivals = choose_rivals({scores_.data(), count}, {gains_.data(), count});
   const double spread = scores_[rivals.hope] - scores_[rivals.worst];
@@ -55,9 +55,15 @@ void MarginShard::visit(int64_t list) {
   background_.add(lists_.statistics(lists_.first(list) + shown), lists_.weight(list));
 }
 
-void MarginShard::evaluate(int64_t list) {
-  lists_.score(list, evaluated_, scores_.data());
-  lists_.add_best(list, scores_, evaluated_sums_);
+// Also ranks the list by the evaluated weights, if there are any.
+void MarginShard::score(int64_t list) {
+  if (evaluated_.empty()) {
+    lists_.score(list, weights_, scores_.data(), part_sums_);
+    return;
+  }
+  lists_.score(list, {weights_, evaluated_}, {scores_.data(), evaluated_scores_.data()},
+               part_sums_);
+  lists_.add_best(list, evaluated_scores_, evaluated_sums_);
 }
 
 // Sets up the budgets and an empty list of constraints.
@@ -113,7 +119,7 @@ bool MarginShard::solve_by_cutting_planes(int64_t list, const Rivals& rivals) {
   blocks_ = {0, 1};
   for (int32_t i = 0; i < options_.steps && add_most_violated(list, rivals.hope); ++i) {
     solve();
-    lists_.score(list, weights_, scores_.data());
+    lists_.score(list, weights_, scores_.data(), part_sums_);
   }
   bool moved = false;
   for (size_t k = 0; k < constraints_.size(); ++k) {

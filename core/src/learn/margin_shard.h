@@ -58,7 +58,7 @@ class MarginShard {
   using Kind = MarginConstraint::Kind;
   static constexpr size_t kSlacks = 2;  // one for the margins, one for the bounds
 
-  void evaluate(int64_t list);
+  void score(int64_t list);
   bool passive_aggressive(int64_t list, const Rivals& rivals);
   void start_visit(int64_t list);
   bool step_along(Difference&& features, int32_t hope, int32_t candidate, int32_t kind,
@@ -73,7 +73,8 @@ class MarginShard {
   const MarginOptions& options_;
   Background background_;
   std::vector<double> start_, weights_, drift_;
-  std::vector<double> scores_, gains_;  // of the current list
+  std::vector<double> scores_, evaluated_scores_, gains_;  // of the current list
+  CandidateLists::PartSums part_sums_;
   std::span<const double> evaluated_;
   std::vector<double> evaluated_sums_;
   int64_t visits_ = 0, updates_ = 0;

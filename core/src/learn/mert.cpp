@@ -15,8 +15,9 @@ class ListSpace {
   int32_t directions() const { return lists_.dense_features(); }
 
   void rescore(std::span<const double> weights) {
+    CandidateLists::PartSums sums;
     for (int64_t list = 0; list < lists_.size(); ++list)
-      lists_.score(list, weights, scores_.data() + lists_.first(list));
+      lists_.score(list, weights, scores_.data() + lists_.first(list), sums);
   }
 
   LinePoint along_feature(int32_t feature, const StopFlag& stop) {

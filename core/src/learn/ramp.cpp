@@ -72,7 +72,7 @@ class Ramp {
   // The candidate with the highest score + scale * gain; ties go to the first.
   int32_t highest(int64_t list, double scale) {
     lists_.score_dense(list, weights_.dense(lists_.dense_features()), scores_.data());
-    lists_.add_sparse(list, weights_, scores_.data());
+    lists_.add_sparse(list, weights_, scores_.data(), part_sums_);
     const double* gains = gains_.data() + lists_.first(list);
     const int32_t count = lists_.length(list);
     for (int32_t i = 0; i < count; ++i) scores_[i] += scale * gains[i];
@@ -85,6 +85,7 @@ class Ramp {
   const RampOptions& options_;
   RegularizedWeights weights_;
   std::vector<double> scores_;
+  CandidateLists::PartSums part_sums_;
   std::vector<int32_t> hopes_;
 };
 

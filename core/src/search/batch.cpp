@@ -74,16 +74,22 @@ Translations translate(Searchers<Kind>& searchers, const SourceSentences& source
 template <typename Kind>
 std::vector<SearchRecord> record_searches(const typename Kind::Model& model,
                                           const typename Kind::Limits& limits,
-                                          const SearchBatch& batch, RecordKind kind, bool monotone,
+                                          const SearchBatch& batch, const RecordOptions& options,
                                           const StopFlag& stop, Progress& progress) {
   std::vector<SearchRecord> all;
   for_each_sentence<Kind>(
       model, limits, batch, true, stop, progress,
       [&](typename Kind::Search& search, int64_t) {
         const typename Kind::Steps steps(model, search);
-        SearchRecord record = record_of<Kind>(steps, kind);
+        StepParts<typename Kind::Steps> parts(steps);
+        SearchRecord record =
+            record_of<Kind>(steps, options.kind, options.parts ? &parts : nullptr);
+        for (size_t part = 0; part < parts.size(); ++part) {
+          parts.add_keys(static_cast<int32_t>(part), record.part_keys.values);
+          record.part_keys.end_row();
+        }
         if constexpr (requires { add_monotone(steps, record); })
-          if (monotone) add_monotone(steps, record);
+          if (options.monotone) add_monotone(steps, record);
         return record;
       },
       [&](int64_t, SearchRecord&& record) { all.push_back(std::move(record)); });
@@ -96,11 +102,13 @@ template Translations translate(Searchers<HieroKind>&, const SourceSentences&, i
                                 Progress&);
 template std::vector<SearchRecord> record_searches<PhraseKind>(const PhraseModel&,
                                                                const PhraseSearchOptions&,
-                                                               const SearchBatch&, RecordKind, bool,
+                                                               const SearchBatch&,
+                                                               const RecordOptions&,
                                                                const StopFlag&, Progress&);
 template std::vector<SearchRecord> record_searches<HieroKind>(const HieroModel&,
                                                               const HieroSearchOptions&,
-                                                              const SearchBatch&, RecordKind, bool,
-                                                              const StopFlag&, Progress&);
+                                                              const SearchBatch&,
+                                                              const RecordOptions&, const StopFlag&,
+                                                              Progress&);
 
 }  // namespace demotic::search

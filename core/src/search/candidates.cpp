@@ -1,5 +1,7 @@
 #include "demotic/search/candidates.h"
 
+#include <algorithm>
+
 #include "demotic/base/hash.h"
 #include "demotic/forest/distinct.h"
 #include "demotic/forest/features.h"
@@ -15,9 +17,37 @@ void extend(std::vector<T>& values, const std::vector<T>& more) {
   values.insert(values.end(), more.begin(), more.end());
 }
 
-// The k-best derivations of a sentence.
+// Lists the parts of candidates, with the keys of those that are used.
+template <typename Steps>
+class PartLister {
+ public:
+  PartLister(const StepParts<Steps>& parts, SearchedCandidates& lists)
+      : parts_(parts), lists_(lists), listed_(parts.size(), -1) {}
+
+  // Adds a part of the current candidate.
+  void add(int32_t part) {
+    if (static_cast<size_t>(part) >= listed_.size()) listed_.resize(parts_.size(), -1);
+    if (listed_[part] < 0) {
+      listed_[part] = static_cast<int32_t>(lists_.part_keys.size());
+      parts_.add_keys(part, lists_.part_keys.values);
+      lists_.part_keys.end_row();
+    }
+    lists_.parts.values.push_back(listed_[part]);
+  }
+  void end_candidate() {
+    std::sort(lists_.parts.values.begin() + lists_.parts.offsets.back(), lists_.parts.values.end());
+    lists_.parts.end_row();
+  }
+
+ private:
+  const StepParts<Steps>& parts_;
+  SearchedCandidates& lists_;
+  std::vector<int32_t> listed_;  // by part: its row in the lists; -1 if it has none
+};
+
+// The k-best derivations of a sentence, as edges of its record.
 SearchedCandidates kbest_of(const SearchRecord& record, std::span<const double> weights,
-                            const KBestOptions& kbest, const StopFlag& stop) {
+                            const KBestOptions& kbest, const StopFlag& stop, Csr<int32_t>& edges) {
   const HypergraphView graph{record.edge_offsets, record.tail_offsets, record.tails};
   const FeatureRows rows{record.feature_ids.view(), record.feature_values};
   const std::vector<double> scores = row_scores(rows, weights);
@@ -34,6 +64,7 @@ SearchedCandidates kbest_of(const SearchRecord& record, std::span<const double> 
     for (int64_t j = sums.ids.offsets[i]; j < sums.ids.offsets[i + 1]; ++j)
       list.features[i * weights.size() + sums.ids.values[j]] = sums.values[j];
   list.scores = std::move(found.scores);
+  edges = std::move(found.edges);
   return list;
 }
 
@@ -43,12 +74,17 @@ class BinReader {
  public:
   using Search = typename Kind::Search;
 
-  BinReader(const typename Kind::Steps& steps, const BinOptions& options)
+  // `parts` may be null.
+  BinReader(const typename Kind::Steps& steps, const BinOptions& options,
+            StepParts<typename Kind::Steps>* parts)
       : steps_(steps),
         search_(steps.search()),
         options_(options),
+        parts_(parts),
         potential_(steps),
-        width_(steps.features()) {}
+        width_(steps.features()) {
+    if (parts) lister_.emplace(*parts, lists_);
+  }
 
   SearchedCandidates read(int32_t sentence) {
     const uint32_t goal = search_.goal_bin();
@@ -100,6 +136,16 @@ class BinReader {
     extend(lists_.features, features_);
     lists_.scores.push_back(options_.future_features ? search_.total(hypothesis)
                                                      : search_.hypotheses()[hypothesis].score);
+    if (parts_) list_parts(hypothesis);
+  }
+
+  void list_parts(uint32_t hypothesis) {
+    derivation_of(search_, hypothesis, nodes_);
+    own_parts_.clear();
+    for (const uint32_t node : nodes_)
+      parts_->append(search_.hypotheses()[node].edge, node, own_parts_);
+    for (const int32_t part : own_parts_) lister_->add(part);
+    lister_->end_candidate();
   }
 
   void add_future(bool complete, uint32_t hypothesis) {
@@ -116,13 +162,44 @@ class BinReader {
   const typename Kind::Steps& steps_;
   Search& search_;
   const BinOptions& options_;
+  StepParts<typename Kind::Steps>* parts_;
+  std::optional<PartLister<typename Kind::Steps>> lister_;
   typename Kind::Potential potential_;
   const size_t width_;
   std::vector<double> values_;    // features of the hypotheses, one row each
   std::vector<double> features_;  // of the candidate
+  std::vector<uint32_t> nodes_;   // of its derivation
+  std::vector<int32_t> own_parts_;
   Surroundings around_;
   SearchedCandidates lists_;
 };
+
+// The k-best list and the bins of a searched sentence.
+template <typename Kind>
+CandidateLists lists_of(const typename Kind::Steps& steps, int32_t sentence,
+                        std::span<const double> weights, const ListOptions& options,
+                        const StopFlag& stop) {
+  CandidateLists lists;
+  StepParts<typename Kind::Steps> parts(steps);
+  auto* const wanted = options.parts ? &parts : nullptr;
+  if (options.kbest) {
+    const SearchRecord record = record_of<Kind>(steps, RecordKind::kForest, wanted);
+    Csr<int32_t> edges;
+    SearchedCandidates& list = lists.kbest = kbest_of(record, weights, *options.kbest, stop, edges);
+    list.sentence.push_back(sentence);
+    list.bin.push_back(-1);
+    list.covered.push_back(steps.search().length());
+    list.offsets.push_back(static_cast<int64_t>(list.scores.size()));
+    PartLister lister(parts, list);
+    for (size_t i = 0; wanted && i < edges.size(); ++i) {
+      for (const int32_t edge : edges[i])
+        for (const int32_t part : record.edge_parts[edge]) lister.add(part);
+      lister.end_candidate();
+    }
+  }
+  if (options.bins) lists.bins = BinReader<Kind>(steps, *options.bins, wanted).read(sentence);
+  return lists;
+}
 
 }  // namespace
 
@@ -135,6 +212,11 @@ void append(SearchedCandidates& lists, const SearchedCandidates& more) {
   append(lists.words, more.words);
   extend(lists.features, more.features);
   extend(lists.scores, more.scores);
+  const auto known = static_cast<int32_t>(lists.part_keys.size());
+  const size_t first = lists.parts.values.size();
+  append(lists.parts, more.parts);
+  for (size_t i = first; i < lists.parts.values.size(); ++i) lists.parts.values[i] += known;
+  append(lists.part_keys, more.part_keys);
 }
 
 std::vector<std::string> texts(const SearchedCandidates& candidates,
@@ -157,25 +239,14 @@ std::vector<uint64_t> hashes(const SearchedCandidates& candidates) {
 template <typename Kind>
 CandidateLists candidate_lists(const typename Kind::Model& model,
                                const typename Kind::Limits& limits, const SearchBatch& batch,
-                               const std::optional<KBestOptions>& kbest,
-                               const std::optional<BinOptions>& bins, const StopFlag& stop,
+                               const ListOptions& options, const StopFlag& stop,
                                Progress& progress) {
   CandidateLists all;
   for_each_sentence<Kind>(
-      model, limits, batch, kbest.has_value(), stop, progress,
+      model, limits, batch, options.kbest.has_value(), stop, progress,
       [&](typename Kind::Search& search, int64_t sentence) {
-        const typename Kind::Steps steps(model, search);
-        CandidateLists lists;
-        if (kbest) {
-          lists.kbest =
-              kbest_of(record_of<Kind>(steps, RecordKind::kForest), batch.weights, *kbest, stop);
-          lists.kbest.sentence.push_back(static_cast<int32_t>(sentence));
-          lists.kbest.bin.push_back(-1);
-          lists.kbest.covered.push_back(search.length());
-          lists.kbest.offsets.push_back(static_cast<int64_t>(lists.kbest.scores.size()));
-        }
-        if (bins) lists.bins = BinReader<Kind>(steps, *bins).read(static_cast<int32_t>(sentence));
-        return lists;
+        return lists_of<Kind>(typename Kind::Steps(model, search), static_cast<int32_t>(sentence),
+                              batch.weights, options, stop);
       },
       [&](int64_t, CandidateLists&& lists) {
         append(all.kbest, lists.kbest);
@@ -185,14 +256,10 @@ CandidateLists candidate_lists(const typename Kind::Model& model,
 }
 
 template CandidateLists candidate_lists<PhraseKind>(const PhraseModel&, const PhraseSearchOptions&,
-                                                    const SearchBatch&,
-                                                    const std::optional<KBestOptions>&,
-                                                    const std::optional<BinOptions>&,
+                                                    const SearchBatch&, const ListOptions&,
                                                     const StopFlag&, Progress&);
 template CandidateLists candidate_lists<HieroKind>(const HieroModel&, const HieroSearchOptions&,
-                                                   const SearchBatch&,
-                                                   const std::optional<KBestOptions>&,
-                                                   const std::optional<BinOptions>&,
+                                                   const SearchBatch&, const ListOptions&,
                                                    const StopFlag&, Progress&);
 
 }  // namespace demotic::search

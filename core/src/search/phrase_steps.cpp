@@ -49,12 +49,6 @@ void PhraseSteps::add_future_features(int32_t begin, int32_t end, bool of_phrase
         UnknownWord::kValue * search_.unknown_penalties().words(begin, end);
 }
 
-void PhraseSteps::add_context_free_keys(uint32_t option, std::vector<FeatureKey>& keys) const {
-  const Step step = step_of(option);
-  add_local_keys(*model_.sparse().features, step.rule, search_.context(), step.begin, step.end,
-                 keys);
-}
-
 void PhraseSteps::add_features(const Edge& edge, uint32_t, std::span<double> values) const {
   const PhraseHypothesis& parent = search_.hypotheses()[edge.tails[0]];
   const PhraseGroup& group = search_.groups()[parent.group];
@@ -72,12 +66,20 @@ void PhraseSteps::add_features(const Edge& edge, uint32_t, std::span<double> val
                           model_.lm_part(values));
 }
 
-void PhraseSteps::add_keys(const Edge& edge, uint32_t, std::vector<FeatureKey>& keys) const {
-  add_context_free_keys(edge.option, keys);
+void PhraseSteps::add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const {
+  add_local_keys(edge, head, keys);
+  if (joint()) add_joint_keys(edge, keys);
+}
+
+void PhraseSteps::add_local_keys(const Edge& edge, uint32_t, std::vector<FeatureKey>& keys) const {
+  const Step step = step_of(edge.option);
+  search::add_local_keys(*model_.sparse().features, step.rule, search_.context(), step.begin,
+                         step.end, keys);
+}
+
+void PhraseSteps::add_joint_keys(const Edge& edge, std::vector<FeatureKey>& keys) const {
   const RuleId rule = search_.options()[edge.option].rule;
-  if (model_.joint() && rule != kNoRule)
-    model_.sparse().features->add_joint_keys(search_.past(search_.hypotheses()[edge.tails[0]]),
-                                             rule, keys);
+  if (rule != kNoRule) model_.sparse().features->add_joint_keys(past(edge), rule, keys);
 }
 
 void PhraseSteps::add_end_features(uint32_t hypothesis, std::span<double> values) const {

@@ -22,6 +22,7 @@ class RecordBuilder {
   void end_edge() {
     record.tail_offsets.push_back(static_cast<int32_t>(record.tails.size()));
     record.edge_target.end_row();
+    record.edge_parts.end_row();
     for (size_t i = 0; i < values_.size(); ++i) {
       if (values_[i] == 0) continue;
       record.feature_ids.values.push_back(static_cast<int32_t>(i));
@@ -53,8 +54,8 @@ class Recorder {
   using Steps = typename Kind::Steps;
   using Search = typename Kind::Search;
 
-  explicit Recorder(const Steps& steps)
-      : steps_(steps), search_(steps.search()), builder_(steps.features()) {}
+  Recorder(const Steps& steps, StepParts<Steps>* parts)
+      : steps_(steps), search_(steps.search()), parts_(parts), builder_(steps.features()) {}
 
   SearchRecord read(RecordKind kind) {
     const auto hypotheses = search_.hypotheses();
@@ -107,6 +108,7 @@ class Recorder {
       builder_.begin_edge(recorded_rule(step.rule), step.begin, step.end);
       steps_.append_target(edge, head, builder_.target());
       steps_.add_features(edge, head, builder_.values());
+      if (parts_) parts_->append(edge, head, builder_.record.edge_parts.values);
       for (const uint32_t tail : edge.tails)
         if (!Search::is_start(tail)) builder_.add_tail(nodes_[tail]);
       builder_.end_edge();
@@ -138,6 +140,7 @@ class Recorder {
 
   const Steps& steps_;
   Search& search_;
+  StepParts<Steps>* parts_;
   RecordBuilder builder_;
   std::vector<int32_t> nodes_;  // by hypothesis
 };
@@ -145,12 +148,14 @@ class Recorder {
 }  // namespace
 
 template <typename Kind>
-SearchRecord record_of(const typename Kind::Steps& steps, RecordKind kind) {
-  return Recorder<Kind>(steps).read(kind);
+SearchRecord record_of(const typename Kind::Steps& steps, RecordKind kind,
+                       StepParts<typename Kind::Steps>* parts) {
+  return Recorder<Kind>(steps, parts).read(kind);
 }
 
-template SearchRecord record_of<PhraseKind>(const PhraseSteps&, RecordKind);
-template SearchRecord record_of<HieroKind>(const HieroSteps&, RecordKind);
+template SearchRecord record_of<PhraseKind>(const PhraseSteps&, RecordKind,
+                                            StepParts<PhraseSteps>*);
+template SearchRecord record_of<HieroKind>(const HieroSteps&, RecordKind, StepParts<HieroSteps>*);
 
 void add_monotone(const PhraseSteps& steps, SearchRecord& record) {
   const PhraseTranslationOptions& options = steps.search().options();

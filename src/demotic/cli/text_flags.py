@@ -21,6 +21,8 @@ _TEXTS = {
     "src": "the source text",
     "tgt": "the target side of the bitext",
     "ref": "the references",
+    "train-src": "the source side of the training text",
+    "train-tgt": "the target side of the training text",
     "dev-src": "the source of the dev set",
     "dev-ref": "the references of the dev set",
 }

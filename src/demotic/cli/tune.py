@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,6 +27,7 @@ from demotic.learn.options import TuneOptions
 from demotic.metrics.named import DEFAULT_METRIC
 
 if TYPE_CHECKING:
+    from demotic.features.feature_set import FeatureSet
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import TuneRequest
     from demotic.model import Model
@@ -61,6 +63,8 @@ def _known(name: str) -> str:
         "demotic tune zh-en --src dev.zh --ref dev.en --search-aware potential --beam 30 -o t \\",
         "    --dev-src other.zh --dev-ref other.en",
         "demotic tune zh-en --src dev.zh --ref dev.en --metric ter --method mert -o t",
+        "demotic tune zh-en-trained --src dev.zh --ref dev.en --tune-sparse -o t",
+        "demotic tune zh-en --src dev.zh --ref dev.en --features z14 --method rm -o t",
         "demotic tune --method rm --metric chrf --help-options",
     ),
 )
@@ -108,6 +112,23 @@ def _known(name: str) -> str:
 )
 @metric_flags("Metric to tune for, on tokens")
 @click.option(
+    "--features",
+    default=None,
+    metavar="NAME|FILE",
+    help="Templates of sparse features to add to a model without any; each of their weights is "
+    "tuned, starting with 0.",
+)
+@click.option(
+    "--train-src",
+    type=_FILE,
+    help="Source side of the training text, for --features with word classes.",
+)
+@click.option(
+    "--train-tgt",
+    type=_FILE,
+    help="Target side of the training text, for --features with word classes.",
+)
+@click.option(
     "--help-options", is_flag=True, help="List the settings of --method and --metric and exit."
 )
 @click.option(
@@ -119,7 +140,7 @@ def _known(name: str) -> str:
     "tuning set) is kept.",
 )
 @from_options(TuneOptions)
-@text_flags("src", "ref", "dev-src", "dev-ref")
+@text_flags("src", "ref", "dev-src", "dev-ref", "train-src", "train-tgt")
 @search_flags
 @threads_flag
 @quiet_and_json
@@ -161,6 +182,28 @@ def _request(rest: dict[str, Any]) -> TuneRequest:
     )
 
 
+def _with_features(
+    screen: Screen, request: TuneRequest, model: Model, rest: dict[str, Any]
+) -> TuneRequest:
+    """The request with new sparse features, if they are asked for."""
+    from demotic.features import Templates
+    from demotic.train.features import ClassTexts, new_features
+
+    name = rest["features"]
+    if name is None:
+        return request
+    templates = Templates.find(name)
+    text = raw_text(model, rest, "train-src", "train-tgt")
+    source, target = rest["train_src"], rest["train_tgt"]
+
+    def features(folder: Path) -> FeatureSet:
+        with screen.progress("learning word classes") as progress:
+            texts = ClassTexts.read(source, target, text)
+            return new_features(model, templates, texts, folder, progress)
+
+    return replace(request, features=features)
+
+
 def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     from demotic.cli.final_output import model_next, next_text
     from demotic.cli.tune_view import RoundLines, as_dict, result_text
@@ -172,6 +215,7 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
 
     refuse_foreign(rest["out"], "runs", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
+    request = _with_features(screen, request, model, rest)
     text = raw_text(model, rest)
     check_tags(model, rest["src_tags"], text, rest["src"])
     dev = DevSet.read(rest["src"], rest["refs"], text, rest["src_tags"])

@@ -109,7 +109,7 @@ def result_text(tuned: Tuned, request: TuneRequest) -> str:
     lines.append(
         f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {request.method}: "
         f"{_scores(run)}{_spread(tuned)}. {_kept(run)} {_stopped(run, request)}; "
-        f"{short_duration(seconds)} in total. {_named(run)}."
+        f"{short_duration(seconds)} in total. {_named(run)}.{_sparse(run)}"
     )
     return "\n".join(lines)
 
@@ -121,6 +121,16 @@ def _scores(run: TuneResult) -> str:
         dev = f"on the dev set {run.dev_curve[0]:.2f} before, {run.dev_score:.2f} after"
         texts.insert(0, dev)
     return f"{run.metric} {'; '.join(texts)}"
+
+
+def _sparse(run: TuneResult) -> str:
+    """How many sparse weights are in use."""
+    if run.sparse is None:
+        return ""
+    return (
+        f" Of {run.sparse.seen:,} sparse features of the candidates, {run.sparse.active:,} have a "
+        "weight other than 0."
+    )
 
 
 def _named(run: TuneResult) -> str:
@@ -205,6 +215,7 @@ def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:
             for i, run in enumerate(tuned.runs)
         ],
         "weights": dict(best.weights),
+        "sparse": best.sparse and {"seen": best.sparse.seen, "active": best.sparse.active},
     }
 
 

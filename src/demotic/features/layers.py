@@ -103,7 +103,8 @@ class _Side:
             raise Error(
                 f"templates with {purpose} of the {self.name}, but no {self.name} text",
                 expected=f"the {self.name} side of the training text",
-                advice="give it, or use templates that need no text, such as z14",
+                advice="give it (tune: --train-src and --train-tgt), or use templates that need no "
+                "text, such as z14",
             )
         return self.text
 

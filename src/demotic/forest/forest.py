@@ -43,6 +43,7 @@ class Forest:
     edge_features: FeatureRows
     node_bin: NDArray[np.int32]  # the bin in which the node's hypotheses competed
     feature_names: FeatureIndex
+    edge_parts: Rows | None = None  # parts with sparse features, which are kept elsewhere
     graph: _core.Hypergraph = field(init=False)
 
     def __post_init__(self) -> None:
@@ -56,8 +57,8 @@ class Forest:
 
     def _check_lengths(self) -> None:
         columns = (self.edge_rule, self.edge_begin, self.edge_end, self.edge_features)
-        for column in columns:
-            if len(column) != self.edges:
+        for column in (*columns, self.edge_parts):
+            if column is not None and len(column) != self.edges:
                 raise ValueError(f"expected {self.edges} rows (one per edge), got {len(column)}")
         if len(self.node_bin) != self.nodes:
             raise ValueError(f"expected {self.nodes} bins (one per node), got {len(self.node_bin)}")
@@ -175,6 +176,7 @@ class Forest:
             edge_features=self.edge_features.take(edges),
             node_bin=self.node_bin[nodes],
             feature_names=self.feature_names,
+            edge_parts=None if self.edge_parts is None else self.edge_parts.take(edges),
         )
 
     def sample(

@@ -80,7 +80,7 @@ class Rows:
     def __repr__(self) -> str:
         return f"Rows({len(self):,} rows, {len(self.values):,} values)"
 
-    def take(self, rows: NDArray[np.int32]) -> Rows:
+    def take(self, rows: NDArray[np.integer[Any]]) -> Rows:
         """The given rows, in this order."""
         offsets, places = gather_rows(self.offsets, rows)
         return Rows(offsets, self.values[places])
@@ -130,7 +130,7 @@ class FeatureRows:
     def __repr__(self) -> str:
         return f"FeatureRows({len(self):,} rows, {len(self.ids):,} values)"
 
-    def take(self, rows: NDArray[np.int32]) -> FeatureRows:
+    def take(self, rows: NDArray[np.integer[Any]]) -> FeatureRows:
         """The given rows, in this order."""
         offsets, places = gather_rows(self.offsets, rows)
         return FeatureRows(offsets, self.ids[places], self.values[places])
@@ -141,7 +141,7 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
 
 
 def gather_rows(
-    offsets: NDArray[np.int64], rows: NDArray[np.int32]
+    offsets: NDArray[np.int64], rows: NDArray[np.integer[Any]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The offsets of concatenated rows, and the former positions of their values."""
     lengths = np.diff(offsets)[rows]

@@ -49,6 +49,18 @@ def union_of(forests: Sequence[Forest]) -> Forest:
             [*(forest.node_bin for forest in forests), forests[0].node_bin[-1:]]
         ),
         feature_names=forests[0].feature_names,
+        edge_parts=_parts(forests),
+    )
+
+
+def _parts(forests: Sequence[Forest]) -> Rows | None:
+    """Those of the forests, and none for the additional edges."""
+    known = [forest.edge_parts for forest in forests if forest.edge_parts is not None]
+    if not known:
+        return None
+    return Rows(
+        _ends(*(rows.offsets for rows in known), np.zeros(len(forests) + 1)),
+        np.concatenate([rows.values for rows in known]),
     )
 
 

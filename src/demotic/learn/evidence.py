@@ -16,7 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from demotic import _core
 from demotic.errors import ModelError
-from demotic.forest.rows import FeatureRows, readonly_array
+from demotic.forest.rows import readonly_array
+from demotic.learn.feature_groups import FeatureGroups
+from demotic.learn.sparse_rows import SparseRows
 
 __all__ = ["Pool", "checked_weights"]
 
@@ -54,7 +56,8 @@ class Pool:
     statistics: NDArray[np.int32]
     """One row per candidate; for BLEU the matches and the totals of 1 to 4 words, and the reference
     length."""
-    sparse: FeatureRows | None = None
+    sparse: SparseRows | None = None
+    """Sparse features, by id."""
     sparse_features: int = 0
     """Number of sparse features with a weight."""
     keys: NDArray[np.int64] = None  # type: ignore[assignment]
@@ -112,7 +115,8 @@ class Pool:
                 f"a feature of candidate {int(np.argmin(finite))} is not a finite number",
                 expected="finite features",
             )
-        if self.sparse is not None and not np.isfinite(self.sparse.values).all():
+        values = None if self.sparse is None else self.sparse.values
+        if values is not None and not np.isfinite(values).all():
             raise ModelError("a sparse feature is not a finite number", expected="finite features")
 
     @classmethod
@@ -150,24 +154,33 @@ class Pool:
     @cached_property
     def native(self) -> _core.CandidateLists:
         """The lists in native form, with a copy of the dense features."""
-        sparse = self.sparse
-        none = readonly_array([], np.int64)
+        rows, none = self.sparse, readonly_array([], np.float64)
+        no_rows = readonly_array([], np.int64), readonly_array([], np.int32)
+        parts = no_rows if rows is None else (rows.parts.offsets, rows.parts.values)
+        features = no_rows if rows is None else (rows.features.offsets, rows.features.values)
         return _core.CandidateLists(
             self.offsets,
             self.dense,
             self.statistics,
-            none if sparse is None else sparse.offsets,
-            readonly_array([], np.int32) if sparse is None else sparse.ids,
-            readonly_array([], np.float64) if sparse is None else sparse.values,
+            parts[0],
+            parts[1],
+            features[0],
+            features[1],
+            none if rows is None or rows.values is None else rows.values,
             self.sparse_features,
-            readonly_array([], np.float64) if self.list_weights is None else self.list_weights,
+            none if self.list_weights is None else self.list_weights,
         )
+
+    @cached_property
+    def groups(self) -> FeatureGroups:
+        """The same lists over groups of sparse features that occur together."""
+        return FeatureGroups(self)
 
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:
         """Statistics summed over the lists' best candidates under the weights."""
-        return self.native.best_statistics(weights)
+        return self.groups.native.best_statistics(self.groups.weights_of(weights))
 
     def checked(self, weights: ArrayLike) -> NDArray[np.float64]:
         """A copy of the weights; refuses a wrong number or values that are not finite."""

@@ -21,15 +21,17 @@ from numpy.typing import ArrayLike, NDArray
 from demotic import _core
 from demotic.errors import ModelError
 from demotic.forest import Forest, Rows
-from demotic.forest.rows import readonly_array
+from demotic.forest.rows import FeatureRows, make_readonly, readonly_array
 from demotic.forest.union import union_of
+from demotic.learn.edge_parts import NO_PARTS, SUM, joined_parts, with_sparse_features
 from demotic.learn.evidence import checked_weights
-from demotic.learn.learner import LearnerResult, pool_score
+from demotic.learn.learner import LearnerResult
 from demotic.lines import split_words
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.metric import Metric
 
 if TYPE_CHECKING:
+    from demotic.learn.seen_features import SeenFeatures
     from demotic.search import Decoder
     from demotic.search.decoder import Progress
     from demotic.search.record import SearchResult
@@ -38,6 +40,7 @@ __all__ = ["ForestEvidence", "ForestLearner", "SearchedForests", "joined", "sear
 
 # Words in no reference are distinguished by a hash above this; reference words are below.
 _UNKNOWN = 1 << 30
+_NOTHING = readonly_array([], np.int64), readonly_array([], np.int32)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +60,10 @@ class ForestEvidence:
     """What makes statistics of yields; by default `bleu`."""
     spelling: Mapping[int, str] = field(default_factory=dict)
     """Of every target word, by its id; metrics other than `bleu` need it."""
+    parts: tuple[Rows, ...] = ()
+    """The sparse features of each forest's parts, with ids from `names` on; empty without any."""
+    sparse_features: int = 0
+    """Number of sparse features with a weight."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentences", readonly_array(self.sentences, np.int64))
@@ -75,7 +82,7 @@ class ForestEvidence:
     @property
     def features(self) -> int:
         """The number of weights."""
-        return len(self.names)
+        return len(self.names) + self.sparse_features
 
     @property
     def edges(self) -> int:
@@ -115,9 +122,27 @@ class ForestEvidence:
                 forest.edge_features.ids,
                 forest.edge_features.values,
                 sentence,
+                *(_NOTHING if own is None else (own.offsets, own.values)),
+                parts.offsets,
+                parts.values,
             )
-            for forest, sentence in zip(self.forests, self.sentences.tolist(), strict=True)
+            for forest, own, sentence, parts in zip(
+                self.forests,
+                (forest.edge_parts for forest in self.forests),
+                self.sentences.tolist(),
+                self.parts or [NO_PARTS] * len(self.forests),
+                strict=True,
+            )
         ]
+
+    def edge_scores(self, place: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The scores of a forest's edges under the weights."""
+        return self.native.edge_scores(place, weights)
+
+    def derivation_features(self, place: int, derivations: Rows) -> FeatureRows:
+        """The features of derivations of a forest: sums over their edges, dense and sparse."""
+        sums = self.native.derivation_features(place, derivations.offsets, derivations.values)
+        return FeatureRows(*make_readonly(*sums))
 
     def _counter(self) -> Callable[[int, Any, Any], Any]:
         """The statistics of yields of a sentence, in one flat array."""
@@ -203,12 +228,30 @@ def searched_forests(
     metric: Metric,
     *,
     density: float = np.inf,
+    seen: SeenFeatures | None = None,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> SearchedForests:
-    """Decodes the tuning set once; `density` prunes forests, see `Forest.prune`."""
-    results = decoder.search(lines, record="forest", threads=threads, progress=progress)
+    """Decodes the tuning set once; `density` prunes forests, see `Forest.prune`.
+
+    With `seen` the sparse features are features of their own, numbered by it, instead of their sum.
+    """
+    results = decoder.search(
+        lines,
+        record="forest",
+        parts=seen is not None,
+        threads=threads,
+        progress=progress,
+    )
     pruned = [_pruned(result, density) for result in results]
+    names, parts = decoder.weights.index.names, []
+    if seen is not None:
+        both = [
+            with_sparse_features(forest, result, seen)
+            for forest, result in zip(pruned, results, strict=True)
+        ]
+        pruned, parts = [forest for forest, _ in both], [rows for _, rows in both]
+        names = tuple(name for name in names if name != SUM)
     bleu = _bleu_of_tokens(metric)
     ids, spelling = _reference_ids(pruned, results, bleu)
     forests = tuple(replace(forest, edge_target=_translated(forest, ids)) for forest in pruned)
@@ -217,32 +260,47 @@ def searched_forests(
         np.arange(len(results)),
         tuple(result.covered(forest) for result, forest in zip(results, pruned, strict=True)),
         bleu,
-        decoder.weights.index.names,
+        names,
         metric,
         {} if metric is bleu else spelling,
+        tuple(parts),
+        0 if seen is None else len(seen),
     )
-    weights = np.ascontiguousarray(decoder.weights.array, np.float64)
-    score = pool_score(weights, evidence, metric, threads=threads)
-    return SearchedForests(evidence, score, [result.best.text for result in results])
+    best = [result.best.text for result in results]
+    rows = metric.statistics(best, evidence.sentences, threads=threads)
+    sums = rows.sum(axis=0, dtype=np.float64)
+    return SearchedForests(evidence, float(metric.objective(sums[None])[0]), best)
 
 
 def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
     """The forests of several rounds, each sentence's under one root, the newest first."""
     newest = rounds[-1]
-    found: dict[int, list[tuple[Forest, NDArray[np.int32]]]] = {}
+    found: dict[int, list[tuple[Forest, NDArray[np.int32], Rows]]] = {}
     for one in reversed(rounds):
+        parts = one.parts or [NO_PARTS] * len(one)
         for i, sentence in enumerate(one.sentences.tolist()):
-            found.setdefault(sentence, []).append((one.forests[i], one.covered[i]))
+            found.setdefault(sentence, []).append((one.forests[i], one.covered[i], parts[i]))
     sentences = sorted(found)
+    unions = [_union(*zip(*found[sentence], strict=True)) for sentence in sentences]
     return ForestEvidence(
-        tuple(union_of([forest for forest, _ in found[sentence]]) for sentence in sentences),
+        tuple(forest for forest, _, _ in unions),
         np.array(sentences, np.int64),
-        tuple(_covered([rows for _, rows in found[sentence]]) for sentence in sentences),
+        tuple(covered for _, covered, _ in unions),
         newest.bleu,
         newest.names,
         newest.metric,
         {id_: word for one in rounds for id_, word in one.spelling.items()},
+        tuple(parts for _, _, parts in unions) if newest.parts else (),
+        newest.sparse_features,
     )
+
+
+def _union(
+    forests: Sequence[Forest], covered: Sequence[NDArray[np.int32]], parts: Sequence[Rows]
+) -> tuple[Forest, NDArray[np.int32], Rows]:
+    """The forests of one sentence, under one root."""
+    same_parts, table = joined_parts(forests, parts)
+    return union_of(same_parts), _covered([*covered]), table
 
 
 def _covered(parts: list[NDArray[np.int32]]) -> NDArray[np.int32]:

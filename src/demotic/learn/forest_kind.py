@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
 from demotic.learn.kind import SearchedEvidence
 from demotic.learn.options import TuneOptions
+from demotic.learn.seen_features import SeenFeatures
 from demotic.metrics.metric import Metric
 from demotic.search.decoder import Decoder, Progress
 
@@ -25,6 +26,7 @@ class ForestKind:
     search_aware = False
 
     def __init__(self) -> None:
+        self.seen: SeenFeatures | None = None
         self._rounds: list[ForestEvidence] = []
 
     def search(
@@ -38,7 +40,13 @@ class ForestKind:
     ) -> SearchedEvidence[ForestEvidence]:
         density = math.inf if options.forest_density is None else options.forest_density
         found = searched_forests(
-            decoder, lines, metric, density=density, threads=threads, progress=progress
+            decoder,
+            lines,
+            metric,
+            density=density,
+            seen=self.seen,
+            threads=threads,
+            progress=progress,
         )
         return SearchedEvidence(found.evidence, found.score)
 

@@ -50,6 +50,7 @@ class ForestMira(Options):
     """One step per sentence, on the best of a forest by model, oracle and loss."""
 
     evidence: ClassVar[str] = "forests"
+    tunes_sparse: ClassVar[bool] = True
     carries_state: ClassVar[bool] = True
     keeps_last: ClassVar[bool] = True
 
@@ -107,7 +108,7 @@ class ForestMira(Options):
         after = _length_ratio(evidence, result.weights, threads)
         report = {
             **result.report,
-            "last_weights": shards.weights.tolist(),
+            "last_weights": shards.weights[: len(evidence.names)].tolist(),
             "length_ratio_before": before,
             "length_ratio": after,
             "runaway": float(self._ran_away(before, after)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.learn.forest_evidence import ForestEvidence
-from demotic.learn.forest_visit import Visit, step_for
+from demotic.learn.forest_visit import Step, Visit, step_for
 from demotic.metrics import PseudoDocument
 
 if TYPE_CHECKING:
@@ -36,15 +36,26 @@ class _Shard:
         self.begin(weights)
 
     def begin(self, weights: Vector) -> None:
-        self.start = self.weights = weights
+        self.start, self.weights = weights, weights.copy()
         self.drift = np.zeros_like(weights)
         self.visits = self.moved = 0
         self.loss = 0.0
 
-    def move(self, step: Vector, visits: int) -> None:
-        self.weights = self.weights + step
-        self.drift += visits * (self.weights - self.start)
+    def move(self, steps: Sequence[Step], visits: int) -> None:
+        """Adds steps that were found with the same weights, by so many visits."""
+        for features, change in steps:
+            self.weights[features] += change
+            self.drift[features] += self.visits * change
         self.visits += visits
+
+    @property
+    def mean_change(self) -> Vector:
+        """The average of the weights over the visits since the start, minus those of the start.
+
+        A step counts for all visits but those before it, so that features without a step cost
+        nothing.
+        """
+        return (self.weights - self.start) - self.drift / max(self.visits, 1)
 
 
 class ForestShards:
@@ -82,11 +93,15 @@ class ForestShards:
         }
 
     def _restore(self, state: State) -> None:
-        self.weights = self.average = state["weights"][0]
+        known = state["weights"].shape[1]
+        # Sparse features that were seen since have the weights of the start.
+        more = np.tile(self.weights[known:], (len(state["weights"]), 1))
+        all_weights = np.concatenate([state["weights"], more], axis=1)
+        self.weights = self.average = all_weights[0]
         rows = zip(state["counts"], state["source_lengths"].tolist(), strict=True)
         for shard, (counts, source_length) in zip(self._shards, rows, strict=True):
             shard.document = replace(shard.document, counts=counts, source_length=source_length)
-        for shard, weights in zip(self._shards, state["weights"][1:], strict=self._independent):
+        for shard, weights in zip(self._shards, all_weights[1:], strict=self._independent):
             shard.weights = weights
 
     @property
@@ -121,9 +136,9 @@ class ForestShards:
         for sentence in order[place :: len(self._shards)]:
             visit = self._visited(shard, sentence, shard.weights)
             if visit is not None:
-                step = step_for([visit], self._options, len(shard.weights))
-                shard.move(step, 1)
-                shard.moved += bool(step.any())
+                step = step_for([visit], self._options)
+                shard.move([step], 1)
+                shard.moved += bool(step.change.any())
 
     def _mix(self) -> None:
         """Averages differences, so that without updates no bit changes."""
@@ -133,7 +148,7 @@ class ForestShards:
             if shard.visits:
                 weights += (shard.weights - shard.start) / len(self._shards)
                 begun = shard.start - base
-                average += (begun + shard.drift / shard.visits) * (shard.visits / total)
+                average += (begun + shard.mean_change) * (shard.visits / total)
         self.weights, self.average = weights, average
 
     def _together(self, order: list[int], mapped: Map[int, Visit | None]) -> None:
@@ -151,19 +166,18 @@ class ForestShards:
             found = mapped(visited, range(len(batch)))
             visits = [visit for visit in found if visit is not None]
             if visits:
-                step = self._step(visits, len(common.weights))
-                common.move(step, len(visits))
-                self._shards[0].moved += len(visits) * bool(step.any())
+                steps = self._steps(visits)
+                common.move(steps, len(visits))
+                moved = any(step.change.any() for step in steps)
+                self._shards[0].moved += len(visits) * moved
         self.weights = common.weights
-        self.average = common.start + common.drift / max(common.visits, 1)
+        self.average = common.start + common.mean_change
 
-    def _step(self, visits: list[Visit], size: int) -> Vector:
+    def _steps(self, visits: list[Visit]) -> list[Step]:
         if self._options.scheme == "shared":
-            return step_for(visits, self._options, size)
-        step = np.zeros(size)
-        for visit in visits:
-            step += step_for([visit], self._options, size) / len(visits)
-        return step
+            return [step_for(visits, self._options)]
+        found = [step_for([visit], self._options) for visit in visits]
+        return [Step(features, change / len(visits)) for features, change in found]
 
 
 @contextmanager

@@ -4,7 +4,7 @@ for one sentence or for several together."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from demotic.metrics import PseudoDocument
 if TYPE_CHECKING:
     from demotic.learn.forest_mira import ForestMira
 
-__all__ = ["Visit", "step_for"]
+__all__ = ["Step", "Visit", "step_for"]
 
 Vector = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class Visit:
 
     def search(self, weights: Vector) -> bool:
         """Finds candidates and the oracle; False if there is no oracle."""
-        options, model = self._options, self._forest.scores(weights)
+        options, model = self._options, self._evidence.edge_scores(self._place, weights)
         lists = [self._kbest(model)]
         mu = 0.0 if options.oracle == "max-bleu" else options.mu
         if options.oracle == "bold":
@@ -127,7 +127,7 @@ class Visit:
     def _describe(self, edges: list[tuple[int, ...]]) -> None:
         """Features and clipped counts of the candidates, over the features that occur."""
         rows = Rows.of(edges)
-        sums = self._forest.derivation_features(rows)
+        sums = self._evidence.derivation_features(self._place, rows)
         self.columns, places = np.unique(sums.ids, return_inverse=True)
         self._features = np.zeros((len(edges), len(self.columns)))
         self._features[np.repeat(np.arange(len(edges)), np.diff(sums.offsets)), places] = (
@@ -137,9 +137,15 @@ class Visit:
         self._gains = self._gains_of(self._counts)
 
 
-def step_for(visits: Sequence[Visit], options: ForestMira, size: int) -> Vector:
+class Step(NamedTuple):
+    """A change of the weights of some features."""
+
+    features: NDArray[np.intp]
+    change: Vector
+
+
+def step_for(visits: Sequence[Visit], options: ForestMira) -> Step:
     """The change of the weights: the optimum for the sentences together, each with its slack."""
-    step = np.zeros(size)
     columns = np.unique(np.concatenate([visit.columns for visit in visits]))
     sizes = [len(visit.differences) for visit in visits]
     rows = np.zeros((sum(sizes), len(columns)))
@@ -157,5 +163,4 @@ def step_for(visits: Sequence[Visit], options: ForestMira, size: int) -> Vector:
         options.tolerance,
         options.max_steps,
     )
-    step[columns] = np.einsum("i,if->f", mass, rows)
-    return step
+    return Step(columns, np.einsum("i,if->f", mass, rows))

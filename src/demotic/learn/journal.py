@@ -2,9 +2,10 @@
 
 `rounds.jsonl` has one JSON object per round; its first line holds a hash of everything that the run
 depends on.  `evidence-N.npz` is the evidence found in round N, if storing it is cheaper than
-decoding again, `state-N.npz` what a learner carries from round N to the next; both are written
-before the round's line.  Files appear under their names when they are complete, so that everything
-listed is complete.
+decoding again, `state-N.npz` what a learner carries from round N to the next, `weights-N.npz` the
+sparse weights learnt in round N and the keys of features that it saw first, if sparse weights are
+tuned; they are written before the round's line.  Files appear under their names when they are
+complete, so that everything listed is complete.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from demotic.errors import Error, FormatError, IoError
 from demotic.lines import write_text
+
+if TYPE_CHECKING:
+    from demotic.learn.tuned_weights import TunedWeights
 
 __all__ = ["Journal", "Round", "key_of", "read_keyed"]
 
@@ -91,11 +95,13 @@ def read_keyed(
 class Journal:
     """The files of one run; without a folder nothing is stored."""
 
-    def __init__(self, folder: Path | None, key: str) -> None:
+    def __init__(self, folder: Path | None, key: str, weights: TunedWeights) -> None:
+        """Restores the features that the rounds have seen in `weights`."""
         self._folder = folder
         self._key = key
+        self._weights = weights
         self._state: Arrays | None = None
-        self.rounds: list[Round] = [] if folder is None else self._read(folder / _ROUNDS)
+        self.rounds: list[Round] = [] if folder is None else self._read(folder)
 
     def add(self, done: Round, found: Arrays | None, state: Arrays | None = None) -> None:
         """Adds a round with its evidence and the state of the learner after it."""
@@ -103,7 +109,8 @@ class Journal:
         self._state = state
         if self._folder is None:
             return
-        for name, arrays in (("evidence", found), ("state", state)):
+        sparse = None if self._weights.seen is None else self._sparse_arrays(done)
+        for name, arrays in (("evidence", found), ("state", state), ("weights", sparse)):
             if arrays is not None:
                 _write_arrays(_file(self._folder, name, done.number), arrays)
         self._write(self._folder)
@@ -128,12 +135,41 @@ class Journal:
             self._state = _read_arrays(self._folder, "state", len(self.rounds))
         return self._state
 
-    def _read(self, path: Path) -> list[Round]:
-        return read_keyed(path, self._key, _parsed, "tuning")
+    def _sparse_arrays(self, done: Round) -> Arrays:
+        dense, seen = self._weights.dense, self._weights.seen
+        assert seen is not None
+        learnt = done.next_weights[dense:].astype(np.float32)
+        places = np.flatnonzero(learnt).astype(np.int32)
+        new = seen.keys[len(done.weights) - dense :]
+        return {"keys": new, "places": places, "values": learnt[places]}
+
+    def _read(self, folder: Path) -> list[Round]:
+        rounds = read_keyed(folder / _ROUNDS, self._key, _parsed, "tuning")
+        if self._weights.seen is None:
+            return rounds
+        complete: list[Round] = []
+        for done in rounds:
+            arrays = _read_arrays(folder, "weights", done.number)
+            if arrays is None:
+                raise Error(
+                    f"the sparse weights of round {done.number} are missing",
+                    path=str(_file(folder, "weights", done.number)),
+                    expected="the file that the round has written",
+                    advice="remove its folder to start again",
+                )
+            self._weights.restore(arrays["keys"])
+            sparse = np.zeros(len(self._weights.seen))
+            sparse[arrays["places"]] = arrays["values"]
+            # A round decodes with the weights that the previous one learnt.
+            start = complete[-1].next_weights if complete else done.weights
+            learnt = np.concatenate([done.next_weights, sparse])
+            complete.append(replace(done, weights=start, next_weights=learnt))
+        return complete
 
     def _write(self, folder: Path) -> None:
         with write_text(folder / _ROUNDS) as file:
-            for values in ({"key": self._key}, *map(_plain, self.rounds)):
+            lines = [_plain(one, self._weights.dense) for one in self.rounds]
+            for values in ({"key": self._key}, *lines):
                 file.write(json.dumps(values) + "\n")
 
 
@@ -165,10 +201,11 @@ def _write_arrays(path: Path, arrays: Arrays) -> None:
         ) from None
 
 
-def _plain(one: Round) -> dict[str, Any]:
+def _plain(one: Round, dense: int) -> dict[str, Any]:
+    values = {each.name: getattr(one, each.name) for each in fields(one)}
     return {
-        name: value.tolist() if isinstance(value, np.ndarray) else value
-        for name, value in asdict(one).items()
+        name: value[:dense].tolist() if isinstance(value, np.ndarray) else value
+        for name, value in values.items()
     }
 
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from demotic.learn.learner import LearnerResult
 from demotic.learn.options import TuneOptions
+from demotic.learn.seen_features import SeenFeatures
 from demotic.metrics.metric import Metric
 from demotic.search.decoder import Decoder, Progress
 
@@ -36,6 +37,8 @@ class EvidenceKind(Protocol[E]):
 
     search_aware: bool
     """Whether bins can be evidence of this kind (search-aware tuning)."""
+    seen: SeenFeatures | None
+    """Numbers the sparse features of the evidence; None if only their sum is a feature."""
 
     def search(
         self,

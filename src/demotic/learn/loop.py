@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.errors import Error
-from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Journal, Round, key_of
 from demotic.learn.kind import EvidenceKind, SearchedEvidence, Updater
@@ -26,12 +25,15 @@ from demotic.learn.learner import LearnerResult
 from demotic.learn.low_score import refuse_low_score
 from demotic.learn.methods import kind_for
 from demotic.learn.options import Keep, TuneOptions
+from demotic.learn.tuned_weights import SparseResult, tuned_weights
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.named import DEFAULT_METRIC, MakeMetric, MetricChoice, create_metric
 from demotic.search.options import SearchOptions
 from demotic.steps import file_digest
 
 if TYPE_CHECKING:
+    from demotic.features.feature_set import FeatureSet
+    from demotic.features.weights import Weights
     from demotic.metrics.metric import Metric
     from demotic.model import Model
     from demotic.search.decoder import Decoder, Progress
@@ -60,6 +62,8 @@ class TuneResult:
     """Its name."""
     signature: str
     higher_is_better: bool = True
+    sparse: SparseResult | None = None
+    """The tuned sparse weights, if each was tuned by itself."""
 
     @property
     def score(self) -> float:
@@ -139,8 +143,13 @@ class Tuning:
         kind: EvidenceKind[Any],
         search: SearchOptions | None = None,
         metric: str | MetricChoice | MakeMetric = DEFAULT_METRIC,
+        features: FeatureSet | None = None,
     ) -> None:
+        """`features` are new sparse features, whose weights are tuned with the others."""
         self.model = model
+        self.weights = tuned_weights(
+            model, learner, kind, sparse=options.tune_sparse, features=features
+        )
         self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
         of_tokens = {"tokenize": "none", "reference_length": options.ref_length}
         self.metric = create_metric(metric, self.dev.references, of_tokens)
@@ -179,6 +188,7 @@ class Tuning:
                 "model": {name: one.digest for name, one in self.model.info.files.items()},
                 "parts": [file_digest(self.model.part(name)) for name in parts.small[1:]],
                 "weights": dict(self.model.weights),
+                **({"features": self.weights.digest} if self.weights.digest else {}),
                 "dev": self.dev.digest,
                 **({"held out": self._held_out.set.digest} if self._held_out else {}),
                 "metric": [self.metric.name, self.metric.signature, self._metric_code],
@@ -194,7 +204,7 @@ class Tuning:
     ) -> TuneResult:
         """Resumes from what `folder` holds; `report` is called only for new rounds."""
         self._progress = progress
-        journal = Journal(folder, self.key)
+        journal = Journal(folder, self.key, self.weights)
         rounds = journal.rounds
         if not rounds or rounds[-1].next_score is None:
             evidence = self._known(journal, threads)
@@ -224,21 +234,23 @@ class Tuning:
     def _round(self, journal: Journal, known: Any, threads: int) -> Any:
         started = time.perf_counter()
         number = len(journal.rounds) + 1
-        weights = journal.rounds[-1].next_weights if journal.rounds else self.model.weights.array
+        weights = journal.rounds[-1].next_weights if journal.rounds else self.weights.start.array
         found = self._search(weights, threads, f"round {number}")
+        before = self.weights.extended(weights)
         if number == 1:
             bleu = self._bleu(weights, found.score, threads)
             refuse_low_score(bleu, self.options.min_bleu, self.model, self.dev)
         joined = self._joined(known, found.evidence)
-        learnt = self._learnt(journal, weights, joined, threads)
+        learnt = self._learnt(journal, self.weights.for_learner(before), joined, threads)
         scores = self.metric.as_score(found.score), self._dev_score(weights, threads)
-        change = float(np.abs(_unit(learnt.weights) - _unit(weights)).max())
+        after = self.weights.from_learner(learnt.weights)
+        change = float(np.abs(_unit(after) - _unit(before)).max())
         done = Round(
             number=number,
             weights=weights,
             score=scores[0],
             dev_score=scores[1],
-            next_weights=learnt.weights,
+            next_weights=after,
             size=self.kind.size(joined),
             evidence_score=self.metric.as_score(float(learnt.report["score"])),  # type: ignore[arg-type]
             change=change,
@@ -313,7 +325,7 @@ class Tuning:
         return 0 < (self.options.patience or 0) <= since
 
     def _decoder(self, weights: Values) -> Decoder:
-        return self.model.decoder(self.search, weights=Weights(self.model.weights.index, weights))
+        return self.weights.decoder(weights, self.search)
 
     def _score(self, weights: Values, threads: int, scored: _Scored | None = None) -> float:
         name, texts, metric = scored or _Scored("tuning set", self.dev, self.metric)
@@ -351,7 +363,7 @@ class Tuning:
         kept = (places if keep == "best" else range(len(scores)))[-1]
         weights = rounds[kept].weights if kept < len(rounds) else last.next_weights
         return TuneResult(
-            weights=Weights(self.model.weights.index, weights),
+            weights=self.weights.dense_part(weights),
             kept=kept,
             keep=keep,
             fell_back=fell_back,
@@ -359,6 +371,7 @@ class Tuning:
             metric=self.metric.name,
             signature=self.metric.signature,
             higher_is_better=self.metric.higher_is_better,
+            sparse=self.weights.sparse_part(weights),
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from numpy.typing import ArrayLike
 
@@ -23,6 +23,8 @@ GainScale = Literal["length", "sentence", "corpus"]
 @dataclass(frozen=True, kw_only=True)
 class MarginLearner(Options):
     """Hope and fear of every list in the context of earlier choices."""
+
+    tunes_sparse: ClassVar[bool] = True
 
     step: float = option(0.01, "C: maximum step for a margin", minimum=0)
     solver: Literal["pa", "cutting-plane"] = option(
@@ -82,9 +84,11 @@ class MarginLearner(Options):
         old = pool.checked(weights)
         # Every round is shuffled differently; seeds do not collide for 2^32 rounds.
         options = self._native((seed << 32) + round_number & 0xFFFF_FFFF_FFFF_FFFF)
-        new, sweeps, kept, overflowed = _core.learn_margins(
-            pool.native, form_of(metric), old, options, threads
+        groups = pool.groups
+        learnt, sweeps, kept, overflowed = _core.learn_margins(
+            groups.native, form_of(metric), groups.weights_of(old), options, threads
         )
+        new = groups.moved(old, learnt)
         report: dict[str, float | list[float]] = {"kept_sweep": float(kept)}
         for figure in ("score", "spread_mean", "spread_deviation", "updates"):
             report[f"sweep_{figure}"] = [float(getattr(sweep, figure)) for sweep in sweeps]

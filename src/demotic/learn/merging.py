@@ -2,7 +2,8 @@
 
 Two candidates of a list are equal if their words (by hash) and their features are.  Features are
 compared by 64-bit hashes of their bits: among a million candidates of one list, two different ones
-would be confused with a probability of three in a hundred million.
+would be confused with a probability of three in a hundred million.  The parts of sparse features
+are compared in the same way, and each is kept once for all lists.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from demotic.forest.rows import FeatureRows
 from demotic.learn.evidence import Pool
+from demotic.learn.sparse_rows import SparseRows, mixed
 
 __all__ = ["merge"]
 
@@ -70,7 +71,7 @@ def _joined(pools: Sequence[Pool]) -> Pool:
         np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))),
         np.concatenate([pool.dense for pool in pools]),
         np.concatenate([pool.statistics for pool in pools]),
-        _joined_rows([pool.sparse for pool in pools if pool.sparse is not None]),
+        _joined_sparse([pool.sparse for pool in pools if pool.sparse is not None]),
         longest.sparse_features,
         np.concatenate([pool.keys for pool in pools]),
         np.concatenate([pool.sentences for pool in pools]),
@@ -86,43 +87,22 @@ def _joined_strings(pools: Sequence[Pool]) -> NDArray[np.uint64] | None:
     return np.concatenate(strings) if strings else None
 
 
-def _joined_rows(rows: list[FeatureRows]) -> FeatureRows | None:
-    if not rows:
-        return None
-    lengths = np.concatenate([np.diff(part.offsets) for part in rows])
-    return FeatureRows(
-        np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))),
-        np.concatenate([part.ids for part in rows]),
-        np.concatenate([part.values for part in rows]),
-    )
-
-
-def _mixed(hashes: NDArray[np.uint64], words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Mixes more words into hashes (the finaliser of splitmix64)."""
-    state = (hashes ^ words) * _ODD
-    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    return state ^ (state >> np.uint64(31))
+def _joined_sparse(rows: list[SparseRows]) -> SparseRows | None:
+    return SparseRows.joined(rows).deduplicated() if rows else None
 
 
 def _distinct(pool: Pool, lists: NDArray[np.int64]) -> NDArray[np.int64]:
     """The first occurrence of every distinct candidate, in order of appearance."""
-    hashes = _mixed(np.full(pool.candidates, _ODD), lists.astype(np.uint64))
+    hashes = mixed(np.full(pool.candidates, _ODD), lists.astype(np.uint64))
     for column in pool.dense.T:
         # -0 and 0 are the same feature value.
         bits = np.ascontiguousarray(column + np.float32(0)).view(np.uint32)
-        hashes = _mixed(hashes, bits.astype(np.uint64))
+        hashes = mixed(hashes, bits.astype(np.uint64))
     if pool.strings is not None:
-        hashes = _mixed(hashes, pool.strings)
-    if pool.sparse is not None and len(pool.sparse.ids):
-        hashes = _mixed(hashes, _sparse_hashes(pool.sparse))
+        hashes = mixed(hashes, pool.strings)
+    if pool.sparse is not None:
+        hashes = mixed(hashes, pool.sparse.hashes())
     return np.sort(np.unique(hashes, return_index=True)[1])
-
-
-def _sparse_hashes(rows: FeatureRows) -> NDArray[np.uint64]:
-    """A sum per row: ids are ascending, so equal rows have equal sums."""
-    parts = _mixed(rows.ids.astype(np.uint64) + _ODD, rows.values.view(np.uint64))
-    sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(parts, dtype=np.uint64)))
-    return sums[rows.offsets[1:]] - sums[rows.offsets[:-1]]
 
 
 def _taken(
@@ -133,7 +113,7 @@ def _taken(
         np.concatenate(([0], np.cumsum(counts, dtype=np.int64))),
         pool.dense[kept],
         pool.statistics[kept],
-        None if pool.sparse is None else pool.sparse.take(kept.astype(np.int32)),
+        None if pool.sparse is None else pool.sparse.take(kept),
         pool.sparse_features,
         keys=pool.keys[lists],
         sentences=pool.sentences[lists],

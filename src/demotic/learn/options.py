@@ -57,6 +57,11 @@ class TuneOptions(Options):
         "hgmert, no pruning for forest-mira)",
         minimum=1,
     )
+    tune_sparse: bool = option(
+        False,
+        "tune every sparse weight by itself instead of a common weight of all (default with "
+        "--features)",
+    )
     min_change: float = option(
         1e-5, "stop when no weight, at unit L1 norm, changes by more", minimum=0
     )

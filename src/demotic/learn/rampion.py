@@ -8,6 +8,7 @@ taken against the fears.  Gains are sentence-level, in [0, 1].  It uses no rando
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +26,8 @@ __all__ = ["Rampion"]
 @dataclass(frozen=True, kw_only=True)
 class Rampion(Options):
     """Fixed hopes, and steps against the fears."""
+
+    tunes_sparse: ClassVar[bool] = True
 
     hope_rounds: int = option(10, "number of times the hopes are chosen", minimum=1, core="rounds")
     passes: int = option(5, "passes over the lists with the same hopes", minimum=1)
@@ -47,5 +50,6 @@ class Rampion(Options):
         old = pool.checked(weights)
         options = to_native(_core.RampOptions, self)
         gains = np.ascontiguousarray(metric.gain(pool.statistics), np.float64)
-        new = _core.learn_ramp(pool.native, gains, old, options)
-        return finite_or_kept(new, old, pool, metric, {})
+        groups = pool.groups
+        learnt = _core.learn_ramp(groups.native, gains, groups.weights_of(old), options)
+        return finite_or_kept(groups.moved(old, learnt), old, pool, metric, {})

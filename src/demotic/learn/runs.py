@@ -23,6 +23,7 @@ from demotic.learn.journal import Round, key_of
 from demotic.learn.loop import TuneProgress, TuneResult, Tuning
 from demotic.learn.methods import DEFAULT_METHOD, Method, find_method
 from demotic.learn.options import TuneOptions
+from demotic.learn.tuned_weights import refuse_sparse
 from demotic.lines import PathLike
 from demotic.lock import locked
 from demotic.metrics.named import MetricChoice
@@ -33,10 +34,14 @@ from demotic.outputs import nothing_left_on_failure, refuse_foreign
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
+    from demotic.features.feature_set import FeatureSet
     from demotic.model.file import Scalar
 
 __all__ = ["RunReport", "TuneRequest", "Tuned", "tune_model"]
 
+_SPARSE = "sparse.bin"
+
+MakeFeatures = Callable[[Path], "FeatureSet | None"]
 RunReport = Callable[[int, Round], None]
 """Called with the number of the run, from 1, and a finished round."""
 
@@ -54,6 +59,8 @@ class TuneRequest:
     search: Mapping[str, Any] = field(default_factory=dict)
     """Search settings that differ from the model's; the new model keeps them."""
     runs: int = 1
+    features: FeatureSet | MakeFeatures | None = None
+    """New sparse features, or a function that makes them, called with a folder for their files."""
 
     def __post_init__(self) -> None:
         _ = self.tuning_method
@@ -120,7 +127,9 @@ def tune_model(
     request, out = request or TuneRequest(), Path(out)
     refuse_inside(out, model.path)
     refuse_foreign(out, "runs", MODEL_NAME, force=force)
-    tunings = [_tuning(model, dev, request, number) for number in range(1, request.runs + 1)]
+    features = _features(model, out, request)
+    numbers = range(1, request.runs + 1)
+    tunings = [_tuning(model, dev, request, number, features) for number in numbers]
     key = key_of([tuning.key for tuning in tunings])
     done = None if force else _done(out, key)
     if done is None and not force:
@@ -136,11 +145,34 @@ def tune_model(
         place = _best(results)
         best = results[place]
         origin = _origin(request, tunings[0], best, place, key)
-        made = model.derive(out, weights=best.weights, search=request.search, origin=origin)
-    return Tuned(made, results)
+        new = _new_sparse(out / "runs" / str(place + 1), best, features)
+        tuned = model.derive(out, weights=best.weights, search=request.search, origin=origin, **new)
+    return Tuned(tuned, results)
 
 
-def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tuning:
+def _features(model: Model, out: Path, request: TuneRequest) -> FeatureSet | None:
+    """New sparse features, made only if they can be tuned."""
+    made = request.features
+    if made is None:
+        return None
+    refuse_sparse(model, request.tuning_method.make(request.learner), new=True)
+    with nothing_left_on_failure(out):
+        return made(out / "runs") if callable(made) else made
+
+
+def _new_sparse(folder: Path, best: TuneResult, features: FeatureSet | None) -> dict[str, Any]:
+    """The sparse parts of the tuned model that its original does not have."""
+    if best.sparse is None:
+        return {}
+    path = folder / _SPARSE
+    if features is None:
+        return {"sparse": path}
+    return {"sparse": path, "templates": features.templates, "classes": features.layers}
+
+
+def _tuning(
+    model: Model, dev: DevSet, request: TuneRequest, number: int, features: FeatureSet | None
+) -> Tuning:
     method, options = request.tuning_method, request.effective
     kind = method.kind()
     if options.search_aware != "none" and not kind.search_aware:
@@ -152,7 +184,7 @@ def _tuning(model: Model, dev: DevSet, request: TuneRequest, number: int) -> Tun
     search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
     learner = method.make(request.learner)
-    made = Tuning(model, dev, learner, options, kind, search, request.metric)
+    made = Tuning(model, dev, learner, options, kind, search, request.metric, features)
     made.learner_code = method.digest
     return made
 
@@ -171,6 +203,8 @@ def _run(
 
     result = tuning.run(folder, threads, report_round, progress)
     result.weights.write(folder / "weights.tsv")
+    if result.sparse is not None:
+        result.sparse.write(folder / _SPARSE)
     return result
 
 
@@ -214,4 +248,11 @@ def _origin(
         "tuning_kept_round": best.kept,
         "tuning_signature": best.signature,
         "tuning_key": key,
+        **_sparse_origin(best),
     }
+
+
+def _sparse_origin(best: TuneResult) -> dict[str, Scalar]:
+    if best.sparse is None:
+        return {}
+    return {"tuning_sparse_seen": best.sparse.seen, "tuning_sparse_active": best.sparse.active}

@@ -16,10 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
+from demotic.forest import Rows
+from demotic.learn.edge_parts import SUM
 from demotic.learn.evidence import Pool
 from demotic.learn.kind import SearchedEvidence
 from demotic.learn.merging import merge
 from demotic.learn.options import TuneOptions
+from demotic.learn.seen_features import SeenFeatures
+from demotic.learn.sparse_rows import SparseRows
 from demotic.lines import split_words
 from demotic.metrics.metric import Metric
 from demotic.search.decoder import Decoder, Progress
@@ -27,6 +31,7 @@ from demotic.search.decoder import Decoder, Progress
 __all__ = ["CandidateListKind"]
 
 _ARRAYS = ("offsets", "dense", "statistics", "keys", "sentences", "list_weights", "strings")
+_SPARSE_ARRAYS = ("parts", "part_offsets", "features", "feature_offsets")
 _BINS = 1 << 32  # keys of lists: sentence times this, plus the bin; k-best lists are bin 0
 
 
@@ -34,6 +39,7 @@ class CandidateListKind:
     """Pools of lists that grow over the rounds."""
 
     search_aware = True
+    seen: SeenFeatures | None = None
 
     def search(
         self,
@@ -47,36 +53,55 @@ class CandidateListKind:
         source = decoder.sentences(lines)
         aware = None if options.search_aware == "none" else options.search_aware
         best, bins = decoder.candidates(
-            source, k=options.nbest, bins=aware, threads=threads, progress=progress
+            source,
+            k=options.nbest,
+            bins=aware,
+            parts=self.seen is not None,
+            threads=threads,
+            progress=progress,
         )
         count = _Counter(metric, source, threads)
         statistics = count(best)
         tops = statistics[best.offsets[:-1]]
         score = float(metric.objective(tops.sum(axis=0, dtype=np.float64)[None])[0])
-        pools = [_pool(decoder, best, statistics)]
+        pools = [_pool(decoder, best, statistics, self.seen)]
         if aware is not None:
             statistics = count(bins)
             if aware == "partial":
                 statistics = _partial(bins, statistics, metric, lines)
-            pools.append(_before_the_last(_pool(decoder, bins, statistics), options))
-        return SearchedEvidence(merge(pools, limit=options.pool_limit), score)
+            found = _pool(decoder, bins, statistics, self.seen)
+            pools.append(_before_the_last(found, options))
+        return SearchedEvidence(self._sized(merge(pools, limit=options.pool_limit)), score)
 
     def joined(self, old: Pool, new: Pool, options: TuneOptions) -> Pool:
         both = merge([old, new], limit=options.pool_limit)
         same = all(np.array_equal(getattr(both, name), getattr(old, name)) for name in _ARRAYS)
-        return old if same else both
+        return self._sized(old if same else both)
+
+    def _sized(self, pool: Pool) -> Pool:
+        """With a weight for every feature seen so far, even if no candidate kept has it."""
+        if self.seen is None or (
+            pool.lexicalized is not None and len(pool.lexicalized) == len(self.seen)
+        ):
+            return pool
+        return replace(pool, sparse_features=len(self.seen), lexicalized=self.seen.lexicalized)
 
     def size(self, evidence: Pool) -> int:
         return evidence.candidates
 
     def arrays(self, evidence: Pool) -> Mapping[str, NDArray[Any]]:
         arrays = {name: getattr(evidence, name) for name in _ARRAYS}
+        if evidence.sparse is not None:
+            arrays |= dict(zip(_SPARSE_ARRAYS, _sparse_arrays(evidence.sparse), strict=True))
         known = {name: values for name, values in arrays.items() if values is not None}
         return {**known, "names": np.array(evidence.names)}
 
     def restored(self, arrays: Mapping[str, NDArray[Any]]) -> Pool:
         fields: dict[str, Any] = {name: arrays[name] for name in _ARRAYS if name in arrays}
-        return Pool(**fields, names=tuple(arrays["names"].tolist()))
+        if self.seen is not None:
+            parts, offsets, features, feature_offsets = (arrays[name] for name in _SPARSE_ARRAYS)
+            fields["sparse"] = SparseRows(Rows(offsets, parts), Rows(feature_offsets, features))
+        return self._sized(Pool(**fields, names=tuple(arrays["names"].tolist())))
 
 
 def _owners(candidates: _core.SearchedCandidates) -> NDArray[np.int32]:
@@ -113,17 +138,34 @@ def _partial(
     return metric.partial_statistics(statistics, _owners(bins), share)
 
 
+def _sparse_arrays(rows: SparseRows) -> tuple[NDArray[Any], ...]:
+    return rows.parts.values, rows.parts.offsets, rows.features.values, rows.features.offsets
+
+
 def _pool(
-    decoder: Decoder, candidates: _core.SearchedCandidates, statistics: NDArray[np.int32]
+    decoder: Decoder,
+    candidates: _core.SearchedCandidates,
+    statistics: NDArray[np.int32],
+    seen: SeenFeatures | None,
 ) -> Pool:
+    dense = candidates.features.reshape(len(candidates.scores), -1).astype(np.float32)
+    names, sparse = decoder.weights.index.names, None
+    if seen is not None:
+        # The sum of the sparse features is replaced by the features themselves.
+        kept = np.array([name != SUM for name in names])
+        dense, names = dense[:, kept], tuple(name for name in names if name != SUM)
+        features = seen.add(candidates.key_offsets, candidates.keys)
+        sparse = SparseRows(Rows(candidates.part_offsets, candidates.parts), features)
     return Pool(
         candidates.offsets,
-        candidates.features.reshape(len(candidates.scores), -1).astype(np.float32),
+        dense,
         statistics,
+        sparse,
+        0 if seen is None else len(seen),
         keys=candidates.sentence.astype(np.int64) * _BINS + np.maximum(candidates.bin, 0),
         sentences=candidates.sentence,
         strings=candidates.hashes(),
-        names=decoder.weights.index.names,
+        names=names,
     )
 
 
@@ -145,6 +187,7 @@ def _before_the_last(bins: Pool, options: TuneOptions) -> Pool:
         offsets=np.concatenate(([0], np.cumsum(sizes[chosen], dtype=np.int64))),
         dense=bins.dense[rows],
         statistics=bins.statistics[rows],
+        sparse=None if bins.sparse is None else bins.sparse.take(np.flatnonzero(rows)),
         keys=bins.keys[chosen],
         sentences=sentences,
         list_weights=weights,

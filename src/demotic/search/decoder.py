@@ -172,6 +172,7 @@ class Decoder:
         k: int = 0,
         distinct: bool = True,
         bins: Bins | None = None,
+        parts: bool = False,
         threads: int = 1,
         progress: Progress | None = None,
     ) -> tuple[_core.SearchedCandidates, _core.SearchedCandidates]:
@@ -180,7 +181,8 @@ class Decoder:
         First the `k` best translations of each sentence, then the hypotheses that survived in each
         bin; either is empty unless asked for.  Bins are by number of source words covered (phrases)
         or by nonterminal and span (Hiero).  Their words are those so far ("partial") or with the
-        best monotone translation of the rest ("potential").
+        best monotone translation of the rest ("potential").  With `parts` they list their sparse
+        features, except those of future costs.
         """
         kbest_options = bin_options = None
         if k > 0:
@@ -190,7 +192,7 @@ class Decoder:
             bin_options = to_native(_core.BinOptions, chosen)
         weights = self.weights.array
         lists: tuple[_core.SearchedCandidates, _core.SearchedCandidates] = self._native.candidates(
-            source, weights, self._options, kbest_options, bin_options, threads, progress
+            source, weights, self._options, kbest_options, bin_options, parts, threads, progress
         )
         return lists
 
@@ -207,12 +209,14 @@ class Decoder:
         *,
         record: Record = "forest",
         monotone: bool = False,
+        parts: bool = False,
         threads: int = 1,
         progress: Progress | None = None,
     ) -> list[SearchResult]:
         """Decodes each tokenised sentence and records its forest, or all bins with what was pruned.
 
-        With `monotone` the best monotone translation of every span is kept too (phrases only).
+        With `monotone` the best monotone translation of every span is kept too (phrases only), with
+        `parts` the sparse features of every edge.
         """
         from demotic.search.record import SearchResult
 
@@ -222,9 +226,11 @@ class Decoder:
         kind = _core.RecordKind[record]
         weights = self.weights.array
         records: list[_core.SearchRecord] = self._native.search(
-            source, weights, self._options, kind, monotone, threads, progress
+            source, weights, self._options, kind, monotone, parts, threads, progress
         )
-        return [SearchResult(self, source, i, native) for i, native in enumerate(records)]
+        return [
+            SearchResult(self, source, i, native, parts=parts) for i, native in enumerate(records)
+        ]
 
 
 def _listed(lines: Sequence[str]) -> list[str]:

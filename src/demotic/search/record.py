@@ -76,12 +76,15 @@ class SearchResult:
         source: _core.SourceSentences,
         sentence: int,
         native: _core.SearchRecord,
+        *,
+        parts: bool = False,
     ) -> None:
         self.decoder = decoder
         self.fell_back = native.fell_back
         self._source = source
         self._sentence = sentence
         self._native = native
+        self._has_parts = parts
 
     @cached_property
     def source(self) -> tuple[str, ...]:
@@ -104,7 +107,13 @@ class SearchResult:
             ),
             node_bin=native.node_bin,
             feature_names=self.decoder.weights.index,
+            edge_parts=Rows(native.part_offsets, native.parts) if self._has_parts else None,
         )
+
+    @property
+    def part_keys(self) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        """Offsets and keys of the sparse features of each part of the forest, if recorded."""
+        return self._native.key_offsets, self._native.keys
 
     @cached_property
     def bins(self) -> Bins:

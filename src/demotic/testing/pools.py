@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from demotic.forest.rows import FeatureRows
 from demotic.learn import Pool
+from demotic.learn.sparse_rows import SparseRows
 
 
 def random_statistics(rng: np.random.Generator, count: int, length: int) -> np.ndarray:
@@ -49,7 +49,7 @@ def as_sparse(pool: Pool, kept: int = 0) -> Pool:
         {i: float(value) for i, value in enumerate(row[kept:]) if value != 0} for row in pool.dense
     ]
     width = pool.dense.shape[1] - kept
-    return Pool(pool.offsets, pool.dense[:, :kept], pool.statistics, FeatureRows.of(rows), width)
+    return Pool(pool.offsets, pool.dense[:, :kept], pool.statistics, SparseRows.of(rows), width)
 
 
 def reordered(pool: Pool, seed: int) -> Pool:

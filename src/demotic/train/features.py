@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from demotic import _core
 from demotic.errors import Error
 from demotic.features import Templates
+from demotic.features.feature_set import FeatureSet
 from demotic.features.layers import TOKEN_TAGS, LayerTexts, make_layers, save_layers
-from demotic.features.sparse_part import compile_templates
 from demotic.learn.journal import key_of
 from demotic.lines import PathLike, write_text
 from demotic.search.tagged import tags_of
@@ -24,9 +24,18 @@ from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     from demotic.model import Model
+    from demotic.search.text import RawText
     from demotic.train.pairs import Bitext
 
-__all__ = ["FeatureSet", "TagFiles", "check_tag_templates", "find_templates", "training_features"]
+__all__ = [
+    "ClassTexts",
+    "FeatureSet",
+    "TagFiles",
+    "check_tag_templates",
+    "find_templates",
+    "new_features",
+    "training_features",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,32 +52,6 @@ class TagFiles:
         if files == (None, None):
             return ""
         return key_of([None if one is None else file_digest(Path(one)) for one in files])
-
-
-@dataclass(frozen=True)
-class FeatureSet:
-    """Templates, layers and the native features of a model's rules."""
-
-    templates: Templates
-    layers: tuple[_core.ClassLayer, ...]
-    native: _core.TemplateFeatures
-    tags: str = ""
-    """The digest of the tags that layers were made from."""
-
-    @property
-    def digest(self) -> str:
-        return f"{self.native.layout:016x}{self.tags}"
-
-    @classmethod
-    def of(
-        cls,
-        model: Model,
-        templates: Templates,
-        layers: Sequence[_core.ClassLayer],
-        tags: str = "",
-    ) -> FeatureSet:
-        native = compile_templates(templates, layers, model.rules, model.info.kind)
-        return cls(templates, tuple(layers), native, tags)
 
 
 def find_templates(model: Model, name: PathLike | None) -> Templates | None:
@@ -116,53 +99,86 @@ def training_features(
     if templates is None:
         return None
     if name is None and model.sparse is not None:
-        return FeatureSet(templates, model.sparse.layers, model.sparse.features)
-    tags = tags or TagFiles()
-    layers = _layers(model, templates, bitext, folder, tags, progress)
-    return FeatureSet.of(model, templates, layers, tags.digest)
+        return FeatureSet.of_part(model.sparse)
+    texts = ClassTexts(bitext.source, bitext.target, bitext.digest, tags or TagFiles())
+    return new_features(model, templates, texts, folder, progress)
+
+
+class ClassTexts(NamedTuple):
+    """The tokenised training text that word classes are made from, as far as it is known."""
+
+    source: Sequence[str] | None = None
+    target: Sequence[str] | None = None
+    digest: str = ""
+    tags: TagFiles = TagFiles()
+
+    @classmethod
+    def read(cls, source: PathLike | None, target: PathLike | None, text: RawText) -> ClassTexts:
+        """From files, prepared by `text`."""
+        found = (
+            None if source is None else text.read_source(source),
+            None if target is None else text.read_references(target),
+        )
+        return cls(*found, key_of([list(lines or ()) for lines in found]))
+
+
+def new_features(
+    model: Model,
+    templates: Templates,
+    texts: ClassTexts,
+    folder: Path,
+    progress: Callable[[int, int], object] | None = None,
+) -> FeatureSet:
+    """Features for a model; word classes are made from the texts once and kept in `folder`."""
+    layers = _layers(model, templates, texts, folder, progress)
+    return FeatureSet.of(model.rules, model.info.kind, templates, layers, texts.tags.digest)
 
 
 def _layers(
     model: Model,
     templates: Templates,
-    bitext: Bitext,
+    texts: ClassTexts,
     folder: Path,
-    tags: TagFiles,
     progress: Callable[[int, int], object] | None,
 ) -> list[_core.ClassLayer]:
     names = templates.layers
-    source_tags = tags_of(bitext.source)
+    if not names:
+        return []
+    source_tags = tags_of(texts.source or ())
     stored = {"source.tag": TOKEN_TAGS} if source_tags else {}
     paths = [folder / "classes" / f"{stored.get(name, name)}.bin" for name in names]
 
     def work() -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        source = _written(folder / "source.txt", bitext.source)
-        target = _written(folder / "target.txt", bitext.target)
-        of_tokens = _written(folder / "source.tags", source_tags)
-        texts = LayerTexts(
+        source = _written(folder / "source.txt", texts.source)
+        target = _written(folder / "target.txt", texts.target)
+        of_tokens = _written(folder / "source.tags", source_tags or None)
+        files = LayerTexts(
             source=source,
             target=target,
-            source_tags=of_tokens if source_tags else tags.source,
-            target_tags=tags.target,
+            source_tags=texts.tags.source if of_tokens is None else of_tokens,
+            target_tags=texts.tags.target,
         )
         try:
-            save_layers(make_layers(names, model.vocabulary, texts, None, progress), folder)
+            save_layers(make_layers(names, model.vocabulary, files, None, progress), folder)
         finally:
             for path in (source, target, of_tokens):
-                path.unlink()
+                if path is not None:
+                    path.unlink()
 
     settings = {
         "layers": names,
         "words": len(model.vocabulary),
-        "text": key_of(bitext.digest),
-        "tags": tags.digest,
+        "text": key_of(texts.digest),
+        "tags": texts.tags.digest,
     }
     Steps(folder).run("classes", work, outputs=paths, options=settings)
     return [open_verified(_core.ClassLayer.open, path, policy(True)) for path in paths]
 
 
-def _written(path: Path, lines: Sequence[str]) -> Path:
+def _written(path: Path, lines: Sequence[str] | None) -> Path | None:
+    if lines is None:
+        return None
     with write_text(path) as file:
         file.writelines(f"{line}\n" for line in lines)
     return path

@@ -1,12 +1,18 @@
 // Candidate lists in the layout of the learners' inner loops: dense features are stored by column
 // within each list, so scores and slopes are plain vector loops. The order of summation does not
 // depend on the vector width of the machine. Statistics and sparse features stay with the caller.
+//
+// Sparse features have two levels: a candidate has parts (the steps of its derivation), a part has
+// features. Candidates of a list share most of their parts, so a list is scored by summing the
+// weights of each of its parts once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "demotic/base/csr.h"
 #include "demotic/base/huge_pages.h"
 #include "demotic/learn/distinct_statistics.h"
 #include "demotic/metrics/metric_form.h"
@@ -20,10 +26,12 @@ struct PoolView {
   std::span<const int32_t> statistics;  // candidates x statistics_size, row-major
   int32_t dense_features = 0;
   int32_t statistics_size = 0;
-  // Number of candidates + 1; empty without sparse features.
-  std::span<const int64_t> sparse_offsets;
-  std::span<const int32_t> sparse_ids;  // ascending within a row, less than sparse_features
-  std::span<const double> sparse_values;
+  // The parts of each candidate, ascending; a part may be repeated. Empty without sparse features.
+  CsrView<int32_t> parts;
+  // The features of each part, without repetitions and less than sparse_features, and their values;
+  // without values all are 1.
+  CsrView<int32_t> part_features;
+  std::span<const double> part_values;
   int32_t sparse_features = 0;
   std::span<const double> list_weights;  // one per list; empty if all are 1
 };
@@ -65,29 +73,44 @@ class CandidateLists {
     return columns_.data() + first(list) * pool_.dense_features + int64_t{feature} * length(list);
   }
 
-  // Prefetches the dense features of a list.
+  // Prefetches the features of a list.
   void prefetch(int64_t list) const noexcept;
 
+  // Scratch for sums of parts; use one per thread.
+  using PartSums = std::vector<double>;
+
   // out[i] = weights . features of the list's candidate i.
-  void score(int64_t list, std::span<const double> weights, double* out) const;
+  void score(int64_t list, std::span<const double> weights, double* out, PartSums& sums) const;
+  // The same under two weight vectors at once: most of the time goes into loading the features.
+  void score(int64_t list, const std::array<std::span<const double>, 2>& weights,
+             const std::array<double*, 2>& out, PartSums& sums) const;
   // The same with the dense features only.
   void score_dense(int64_t list, std::span<const double> weights, double* out) const;
   // out[i] += weight(id) * value over the sparse features of candidate i.
   template <typename Weight>
-  void add_sparse(int64_t list, Weight&& weight, double* out) const;
+  void add_sparse(int64_t list, Weight&& weight, double* out, PartSums& sums) const;
 
   // Adds the statistics of the highest-scoring candidate (the first one if tied) to `sums`. The
   // list must not be empty.
   void add_best(int64_t list, std::span<const double> scores, std::span<double> sums) const;
 
-  // Calls visit(feature, value) for every feature of a candidate, dense features first.
+  // The parts of a candidate, ascending.
+  std::span<const int32_t> parts(int64_t list, int32_t candidate) const noexcept {
+    if (pool_.parts.offsets.empty()) return {};
+    return pool_.parts[static_cast<size_t>(first(list) + candidate)];
+  }
+  // Calls visit(feature, value) for every feature of a part.
   template <typename Visit>
-  void visit_features(int64_t list, int32_t candidate, Visit&& visit) const;
+  void visit_part(int32_t part, Visit&& visit) const;
 
  private:
+  void index_parts();
+
   PoolView pool_;
   std::vector<float, HugePages<float>> columns_;
   DistinctStatistics distinct_;
+  Csr<int32_t> list_parts_;           // the parts that occur in each list
+  std::vector<int32_t> part_places_;  // for each of pool_.parts, its place in the row of its list
   int32_t longest_ = 0;
 };
 
@@ -98,22 +121,32 @@ std::vector<double> best_statistics(const CandidateLists& lists, std::span<const
 void add_scaled(const float* values, int32_t count, double factor, double* out);
 
 template <typename Weight>
-void CandidateLists::add_sparse(int64_t list, Weight&& weight, double* out) const {
-  if (pool_.sparse_offsets.empty()) return;
-  const int64_t begin = first(list);
-  for (int32_t i = 0; i < length(list); ++i)
-    for (int64_t k = pool_.sparse_offsets[begin + i]; k < pool_.sparse_offsets[begin + i + 1]; ++k)
-      out[i] += weight(pool_.dense_features + pool_.sparse_ids[k]) * pool_.sparse_values[k];
+void CandidateLists::add_sparse(int64_t list, Weight&& weight, double* out, PartSums& sums) const {
+  if (pool_.parts.offsets.empty()) return;
+  sums.clear();
+  for (const int32_t part : list_parts_[list]) {
+    double sum = 0;
+    visit_part(part, [&](int32_t id, double value) { sum += weight(id) * value; });
+    sums.push_back(sum);
+  }
+  const int64_t* ends = pool_.parts.offsets.data() + first(list);
+  for (int32_t i = 0; i < length(list); ++i) {
+    double sum = out[i];
+    for (int64_t k = ends[i]; k < ends[i + 1]; ++k) sum += sums[part_places_[k]];
+    out[i] = sum;
+  }
 }
 
 template <typename Visit>
-void CandidateLists::visit_features(int64_t list, int32_t candidate, Visit&& visit) const {
-  for (int32_t f = 0; f < pool_.dense_features; ++f)
-    visit(f, static_cast<double>(column(list, f)[candidate]));
-  if (pool_.sparse_offsets.empty()) return;
-  const int64_t row = first(list) + candidate;
-  for (int64_t k = pool_.sparse_offsets[row]; k < pool_.sparse_offsets[row + 1]; ++k)
-    visit(pool_.dense_features + pool_.sparse_ids[k], pool_.sparse_values[k]);
+void CandidateLists::visit_part(int32_t part, Visit&& visit) const {
+  const int32_t* ids = pool_.part_features.values.data();
+  const int64_t begin = pool_.part_features.offsets[part];
+  const int64_t end = pool_.part_features.offsets[part + 1];
+  if (pool_.part_values.empty())
+    for (int64_t k = begin; k < end; ++k) visit(pool_.dense_features + ids[k], 1.0);
+  else
+    for (int64_t k = begin; k < end; ++k)
+      visit(pool_.dense_features + ids[k], pool_.part_values[k]);
 }
 
 }  // namespace demotic::learn

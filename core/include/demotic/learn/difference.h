@@ -2,6 +2,7 @@
 // step.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -15,23 +16,11 @@ class Difference {
  public:
   // Features of `a` minus those of `b`, two candidates of one list.
   Difference(const CandidateLists& lists, int64_t list, int32_t a, int32_t b) {
-    std::vector<std::pair<int32_t, double>> left, right;
-    const auto into = [](auto& row) {
-      return [&row](int32_t id, double value) { row.emplace_back(id, value); };
-    };
-    lists.visit_features(list, a, into(left));
-    lists.visit_features(list, b, into(right));
-    size_t i = 0, j = 0;
-    while (i < left.size() || j < right.size()) {
-      const bool take_left =
-          j == right.size() || (i < left.size() && left[i].first <= right[j].first);
-      const bool take_right =
-          i == left.size() || (j < right.size() && right[j].first <= left[i].first);
-      const int32_t id = take_left ? left[i].first : right[j].first;
-      double value = take_left ? left[i++].second : 0.0;
-      if (take_right) value -= right[j++].second;
-      if (value != 0) parts_.emplace_back(id, value);
+    for (int32_t f = 0; f < lists.dense_features(); ++f) {
+      const float* column = lists.column(list, f);
+      if (column[a] != column[b]) parts_.emplace_back(f, double{column[a]} - double{column[b]});
     }
+    add_sparse(lists, lists.parts(list, a), lists.parts(list, b));
   }
 
   const std::vector<std::pair<int32_t, double>>& parts() const noexcept { return parts_; }
@@ -60,6 +49,38 @@ class Difference {
   }
 
  private:
+  // Parts that both candidates have cancel; the others are added up feature by feature.
+  void add_sparse(const CandidateLists& lists, std::span<const int32_t> left,
+                  std::span<const int32_t> right) {
+    const size_t dense = parts_.size();
+    const auto add = [&](int32_t part, double sign) {
+      lists.visit_part(part,
+                       [&](int32_t id, double value) { parts_.emplace_back(id, sign * value); });
+    };
+    size_t i = 0, j = 0;
+    while (i < left.size() || j < right.size()) {
+      if (j == right.size() || (i < left.size() && left[i] < right[j]))
+        add(left[i++], 1);
+      else if (i == left.size() || right[j] < left[i])
+        add(right[j++], -1);
+      else
+        ++i, ++j;
+    }
+    std::sort(parts_.begin() + dense, parts_.end());
+    sum_up(dense);
+  }
+
+  // Adds up the values of equal ids from position `from` on.
+  void sum_up(size_t from) {
+    size_t kept = from;
+    for (size_t i = from; i < parts_.size();) {
+      auto [id, sum] = parts_[i++];
+      while (i < parts_.size() && parts_[i].first == id) sum += parts_[i++].second;
+      if (sum != 0) parts_[kept++] = {id, sum};
+    }
+    parts_.resize(kept);
+  }
+
   std::vector<std::pair<int32_t, double>> parts_;  // ids ascending, no zeros
 };
 

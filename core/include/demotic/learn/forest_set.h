@@ -22,7 +22,16 @@ struct ForestView {
   TargetSides targets;
   FeatureRows features;
   int64_t sentence = 0;
+  // Sparse features: the parts of each edge, and the features of each part, each with the value 1.
+  // Empty without sparse features.
+  CsrView<int32_t> edge_parts;
+  CsrView<int32_t> part_features;
 };
+
+// weights . features of each edge.
+std::vector<double> edge_scores(const ForestView& forest, std::span<const double> weights);
+// The features of each derivation, dense and sparse, with ascending ids.
+FeatureTable derivation_features(const ForestView& forest, const CsrView<int32_t>& derivations);
 
 // counter(sentence, yields, rows) writes one row of statistics per yield. Use one counter per
 // thread.

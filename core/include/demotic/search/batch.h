@@ -37,11 +37,16 @@ template <typename Kind>
 Translations translate(Searchers<Kind>& searchers, const SourceSentences& source, int threads,
                        const StopFlag& stop, Progress& progress);
 
-// `monotone`: also record the best monotone translation of every span; phrases only.
+struct RecordOptions {
+  RecordKind kind = RecordKind::kForest;
+  bool monotone = false;  // the best monotone translation of every span; phrases only
+  bool parts = false;     // the sparse features of every edge; only for models that have some
+};
+
 template <typename Kind>
 std::vector<SearchRecord> record_searches(const typename Kind::Model& model,
                                           const typename Kind::Limits& limits,
-                                          const SearchBatch& batch, RecordKind kind, bool monotone,
+                                          const SearchBatch& batch, const RecordOptions& options,
                                           const StopFlag& stop, Progress& progress);
 
 }  // namespace demotic::search

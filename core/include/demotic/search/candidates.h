@@ -22,6 +22,10 @@ struct SearchedCandidates {
   Csr<WordId> words;
   std::vector<double> features;  // one row of all dense features each
   std::vector<double> scores;    // as ranked by the search
+  // If requested: the parts (see StepParts) of each candidate, ascending, and the keys of each
+  // part. A part that a derivation uses twice is listed twice.
+  Csr<int32_t> parts;
+  Csr<FeatureKey> part_keys;
 };
 
 // Appends the lists of `more`.
@@ -54,12 +58,18 @@ struct BinOptions {
 struct CandidateLists {
   SearchedCandidates kbest, bins;
 };
+struct ListOptions {
+  std::optional<KBestOptions> kbest;
+  std::optional<BinOptions> bins;
+  // List the sparse features of candidates; only for models that have some. Those of a future cost
+  // are not listed: no derivation has them.
+  bool parts = false;
+};
 
 template <typename Kind>
 CandidateLists candidate_lists(const typename Kind::Model& model,
                                const typename Kind::Limits& limits, const SearchBatch& batch,
-                               const std::optional<KBestOptions>& kbest,
-                               const std::optional<BinOptions>& bins, const StopFlag& stop,
+                               const ListOptions& options, const StopFlag& stop,
                                Progress& progress);
 
 }  // namespace demotic::search

@@ -30,6 +30,13 @@ class HieroSteps {
   void add_local_features(const Edge& edge, uint32_t head, std::span<double> values) const;
   // Appends the sparse keys; only for models with sparse features.
   void add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
+  // The same; Hiero has no joint features.
+  void add_local_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const {
+    add_keys(edge, head, keys);
+  }
+  static void add_joint_keys(const Edge&, std::vector<FeatureKey>&) noexcept {}
+  static bool joint() noexcept { return false; }
+  static SparseFeatures::Past past(const Edge&) noexcept { return {kNoRule, {-1, -1}}; }
 
   // Adds the features of ending the translation after a complete hypothesis; kNone for the empty
   // one.

@@ -30,6 +30,13 @@ class PhraseSteps {
   // Appends the sparse keys, local ones first, then joint ones; only for models with sparse
   // features.
   void add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
+  void add_local_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
+  // Only for models with joint features, and what these see of the translation before a step.
+  void add_joint_keys(const Edge& edge, std::vector<FeatureKey>& keys) const;
+  bool joint() const noexcept { return model_.joint(); }
+  const SparseFeatures::Past& past(const Edge& edge) const noexcept {
+    return search_.past(search_.hypotheses()[edge.tails[0]]);
+  }
 
   // Adds the features of ending the translation after a complete hypothesis, unless it is a prefix.
   void add_end_features(uint32_t hypothesis, std::span<double> values) const;
@@ -48,7 +55,6 @@ class PhraseSteps {
 
  private:
   void add_rule_features(uint32_t option, std::span<double> values) const;
-  void add_context_free_keys(uint32_t option, std::vector<FeatureKey>& keys) const;
   Step step_of(uint32_t option) const noexcept;
 
   const PhraseModel& model_;

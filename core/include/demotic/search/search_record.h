@@ -10,6 +10,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/rules/symbols.h"
 #include "demotic/search/kinds.h"
+#include "demotic/search/step_parts.h"
 
 namespace demotic::search {
 
@@ -29,6 +30,9 @@ struct SearchRecord {
   Csr<Symbol> edge_target;
   Csr<int32_t> feature_ids;  // ascending, without zeros
   std::vector<double> feature_values;
+  // If requested: the parts of each edge (see StepParts), and the keys of each part.
+  Csr<int32_t> edge_parts;
+  Csr<FeatureKey> part_keys;
   // Per node, including the goal.
   std::vector<int32_t> node_bin;      // phrases: source words covered; Hiero: number of the bin
   std::vector<float> node_score;      // score so far, in the search's precision
@@ -50,9 +54,11 @@ inline int32_t recorded_rule(RuleId rule) noexcept {
 }
 
 // The record of the last search, which must have been recorded. The empty hypothesis of phrase
-// search is not a node: phrases that follow it have no tail.
+// search is not a node: phrases that follow it have no tail. With `parts`, which must be of
+// `steps`, the edges have parts, but their keys are left to the caller.
 template <typename Kind>
-SearchRecord record_of(const typename Kind::Steps& steps, RecordKind kind);
+SearchRecord record_of(const typename Kind::Steps& steps, RecordKind kind,
+                       StepParts<typename Kind::Steps>* parts = nullptr);
 
 // Adds the best monotone translation of every span.
 void add_monotone(const PhraseSteps& steps, SearchRecord& record);

@@ -1,0 +1,76 @@
+// The steps of a searched sentence as parts that its derivations share. A step has a local part,
+// that of its translation option, and if there are joint features, a part for them: that of its
+// rule and of what they see of the translation before it. The features of a list of candidates are
+// thus those of a few parts. Valid until the next search; not thread-safe.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "demotic/base/flat_map.h"
+#include "demotic/search/step.h"
+
+namespace demotic::search {
+
+template <typename Steps>
+class StepParts {
+ public:
+  using Edge = typename Steps::Edge;
+
+  explicit StepParts(const Steps& steps) : steps_(steps) {}
+
+  // Appends the parts of a step, numbered from 0 in order of first use; none without features.
+  void append(const Edge& edge, uint32_t head, std::vector<int32_t>& parts) {
+    const RuleId rule = steps_.step(edge, head).rule;
+    if (is_glue(rule)) return;
+    if (edge.option >= local_.size()) local_.resize(edge.option + size_t{1}, -1);
+    if (local_[edge.option] < 0) local_[edge.option] = add({edge, head, false});
+    parts.push_back(local_[edge.option]);
+    if (!steps_.joint() || is_copy(rule)) return;
+    const auto [part, fresh] = joint_.insert({rule, steps_.past(edge)});
+    if (fresh) part = add({edge, head, true});
+    parts.push_back(part);
+  }
+
+  size_t size() const noexcept { return examples_.size(); }
+  // Appends the features of a part.
+  void add_keys(int32_t part, std::vector<FeatureKey>& keys) const {
+    const Example& one = examples_[part];
+    if (one.joint)
+      steps_.add_joint_keys(one.edge, keys);
+    else
+      steps_.add_local_keys(one.edge, one.head, keys);
+  }
+
+ private:
+  // A step that has the part.
+  struct Example {
+    Edge edge;
+    uint32_t head;
+    bool joint;
+  };
+  struct JointKey {
+    RuleId rule;
+    SparseFeatures::Past past;
+    friend bool operator==(const JointKey&, const JointKey&) = default;
+  };
+  struct Hash {
+    uint64_t operator()(const JointKey& key) const noexcept {
+      const auto [a, b] = std::bit_cast<std::array<uint64_t, 2>>(key);
+      return mix64(mix64(a) ^ b);
+    }
+  };
+
+  int32_t add(const Example& example) {
+    examples_.push_back(example);
+    return static_cast<int32_t>(examples_.size()) - 1;
+  }
+
+  const Steps& steps_;
+  std::vector<int32_t> local_;  // by option; -1 if unused
+  FlatMap<JointKey, int32_t, Hash> joint_;
+  std::vector<Example> examples_;  // by part
+};
+
+}  // namespace demotic::search
