@@ -139,14 +139,15 @@ def scores_of(pool: Any, weights: np.ndarray) -> np.ndarray:
     )
 
 
-@pytest.mark.parametrize("name", ["phrase-sparse", "hiero-sparse"])
-def test_bins_are_scored_as_they_are_pruned(models: dict[str, Model], name: str) -> None:
-    """Without future cost, whose sparse features are in no row."""
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("phrase-sparse", {}), ("phrase-sparse", {"future_cost": False}), ("hiero-sparse", {})],
+)
+def test_bins_are_scored_as_they_are_pruned(
+    models: dict[str, Model], name: str, settings: dict[str, bool]
+) -> None:
     model = models[name]
-    settings = {"beam_size": 12}
-    if name.startswith("phrase"):
-        settings["future_cost"] = False
-    search = SearchOptions.for_model(model, settings)
+    search = SearchOptions.for_model(model, {"beam_size": 12, **settings})
     tuned = SparseTunedWeights(model)
     decoder = tuned.decoder(tuned.start.array, search)
     source = decoder.sentences(dev_set(model).source[:10])

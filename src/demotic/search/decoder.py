@@ -182,7 +182,7 @@ class Decoder:
         bin; either is empty unless asked for.  Bins are by number of source words covered (phrases)
         or by nonterminal and span (Hiero).  Their words are those so far ("partial") or with the
         best monotone translation of the rest ("potential").  With `parts` they list their sparse
-        features, except those of future costs.
+        features.
         """
         kbest_options = bin_options = None
         if k > 0:
