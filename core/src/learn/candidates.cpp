@@ -93,7 +93,15 @@ CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
       for (int32_t f = 0; f < pool.dense_features; ++f)
         block[int64_t{f} * count + i] = row[int64_t{i} * pool.dense_features + f];
   }
+  find_ranges();
   if (!pool.parts.offsets.empty()) index_parts();
+}
+
+void CandidateLists::find_ranges() {
+  for (int32_t f = 0; f < pool_.dense_features; ++f)
+    for (int64_t list = 0; list < size(); ++list)
+      ranges_.push_back(length(list) == 0 ? ValueRange{0, 0}
+                                          : range_of({column(list, f), size_t(length(list))}));
 }
 
 // Numbers the parts of each list from 0, in order of first appearance.

@@ -67,14 +67,14 @@ void LineSweep::add_break(double at, const int32_t* before, const int32_t* after
   if (prefetched_breaks_.size() >= kMaxPrefetched) add_prefetched_breaks();
 }
 
-// Drops breakpoints that do not change the statistics.
 void LineSweep::add_prefetched_breaks() {
+  const size_t size = sums_.size(), old = changes_.size();
+  changes_.resize(old + prefetched_breaks_.size() * size);
+  int32_t* change = changes_.data() + old;
   for (const auto& [place, before, after] : prefetched_breaks_) {
-    if (std::equal(before, before + sums_.size(), after)) continue;
     breaks_.push_back(place);
-    changes_.resize(changes_.size() + sums_.size());
-    int32_t* change = changes_.data() + changes_.size() - sums_.size();
-    for (size_t k = 0; k < sums_.size(); ++k) change[k] = after[k] - before[k];
+    for (size_t k = 0; k < size; ++k) change[k] = after[k] - before[k];
+    change += size;
   }
   prefetched_breaks_.clear();
 }
