@@ -137,6 +137,12 @@ void CandidateLists::prefetch(int64_t list) const noexcept {
   }
 }
 
+void CandidateLists::prefetch(int64_t list, int32_t feature) const noexcept {
+  constexpr int32_t kLine = 64 / sizeof(float);
+  const float* values = column(list, feature);
+  for (int32_t i = 0; i < length(list); i += kLine) __builtin_prefetch(values + i, 0, 3);
+}
+
 void CandidateLists::score_dense(int64_t list, std::span<const double> weights, double* out) const {
   weigh(column(list, 0), length(list), weights.first(pool_.dense_features), out);
 }

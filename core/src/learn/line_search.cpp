@@ -3,15 +3,6 @@
 #include <algorithm>
 
 namespace demotic::learn {
-namespace {
-
-// Prefetches a column: the columns of consecutive lists are far apart in memory.
-void prefetch(const float* values, int32_t count) {
-  constexpr int32_t kLine = 64 / sizeof(float);
-  for (int32_t i = 0; i < count; i += kLine) __builtin_prefetch(values + i, 0, 3);
-}
-
-}  // namespace
 
 LineSearch::LineSearch(const CandidateLists& lists, MetricForm form)
     : lists_(lists), sweep_(form, lists.statistics_size()), envelope_(lists.longest()) {}
@@ -22,8 +13,7 @@ LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feat
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
-    if (list + 1 < lists_.size())
-      prefetch(lists_.column(list + 1, feature), lists_.length(list + 1));
+    if (list + 1 < lists_.size()) lists_.prefetch(list + 1, feature);
     const double* own = scores.data() + lists_.first(list);
     const ValueRange& range = lists_.range(list, feature);
     if (range.lowest == range.highest) {

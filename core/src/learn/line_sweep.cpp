@@ -104,8 +104,11 @@ void LineSweep::visit_intervals(Visit&& visit) {
     visit(left, right);
     if (i == order_.size()) break;
     const uint32_t next = order_[i].index;
-    if (i + kAhead < order_.size())
-      prefetch(changes_.data() + order_[i + kAhead].index * sums_.size(), sums_.size());
+    if (i + kAhead < order_.size()) {
+      const size_t ahead = order_[i + kAhead].index;
+      __builtin_prefetch(breaks_.data() + ahead);
+      prefetch(changes_.data() + ahead * sums_.size(), sums_.size());
+    }
     add(changes_.data() + next * sums_.size(), breaks_[next].weight);
     left = right;
   }

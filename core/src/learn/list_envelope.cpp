@@ -1,6 +1,7 @@
 #include "demotic/learn/list_envelope.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -18,6 +19,7 @@ using Floats = float __attribute__((vector_size(kWide * sizeof(float)), aligned(
 using Integers = int64_t __attribute__((vector_size(kWide * sizeof(int64_t))));
 
 using Work = EnvelopeWork;
+using Gap = EnvelopeWork::Gap;
 
 DEMOTIC_INLINE Doubles load(const double* values) {
   return *reinterpret_cast<const Doubles*>(values);
@@ -51,12 +53,17 @@ DEMOTIC_INLINE Wide swapped1(const Wide& v) {
 DEMOTIC_INLINE Doubles higher(const Doubles& a, const Doubles& b) { return b > a ? b : a; }
 DEMOTIC_INLINE Integers lower(const Integers& a, const Integers& b) { return b < a ? b : a; }
 
+// The highest value in every lane.
+DEMOTIC_INLINE Doubles spread_highest(const Doubles& values) {
+  Doubles best = higher(values, swapped4(values));
+  best = higher(best, swapped2(best));
+  return higher(best, swapped1(best));
+}
+
 // Each lane holds its first maximum, so the smallest position among the maximal lanes is the first.
 // Without branches, because it is unpredictable which lane wins.
 DEMOTIC_INLINE Highest first_highest(const Doubles& values, const Integers& places) {
-  Doubles best = higher(values, swapped4(values));
-  best = higher(best, swapped2(best));
-  best = higher(best, swapped1(best));
+  const Doubles best = spread_highest(values);
   Integers first = values == best ? places : Integers{} + std::numeric_limits<int64_t>::max();
   first = lower(first, swapped4(first));
   first = lower(first, swapped2(first));
@@ -64,18 +71,24 @@ DEMOTIC_INLINE Highest first_highest(const Doubles& values, const Integers& plac
   return {static_cast<int32_t>(first[0]), best[0]};
 }
 
-// The first line with the highest score at a step. The hottest loop of MERT: two loads, a
-// multiplication, an addition and a comparison per line.
-DEMOTIC_INLINE Highest highest_at(const Work& work, double step) {
-  Doubles best = Doubles{} - kInfinity;
-  Integers place{0, 1, 2, 3, 4, 5, 6, 7}, places = place;
-  for (int32_t i = 0; i < work.padded; i += kWide, place += kWide) {
-    const Doubles value = load(work.scores + i) + step * load(work.slopes + i);
-    const auto is_higher = value > best;
-    best = is_higher ? value : best;
-    places = is_higher ? place : places;
-  }
-  return first_highest(best, places);
+// The first lines with the highest score at each of some steps. The hottest loop of MERT: two
+// loads, and a multiplication, an addition and a comparison per line and step.
+template <size_t kSteps>
+DEMOTIC_INLINE std::array<Highest, kSteps> highest_at(const Work& work,
+                                                      const std::array<double, kSteps>& steps) {
+  Integers place{0, 1, 2, 3, 4, 5, 6, 7}, places[kSteps];
+  Doubles best[kSteps];
+  for (size_t k = 0; k < kSteps; ++k) best[k] = Doubles{} - kInfinity, places[k] = place;
+  for (int32_t i = 0; i < work.padded; i += kWide, place += kWide)
+    for (size_t k = 0; k < kSteps; ++k) {
+      const Doubles value = load(work.scores + i) + steps[k] * load(work.slopes + i);
+      const auto is_higher = value > best[k];
+      best[k] = is_higher ? value : best[k];
+      places[k] = is_higher ? place : places[k];
+    }
+  std::array<Highest, kSteps> found;
+  for (size_t k = 0; k < kSteps; ++k) found[k] = first_highest(best[k], places[k]);
+  return found;
 }
 
 DEMOTIC_INLINE void pad(Work& work, int32_t count) {
@@ -88,15 +101,22 @@ struct Outermost {
   int32_t left, right;
 };
 
+// Copies the last values, at least those after the last full vector.
+template <typename Value>
+DEMOTIC_INLINE void copy_end(const Value* values, int32_t count, double* out) {
+  if (count >= kWide) return store(load(values + count - kWide), out + count - kWide);
+  for (int32_t i = 0; i < count; ++i) out[i] = static_cast<double>(values[i]);
+}
+
 // Among the lines with the lowest slope, the first with the highest score; and the same for the
 // highest slope. Copies the lines on the way.
 template <typename Slope>
 DEMOTIC_INLINE Outermost outermost(const double* scores, const Slope* slopes, int32_t count,
                                    const ValueRange& range, Work& work) {
   const int32_t whole = count / kWide * kWide;
-  work.slopes[0] = slopes[0];
-  for (int32_t i = whole; i < count; ++i)
-    work.scores[i] = scores[i], work.slopes[i] = static_cast<double>(slopes[i]);
+  copy_end(scores, count, work.scores);
+  copy_end(slopes, count, work.slopes);
+  work.slopes[0] = static_cast<double>(slopes[0]);
   pad(work, count);
   const Doubles none = Doubles{} - kInfinity;
   Doubles left = none, right = none;
@@ -123,15 +143,31 @@ DEMOTIC_INLINE double crossing(const Work& work, int32_t left, int32_t right) {
 }
 
 // The first line that is highest where two lines of the envelope cross, or -1 if those two are.
-DEMOTIC_INLINE int32_t highest_between(const Work& work, int32_t left, int32_t right, double at) {
-  if (!std::isfinite(at)) return -1;
-  const Highest top = highest_at(work, at);
+DEMOTIC_INLINE int32_t above_crossing(const Work& work, int32_t left, int32_t right, double at,
+                                      const Highest& top) {
   const double reached = std::max(work.scores[left] + at * work.slopes[left],
                                   work.scores[right] + at * work.slopes[right]);
   const double slope = work.slopes[top.index];
   // Strictly between, so that rounding does not duplicate a line.
   const bool between = (work.slopes[left] < slope) & (slope < work.slopes[right]);
-  return (top.value > reached) & between ? top.index : -1;
+  return std::isfinite(at) & (top.value > reached) & between ? top.index : -1;
+}
+
+DEMOTIC_INLINE Gap gap_between(const Work& work, int32_t left, int32_t right) {
+  const double at = crossing(work, left, right);
+  const auto [top] = highest_at<1>(work, {at});
+  return {at, right, above_crossing(work, left, right, at, top)};
+}
+
+// Writes the gaps on both sides of a line, the left one last. One scan: the latencies overlap.
+DEMOTIC_INLINE void gaps_around(const Work& work, int32_t left, int32_t middle, int32_t right,
+                                Gap* out) {
+  const double first = crossing(work, left, middle), second = crossing(work, middle, right);
+  const auto tops = highest_at<2>(work, {first, second});
+  out[0].at = second, out[0].right = right;
+  out[0].top = above_crossing(work, middle, right, second, tops[1]);
+  out[1].at = first, out[1].right = middle;
+  out[1].top = above_crossing(work, left, middle, first, tops[0]);
 }
 
 // Marks lines that lie above either of two points of the line `top`.
@@ -162,22 +198,23 @@ DEMOTIC_INLINE int32_t keep_marked(Work& work) {
   return kept;
 }
 
-// Appends the breakpoints between two lines, from left to right.
-DEMOTIC_INLINE void split(Work& work, int32_t left, int32_t right) {
+// Appends the breakpoints from `left` over `middle` to `right`.
+DEMOTIC_INLINE void split(Work& work, int32_t left, int32_t middle, int32_t right) {
   int32_t waiting = 0;
-  work.pending[0] = right;
-  while (waiting >= 0) {
-    const int32_t next = work.pending[waiting];
-    const double at = crossing(work, left, next);
-    const int32_t top = highest_between(work, left, next, at);
-    if (top >= 0) {
-      work.pending[++waiting] = top;
+  const auto wait_for = [&](int32_t between, int32_t end) {
+    gaps_around(work, left, between, end, work.waiting + waiting);
+    waiting += 2;
+  };
+  wait_for(middle, right);
+  while (waiting > 0) {
+    const Gap& gap = work.waiting[--waiting];
+    if (gap.top >= 0) {
+      wait_for(gap.top, gap.right);
       continue;
     }
-    work.breaks[work.found++] = at;
-    work.lines[work.found] = work.places[next];
-    left = next;
-    --waiting;
+    work.breaks[work.found++] = gap.at;
+    work.lines[work.found] = work.places[gap.right];
+    left = gap.right;
   }
 }
 
@@ -200,8 +237,7 @@ DEMOTIC_INLINE void split_both(Work& work, int32_t left, int32_t top, int32_t ri
     work.places[kept + i] = three[i];
   }
   pad(work, kept + 3);
-  split(work, kept, kept + 1);
-  split(work, kept + 1, kept + 2);
+  split(work, kept, kept + 1, kept + 2);
 }
 
 template <typename Slope>
@@ -210,12 +246,11 @@ DEMOTIC_INLINE int32_t envelope(const double* scores, const Slope* slopes, int32
   const auto [left, right] = outermost(scores, slopes, count, range, work);
   work.lines[0] = left;
   if (!(range.lowest < range.highest)) return 0;
-  const double at = crossing(work, left, right);
-  const int32_t top = highest_between(work, left, right, at);
-  if (top >= 0) {
-    split_both(work, left, top, right);
+  const Gap gap = gap_between(work, left, right);
+  if (gap.top >= 0) {
+    split_both(work, left, gap.top, right);
   } else {
-    work.breaks[work.found++] = at;
+    work.breaks[work.found++] = gap.at;
     work.lines[work.found] = right;
   }
   return work.found;
@@ -230,9 +265,7 @@ DEMOTIC_INLINE ValueRange range_in(const Value* values, int32_t count) {
     low = value < low ? value : low;
     high = value > high ? value : high;
   }
-  ValueRange range{low[0], high[0]};
-  for (int lane = 1; lane < kWide; ++lane)
-    range = {std::min(range.lowest, low[lane]), std::max(range.highest, high[lane])};
+  ValueRange range{-spread_highest(-low)[0], spread_highest(high)[0]};
   for (; i < count; ++i) {
     const auto value = static_cast<double>(values[i]);
     range = {std::min(range.lowest, value), std::max(range.highest, value)};
@@ -266,13 +299,13 @@ ListEnvelope::ListEnvelope(int32_t longest)
       slopes_(longest + kPadding),
       breaks_(longest + kPadding),
       places_(longest + kPadding),
-      pending_(longest + kPadding),
       lines_(longest + kPadding),
-      marks_(longest + kPadding) {}
+      marks_(longest + kPadding),
+      waiting_(longest + kPadding) {}
 
 EnvelopeWork ListEnvelope::work() {
   return {scores_.data(),  slopes_.data(), places_.data(), marks_.data(),
-          pending_.data(), lines_.data(),  breaks_.data()};
+          waiting_.data(), lines_.data(),  breaks_.data()};
 }
 
 void ListEnvelope::find(const double* scores, const float* slopes, int32_t count,

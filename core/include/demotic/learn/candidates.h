@@ -83,6 +83,8 @@ class CandidateLists {
 
   // Prefetches the features of a list.
   void prefetch(int64_t list) const noexcept;
+  // Prefetches one dense feature: the columns of consecutive lists are far apart in memory.
+  void prefetch(int64_t list, int32_t feature) const noexcept;
 
   // Scratch for sums of parts; use one per thread.
   using PartSums = std::vector<double>;

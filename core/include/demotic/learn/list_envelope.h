@@ -22,10 +22,16 @@ ValueRange range_of(std::span<const float> values);
 
 // The lines that may be on the envelope, padded to full vectors, and the envelope so far.
 struct EnvelopeWork {
+  // Between two lines of the envelope so far.
+  struct Gap {
+    double at;           // where they cross
+    int32_t right, top;  // the second of them, and the highest line above the crossing or -1
+  };
+
   double *scores, *slopes;
   int32_t* places;  // position of each line in the list
   uint8_t* marks;
-  int32_t* pending;  // lines of the envelope to the right of those found
+  Gap* waiting;  // gaps to the right of the lines found, the next one last
   int32_t* lines;
   double* breaks;
   int32_t padded = 0;
@@ -52,8 +58,9 @@ class ListEnvelope {
   EnvelopeWork work();
 
   std::vector<double> scores_, slopes_, breaks_;
-  std::vector<int32_t> places_, pending_, lines_;
+  std::vector<int32_t> places_, lines_;
   std::vector<uint8_t> marks_;
+  std::vector<EnvelopeWork::Gap> waiting_;
   size_t found_ = 0;  // breakpoints
 };
 
