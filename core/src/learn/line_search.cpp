@@ -1,7 +1,5 @@
 #include "demotic/learn/line_search.h"
 
-#include <algorithm>
-
 namespace demotic::learn {
 
 LineSearch::LineSearch(const CandidateLists& lists, MetricForm form)
@@ -14,14 +12,9 @@ LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feat
     if (lists_.length(list) == 0) continue;
     stop.check();
     if (list + 1 < lists_.size()) lists_.prefetch(list + 1, feature);
-    const double* own = scores.data() + lists_.first(list);
-    const ValueRange& range = lists_.range(list, feature);
-    if (range.lowest == range.highest) {
-      add_best(list, own);
-    } else {
-      envelope_.find(own, lists_.column(list, feature), lists_.length(list), range);
-      add_envelope(list);
-    }
+    envelope_.find(scores.data() + lists_.first(list), lists_.column(list, feature),
+                   lists_.length(list), lists_.range(list, feature));
+    add_envelope(list);
   }
   return sweep_.best();
 }
@@ -38,13 +31,6 @@ LinePoint LineSearch::along(std::span<const double> scores, std::span<const doub
     add_envelope(list);
   }
   return sweep_.best();
-}
-
-// All lines are parallel: the first with the highest score is best everywhere.
-void LineSearch::add_best(int64_t list, const double* scores) {
-  const auto best = std::max_element(scores, scores + lists_.length(list)) - scores;
-  sweep_.add_first(lists_.distinct_row(list, lists_.statistics_ids(list)[best]),
-                   lists_.weight(list));
 }
 
 // Breakpoints between lines with the same statistics are dropped.

@@ -92,7 +92,7 @@ void LineSweep::sort() {
   order_.resize(breaks_.size());
   for (size_t i = 0; i < breaks_.size(); ++i)
     order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
-  radix_sort(order_, sort_scratch_);
+  sort_spread(order_, sort_scratch_);
 }
 
 // Calls visit(left, right) from left to right, while the sums are those of the interval.

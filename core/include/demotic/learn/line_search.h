@@ -29,7 +29,6 @@ class LineSearch {
                   const StopFlag& stop);
 
  private:
-  void add_best(int64_t list, const double* scores);
   void add_envelope(int64_t list);
 
   const CandidateLists& lists_;
