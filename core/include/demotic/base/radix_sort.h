@@ -48,8 +48,8 @@ inline void radix_sort(std::vector<KeyedIndex>& items) {
   radix_sort(items, scratch);
 }
 
-// The same order, faster if few keys are equal in their upper 31 bits: three passes over these, then
-// those that are equal in them are sorted by comparison. The indices must ascend.
+// The same order, faster if few keys are equal in their upper 31 bits: three passes over these,
+// then those that are equal in them are sorted by comparison. The indices must ascend.
 inline void sort_spread(std::vector<KeyedIndex>& items, std::vector<KeyedIndex>& scratch) {
   constexpr int kFirstBit = 33;
   radix_sort<kFirstBit>(items, scratch);
