@@ -105,10 +105,10 @@ def test_tags_of_words_make_no_difference_between_tokens(
         ("--src-tags de.tags", "templates with tags of the target, but no tags"),
         ("--src-tags de.tags --features z14", "no template looks at them"),
         ("--src-tags short.tags --tgt-tags en.tags", "short.tags line 3: 2 tags; expected 5"),
-        ("--src-tags few.tags --tgt-tags en.tags", "few.tags: 1 lines of tags"),
+        ("--src-tags few.tags --tgt-tags en.tags", "few.tags: 1 line of tags"),
         ("--src-tags many.tags --tgt-tags en.tags", "many.tags line 65: tags for another"),
         ("--src-tags no.tags --tgt-tags en.tags", "no.tags"),
-        ("--src-tags de.tags --tgt-tags bad.tags", "bad.tags line 1: 1 tags; expected 5"),
+        ("--src-tags de.tags --tgt-tags bad.tags", "bad.tags line 1: 1 tag; expected 5"),
         ("--src-tags de.tags --tgt-tags de.tags --tgt t.en", "tags of the tokens of several"),
     ],
 )

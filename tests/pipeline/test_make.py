@@ -289,6 +289,22 @@ def test_a_given_set_in_the_wrong_language_is_warned_of(text: Path, tmp_path: Pa
     assert any("dev set" in warning and "target" in warning for warning in heard.warnings)
 
 
+def test_every_stage_has_a_line(
+    text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        *("make", str(text / "train.zh"), str(text / "train.en"), "-o", str(tmp_path / "zh en")),
+        *("--src-lang", "zh", "--tgt-lang", "en", "--preset", "fast"),
+        *("--dev-size", "30", "--test-size", "30"),
+    ]
+    assert run(command) == 0
+    printed, progress = capsys.readouterr()
+    stages = [line.split(":")[0] for line in progress.splitlines() if line.startswith("[")]
+    names = ["check", "split", "prepare", "build", "tune", "test", "report"]
+    assert stages == [f"[{i}/7] {name}" for i, name in enumerate(names, 1)]
+    assert f"translate '{tmp_path / 'zh en'}' < new.zh" in printed  # to be copied into a shell
+
+
 def test_shared_translations_are_warned_of(text: Path, tmp_path: Path) -> None:
     lines = (text / "train.en").read_text(encoding="utf-8").splitlines()[:20]
     (tmp_path / "t.en").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -156,8 +156,8 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             force=rest["force"],
             report=report,
         )
-    tuned = trained.model.sparse is None
-    steps = next_text(model_next(trained.model, tuned=tuned, dev=_dev_flags(rest)))
+    unchanged = not trained.result.helped
+    steps = next_text(model_next(trained.model, tuned=unchanged, dev=_dev_flags(rest)))
     screen.written(as_dict(trained, request), result_text(trained, request), steps)
 
 
