@@ -85,6 +85,15 @@ def test_translations_depend_on_the_tags(
     assert json.loads(capfd.readouterr().out)["score"] == pytest.approx(float(tagged[at]), abs=1e-3)
 
 
+def test_the_next_line_tunes_with_the_tags_of_the_dev_set(
+    home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    order = [one for one in TRAIN if one != "--quiet"]
+    assert run([*order, *TAGS, "--dev-src-tags", "de.tags", "-o", "said"]) == 0
+    line = "demotic tune said --src t.de --ref t.en --src-tags de.tags -o said-tuned"
+    assert line in capfd.readouterr().err
+
+
 def test_tags_of_words_make_no_difference_between_tokens(
     home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

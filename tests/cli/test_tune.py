@@ -281,6 +281,18 @@ ERRORS = {
     "hiero --src dev.de --ref dev.en -o x --no-future-cost": (
         "hiero: --no-future-cost for a Hiero model; expected a phrase model (omit it)"
     ),
+    "bad --src dev.de --ref dev.en -o x --train-src dev.de": (
+        "--train-src without --features: word classes"
+    ),
+    "bad --src dev.de --ref dev.en -o x --features default+tags": (
+        "--features default+tags has templates with tags; expected templates without tags"
+    ),
+    "phrase --src dev.de --ref dev.en -o x --dev-src dev.en --dev-ref dev.de": (
+        "on the dev set before anything is learnt: of the source, "
+    ),
+    "phrase --src dev.en --ref dev.de -o x": (
+        "on the tuning set before anything is learnt: of the source, "
+    ),
     "bad --src dev.de --ref dev.en -o x --runs 0": "0 is not in the range x>=1",
 }
 

@@ -166,6 +166,8 @@ def _dev_flags(rest: dict[str, Any]) -> list[str]:
     flags = ["--src", quoted(rest["dev_src"])]
     for name in rest["dev_refs"]:
         flags += ["--ref", quoted(name)]
+    if rest["dev_src_tags"] is not None:
+        flags += ["--src-tags", quoted(rest["dev_src_tags"])]
     for raw, name in (("raw", ""), ("dev_src_raw", "src-"), ("dev_ref_raw", "ref-")):
         if rest[raw] is not None:
             flags.append(f"--{name}{'raw' if rest[raw] else 'tokenized'}")

@@ -110,7 +110,8 @@ def result_text(tuned: Tuned, request: TuneRequest) -> str:
     seconds = sum(one.seconds for one in tuned.runs)
     kind, path = kind_name(tuned.model.kind), tuned.model.path
     lines.append(
-        f"Wrote the {kind} model {path}, tuned by {request.method}: {_scores(run)}{_spread(tuned)}. {_kept(run)} {_stopped(run, request)}; "
+        f"Wrote the {kind} model {path}, tuned by {request.method}: {_scores(run)}"
+        f"{_spread(tuned)}. {_kept(run)} {_stopped(run, request)}; "
         f"{short_duration(seconds)} in total. {_named(run)}.{_sparse(run)}"
     )
     return "\n".join(lines)
