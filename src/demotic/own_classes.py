@@ -43,10 +43,10 @@ def is_own(name: str) -> bool:
 
 def class_name(cls: type) -> str:
     """The name of a class in texts: with its module, or with the name of the user's file."""
-    home = sys.modules.get(cls.__module__)
-    file = getattr(home, "__file__", None)
-    own = cls.__module__.startswith(_FILE_MODULE) and file
-    return f"{Path(file).stem if own else cls.__module__}.{cls.__qualname__}"
+    home = cls.__module__
+    if home.startswith(_FILE_MODULE):
+        home = home.removeprefix(_FILE_MODULE).rpartition("_")[0]
+    return f"{home}.{cls.__qualname__}"
 
 
 def entry_points_of(group: str) -> dict[str, str]:

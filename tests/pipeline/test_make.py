@@ -89,6 +89,13 @@ def test_held_out_sentences_are_not_trained_on(fast: MakeResult, text: Path) -> 
         assert not trained & set(held_out)
 
 
+def test_every_pair_is_counted_once(fast: MakeResult) -> None:
+    """Held-out pairs are not also left out."""
+    number = fast.sentences
+    parts = number["train"] + number["dev"] + number["test"]
+    assert parts + sum(fast.dropped.values()) == number["read"]
+
+
 def test_the_result_is_kept(fast: MakeResult) -> None:
     assert MakeResult.load(fast.path) == fast
     assert (fast.path / "report.html").exists()
