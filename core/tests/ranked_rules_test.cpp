@@ -12,7 +12,10 @@ namespace {
 std::vector<RankedRule> drawn(Rng& rng, size_t count) {
   std::vector<RankedRule> rules;
   for (size_t i = 0; i < count; ++i)  // many are equally good
-    rules.push_back({static_cast<float>(rng.below(6)), 0, static_cast<RuleId>(i)});
+    rules.push_back({.estimate = static_cast<float>(rng.below(6)),
+                     .score = 0,
+                     .dense = 0,
+                     .rule = static_cast<RuleId>(i)});
   for (size_t i = count; i > 1; --i) std::swap(rules[i - 1], rules[rng.below(i)]);
   return rules;
 }
