@@ -64,7 +64,8 @@ def measure(folder: Path, megabytes: int) -> list[tuple[str, float]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=1024)
-    megabytes: int = parser.parse_args().megabytes
+    arguments, _ = parser.parse_known_args()
+    megabytes: int = arguments.megabytes
     with tempfile.TemporaryDirectory() as folder:
         for label, seconds in measure(Path(folder), megabytes):
             # Opening again reads a few hundred bytes, whatever the size.

@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from demotic.errors import InputError
 
-__all__ = ["Option", "Options", "declared", "option", "parsed", "same_option", "table"]
+__all__ = ["Option", "Options", "declared", "kind_name", "option", "parsed", "same_option", "table"]
 
 
 def option(
@@ -40,6 +40,11 @@ def option(
     """
     metadata = {"text": text, "unit": unit, "minimum": minimum, "maximum": maximum, "flag": flag}
     return field(default=default, metadata={**metadata, "kind": kind, "core": core})
+
+
+def kind_name(kind: str) -> str:
+    """A kind of model in texts: phrase, Hiero."""
+    return {"hiero": "Hiero"}.get(kind, kind)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,7 +23,9 @@ from types import ModuleType
 from demotic.errors import FormatError, InputError
 from demotic.suggestions import closest_name, did_you_mean
 
-__all__ = ["OwnClass", "entry_points_of", "is_own", "load_class"]
+__all__ = ["OwnClass", "class_name", "entry_points_of", "is_own", "load_class"]
+
+_FILE_MODULE = "demotic_own_"  # begins the names of modules that are files of the user
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,14 @@ class OwnClass:
 def is_own(name: str) -> bool:
     """Whether a name is a class in a file or module, not a short name."""
     return ":" in name
+
+
+def class_name(cls: type) -> str:
+    """The name of a class in texts: with its module, or with the name of the user's file."""
+    home = cls.__module__
+    if home.startswith(_FILE_MODULE):
+        home = home.removeprefix(_FILE_MODULE).rpartition("_")[0]
+    return f"{home}.{cls.__qualname__}"
 
 
 def entry_points_of(group: str) -> dict[str, str]:
@@ -75,7 +85,8 @@ def _from_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise InputError("no such file", path=path, expected="a Python file that defines the class")
     # Its own name for each file: dataclasses and pickles look their module up by name.
-    name = f"demotic_own_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
+    name = f"{_FILE_MODULE}{path.stem}_{place}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise InputError("not a Python file", path=path, expected="a file that ends in .py")

@@ -102,8 +102,8 @@ class RuleOptions(Options):
         if kind == "phrase" and self.features != "moses":
             raise Error(
                 f"the features {self.features} for a phrase model",
-                expected="a hierarchical model",
-                advice="give --kind hiero, or leave out --features",
+                expected="a Hiero model",
+                advice="give --kind hiero, or omit --features",
             )
         return to_native(
             _core.ExtractOptions,

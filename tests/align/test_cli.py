@@ -27,7 +27,7 @@ def test_links_to_standard_output(files: Path, capsys: pytest.CaptureFixture[str
     assert run(["align", "es", "en"]) == 0
     captured = capsys.readouterr()
     assert captured.out.splitlines() == WANTED
-    assert "1 pairs have an empty side and get no links" in captured.err
+    assert "1 pair with an empty side, without links" in captured.err
 
 
 def test_joined_file_and_output(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import pytest
 
+import benchmarks.container
 from benchmarks.__main__ import found, main
 from benchmarks.pairing import Pairing, Seconds, compare, measure
 
@@ -42,3 +44,12 @@ def test_measurements_are_found_by_name(capsys: pytest.CaptureFixture[str]) -> N
     assert "pairing" not in found()
     assert main(["nothing"]) == 2
     assert "there are" in capsys.readouterr().err
+
+
+def test_the_name_of_a_measurement_is_not_one_of_its_arguments(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "container"])
+    monkeypatch.setattr(benchmarks.container, "measure", lambda folder, megabytes: [("write", 1.0)])
+    assert main(["container"]) == 0
+    assert "write" in capsys.readouterr().out

@@ -77,9 +77,9 @@ def test_the_chain_of_verbs(home: Path, capfd: pytest.CaptureFixture[str]) -> No
     found = shown(capfd, "three")
     assert describe("three").history == (
         "build from 64 sentence pairs",
-        "tune by mira: 7 rounds, dev BLEU 28.30",
+        "tune by mira: 7 rounds, BLEU 28.30",
         "train by max-violation: epoch 3 of 4, dev BLEU 29.10",
-        "tune by mira: 1 round, dev BLEU 29.50",
+        "tune by mira: 1 round, BLEU 29.50",
     )
     assert rows(found, "dev BLEU") == ["29.50 by tuning", "29.10 by training"]
     assert rows(found, "search") == ["beam_size 30"]
@@ -93,7 +93,7 @@ def test_models_from_before_there_was_a_history(home: Path) -> None:
     path = home / "old" / "model.toml"
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text("".join(one for one in lines if not one.startswith("history")), "utf-8")
-    assert describe("old").history == ("build", "tune by mert: dev BLEU 20.00")
+    assert describe("old").history == ("build", "tune by mert: BLEU 20.00")
 
 
 def test_an_imported_model(home: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -183,6 +183,28 @@ def test_a_read_only_directory(home: Path, capfd: pytest.CaptureFixture[str], co
     assert not [*(home / "locked").iterdir()]
 
 
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        (["tune", "phrase"], "demotic: interrupted; the same command resumes"),
+        (["--debug", "make"], "demotic: interrupted; the same command resumes"),
+        (["translate", "phrase"], "demotic: interrupted"),
+    ],
+)
+def test_interrupted(
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: list[str],
+    text: str,
+) -> None:
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("demotic.cli.main.demotic.main", interrupted)
+    assert run(command) == 130
+    assert capfd.readouterr().err.strip() == text
+
+
 def test_export_tells_what_the_other_toolkit_cannot_do(
     home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -45,6 +45,7 @@ def test_a_metric_in_tune_and_evaluate(texts: Path, capfd: pytest.CaptureFixture
     assert run(["evaluate", "dev.en", "--ref", "dev.en", "--metric", metric, "--json"]) == 0
     (scored,) = json.loads(capfd.readouterr().out)["metrics"].values()
     assert scored["systems"][0]["score"] == 100
+    assert scored["signature"].startswith("nrefs:1|metric:own_metric.WordF|")
 
 
 def test_a_learner_in_tune(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -85,6 +85,15 @@ def test_translations_depend_on_the_tags(
     assert json.loads(capfd.readouterr().out)["score"] == pytest.approx(float(tagged[at]), abs=1e-3)
 
 
+def test_the_next_line_tunes_with_the_tags_of_the_dev_set(
+    home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    order = [one for one in TRAIN if one != "--quiet"]
+    assert run([*order, *TAGS, "--dev-src-tags", "de.tags", "-o", "said"]) == 0
+    line = "demotic tune said --src t.de --ref t.en --src-tags de.tags -o said-tuned"
+    assert line in capfd.readouterr().err
+
+
 def test_tags_of_words_make_no_difference_between_tokens(
     home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -105,10 +114,10 @@ def test_tags_of_words_make_no_difference_between_tokens(
         ("--src-tags de.tags", "templates with tags of the target, but no tags"),
         ("--src-tags de.tags --features z14", "no template looks at them"),
         ("--src-tags short.tags --tgt-tags en.tags", "short.tags line 3: 2 tags; expected 5"),
-        ("--src-tags few.tags --tgt-tags en.tags", "few.tags: 1 lines of tags"),
+        ("--src-tags few.tags --tgt-tags en.tags", "few.tags: 1 line of tags"),
         ("--src-tags many.tags --tgt-tags en.tags", "many.tags line 65: tags for another"),
         ("--src-tags no.tags --tgt-tags en.tags", "no.tags"),
-        ("--src-tags de.tags --tgt-tags bad.tags", "bad.tags line 1: 1 tags; expected 5"),
+        ("--src-tags de.tags --tgt-tags bad.tags", "bad.tags line 1: 1 tag; expected 5"),
         ("--src-tags de.tags --tgt-tags de.tags --tgt t.en", "tags of the tokens of several"),
     ],
 )

@@ -98,10 +98,11 @@ def test_what_is_said(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     curve, outcome = captured.out.splitlines()
     assert re.fullmatch(r"BLEU on the dev set by epoch: 100\.00 [▁-█]{2} \d+\.\d\d", curve)
     assert re.fullmatch(
-        r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs\. It ran 1 "
-        r"epoch in [\d.]+ s and stopped because --epochs is 1\. Training did not help: dev BLEU "
-        r"100\.00 before, \d+\.\d\d after the best epoch, so the weights of the given model are "
-        r"kept\. BLEU nrefs:1\|.*\.",
+        r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs, and by "
+        r"updates from fear to hope on \d+ unreachable ones\. It ran 1 epoch in [\d.]+ s and "
+        r"stopped because --epochs is 1\. Training did not help: dev BLEU 100\.00 before, "
+        r"\d+\.\d\d after the best epoch, so the weights of the given model are kept\. "
+        r"BLEU nrefs:1\|.*\.",
         outcome,
     )
     assert "  translate     demotic translate trained < FILE.de\n" in captured.err
@@ -129,6 +130,20 @@ def test_what_is_said_of_training_that_helped(
     line = "demotic tune trained --src dev.de --ref dev.en -o trained-tuned"
     assert line in captured.err
     assert run([*line.split()[1:], "--rounds", "1", "--quiet"]) == 0
+
+
+def test_a_model_that_is_not_changed_need_not_be_tuned(
+    texts: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Even if it has sparse weights already."""
+    flags = "--held-out none --epochs 1 --keep last".split()
+    assert run([*TRAIN, *flags, "-o", "first"]) == 0
+    order = ["train", "first", *(one for one in TRAIN[2:] if one != "--quiet")]
+    capfd.readouterr()
+    assert run([*order, *"--held-out none --epochs 1 --rate 0 --keep best -o second".split()]) == 0
+    captured = capfd.readouterr()
+    assert "Training did not help" in captured.out
+    assert "demotic tune" not in captured.err
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.long)])

@@ -53,7 +53,7 @@ exit code 0
     "phrase bad.de": """\
 The � is old.
 The book is old.
-demotic: warning: bad.de: 1 lines with malformed UTF-8; their bad bytes were replaced
+demotic: warning: bad.de: 1 line with malformed UTF-8, whose bad bytes were replaced
 exit code 0
 """,
     "tokens tokens.de": """\
@@ -223,8 +223,8 @@ def test_lines_that_fell_back_are_said(
     captured = capfd.readouterr()
     assert captured.out.count("\n") == 2
     assert captured.err == (
-        "long.de: 1 lines were too long for the requested search and were translated without "
-        "reordering or with a smaller beam: 2\n"
+        "long.de: 1 line too long for the requested search, translated without reordering or "
+        "with a smaller beam: 2\n"
     )
 
 
@@ -234,7 +234,7 @@ def test_a_word_of_a_megabyte(home: Path, capfd: pytest.CaptureFixture[str]) -> 
     captured = capfd.readouterr()
     assert captured.out.split("\n")[1:] == ["The house is old.", ""]
     assert captured.err == (
-        "demotic: warning: wide.de: 1 tokens exceeded 4,096 bytes and were truncated\n"
+        "demotic: warning: wide.de: 1 token longer than 4,096 bytes, truncated\n"
     )
     (home / "wide.de").write_text("x" * 1_000_000 + "\n", encoding="utf-8")
     assert say(capfd, "translate", "tokens", "wide.de") == "x" * 1_000_000 + "\nexit code 0\n"

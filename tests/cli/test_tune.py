@@ -197,6 +197,8 @@ def test_hiero(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     untuned(Model.load("hiero"), dev / "bad-hiero")
     found = tuned(capfd, "bad-hiero", *TUNE, "--rounds", "3", "-o", "good")
     assert found["score"] > 90 > found["score_before"] + 20  # type: ignore[operator]
+    assert run(["tune", "bad-hiero", *TUNE, "--rounds", "1", "-o", "other"]) == 0
+    assert "Wrote the Hiero model other, tuned by mira" in capfd.readouterr().out
 
 
 def test_another_metric_is_named_everywhere(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -260,7 +262,7 @@ def test_options_are_listed(dev: Path, capfd: pytest.CaptureFixture[str]) -> Non
 
 ERRORS = {
     "bad --src dev.de --ref short.en -o x": (
-        "short.en: 1 lines here, but 33 in dev.de; expected equal numbers of lines"
+        "short.en: 1 line here, but 33 in dev.de; expected equal numbers of lines"
     ),
     "bad --src empty --ref empty -o x": "empty: no lines; expected one sentence per line",
     "bad --src blank --ref blank -o x": "the tuning set is empty; expected a few hundred sentences",
@@ -276,6 +278,21 @@ ERRORS = {
     "bad --src dev.de --ref dev.en -o x --method magic": "no method 'magic'; expected one of mira",
     "bad --src dev.de -o x": "missing option --ref",
     "bad --src dev.de --ref dev.en": "missing option --out",
+    "hiero --src dev.de --ref dev.en -o x --no-future-cost": (
+        "hiero: --no-future-cost for a Hiero model; expected a phrase model (omit it)"
+    ),
+    "bad --src dev.de --ref dev.en -o x --train-src dev.de": (
+        "--train-src without --features: word classes"
+    ),
+    "bad --src dev.de --ref dev.en -o x --features default+tags": (
+        "--features default+tags has templates with tags; expected templates without tags"
+    ),
+    "phrase --src dev.de --ref dev.en -o x --dev-src dev.en --dev-ref dev.de": (
+        "on the dev set before anything is learnt: of the source, "
+    ),
+    "phrase --src dev.en --ref dev.de -o x": (
+        "on the tuning set before anything is learnt: of the source, "
+    ),
     "bad --src dev.de --ref dev.en -o x --runs 0": "0 is not in the range x>=1",
 }
 
@@ -395,6 +412,31 @@ def test_the_number_of_sparse_weights_is_reported(
     assert re.search(pattern, shown.out + shown.err)
 
 
+WORSE = """
+from demotic.learn import LearnerResult
+
+class Worse:
+    tunes_sparse = True
+
+    def update(self, weights, pool, metric, *, seed=1, round_number=1, threads=1):
+        return LearnerResult(-weights, {"score": 0.0})
+"""
+
+
+def test_initial_weights_that_are_kept(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The new features have no weight: nothing is counted, and other toolkits need none."""
+    (dev / "worse.py").write_text(WORSE)
+    command = ["tune", "phrase", *TUNE, "--method", "worse.py:Worse", "--rounds", "1"]
+    assert run([*command, "--features", "z14", "-o", "same"]) == 0, capfd.readouterr().err
+    shown = capfd.readouterr().out
+    assert "It kept the initial weights, the best on the tuning set." in shown
+    assert shown.rstrip().endswith("Its sparse weights are the initial ones, too.")
+    assert run(["info", "same"]) == 0
+    clause = ": initial weights, after 1 round (best on the tuning set), BLEU 100.00"
+    assert clause in capfd.readouterr().out
+    assert run(["export", "same", "--format", "moses", "-o", "for-moses"]) == 0
+
+
 def test_word_classes_need_the_training_text(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     command = ["tune", "bad", *TUNE, "--rounds", "1", "--features", "default", "-o", "sparse"]
     assert run(command) == 2
@@ -412,5 +454,5 @@ def test_methods_of_dense_weights_refuse_sparse_ones(
     for method, name in (("mert", "Mert"), ("hgmert", "HypergraphMert")):
         command = ["tune", "bad", *TUNE, "--features", "z14", "--method", method, "-o", "sparse"]
         assert run(command) == 2
-        assert f"sparse features for {name}" in capfd.readouterr().err
+        assert f"{name} cannot tune sparse weights, only dense ones" in capfd.readouterr().err
         assert not Path("sparse").exists()

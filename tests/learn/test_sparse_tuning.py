@@ -334,7 +334,7 @@ class DenseLearner:
 def test_learners_of_dense_weights_refuse_by_name(models: dict[str, Model], method: str) -> None:
     learner = DenseLearner() if method == "own" else METHODS[method].make({})
     model = models["phrase-sparse"]
-    with pytest.raises(Error, match=f"sparse features for {type(learner).__name__}"):
+    with pytest.raises(Error, match=f"{type(learner).__name__} cannot tune sparse weights"):
         tune(model, dev_set(model), learner, TuneOptions(tune_sparse=True))
 
 

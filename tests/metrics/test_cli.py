@@ -51,17 +51,17 @@ file.py:Class
 exit code 2
 """,
     "evaluate short.en --ref ref.en": """\
-demotic: error: short.en: 1 lines here, but 3 in ref.en; expected equal numbers of lines \
+demotic: error: short.en: 1 line here, but 3 in ref.en; expected equal numbers of lines \
 (line i of a translation must belong to line i of the references)
 exit code 2
 """,
     "evaluate out.en --ref ref.en --ref short.en": """\
-demotic: error: short.en: 1 lines here, but 3 in ref.en; expected equal numbers of lines \
+demotic: error: short.en: 1 line here, but 3 in ref.en; expected equal numbers of lines \
 (line i of a translation must belong to line i of the references)
 exit code 2
 """,
     "evaluate out.en --ref ref.en --baseline old.en,short.en": """\
-demotic: error: short.en: 1 lines here, but 3 in ref.en; expected equal numbers of lines \
+demotic: error: short.en: 1 line here, but 3 in ref.en; expected equal numbers of lines \
 (line i of a translation must belong to line i of the references)
 exit code 2
 """,

@@ -54,6 +54,7 @@ def test_saved_and_loaded(model: Model) -> None:
     assert [str(rule) for rule in again.rules] == ["[X] ||| a ||| x", "[X] ||| b ||| y"]
     assert again.language_models == (model.path / "lm-0.arpa",)
     assert "2 rules" in repr(again)
+    assert ", 1 language model, " in repr(again)
     again.verify()
 
 

@@ -167,6 +167,7 @@ def test_phrase_models_cannot_have_it(text: Path, tmp_path: Path) -> None:
     )
     with pytest.raises(Error, match="the features c08-distortion-coarse for a phrase model"):
         build(options, tmp_path / "m")
+    assert not (tmp_path / "m").exists()  # refused before any work
 
 
 def test_tuning_changes_its_weight(model: Model, text: Path, tmp_path: Path) -> None:

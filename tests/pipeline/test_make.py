@@ -89,6 +89,13 @@ def test_held_out_sentences_are_not_trained_on(fast: MakeResult, text: Path) -> 
         assert not trained & set(held_out)
 
 
+def test_every_pair_is_counted_once(fast: MakeResult) -> None:
+    """Held-out pairs are not also left out."""
+    number = fast.sentences
+    parts = number["train"] + number["dev"] + number["test"]
+    assert parts + sum(fast.dropped.values()) == number["read"]
+
+
 def test_the_result_is_kept(fast: MakeResult) -> None:
     assert MakeResult.load(fast.path) == fast
     assert (fast.path / "report.html").exists()
@@ -287,6 +294,22 @@ def test_a_given_set_in_the_wrong_language_is_warned_of(text: Path, tmp_path: Pa
             progress=heard,
         )
     assert any("dev set" in warning and "target" in warning for warning in heard.warnings)
+
+
+def test_every_stage_has_a_line(
+    text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        *("make", str(text / "train.zh"), str(text / "train.en"), "-o", str(tmp_path / "zh en")),
+        *("--src-lang", "zh", "--tgt-lang", "en", "--preset", "fast"),
+        *("--dev-size", "30", "--test-size", "30"),
+    ]
+    assert run(command) == 0
+    printed, progress = capsys.readouterr()
+    stages = [line.split(":")[0] for line in progress.splitlines() if line.startswith("[")]
+    names = ["check", "split", "prepare", "build", "tune", "test", "report"]
+    assert stages == [f"[{i}/7] {name}" for i, name in enumerate(names, 1)]
+    assert f"translate '{tmp_path / 'zh en'}' < new.zh" in printed  # to be copied into a shell
 
 
 def test_shared_translations_are_warned_of(text: Path, tmp_path: Path) -> None:

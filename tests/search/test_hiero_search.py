@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections import defaultdict
 from collections.abc import Hashable
 from itertools import product
@@ -173,6 +174,7 @@ def test_the_deductive_step_adds_what_the_joints_change(folder: Path) -> None:
     )
     assert result.best.text == "Bush held a meeting with Sharon"
     bins = result.bins
+    assert re.fullmatch(r"Bins\(\d+ bins, \d+ hypotheses, \d+ kept\)", repr(bins))
     best = {
         (int(bins.label[n]), int(bins.begin[n]), int(bins.end[n])): bins.score[bins.members(n)[0]]
         for n in bins.numbers

@@ -192,6 +192,7 @@ def test_parallel_files(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="read-only"):
         corpus.line[0] = 5
     assert repr(corpus).startswith("ParallelCorpus(3 pairs, ")
+    assert repr(corpus).endswith(" words, 1 origin)")
     assert corpus.vocabulary is corpus.source.vocabulary is corpus.target.vocabulary
 
 

@@ -53,6 +53,19 @@ def test_the_length_is_found_from_both_sides(ratio: float, most: float) -> None:
     assert tried.count(0.5) == 1  # the start is not decoded again
 
 
+def test_one_large_weight_does_not_coarsen_the_search() -> None:
+    """Scaled updates may give a rare feature such as glue a weight of thousands."""
+    dev = DevSet(["x"], References.from_streams([[" ".join(["word"] * WORDS)]]))
+    scorer = DevScorer(dev, "closest")
+
+    def make(weights: Weights) -> Any:
+        return Writer(weights, 200.0)
+
+    start = scorer(make(Weights.of({"word_penalty": 0.5, "glue": -1700.0})), 1)
+    found = scorer.with_length(make, start, 0.97, 1)
+    assert found.length_ratio == pytest.approx(0.97, abs=0.01)
+
+
 def test_an_unreachable_length_gives_the_nearest() -> None:
     dev = DevSet(["x"], References.from_streams([[" ".join(["word"] * WORDS)]]))
     scorer = DevScorer(dev, "closest")

@@ -10,6 +10,7 @@ import click
 from demotic.align.options import AlignOptions
 from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
+from demotic.counts import counted
 
 if TYPE_CHECKING:
     from demotic.align import Aligner, Alignments
@@ -123,11 +124,11 @@ def _aligner(
 def _remark(aligner: Aligner, screen: Screen) -> None:
     native = aligner.native_
     if native.empty:
-        screen.note(f"{native.empty:,} pairs have an empty side and get no links")
+        screen.note(f"{counted(native.empty, 'pair')} with an empty side, without links")
     if native.too_long:
-        screen.note(f"{native.too_long:,} pairs were too long for training (--max-length)")
+        screen.note(f"{counted(native.too_long, 'pair')} too long for training (--max-length)")
     if aligner.cut_:
-        screen.note(f"{aligner.cut_:,} pairs longer than --max-length were aligned in pieces")
+        screen.note(f"{counted(aligner.cut_, 'pair')} longer than --max-length, aligned in pieces")
 
 
 def _deliver(links: Alignments, output: str | None, *, stdout: bool) -> None:

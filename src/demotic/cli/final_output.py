@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic.cli.program import program
+from demotic.options import kind_name
 from demotic.sizes import bytes_text, model_bytes
 from demotic.suggestions import quoted
 
@@ -29,14 +30,13 @@ def model_text(model: Model) -> str:
     info = model.info
     languages = f" from {info.source_language} to {info.target_language}"
     named = languages if info.source_language and info.target_language else ""
-    kind = {"phrase": "phrase", "hiero": "Hiero"}[info.kind]
     sizes = [f"{len(model.rules):,} rules", f"{len(model.vocabulary):,} words"]
     count = len(info.parts.language_models)
     sizes.append("1 language model" if count == 1 else f"{count} language models")
     if model.sparse is not None:
         sizes.append(f"{len(model.sparse):,} sparse features")
     sizes.append(bytes_text(model_bytes(model)))
-    return f"{model.path}: {kind} model{named}\n  {', '.join(sizes)}"
+    return f"{model.path}: {kind_name(info.kind)} model{named}\n  {', '.join(sizes)}"
 
 
 def file_text(path: str | Path, what: str) -> str:

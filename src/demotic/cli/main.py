@@ -39,6 +39,7 @@ VERBS = {
 }
 
 # Errors in a given name rather than failures of the machine.
+_RESUMING = ("make", "demo", "build", "tune", "train")  # the verbs that resume their work
 _WRONG_NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 
@@ -103,7 +104,8 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         return _misused(error)
     except (click.Abort, KeyboardInterrupt):
-        return _say("interrupted", 130)
+        verb = next((one for one in arguments if one in VERBS), "")
+        return _say("interrupted" + "; the same command resumes" * (verb in _RESUMING), 130)
     except BrokenPipeError:
         # The reader of our output has gone, which is not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from demotic.cli.program import program
 from demotic.cli.screen import Screen
 from demotic.durations import short_duration
+from demotic.suggestions import quoted
 
 if TYPE_CHECKING:
     from demotic.pipeline.progress import Advance, Plan
@@ -175,13 +176,13 @@ def result_text(result: MakeResult) -> str:
 
 def _commands(result: MakeResult) -> list[str]:
     """The next commands, to copy."""
-    name, source = program(), result.source_language
+    name, source, model = program(), result.source_language, quoted(result.path)
     sentence = shlex.quote(result.good[0].source if result.good else "...")
     return [
         f"report     {result.path / 'report.html'}",
-        f"try it     echo {sentence} | {name} translate {result.path}",
-        f"a file     {name} translate {result.path} < new.{source} > new.{result.target_language}",
-        f"why?       {name} explain {result.path} {sentence} -o why.html",
+        f"try it     echo {sentence} | {name} translate {model}",
+        f"a file     {name} translate {model} < new.{source} > new.{result.target_language}",
+        f"why?       {name} explain {model} {sentence} -o why.html",
     ]
 
 

@@ -156,8 +156,8 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             force=rest["force"],
             report=report,
         )
-    tuned = trained.model.sparse is None
-    steps = next_text(model_next(trained.model, tuned=tuned, dev=_dev_flags(rest)))
+    unchanged = not trained.result.helped
+    steps = next_text(model_next(trained.model, tuned=unchanged, dev=_dev_flags(rest)))
     screen.written(as_dict(trained, request), result_text(trained, request), steps)
 
 
@@ -166,6 +166,8 @@ def _dev_flags(rest: dict[str, Any]) -> list[str]:
     flags = ["--src", quoted(rest["dev_src"])]
     for name in rest["dev_refs"]:
         flags += ["--ref", quoted(name)]
+    if rest["dev_src_tags"] is not None:
+        flags += ["--src-tags", quoted(rest["dev_src_tags"])]
     for raw, name in (("raw", ""), ("dev_src_raw", "src-"), ("dev_ref_raw", "ref-")):
         if rest[raw] is not None:
             flags.append(f"--{name}{'raw' if rest[raw] else 'tokenized'}")

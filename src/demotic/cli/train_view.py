@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from demotic.cli.final_output import score_change
 from demotic.cli.screen import OneBar
 from demotic.cli.tune_view import sparkline
+from demotic.counts import counted
 from demotic.durations import short_duration
+from demotic.options import kind_name
 from demotic.train.epochs import best_epoch
 
 if TYPE_CHECKING:
@@ -94,8 +96,8 @@ def result_text(trained: Trained, request: TrainRequest) -> str:
     result, model = trained.result, trained.model
     curve = [one.score for one in (*_before(result), *result.epochs)]
     sentences = [
-        f"Wrote the {model.kind} model {model.path}, trained by {_method(request)} on "
-        f"{trained.pairs:,} of {trained.bitext:,} pairs.",
+        f"Wrote the {kind_name(model.kind)} model {model.path}, trained by {_method(request)} on "
+        f"{trained.pairs:,} of {trained.bitext:,} pairs{_others(trained, request)}.",
         _ran(result, request),
         _verdict(result, request),
         _length(result),
@@ -105,6 +107,15 @@ def result_text(trained: Trained, request: TrainRequest) -> str:
     return (
         f"{result.metric} on the dev set by epoch: "
         f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}\n{' '.join(filter(None, sentences))}"
+    )
+
+
+def _others(trained: Trained, request: TrainRequest) -> str:
+    """Unreachable pairs, which have updates of another kind."""
+    if not trained.others:
+        return ""
+    return (
+        f", and by {_UPDATES[request.options.unreachable]} on {trained.others:,} unreachable ones"
     )
 
 
@@ -119,13 +130,12 @@ def _before(result: TrainResult) -> tuple[Epoch, ...]:
 
 def _ran(result: TrainResult, request: TrainRequest) -> str:
     """How long it ran, and why it stopped."""
-    count = f"{len(result.epochs):,} epoch{'s' * (len(result.epochs) != 1)}"
     seconds = short_duration(sum(one.seconds for one in result.epochs))
     if result.stop == "flat":
         why = f"the score had not improved for {request.options.patience} epochs"
     else:
         why = f"--epochs is {request.options.epochs}"
-    return f"It ran {count} in {seconds} and stopped because {why}."
+    return f"It ran {counted(len(result.epochs), 'epoch')} in {seconds} and stopped because {why}."
 
 
 def _verdict(result: TrainResult, request: TrainRequest) -> str:
@@ -174,6 +184,7 @@ def as_dict(trained: Trained, request: TrainRequest) -> dict[str, Any]:
         "stop": result.stop or "epochs",
         "signature": result.signature,
         "pairs": trained.pairs,
+        "unreachable_pairs": trained.others,
         "bitext": trained.bitext,
         "pairs_with_unknown_words": trained.unknown,
         "epochs": [asdict(one) for one in result.epochs],

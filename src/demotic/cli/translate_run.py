@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from demotic.cli.screen import Advance, Screen
 from demotic.cli.translate_files import Job
+from demotic.counts import counted
 from demotic.lines import LineFile, Lines, write_text
 from demotic.search.output import LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
@@ -176,14 +177,14 @@ class TranslateRun:
         """Reports repairs of the input, and lines decoded with reduced limits."""
         if replaced := file.notices.replaced:
             self._screen.warn(
-                f"{file.name}: {replaced:,} lines with malformed UTF-8; their bad bytes were "
-                "replaced"
+                f"{file.name}: {counted(replaced, 'line')} with malformed UTF-8, whose bad "
+                "bytes were replaced"
             )
         if capped := self._translator.raw.capped - self._capped:
             self._capped += capped
             self._screen.warn(
-                f"{file.name}: {capped:,} tokens exceeded {MAX_TOKEN_BYTES:,} bytes and were "
-                "truncated"
+                f"{file.name}: {counted(capped, 'token')} longer than {MAX_TOKEN_BYTES:,} "
+                "bytes, truncated"
             )
         if fell_back:
             self._screen.note(self._fell_back_note(file.name, fell_back))
@@ -191,16 +192,15 @@ class TranslateRun:
     def _fell_back_note(self, name: str, lines: list[int]) -> str:
         numbers = ", ".join(f"{number + 1:,}" for number in lines[:_SHOWN])
         more = ", ..." if len(lines) > _SHOWN else ""
-        count, where = f"{name}: {len(lines):,} lines", f"{numbers}{more}"
+        count, where = f"{name}: {counted(len(lines), 'line')}", f"{numbers}{more}"
         if self._translator.decoder.model.kind == "hiero":
             return (
-                f"{count} were too long for the requested search, or the grammar does not derive "
-                "them; they were decoded with reduced limits, or with glue over arbitrary "
-                f"nonterminals: {where}"
+                f"{count} too long for the requested search or not derived by the grammar, decoded "
+                f"with reduced limits or with glue over arbitrary nonterminals: {where}"
             )
         return (
-            f"{count} were too long for the requested search and were translated without "
-            f"reordering or with a smaller beam: {where}"
+            f"{count} too long for the requested search, translated without reordering or with a "
+            f"smaller beam: {where}"
         )
 
 

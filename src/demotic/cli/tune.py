@@ -21,12 +21,13 @@ from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
-from demotic.errors import InputError
+from demotic.errors import Error, InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 from demotic.metrics.named import DEFAULT_METRIC
 
 if TYPE_CHECKING:
+    from demotic.features import Templates
     from demotic.features.feature_set import FeatureSet
     from demotic.learn.dev_set import DevSet
     from demotic.learn.runs import TuneRequest
@@ -191,8 +192,10 @@ def _with_features(
 
     name = rest["features"]
     if name is None:
+        _refuse_unused_text(rest)
         return request
     templates = Templates.find(name)
+    _refuse_tags(name, templates)
     text = raw_text(model, rest, "train-src", "train-tgt")
     source, target = rest["train_src"], rest["train_tgt"]
 
@@ -202,6 +205,24 @@ def _with_features(
             return new_features(model, templates, texts, folder, progress)
 
     return replace(request, features=features)
+
+
+def _refuse_unused_text(rest: dict[str, Any]) -> None:
+    for flag in ("train_src", "train_tgt"):
+        if rest[flag]:
+            raise click.UsageError(
+                f"--{flag.replace('_', '-')} without --features: word classes of new features are "
+                "all that is made from the training text"
+            )
+
+
+def _refuse_tags(name: str, templates: Templates) -> None:
+    if any(layer.endswith(".tag") for layer in templates.layers):
+        raise Error(
+            f"--features {name} has templates with tags",
+            expected="templates without tags",
+            advice="choose others, or learn these with demotic train, which takes files of tags",
+        )
 
 
 def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from demotic.cli.screen import OneBar
+from demotic.counts import counted
 from demotic.durations import short_duration
 from demotic.learn.options import PATIENCE
+from demotic.options import kind_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,9 +108,10 @@ def result_text(tuned: Tuned, request: TuneRequest) -> str:
                     f"{curve[0]:.2f} {sparkline(curve)} {curve[-1]:.2f}"
                 )
     seconds = sum(one.seconds for one in tuned.runs)
+    kind, path = kind_name(tuned.model.kind), tuned.model.path
     lines.append(
-        f"Wrote the {tuned.model.kind} model {tuned.model.path}, tuned by {request.method}: "
-        f"{_scores(run)}{_spread(tuned)}. {_kept(run)} {_stopped(run, request)}; "
+        f"Wrote the {kind} model {path}, tuned by {request.method}: {_scores(run)}"
+        f"{_spread(tuned)}. {_kept(run)} {_stopped(run, request)}; "
         f"{short_duration(seconds)} in total. {_named(run)}.{_sparse(run)}"
     )
     return "\n".join(lines)
@@ -127,6 +130,8 @@ def _sparse(run: TuneResult) -> str:
     """How many sparse weights are in use."""
     if run.sparse is None:
         return ""
+    if run.kept == 0:
+        return " Its sparse weights are the initial ones, too."
     return (
         f" Of {run.sparse.seen:,} sparse features of the candidates, {run.sparse.active:,} have a "
         "weight other than 0."
@@ -173,11 +178,7 @@ def _stopped(run: TuneResult, request: TuneRequest) -> str:
         "refused": "the update was not finite",
         "": f"--rounds is {request.options.rounds}",
     }
-    return f"It stopped after {_count(len(run.rounds), 'round')}, because {stopped[run.stop]}"
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number:,} {name}{'s' * (number != 1)}"
+    return f"It stopped after {counted(len(run.rounds), 'round')}, because {stopped[run.stop]}"
 
 
 def as_dict(tuned: Tuned, request: TuneRequest) -> dict[str, Any]:

@@ -103,7 +103,7 @@ class _Side:
             raise Error(
                 f"templates with {purpose} of the {self.name}, but no {self.name} text",
                 expected=f"the {self.name} side of the training text",
-                advice="give it (tune: --train-src and --train-tgt), or use templates that need no "
+                advice="demotic tune: give --train-src and --train-tgt, or templates that need no "
                 "text, such as z14",
             )
         return self.text

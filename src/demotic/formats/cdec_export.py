@@ -22,7 +22,7 @@ def export_cdec(model: Model, home: Path, progress: TableProgress | None = None)
         raise ModelError(
             "a phrase model",
             path=model.path,
-            expected="a hiero model: cdec has no phrase decoder",
+            expected="a Hiero model: cdec has no phrase decoder",
             advice="export it to Moses",
         )
     # cdec has no rule-count feature, so every rule carries one.

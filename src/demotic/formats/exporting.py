@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from demotic.counts import counted
 from demotic.errors import Error
 from demotic.formats.tables import TableProgress
 from demotic.lines import PathLike
@@ -44,13 +45,13 @@ def export_model(
 
 def _refuse_sparse(model: Model, toolkit: str) -> None:
     """Refuses sparse weights, since omitting them would silently change translations."""
-    if model.sparse is None:
+    if model.sparse is None or not len(model.sparse):
         return
     raise Error(
-        f"sparse weights ({len(model.sparse.weights):,} features)",
+        f"sparse weights ({counted(len(model.sparse), 'feature')})",
         path=str(model.path),
         expected=f"dense weights only, since {toolkit} cannot use sparse ones",
-        advice="export the model that this one was trained from",
+        advice="export the model from before its sparse features were learnt",
     )
 
 

@@ -237,12 +237,11 @@ class Tuning:
         weights = journal.rounds[-1].next_weights if journal.rounds else self.weights.start.array
         found = self._search(weights, threads, f"round {number}")
         before = self.weights.extended(weights)
+        scores = self.metric.as_score(found.score), self._dev_score(weights, threads)
         if number == 1:
-            bleu = self._bleu(weights, found.score, threads)
-            refuse_low_score(bleu, self.options.min_bleu, self.model, self.dev)
+            self._refuse_low_scores(weights, scores, threads)
         joined = self._joined(known, found.evidence)
         learnt = self._learnt(journal, self.weights.for_learner(before), joined, threads)
-        scores = self.metric.as_score(found.score), self._dev_score(weights, threads)
         after = self.weights.from_learner(learnt.weights)
         change = float(np.abs(_unit(after) - _unit(before)).max())
         done = Round(
@@ -338,14 +337,24 @@ class Tuning:
     def _dev_score(self, weights: Values, threads: int) -> float | None:
         return None if self._held_out is None else self._score(weights, threads, self._held_out)
 
-    def _bleu(self, weights: Values, objective: float, threads: int) -> float:
-        """Of the tuning set; searches it once more if the metric is another."""
-        if isinstance(self.metric, Bleu):
-            return self.metric.as_score(objective)
+    def _refuse_low_scores(
+        self, weights: Values, scores: tuple[float, float | None], threads: int
+    ) -> None:
+        """Refuses a tuning set or dev set that the model hardly translates."""
         if self.options.min_bleu == 0:
-            return 0.0
-        bleu = Bleu(self.dev.references, BleuOptions(tokenize="none"))
-        return self._score(weights, threads, _Scored("tuning set", self.dev, bleu))
+            return
+        sets = _Scored("tuning set", self.dev, self.metric), self._held_out
+        for one, score in zip(sets, scores, strict=True):
+            if one is not None and score is not None:
+                bleu = self._bleu(weights, one, score, threads)
+                refuse_low_score(bleu, self.options.min_bleu, self.model, one.set, one.name)
+
+    def _bleu(self, weights: Values, scored: _Scored, score: float, threads: int) -> float:
+        """The score, or if it is that of another metric, BLEU by one more search."""
+        if isinstance(scored.metric, Bleu):
+            return score
+        bleu = Bleu(scored.set.references, BleuOptions(tokenize="none"))
+        return self._score(weights, threads, scored._replace(metric=bleu))
 
     def _result(self, rounds: list[Round]) -> TuneResult:
         last = rounds[-1]

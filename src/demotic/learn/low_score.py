@@ -19,14 +19,16 @@ __all__ = ["refuse_low_score"]
 _FEW_SENTENCES, _FEW_WORDS = 20, 100  # BLEU on less may be 0 even for a good model
 
 
-def refuse_low_score(bleu: float, minimum: float, model: Model, dev: DevSet) -> None:
-    """Raises ModelError if the initial BLEU on a dev set of some size is below the minimum."""
+def refuse_low_score(
+    bleu: float, minimum: float, model: Model, dev: DevSet, name: str = "dev set"
+) -> None:
+    """Raises ModelError if the initial BLEU on a set of some size is below the minimum."""
     sentences = [line for line in dev.source if line.strip()]
     words = sum(len(line.split()) for line in sentences)
     if bleu >= minimum or len(sentences) < _FEW_SENTENCES or words < _FEW_WORDS:
         return
     raise ModelError(
-        f"BLEU {bleu:.2f} on the dev set before anything is learnt: {_reason(model, dev)}",
+        f"BLEU {bleu:.2f} on the {name} before anything is learnt: {_reason(model, dev)}",
         path=model.path,
         expected=f"at least {minimum:g}",
         advice="check the output of demotic translate for it; --min-bleu 0 continues anyway",

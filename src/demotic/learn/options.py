@@ -28,7 +28,7 @@ class TuneOptions(Options):
     )
     min_bleu: float = option(
         1.0,
-        "refuse to tune a model whose BLEU on the tuning set is lower; 0 disables",
+        "refuse to tune a model whose BLEU on the tuning set or dev set is lower; 0 disables",
         minimum=0,
     )
     nbest: int = option(100, "size of the k-best lists", minimum=2)

@@ -197,9 +197,9 @@ def refuse_sparse(model: Model, learner: object, *, new: bool) -> None:
     """
     if not getattr(learner, "tunes_sparse", False):
         raise Error(
-            f"sparse features for {type(learner).__name__}, which tunes dense weights alone",
-            expected="a learner with tunes_sparse = True: mira, rm, rm-cp, pro, rampion, "
-            "forest-mira",
+            f"{type(learner).__name__} cannot tune sparse weights, only dense ones",
+            expected="mira, rm, rm-cp, pro, rampion, forest-mira, or a class of your own with "
+            "tunes_sparse = True",
             advice="choose another --method, or omit --tune-sparse and --features",
         )
     if new and model.sparse is not None:
@@ -214,7 +214,7 @@ def refuse_sparse(model: Model, learner: object, *, new: bool) -> None:
             "a model without sparse features to tune",
             path=str(model.path),
             expected="a model with sparse features, or templates of new ones",
-            advice="give --features z14 (or other templates), or train the model first",
+            advice="give --features z14 or other templates, or train the model first",
         )
 
 

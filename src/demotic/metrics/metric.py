@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from demotic.metrics.references import References
+from demotic.own_classes import class_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,8 +78,7 @@ class Metric(ABC):
         """Everything a score depends on, in sacrebleu's form `key:value|key:value`."""
         from demotic.metrics.signature import signature
 
-        made = f"{type(self).__module__}.{type(self).__qualname__}"
-        return signature(self.references.number, {"metric": made}, ours=True)
+        return signature(self.references.number, {"metric": class_name(type(self))}, ours=True)
 
     def detail(self, summed: Numbers) -> str:
         """Figures to print next to the score, such as the brevity penalty; may be empty."""

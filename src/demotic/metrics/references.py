@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from demotic.counts import counted
 from demotic.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class References:
 def unequal(path: str, lines: int, other: str, others: int) -> FormatError:
     """The error for two files that should be parallel."""
     return FormatError(
-        f"{lines} lines here, but {others} in {other}",
+        f"{counted(lines, 'line')} here, but {others} in {other}",
         path=path,
         expected="equal numbers of lines",
         advice="line i of a translation must belong to line i of the references",

@@ -95,6 +95,7 @@ def build(
     Refuses a directory that holds something else, and text that is not segmented into words, unless
     `force` is given.
     """
+    options.rules.native(options.kind, threads)  # refuses features of the other kind at once
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from demotic.counts import counted
+
 __all__ = ["full_history", "history_entry"]
 
 Scalar = bool | int | float | str
@@ -42,7 +44,8 @@ def full_history(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tupl
 def _outcome(origin: Mapping[str, Scalar], prefix: str, work: str) -> str:
     value = origin.get(f"{prefix}_dev_score", origin.get(f"{prefix}_score"))
     metric = origin.get(f"{prefix}_metric", "BLEU")
-    score = f"dev {metric} {float(value):.2f}" if value is not None else ""
+    on_dev = prefix == "training" or "tuning_dev_score" in origin
+    score = f"{'dev ' * on_dev}{metric} {float(value):.2f}" if value is not None else ""
     known = [part for part in (work, score) if part]
     return f": {', '.join(known)}" if known else ""
 
@@ -53,12 +56,17 @@ def _rounds(origin: Mapping[str, Scalar]) -> str:
         return ""
     kept = origin.get("tuning_kept_round")
     if kept is None:
-        return f"{rounds} round{'s' if rounds != 1 else ''}"
+        return counted(int(rounds), "round")
     chosen = "dev" if "tuning_dev_score" in origin else "tuning"
     how = "last" if origin["tuning_keep"] == "last" else f"best on the {chosen} set"
-    return f"round {kept} of {rounds} ({how})"
+    return f"{_which('round', int(kept), int(rounds))} ({how})"
 
 
 def _epochs(origin: Mapping[str, Scalar]) -> str:
     kept, of = origin.get("training_epoch"), origin.get("training_epochs")
-    return f"epoch {kept} of {of}" if kept is not None and of is not None else ""
+    return "" if kept is None or of is None else _which("epoch", int(kept), int(of))
+
+
+def _which(name: str, kept: int, of: int) -> str:
+    """The weights that were kept: those of a round or epoch, or the initial ones."""
+    return f"{name} {kept} of {of}" if kept else f"initial weights, after {counted(of, name)}"

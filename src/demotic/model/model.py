@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from demotic import _core
 from demotic._core import Vocabulary
+from demotic.counts import counted
 from demotic.errors import Error, IoError, ModelError
 from demotic.features.dense import FEATURES, default_weight, dense_features
 from demotic.features.weights import Weights
@@ -26,6 +27,7 @@ from demotic.model.history import history_entry
 from demotic.model.output import new_model, refuse_existing
 from demotic.model.sharing import BITEXT, copy_file, share_bitext, share_file
 from demotic.model.sparse import NewSparseParts
+from demotic.options import kind_name
 from demotic.rules import Rules
 from demotic.verified import open_verified, policy
 
@@ -238,8 +240,9 @@ class Model:
     def __repr__(self) -> str:
         return (
             f"Model({str(self.path)!r}, {self.kind}, {len(self.rules):,} rules, "
-            f"{len(self.vocabulary):,} words, {len(self.info.parts.language_models)} language "
-            f"models, {len(self.weights)} weights"
+            f"{len(self.vocabulary):,} words, "
+            f"{counted(len(self.info.parts.language_models), 'language model')}, "
+            f"{len(self.weights)} weights"
             f"{f', {len(self.sparse):,} sparse ones' if self.sparse else ''})"
         )
 
@@ -274,7 +277,7 @@ def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | No
             raise ModelError(
                 f"{name!r} among the features in {MODEL_NAME}",
                 path=directory / MODEL_NAME,
-                expected=f"optional dense features of a {info.kind} model",
+                expected=f"optional dense features of a {kind_name(info.kind)} model",
                 advice="update Demotic, or build the model again",
             )
     if FEATURE in info.features and info.parts.distortion is None:

@@ -94,7 +94,9 @@ def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
                 folder,
                 tell,
             )
-            reasons = {"shares a sentence with dev or test": split.left_out, **report.dropped}
+            drawn = sum(len(one) for one in (split.dev, split.test) if not one.given)
+            shared = {"shares a sentence with dev or test": max(0, split.left_out - drawn)}
+            reasons = {**shared, **report.dropped}
             context.work.write(_DROPPED, {name: count for name, count in reasons.items() if count})
         context.progress.done(f"{report.kept:,} training pairs")
         if split.shared:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from demotic.counts import counted
 from demotic.lines import read_lines
 from demotic.pipeline.context import MakeContext
 from demotic.pipeline.progress import Advance, substage_progress
@@ -129,7 +130,7 @@ def train_stage(
         dev=kept.score,
         curve=tuple(curve),
         kept=kept.number,
-        remark=f"{len(epochs)} epochs, {kept.features:,} sparse features",
+        remark=f"{counted(len(epochs), 'epoch')}, {kept.features:,} sparse features",
         **_common(context, made.model, label),
     )
 

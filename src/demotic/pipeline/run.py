@@ -17,6 +17,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from demotic.counts import counted
 from demotic.lines import PathLike, read_lines, split_words, write_text
 from demotic.lock import locked
 from demotic.model.file import MODEL_NAME
@@ -146,6 +147,7 @@ class _Run:
         made = replace(made, times=tuple(self.work.times.items()))
         self._write_report(made)
         made.save()
+        self.context.progress.done("scores, significance tests and report.html")
         return made
 
     def _plan(self, split: Split | None) -> None:
@@ -227,6 +229,8 @@ class _Run:
                 seconds = time.monotonic() - started
                 outputs.append(found)
                 self._write_output(stage, found)
+        count = counted(len(self.stages), "model")
+        self.context.progress.done(f"{count} on {len(source):,} sentences")
         words = sum(len(split_words(model.raw_text.prepared(line))) for line in source)
         return outputs, words / max(seconds, 1e-9)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from demotic.errors import InputError
 from demotic.native_options import to_native
-from demotic.options import Options, declared, option
+from demotic.options import Option, Options, declared, kind_name, option
 from demotic.suggestions import closest_name, did_you_mean
 
 if TYPE_CHECKING:
@@ -107,6 +107,11 @@ class BinOptions(Options):
     future_features: bool = option(True, "add the features of that completion")
 
 
+def _given_flag(one: Option, value: object) -> str:
+    """The flag as the user gave it: --no-future-cost for False."""
+    return one.flag.replace("--", "--no-", 1) if value is False else one.flag
+
+
 def chosen_for(cls: type[Options], model: Model, given: Mapping[str, Any] = {}) -> dict[str, Any]:
     """Values for `cls`: the settings in a model's file, overridden by `given`.
 
@@ -114,15 +119,15 @@ def chosen_for(cls: type[Options], model: Model, given: Mapping[str, Any] = {}) 
     of the other kind are ignored, since configurations of other toolkits have both.
     """
     known = {one.name: one for one in declared(cls)}
-    for name in given:
+    for name, value in given.items():
         if name not in known:
             near = did_you_mean(closest_name(name, known))
             raise InputError(f"no option {name}{near}", expected=f"one of {', '.join(known)}")
         if known[name].kind not in ("", model.kind):
             raise InputError(
-                f"{known[name].flag} for a {model.kind} model",
+                f"{_given_flag(known[name], value)} for a {kind_name(model.kind)} model",
                 path=model.path,
-                expected=f"a {known[name].kind} model",
+                expected=f"a {kind_name(known[name].kind)} model",
                 advice="omit it",
             )
     _check_settings(model)

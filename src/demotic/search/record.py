@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
+from demotic.counts import counted
 from demotic.forest import Derivations, Forest
 from demotic.forest.rows import FeatureRows, Rows
 
@@ -34,7 +35,7 @@ class Candidate:
         return " ".join(self.words)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bins:
     """Every hypothesis that entered a bin: the nodes of the forest except its goal.
 
@@ -65,6 +66,10 @@ class Bins:
     def members(self, number: int) -> NDArray[np.intp]:
         """The nodes of a bin."""
         return np.flatnonzero(self.bin == number)
+
+    def __repr__(self) -> str:
+        kept = np.count_nonzero(self.alive)
+        return f"Bins({counted(len(self), 'bin')}, {len(self.bin):,} hypotheses, {kept:,} kept)"
 
 
 class SearchResult:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from demotic.counts import counted
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, split_words
 
@@ -61,7 +62,7 @@ class TokenTags:
         tags = next(self._lines, None)
         if tags is None:
             raise FormatError(
-                f"{self._number - 1:,} lines of tags",
+                f"{counted(self._number - 1, 'line')} of tags",
                 path=self._file.name,
                 expected="one per sentence, but the text has more",
                 advice="tag the tokenised text line by line",
@@ -70,7 +71,7 @@ class TokenTags:
             return TaggedSentence(line, tags)
         except ValueError:
             raise FormatError(
-                f"{len(split_words(tags))} tags",
+                counted(len(split_words(tags)), "tag"),
                 path=self._file.name,
                 line=self._number,
                 expected=f"{len(split_words(line))}, one per token of the text",
@@ -84,7 +85,7 @@ class TokenTags:
                 "tags for another sentence",
                 path=self._file.name,
                 line=self._number + 1,
-                expected=f"{self._number:,} lines, one per sentence of the text",
+                expected=f"{counted(self._number, 'line')}, one per sentence of the text",
                 advice="tag the tokenised text line by line",
             )
 

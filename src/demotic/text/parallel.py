@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic._core import Container, ContainerWriter, Vocabulary, VocabularyBuilder
+from demotic.counts import counted
 from demotic.errors import FormatError, ModelError
 from demotic.lines import EncodingPolicy, PathLike, display_name
 from demotic.text.corpus import (
@@ -211,7 +212,7 @@ class ParallelCorpus:
         return (
             f"ParallelCorpus({len(self):,} pairs, {self.source.tokens:,} source and "
             f"{self.target.tokens:,} target tokens, {len(self.vocabulary):,} words, "
-            f"{len(self.origins)} origins)"
+            f"{counted(len(self.origins), 'origin')})"
         )
 
 

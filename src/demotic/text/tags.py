@@ -14,6 +14,7 @@ from demotic._core import (
     Vocabulary,
     VocabularyBuilder,
 )
+from demotic.counts import counted
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike
 from demotic.text.classes import layer_from_names
@@ -72,9 +73,9 @@ def _check_parallel(name: str, words: Corpus, tags: Corpus) -> None:
 
     if len(tags) != len(words):
         raise FormatError(
-            f"{len(tags)} lines of tags",
+            f"{counted(len(tags), 'line')} of tags",
             path=name,
-            expected=f"{len(words)}, one per sentence",
+            expected=f"{len(words):,}, one per sentence",
             advice="tag the prepared text",
         )
     found, expected = np.diff(tags.offsets), np.diff(words.offsets)

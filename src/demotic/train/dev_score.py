@@ -23,7 +23,8 @@ __all__ = ["DevScore", "DevScorer"]
 MakeDecoder = Callable[[Weights], Decoder]
 
 WORD_PENALTY = "word_penalty"
-_DOUBLINGS, _HALVINGS = 6, 6
+_DOUBLINGS, _HALVINGS, _MAX_HALVINGS = 6, 6, 20
+_CLOSE = 0.005  # length ratios that differ by less count as equal
 _SHARES_OF_SPARSE = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.12, 0.08, 0.05)
 
 
@@ -127,7 +128,14 @@ class DevScorer:
         if low is high:
             return start
         seen = [low, high]
-        for _ in range(_HALVINGS):
+
+        def missed_by() -> float:
+            return min(abs(one.length_ratio - ratio) for one in seen)
+
+        # The first interval is too wide if one weight is far larger than the others.
+        for i in range(_MAX_HALVINGS):
+            if i >= _HALVINGS and missed_by() < _CLOSE:
+                break
             middle = tried((low.weights[name] + high.weights[name]) / 2)
             seen.append(middle)
             if middle.length_ratio > ratio:

@@ -62,10 +62,10 @@ class TrainOptions(Options):
         "ignored", "treatment of hypotheses that cannot be completed to the reference (phrases)"
     )
     prefixes: bool = option(False, "use reachable prefixes of unreachable pairs (phrases)")
-    unreachable: Literal["hope-fear", "local", "skip"] = option(
-        "hope-fear",
-        "unreachable pairs: update from fear to hope of a k-best list, update towards the best "
-        "survivor of the last bin, or skip them",
+    unreachable: Literal["local", "hope-fear", "skip"] = option(
+        "local",
+        "unreachable pairs: update towards the best survivor of the last bin, update from fear to "
+        "hope of a k-best list, or skip them",
     )
     unreachable_k: int = option(
         100, "size of the k-best list of an unreachable pair (hope-fear)", minimum=2

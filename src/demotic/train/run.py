@@ -75,6 +75,8 @@ class Trained:
     bitext: int
     unknown: int = 0
     """Pairs with words unknown to the model, which the folds' rules are made without."""
+    others: int = 0
+    """Unreachable pairs that training learns from in the way of `unreachable`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,6 +162,7 @@ def train_model(
         sum(part.pairs.reachable for part in parts),
         len(bitext),
         max((part.unknown for part in parts), default=0),
+        sum(len(part.pairs) - part.pairs.reachable for part in parts),
     )
 
 
@@ -221,10 +224,11 @@ def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
             advice="give --no-drop-unknown",
         )
     if model.kind == "hiero" and (request.options.method == "early" or request.options.prefixes):
+        flag = "--method early" if request.options.method == "early" else "--prefixes"
         raise Error(
-            f"{'early updates' if request.options.method == 'early' else 'prefixes'} for Hiero",
+            f"{flag} for a Hiero model",
             expected="a phrase model",
-            advice="choose max-violation, and whole pairs",
+            advice="omit it",
         )
 
 

@@ -66,7 +66,7 @@ struct ViolationOptions {
   int32_t depth = 100;
   // Sentences without gold derivations: update from fear to hope among this many best derivations;
   // 0 for local updates.
-  int32_t kbest = 100;
+  int32_t kbest = 0;
   // The gain of hope and fear is Bleu+1 times the length of the reference times this.
   double gain_scale = 1;
 };

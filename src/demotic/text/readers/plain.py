@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from demotic._core import LineNotices, Lines
+from demotic.counts import counted
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, display_name
 from demotic.text.pairs import Pair
@@ -25,7 +26,7 @@ def different_counts(
 ) -> FormatError:
     """The error for two files with different numbers of lines."""
     return FormatError(
-        f"{source_lines} lines here, but {target_lines} in {display_name(target)}",
+        f"{counted(source_lines, 'line')} here, but {target_lines} in {display_name(target)}",
         path=display_name(source),
         expected="equal numbers of lines",
         advice="find the missing or additional line and correct it",
