@@ -79,11 +79,15 @@ TEST_CASE("radix sort is a stable sort") {
     auto expected = items;
     std::stable_sort(expected.begin(), expected.end(),
                      [](const KeyedIndex& a, const KeyedIndex& b) { return a.key < b.key; });
+    const auto same = [](const KeyedIndex& a, const KeyedIndex& b) {
+      return a.key == b.key && a.index == b.index;
+    };
+    auto spread = items;
+    std::vector<KeyedIndex> scratch;
+    sort_spread(spread, scratch);
+    CHECK(std::equal(spread.begin(), spread.end(), expected.begin(), same));
     radix_sort(items);
-    CHECK(std::equal(items.begin(), items.end(), expected.begin(),
-                     [](const KeyedIndex& a, const KeyedIndex& b) {
-                       return a.key == b.key && a.index == b.index;
-                     }));
+    CHECK(std::equal(items.begin(), items.end(), expected.begin(), same));
   }
 }
 

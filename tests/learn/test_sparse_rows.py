@@ -144,6 +144,26 @@ def test_equal_candidates_of_different_rounds_are_one() -> None:
     assert len(merged.sparse.features) == 3
 
 
+@pytest.mark.parametrize("values", [None, np.array([1.0, 2.0, 0.5])])
+def test_merged_rows_keep_the_hashes_of_their_parts(values: np.ndarray | None) -> None:
+    first = SparseRows(Rows.of([[0, 1], [1]]), Rows.of([[3, 5], [1]]))
+    second = SparseRows(Rows.of([[0, 1], [1]]), Rows.of([[7], [3, 5]]), values)
+    for rows in (first, second):
+        assert len(rows.part_hashes) == 2
+    merged = SparseRows.joined([first, second]).deduplicated().take(np.array([2, 1]))
+    fresh = SparseRows(merged.parts, merged.features, merged.values)
+    assert merged.part_hashes.tolist() == fresh.part_hashes.tolist()
+    assert len(merged.features) == 3
+
+
+def test_parts_of_rows_ascend_after_merging() -> None:
+    """The first candidate of the second set has known parts in another order, and a new one."""
+    first = SparseRows(Rows.of([[0, 1], [1, 2]]), Rows.of([[3], [1], [4]]))
+    second = SparseRows(Rows.of([[0, 1, 2], [2]]), Rows.of([[4], [9], [3]]))
+    merged = SparseRows.joined([first, second]).deduplicated()
+    assert [row.tolist() for row in merged.parts] == [[0, 1], [1, 2], [0, 2, 3], [0]]
+
+
 def test_plain_rows_are_parts_of_their_own() -> None:
     rows = FeatureRows.of([{0: 1.0, 2: -0.5}, {1: 2.0}])
     assert SparseRows.of_rows(rows).rows() == rows

@@ -48,6 +48,13 @@ void check(const PoolView& pool) {
   if (!pool.parts.offsets.empty()) check_sparse(pool);
 }
 
+// `kLocality` as in __builtin_prefetch.
+template <int kLocality, typename Value>
+void prefetch_all(const Value* values, int64_t count) {
+  constexpr int64_t kLine = 64 / sizeof(Value);
+  for (int64_t i = 0; i < count; i += kLine) __builtin_prefetch(values + i, 0, kLocality);
+}
+
 constexpr int32_t kLanes = 8;
 using Floats = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
 using Doubles = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(8), may_alias));
@@ -93,7 +100,15 @@ CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
       for (int32_t f = 0; f < pool.dense_features; ++f)
         block[int64_t{f} * count + i] = row[int64_t{i} * pool.dense_features + f];
   }
+  find_ranges();
   if (!pool.parts.offsets.empty()) index_parts();
+}
+
+void CandidateLists::find_ranges() {
+  for (int32_t f = 0; f < pool_.dense_features; ++f)
+    for (int64_t list = 0; list < size(); ++list)
+      ranges_.push_back(length(list) == 0 ? ValueRange{0, 0}
+                                          : range_of({column(list, f), size_t(length(list))}));
 }
 
 // Numbers the parts of each list from 0, in order of first appearance.
@@ -117,16 +132,18 @@ void CandidateLists::index_parts() {
 }
 
 void CandidateLists::prefetch(int64_t list) const noexcept {
-  constexpr int64_t kLine = 64;
-  const auto* bytes = reinterpret_cast<const char*>(column(list, 0));
-  const int64_t size = int64_t{length(list)} * pool_.dense_features * int64_t{sizeof(float)};
-  for (int64_t at = 0; at < size; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
+  prefetch_all<2>(column(list, 0), int64_t{length(list)} * pool_.dense_features);
   if (pool_.parts.offsets.empty()) return;
   for (const int32_t part : list_parts_[list]) {
     const int64_t begin = pool_.part_features.offsets[part];
-    __builtin_prefetch(pool_.part_features.values.data() + begin, 0, 2);
-    if (!pool_.part_values.empty()) __builtin_prefetch(pool_.part_values.data() + begin, 0, 2);
+    const int64_t size = pool_.part_features.offsets[part + 1] - begin;
+    prefetch_all<2>(pool_.part_features.values.data() + begin, size);
+    if (!pool_.part_values.empty()) prefetch_all<2>(pool_.part_values.data() + begin, size);
   }
+}
+
+void CandidateLists::prefetch(int64_t list, int32_t feature) const noexcept {
+  prefetch_all<3>(column(list, feature), length(list));
 }
 
 void CandidateLists::score_dense(int64_t list, std::span<const double> weights, double* out) const {

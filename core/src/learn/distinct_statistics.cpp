@@ -18,7 +18,7 @@ uint64_t hash_of(const int32_t* row, int32_t size) {
 
 DistinctStatistics::DistinctStatistics(std::span<const int64_t> offsets,
                                        std::span<const int32_t> statistics, int32_t size)
-    : ids_(offsets.back()) {
+    : ids_(offsets.back()), size_(size) {
   std::vector<int32_t> table;  // hash table of the distinct rows of a list; -1 if empty
   for (size_t list = 0; list + 1 < offsets.size(); ++list) {
     const int64_t begin = offsets[list], end = offsets[list + 1];
@@ -35,6 +35,7 @@ DistinctStatistics::DistinctStatistics(std::span<const int64_t> offsets,
       if (table[at] < 0) {
         table[at] = static_cast<int32_t>(static_cast<int64_t>(firsts_.size()) - offsets_.back());
         firsts_.push_back(i);
+        rows_.insert(rows_.end(), row, row + size);
       }
       ids_[i] = table[at];
     }

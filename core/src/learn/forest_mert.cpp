@@ -84,7 +84,8 @@ LinePoint ForestSpace::sweep() {
     const int32_t* row = found.rows.data();
     sweep_.add_first(row, 1);
     for (size_t s = 1; s < found.left.size(); ++s, row += set_.statistics)
-      sweep_.add_break(found.left[s], row, row + set_.statistics, 1);
+      if (!std::equal(row, row + set_.statistics, row + set_.statistics))
+        sweep_.add_break(found.left[s], row, row + set_.statistics, 1);
   }
   return sweep_.best();
 }

@@ -67,14 +67,14 @@ void LineSweep::add_break(double at, const int32_t* before, const int32_t* after
   if (prefetched_breaks_.size() >= kMaxPrefetched) add_prefetched_breaks();
 }
 
-// Drops breakpoints that do not change the statistics.
 void LineSweep::add_prefetched_breaks() {
+  const size_t size = sums_.size(), old = changes_.size();
+  changes_.resize(old + prefetched_breaks_.size() * size);
+  int32_t* change = changes_.data() + old;
   for (const auto& [place, before, after] : prefetched_breaks_) {
-    if (std::equal(before, before + sums_.size(), after)) continue;
     breaks_.push_back(place);
-    changes_.resize(changes_.size() + sums_.size());
-    int32_t* change = changes_.data() + changes_.size() - sums_.size();
-    for (size_t k = 0; k < sums_.size(); ++k) change[k] = after[k] - before[k];
+    for (size_t k = 0; k < size; ++k) change[k] = after[k] - before[k];
+    change += size;
   }
   prefetched_breaks_.clear();
 }
@@ -92,7 +92,7 @@ void LineSweep::sort() {
   order_.resize(breaks_.size());
   for (size_t i = 0; i < breaks_.size(); ++i)
     order_[i] = {key_of(breaks_[i].at), static_cast<uint32_t>(i)};
-  radix_sort(order_, sort_scratch_);
+  sort_spread(order_, sort_scratch_);
 }
 
 // Calls visit(left, right) from left to right, while the sums are those of the interval.
@@ -104,8 +104,11 @@ void LineSweep::visit_intervals(Visit&& visit) {
     visit(left, right);
     if (i == order_.size()) break;
     const uint32_t next = order_[i].index;
-    if (i + kAhead < order_.size())
-      prefetch(changes_.data() + order_[i + kAhead].index * sums_.size(), sums_.size());
+    if (i + kAhead < order_.size()) {
+      const size_t ahead = order_[i + kAhead].index;
+      __builtin_prefetch(breaks_.data() + ahead);
+      prefetch(changes_.data() + ahead * sums_.size(), sums_.size());
+    }
     add(changes_.data() + next * sums_.size(), breaks_[next].weight);
     left = right;
   }

@@ -12,44 +12,56 @@
 namespace demotic::learn {
 namespace {
 
-bool finite(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
-}
-
-// The combined result of the shards after a sweep. Computed from differences, so that a sweep
-// without updates reproduces the weights bit for bit.
-struct Mixed {
-  std::vector<double> weights, average;
-  int64_t visits = 0;
-};
-
 using Shards = std::vector<std::unique_ptr<MarginShard>>;
 
-Mixed mix(std::span<const double> start, const Shards& shards) {
-  Mixed mixed{{start.begin(), start.end()}, {start.begin(), start.end()}, 0};
-  for (const auto& shard : shards) mixed.visits += shard->visits();
-  const auto total = static_cast<double>(mixed.visits);
-  for (const auto& shard : shards) {
-    if (shard->visits() == 0) continue;
-    const auto own = static_cast<double>(shard->visits());
-    for (size_t f = 0; f < start.size(); ++f) {
-      const double begun = shard->start()[f], moved = shard->weights()[f] - begun;
-      mixed.weights[f] += moved / static_cast<double>(shards.size());
-      mixed.average[f] += (begun - start[f] + (moved - shard->drift()[f] / own)) * (own / total);
-    }
-  }
-  return mixed;
-}
+// The weights after a sweep, and their average over its visits.
+struct Mixed {
+  double weight, average;
+};
 
-Mixed mix(std::span<const double> start, const MarginBatch& batch) {
-  Mixed mixed{{batch.weights().begin(), batch.weights().end()},
-              {start.begin(), start.end()},
-              batch.visits()};
-  for (size_t f = 0; f < start.size() && mixed.visits > 0; ++f)
-    mixed.average[f] +=
-        (mixed.weights[f] - start[f]) - batch.drift()[f] / static_cast<double>(mixed.visits);
-  return mixed;
-}
+// The combined results of the shards, feature by feature. Computed from differences, so that a
+// sweep without updates reproduces the weights bit for bit.
+class ShardMixture {
+ public:
+  explicit ShardMixture(const Shards& shards) : shards_(shards) {
+    for (const auto& shard : shards) visits_ += shard->visits();
+  }
+
+  int64_t visits() const { return visits_; }
+
+  Mixed operator()(size_t f, double start) const {
+    Mixed mixed{start, start};
+    for (const auto& shard : shards_) {
+      if (shard->visits() == 0) continue;
+      const auto own = static_cast<double>(shard->visits());
+      const double begun = shard->start()[f], moved = shard->weights()[f] - begun;
+      mixed.weight += moved / static_cast<double>(shards_.size());
+      mixed.average += (begun - start + (moved - shard->drift()[f] / own)) *
+                       (own / static_cast<double>(visits_));
+    }
+    return mixed;
+  }
+
+ private:
+  const Shards& shards_;
+  int64_t visits_ = 0;
+};
+
+class BatchMixture {
+ public:
+  explicit BatchMixture(const MarginBatch& batch) : batch_(batch) {}
+
+  int64_t visits() const { return batch_.visits(); }
+
+  Mixed operator()(size_t f, double start) const {
+    const double weight = batch_.weights()[f];
+    const double drift = batch_.drift()[f] / static_cast<double>(visits());
+    return {weight, start + ((weight - start) - drift)};
+  }
+
+ private:
+  const MarginBatch& batch_;
+};
 
 MarginSweep sweep_report(const Shards& shards) {
   MarginSweep report;
@@ -91,17 +103,7 @@ class Sweeps {
     for (const auto& shard : shards_) begin(*shard);
     const bool batches = options_.shards > 1 && (options_.scheme == MarginScheme::minibatch ||
                                                  options_.scheme == MarginScheme::shared);
-    Mixed mixed = batches ? batch_sweep(order, pool, stop) : separate_sweep(order, pool, stop);
-    if (!result_.sweeps.empty()) keep_evaluated();
-    if (mixed.visits == 0) return true;
-    weights_ = std::move(mixed.weights);
-    visits_ = options_.running_average ? visits_ + mixed.visits : mixed.visits;
-    const double share = static_cast<double>(mixed.visits) / static_cast<double>(visits_);
-    for (size_t f = 0; f < average_.size(); ++f)
-      average_[f] += (mixed.average[f] - average_[f]) * share;
-    if (!finite(weights_) || !finite(average_)) return false;
-    result_.sweeps.push_back(sweep_report(shards_));
-    return true;
+    return batches ? batch_sweep(order, pool, stop) : separate_sweep(order, pool, stop);
   }
 
   MarginResult take() {
@@ -121,7 +123,7 @@ class Sweeps {
       shard.begin(weights_, evaluated);
   }
 
-  Mixed separate_sweep(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
+  bool separate_sweep(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
     pool.for_each(options_.shards, stop, [&](int64_t shard, int) {
       for (size_t i = shard; i < order.size(); i += options_.shards) {
         stop.check();
@@ -129,16 +131,35 @@ class Sweeps {
         shards_[shard]->visit(order[i]);
       }
     });
-    return mix(weights_, shards_);
+    return finish(ShardMixture(shards_));
   }
 
-  Mixed batch_sweep(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
+  bool batch_sweep(std::span<const int64_t> order, ThreadPool& pool, const StopFlag& stop) {
     MarginBatch batch(shards_, weights_, options_);
     for (size_t i = 0; i < order.size(); i += options_.shards) {
       stop.check();
       batch.visit(order.subspan(i, std::min(order.size() - i, shards_.size())), pool, stop);
     }
-    return mix(weights_, batch);
+    return finish(BatchMixture(batch));
+  }
+
+  // One pass over the weights: with a million of them they do not stay in the cache.
+  template <typename Mixture>
+  bool finish(const Mixture& mixture) {
+    if (!result_.sweeps.empty()) keep_evaluated();
+    const int64_t visits = mixture.visits();
+    if (visits == 0) return true;
+    visits_ = options_.running_average ? visits_ + visits : visits;
+    const double share = static_cast<double>(visits) / static_cast<double>(visits_);
+    bool finite = true;
+    for (size_t f = 0; f < weights_.size(); ++f) {
+      const Mixed mixed = mixture(f, weights_[f]);
+      weights_[f] = mixed.weight;
+      average_[f] += (mixed.average - average_[f]) * share;
+      finite &= std::isfinite(weights_[f]) && std::isfinite(average_[f]);
+    }
+    if (finite) result_.sweeps.push_back(sweep_report(shards_));
+    return finite;
   }
 
   // The average of a sweep is evaluated during the next sweep.

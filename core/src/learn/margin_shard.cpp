@@ -20,13 +20,19 @@ MarginShard::MarginShard(const CandidateLists& lists, MetricForm form, const Mar
 
 void MarginShard::begin(std::span<const double> weights, std::span<const double> evaluated) {
   weights_.assign(weights.begin(), weights.end());
-  continue_sweep(evaluated);
+  start_ = weights;
+  begin_sweep(evaluated);
 }
 
 void MarginShard::continue_sweep(std::span<const double> evaluated) {
+  own_start_ = weights_;
+  start_ = own_start_;
+  begin_sweep(evaluated);
+}
+
+void MarginShard::begin_sweep(std::span<const double> evaluated) {
   evaluated_ = evaluated;
   evaluated_sums_.assign(lists_.statistics_size(), 0.0);
-  start_ = weights_;
   drift_.assign(weights_.size(), 0.0);
   visits_ = updates_ = 0;
   spread_sum_ = spread_squares_ = 0;

@@ -25,9 +25,9 @@ class MarginShard {
  public:
   MarginShard(const CandidateLists& lists, MetricForm form, const MarginOptions& options);
 
-  // Starts a sweep from common weights; the background is kept. If `evaluated` is not empty, each
-  // visited list is also ranked with those weights: the time goes into loading the list from
-  // memory.
+  // Starts a sweep from common weights, which must stay valid until it ends; the background is
+  // kept. If `evaluated` is not empty, each visited list is also ranked with those weights: the
+  // time goes into loading the list from memory.
   void begin(std::span<const double> weights, std::span<const double> evaluated);
   // The same, continuing from its own weights.
   void continue_sweep(std::span<const double> evaluated);
@@ -58,6 +58,7 @@ class MarginShard {
   using Kind = MarginConstraint::Kind;
   static constexpr size_t kSlacks = 2;  // one for the margins, one for the bounds
 
+  void begin_sweep(std::span<const double> evaluated);
   void score(int64_t list);
   bool passive_aggressive(int64_t list, const Rivals& rivals);
   void start_visit(int64_t list);
@@ -72,7 +73,8 @@ class MarginShard {
   const CandidateLists& lists_;
   const MarginOptions& options_;
   Background background_;
-  std::vector<double> start_, weights_, drift_;
+  std::span<const double> start_;
+  std::vector<double> own_start_, weights_, drift_;
   std::vector<double> scores_, evaluated_scores_, gains_;  // of the current list
   CandidateLists::PartSums part_sums_;
   std::span<const double> evaluated_;

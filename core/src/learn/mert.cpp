@@ -16,8 +16,10 @@ class ListSpace {
 
   void rescore(std::span<const double> weights) {
     CandidateLists::PartSums sums;
-    for (int64_t list = 0; list < lists_.size(); ++list)
+    for (int64_t list = 0; list < lists_.size(); ++list) {
+      if (list + 1 < lists_.size()) lists_.prefetch(list + 1);
       lists_.score(list, weights, scores_.data() + lists_.first(list), sums);
+    }
   }
 
   LinePoint along_feature(int32_t feature, const StopFlag& stop) {
@@ -28,9 +30,11 @@ class ListSpace {
   }
 
   void move(int32_t feature, double step) {
-    for (int64_t list = 0; list < lists_.size(); ++list)
+    for (int64_t list = 0; list < lists_.size(); ++list) {
+      if (list + 1 < lists_.size()) lists_.prefetch(list + 1, feature);
       add_scaled(lists_.column(list, feature), lists_.length(list), step,
                  scores_.data() + lists_.first(list));
+    }
   }
 
   double score() const {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,7 @@ class SparseRows:
         """The candidates of all; equal parts are not yet found."""
         first = np.cumsum([0, *(len(one.features) for one in several)])
         weighted = any(one.values is not None for one in several)
-        return cls(
+        rows = cls(
             _concatenated(
                 [
                     Rows(one.parts.offsets, one.parts.values + shift)
@@ -66,6 +67,9 @@ class SparseRows:
             _concatenated([one.features for one in several]),
             np.concatenate([one.all_values for one in several]) if weighted else None,
         )
+        if any((one.values is None) == weighted for one in several):
+            return rows
+        return rows._hashed(np.concatenate([one.part_hashes for one in several]))
 
     def __len__(self) -> int:
         """The number of candidates."""
@@ -91,7 +95,7 @@ class SparseRows:
 
     def deduplicated(self) -> SparseRows:
         """The same with one copy of parts that are equal by a 64-bit hash of their features."""
-        _, first, inverse = np.unique(self.part_hashes(), return_index=True, return_inverse=True)
+        _, first, inverse = np.unique(self.part_hashes, return_index=True, return_inverse=True)
         if len(first) == len(self.features):
             return self
         kept = np.sort(first)
@@ -102,8 +106,15 @@ class SparseRows:
     def _with(self, rows: Rows, kept: NDArray[np.intp]) -> SparseRows:
         offsets, places = gather_rows(self.features.offsets, kept)
         features = Rows(offsets, self.features.values[places])
-        return SparseRows(rows, features, None if self.values is None else self.values[places])
+        values = None if self.values is None else self.values[places]
+        return SparseRows(rows, features, values)._hashed(self.part_hashes[kept])
 
+    def _hashed(self, part_hashes: NDArray[np.uint64]) -> SparseRows:
+        """Keeps known hashes: those of a growing pool are needed in every round."""
+        self.__dict__["part_hashes"] = part_hashes
+        return self
+
+    @cached_property
     def part_hashes(self) -> NDArray[np.uint64]:
         """Of features and values, whatever their order."""
         own = mixed(self.features.values.astype(np.uint64), _ODD)
@@ -113,7 +124,7 @@ class SparseRows:
 
     def hashes(self) -> NDArray[np.uint64]:
         """Of the parts of each candidate."""
-        return _row_sums(self.parts.offsets, mixed(self.part_hashes(), _ODD)[self.parts.values])
+        return _row_sums(self.parts.offsets, mixed(self.part_hashes, _ODD)[self.parts.values])
 
     def rows(self) -> FeatureRows:
         """The sum of the parts of each candidate, feature by feature; large."""
@@ -149,11 +160,16 @@ def _concatenated(several: Sequence[Rows]) -> Rows:
 
 
 def _sorted_rows(rows: Rows) -> Rows:
+    """Sorts within rows; only those that do not ascend, which in a grown pool are the new ones."""
     falls = np.diff(rows.values, prepend=-1) < 0
     starts = rows.offsets[:-1]
     falls[starts[starts < len(falls)]] = False
     if not falls.any():
         return rows
+    unsorted = np.unique(np.searchsorted(rows.offsets, np.flatnonzero(falls), "right") - 1)
+    offsets, places = gather_rows(rows.offsets, unsorted)
     width = int(rows.values.max(initial=0)) + 1
-    first = np.repeat(np.arange(len(rows)) * width, np.diff(rows.offsets))
-    return Rows(rows.offsets, (np.sort(first + rows.values) - first).astype(np.int32))
+    first = np.repeat(np.arange(len(unsorted)) * width, np.diff(offsets))
+    values = rows.values.copy()
+    values[places] = np.sort(first + values[places]) - first
+    return Rows(rows.offsets, values)

@@ -15,6 +15,7 @@
 #include "demotic/base/csr.h"
 #include "demotic/base/huge_pages.h"
 #include "demotic/learn/distinct_statistics.h"
+#include "demotic/learn/list_envelope.h"
 #include "demotic/metrics/metric_form.h"
 
 namespace demotic::learn {
@@ -68,6 +69,13 @@ class CandidateLists {
   std::span<const int64_t> distinct_firsts(int64_t list) const noexcept {
     return distinct_.firsts(list);
   }
+  const int32_t* distinct_row(int64_t list, int32_t id) const noexcept {
+    return distinct_.row(list, id);
+  }
+  // The range of a dense feature in a list that is not empty.
+  const ValueRange& range(int64_t list, int32_t feature) const noexcept {
+    return ranges_[int64_t{feature} * size() + list];
+  }
   // One dense feature of all candidates of a list.
   const float* column(int64_t list, int32_t feature) const noexcept {
     return columns_.data() + first(list) * pool_.dense_features + int64_t{feature} * length(list);
@@ -75,6 +83,8 @@ class CandidateLists {
 
   // Prefetches the features of a list.
   void prefetch(int64_t list) const noexcept;
+  // Prefetches one dense feature: the columns of consecutive lists are far apart in memory.
+  void prefetch(int64_t list, int32_t feature) const noexcept;
 
   // Scratch for sums of parts; use one per thread.
   using PartSums = std::vector<double>;
@@ -104,10 +114,12 @@ class CandidateLists {
   void visit_part(int32_t part, Visit&& visit) const;
 
  private:
+  void find_ranges();
   void index_parts();
 
   PoolView pool_;
   std::vector<float, HugePages<float>> columns_;
+  std::vector<ValueRange> ranges_;  // by feature, then by list
   DistinctStatistics distinct_;
   Csr<int32_t> list_parts_;           // the parts that occur in each list
   std::vector<int32_t> part_places_;  // for each of pool_.parts, its place in the row of its list

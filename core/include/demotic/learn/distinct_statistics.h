@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "demotic/base/huge_pages.h"
 #include "demotic/namespaces.h"
 
 namespace demotic::learn {
@@ -25,9 +26,15 @@ class DistinctStatistics {
   std::span<const int64_t> firsts(int64_t list) const noexcept {
     return std::span(firsts_).subspan(offsets_[list], offsets_[list + 1] - offsets_[list]);
   }
+  // A distinct row of a list. They lie close together, those of the candidates do not.
+  const int32_t* row(int64_t list, int32_t id) const noexcept {
+    return rows_.data() + (offsets_[list] + id) * size_;
+  }
 
  private:
   std::vector<int32_t> ids_;
+  std::vector<int32_t, HugePages<int32_t>> rows_;
+  int32_t size_ = 0;
   std::vector<int64_t> offsets_{0}, firsts_;
 };
 

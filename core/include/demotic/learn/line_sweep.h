@@ -33,7 +33,7 @@ class LineSweep {
   void begin();
   // Adds the statistics of a sentence at step -infinity.
   void add_first(const int32_t* row, double weight);
-  // At step `at` the best candidate of a sentence changes. Ignored if the statistics are equal.
+  // At step `at` the best candidate of a sentence changes, and with it the statistics.
   void add_break(double at, const int32_t* before, const int32_t* after, double weight);
   // Returns the midpoint of the best interval; among equally good ones, of the one nearest to 0.
   LinePoint best();
