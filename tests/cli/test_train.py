@@ -99,7 +99,7 @@ def test_what_is_said(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"BLEU on the dev set by epoch: 100\.00 [▁-█]{2} \d+\.\d\d", curve)
     assert re.fullmatch(
         r"Wrote the phrase model trained, trained by max-violation on \d+ of 65 pairs, and by "
-        r"updates from fear to hope on \d+ unreachable ones\. It ran 1 epoch in [\d.]+ s and "
+        r"local updates on \d+ unreachable ones\. It ran 1 epoch in [\d.]+ s and "
         r"stopped because --epochs is 1\. Training did not help: dev BLEU 100\.00 before, "
         r"\d+\.\d\d after the best epoch, so the weights of the given model are kept\. "
         r"BLEU nrefs:1\|.*\.",

@@ -32,7 +32,7 @@ def test_a_models_settings_are_taken_and_others_skipped() -> None:
 
 
 def test_options_of_the_other_kind_are_refused() -> None:
-    message = "mine: --distortion-limit for a hiero model; expected a phrase model (omit it)"
+    message = "mine: --distortion-limit for a Hiero model; expected a phrase model (omit it)"
     for options in (SearchOptions, ForceOptions):
         with pytest.raises(InputError) as caught:
             options.for_model(model("hiero"), {"distortion_limit": 3})
