@@ -114,7 +114,7 @@ def test_hope_and_fear_are_the_best_of_a_k_best_list(kind: str, tmp_path: Path) 
         beam = rng.choice((2, 5, 100))
         search = SearchOptions(beam_size=beam, pop_limit=200, rule_limit=0)
         k = rng.choice((2, 3, 10, 100))
-        train = TrainOptions(unreachable_k=k)
+        train = TrainOptions(unreachable="hope-fear", unreachable_k=k)
         scale = train.violations().gain_scale
         trainer = trainer_of(kind, model.native, search, train, model.weights)
         for words in filter(None, sentences(rng, 4, 4)):
