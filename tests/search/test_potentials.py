@@ -67,13 +67,16 @@ def drawn(seed: int, space: SearchOptions, beam: int, folder: Path) -> tuple[Any
     return model, options, texts, references
 
 
-@settings(max_examples=150, deadline=None)
-@given(
+with_bins = given(
     seed=seeds,
     space=KINDS["phrase"].spaces,
     beam=st.sampled_from((1, 3, 20)),
     words=st.sampled_from(("partial", "potential")),
 )
+
+
+@settings(max_examples=150, deadline=None)
+@with_bins
 def test_yields_and_features_of_bins(
     seed: int, space: SearchOptions, beam: int, words: Any, folder: Path
 ) -> None:
@@ -99,12 +102,7 @@ def test_yields_and_features_of_bins(
 
 
 @settings(max_examples=100, deadline=None)
-@given(
-    seed=seeds,
-    space=KINDS["phrase"].spaces,
-    beam=st.sampled_from((1, 3, 20)),
-    words=st.sampled_from(("partial", "potential")),
-)
+@with_bins
 def test_gains_of_bins(
     seed: int, space: SearchOptions, beam: int, words: Any, folder: Path
 ) -> None:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <numeric>
 
 namespace demotic::search {
@@ -133,20 +132,16 @@ void HieroTranslationOptions::enter_span(int32_t begin, int32_t end) {
 
 // The best rules of a block without those held out for the sentence.
 void HieroTranslationOptions::add_options(TrieNode node, const HieroBlock& block) {
-  const auto kept = std::span(cached_).subspan(block.first, block.count);
-  const auto held_out = [&](const HieroTranslationOption& option) {
-    return model_.rules().only_sentence(option.rule) == pair_;
-  };
-  if (pair_ < 0) {
-    sentence_options_.insert(sentence_options_.end(), kept.begin(), kept.end());
-  } else if (!ranker_.may_be_cut(kept.size()) || std::ranges::none_of(kept, held_out)) {
-    std::ranges::remove_copy_if(kept, std::back_inserter(sentence_options_), held_out);
-  } else {
+  const auto with_label = [&]() -> std::span<const RuleId> {
     list_rules(node);
     std::erase_if(rules_, [&](RuleId rule) { return model_.rules().lhs(rule) != block.lhs; });
-    for (const RankedRule& chosen : ranker_.best_without(rules_, pair_))
-      sentence_options_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
-  }
+    return rules_;
+  };
+  ranker_.append_without(
+      pair_, std::span<const HieroTranslationOption>(cached_).subspan(block.first, block.count),
+      sentence_options_, with_label, [](const RankedRule& chosen) {
+        return HieroTranslationOption{chosen.rule, chosen.score, chosen.estimate, {}};
+      });
 }
 
 void HieroTranslationOptions::add_sentence_block(TrieNode node, const HieroBlock& block,

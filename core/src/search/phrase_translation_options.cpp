@@ -113,18 +113,9 @@ void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t
 
 // The best of the rules without those held out for the sentence.
 void PhraseTranslationOptions::add_options(RuleRange rules) {
-  const std::span<const PhraseTranslationOption> kept = options_of(rules);
-  const auto held_out = [&](const PhraseTranslationOption& option) {
-    return model_.rules().only_sentence(option.rule) == pair_;
-  };
-  if (pair_ < 0) {
-    options_.insert(options_.end(), kept.begin(), kept.end());
-  } else if (!ranker_.may_be_cut(kept.size()) || std::ranges::none_of(kept, held_out)) {
-    std::ranges::remove_copy_if(kept, std::back_inserter(options_), held_out);
-  } else {
-    for (const RankedRule& chosen : ranker_.best_without(listed(rules), pair_))
-      options_.push_back(option_of(chosen));
-  }
+  ranker_.append_without(
+      pair_, options_of(rules), options_, [&] { return listed(rules); },
+      [&](const RankedRule& chosen) { return option_of(chosen); });
 }
 
 std::span<const RuleId> PhraseTranslationOptions::listed(RuleRange rules) {

@@ -38,8 +38,8 @@ VERBS = {
     "export": ("export", "Write a model for Moses or cdec."),
 }
 
-# Errors in a given name rather than failures of the machine.
 _RESUMING = ("make", "demo", "build", "tune", "train")  # the verbs that resume their work
+# Errors in a given name rather than failures of the machine.
 _WRONG_NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 

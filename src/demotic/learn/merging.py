@@ -14,11 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.learn.evidence import Pool
-from demotic.learn.sparse_rows import SparseRows, mixed
+from demotic.learn.sparse_rows import ODD, SparseRows, mixed
 
 __all__ = ["merge"]
-
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def merge(pools: Sequence[Pool], *, limit: int | None = None) -> Pool:
@@ -93,7 +91,7 @@ def _joined_sparse(rows: list[SparseRows]) -> SparseRows | None:
 
 def _distinct(pool: Pool, lists: NDArray[np.int64]) -> NDArray[np.int64]:
     """The first occurrence of every distinct candidate, in order of appearance."""
-    hashes = mixed(np.full(pool.candidates, _ODD), lists.astype(np.uint64))
+    hashes = mixed(np.full(pool.candidates, ODD), lists.astype(np.uint64))
     for column in pool.dense.T:
         # -0 and 0 are the same feature value.
         bits = np.ascontiguousarray(column + np.float32(0)).view(np.uint32)

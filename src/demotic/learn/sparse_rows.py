@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from demotic.forest.rows import FeatureRows, Rows, gather_rows, readonly_array
 
-__all__ = ["SparseRows"]
+__all__ = ["ODD", "SparseRows", "mixed"]
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,14 +117,14 @@ class SparseRows:
     @cached_property
     def part_hashes(self) -> NDArray[np.uint64]:
         """Of features and values, whatever their order."""
-        own = mixed(self.features.values.astype(np.uint64), _ODD)
+        own = mixed(self.features.values.astype(np.uint64), ODD)
         if self.values is not None:
             own = mixed(own, self.values.view(np.uint64))
         return _row_sums(self.features.offsets, own)
 
     def hashes(self) -> NDArray[np.uint64]:
         """Of the parts of each candidate."""
-        return _row_sums(self.parts.offsets, mixed(self.part_hashes, _ODD)[self.parts.values])
+        return _row_sums(self.parts.offsets, mixed(self.part_hashes, ODD)[self.parts.values])
 
     def rows(self) -> FeatureRows:
         """The sum of the parts of each candidate, feature by feature; large."""
@@ -143,7 +143,7 @@ class SparseRows:
 
 def mixed(hashes: NDArray[np.uint64], words: NDArray[np.uint64] | np.uint64) -> NDArray[np.uint64]:
     """Mixes more words into hashes (the finaliser of splitmix64)."""
-    state = (hashes ^ words) * _ODD
+    state = (hashes ^ words) * ODD
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     return state ^ (state >> np.uint64(31))
 

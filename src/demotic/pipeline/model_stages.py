@@ -83,10 +83,8 @@ def tune_stage(
         )
     run = made.runs[0]
     before, after = run.curve[0], run.score
-    context.progress.done(
-        f"dev BLEU {before:.2f} before, {after:.2f} after round {run.kept} of {len(run.rounds)}, "
-        "the best"
-    )
+    kept = f"round {run.kept} of {len(run.rounds)}" if run.kept else "tuning: no round was better"
+    context.progress.done(f"dev BLEU {before:.2f} before, {after:.2f} after {kept}")
     return made.model, StageResult(
         name=name,
         dev=after,

@@ -1,10 +1,9 @@
 // The registry of dense features. To add one, write features/dense/<name>.h with a struct that has
 //
 //   static constexpr DenseFeature kFeature{name, kinds, weight, description};
-//   static double value(const RuleStep&);   // if it depends on the rule that is applied, or
-//   static double value(const Jump&);       // if it depends on the jump to its span (phrases
-//   only), static double value(const FilledGap&);  // or on a gap and the words that fill it (Hiero
-//   only)
+//   static double value(const RuleStep&);   // of the rule that is applied, or
+//   static double value(const Jump&);       // of the jump to its span (phrases only), or
+//   static double value(const FilledGap&);  // of a gap and the words that fill it (Hiero only)
 //
 // and add the struct to the list below. Search, derivations, gold derivations, n-best lists, Python
 // and the docs use this list.

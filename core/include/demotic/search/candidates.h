@@ -61,8 +61,7 @@ struct CandidateLists {
 struct ListOptions {
   std::optional<KBestOptions> kbest;
   std::optional<BinOptions> bins;
-  // List the sparse features of candidates; only for models that have some. Those of a future cost
-  // are not listed: no derivation has them.
+  // List the sparse features of candidates; only for models that have some.
   bool parts = false;
 };
 

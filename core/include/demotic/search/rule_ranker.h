@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -51,19 +52,29 @@ class RuleRanker {
     }
     return ranked_;
   }
-  // Whether rules may have been cut to get this many.
-  bool may_be_cut(size_t kept) const noexcept {
-    return limit_ > 0 && kept == static_cast<size_t>(limit_);
-  }
-  // The same as `best` without the rules seen only in the training pair `pair`. They are removed
-  // before the cut, so that the next best take their places.
-  std::span<const RankedRule> best_without(std::span<const RuleId> rules, int32_t pair) {
-    rank(rules);
-    std::erase_if(ranked_, [&](const RankedRule& one) {
+  // Appends the options of the best rules of a source side without those seen only in the training
+  // pair `pair` (-1: with all). They are held out before the cut, so that the next best take their
+  // places. `kept` are the options of `best`; rules() lists all rules of the source side, and
+  // option_of(RankedRule) makes an option.
+  template <typename Option, typename Rules, typename Make>
+  void append_without(int32_t pair, std::span<const Option> kept, std::vector<Option>& options,
+                      Rules&& rules, Make&& option_of) {
+    if (pair < 0) {
+      options.insert(options.end(), kept.begin(), kept.end());
+      return;
+    }
+    const auto held_out = [&](const auto& one) {
       return model_.rules().only_sentence(one.rule) == pair;
-    });
+    };
+    const bool may_be_cut = limit_ > 0 && kept.size() == static_cast<size_t>(limit_);
+    if (!may_be_cut || std::ranges::none_of(kept, held_out)) {
+      std::ranges::remove_copy_if(kept, std::back_inserter(options), held_out);
+      return;
+    }
+    rank(rules());
+    std::erase_if(ranked_, held_out);
     keep_best_rules(ranked_, limit_);
-    return ranked_;
+    for (const RankedRule& chosen : ranked_) options.push_back(option_of(chosen));
   }
 
   // A rule's target side in the word ids of each language model, one after the other, and its
