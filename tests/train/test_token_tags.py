@@ -17,7 +17,7 @@ from demotic.learn import DevSet
 from demotic.lines import split_words
 from demotic.model import Model
 from demotic.search import SearchOptions
-from demotic.search.tagged import TaggedSentence
+from demotic.search.sentence import AnnotatedSentence
 from demotic.train import TrainOptions, find_parts
 from demotic.train.features import FeatureSet, TagFiles, training_features
 from demotic.train.pairs import Bitext
@@ -48,7 +48,8 @@ def tagged(lines: Sequence[str], seed: int) -> list[str]:
     """Random tags, so that those of a word differ from token to token."""
     rng = random.Random(seed)
     return [
-        TaggedSentence(line, " ".join(rng.choices("NVA", k=len(line.split())))) for line in lines
+        AnnotatedSentence(line, tags=" ".join(rng.choices("NVA", k=len(line.split()))))
+        for line in lines
     ]
 
 
@@ -119,9 +120,11 @@ def test_sentences_without_tags_have_the_most_frequent_ones(model: Model, tmp_pa
     (layer,) = (one for one in made.sparse.layers if one.name == "source.token_tag")
     lines = sorted(set(bitext(model).source))
     usual = [
-        TaggedSentence(
+        AnnotatedSentence(
             line,
-            " ".join(layer.class_name(layer[made.vocabulary.find(w)]) for w in split_words(line)),
+            tags=" ".join(
+                layer.class_name(layer[made.vocabulary.find(word)]) for word in split_words(line)
+            ),
         )
         for line in lines
     ]
@@ -171,6 +174,6 @@ def test_other_tags_are_another_training_run(model: Model) -> None:
 
 def test_one_tag_per_token() -> None:
     with pytest.raises(ValueError, match=r"expected 2 tags \(one per token\), got 1"):
-        TaggedSentence("a b", "N")
-    copied = copy.deepcopy(TaggedSentence("a b", "N V"))
+        AnnotatedSentence("a b", tags="N")
+    copied = copy.deepcopy(AnnotatedSentence("a b", tags="N V"))
     assert (copied, copied.tags) == ("a b", "N V")

@@ -16,7 +16,7 @@ from demotic.explain.evidence import evidence_of
 from demotic.explain.explanation import Explanation, ReferenceView, Rival
 from demotic.explain.steps import contributions, step_views
 from demotic.lines import split_words
-from demotic.search.tagged import TaggedSentence, tags_of
+from demotic.search.sentence import AnnotatedSentence, annotations_of
 from demotic.search.text import RawText, cleaned
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ def explain(
     """Explains the best translation of a raw or tokenised sentence.
 
     `text` sets the handling of each side, instead of `tokenized` for both; `evidence` is the number
-    of training pairs to show per rule.  A tokenised sentence may be a TaggedSentence.
+    of training pairs to show per rule.  A tokenised sentence may have annotations.
     """
     raw, decoder = text or RawText(model, tokenized=tokenized), model.decoder(options)
-    tags = tags_of([sentence])
+    annotations = annotations_of(sentence)
     sentence, reference = cleaned([sentence, reference])
     prepared = raw.prepared(sentence)
-    source = TaggedSentence(prepared, tags[0]) if tags else prepared
+    source = AnnotatedSentence(prepared, **annotations) if annotations else prepared
     (result,) = decoder.search([source], record="bins")
     wanted = max(rivals + 1, _LISTED if reference else 1)
     found = result.forest.kbest(wanted, result.edge_scores, distinct=True)

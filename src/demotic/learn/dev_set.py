@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from demotic.errors import Error, FormatError
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import References, unequal
-from demotic.search.tagged import described, read_tagged
+from demotic.search.sentence import described
+from demotic.search.tagged import read_tagged
 
 if TYPE_CHECKING:
     from demotic.search.text import RawText

@@ -20,7 +20,7 @@ from demotic.lines import split_words
 from demotic.native_options import to_native
 from demotic.search.nbest import Segment
 from demotic.search.options import BinOptions, KBestOptions, SearchOptions
-from demotic.search.tagged import tags_of
+from demotic.search.sentence import native_annotations
 
 if TYPE_CHECKING:
     import numpy as np
@@ -162,8 +162,8 @@ class Decoder:
         return self._kind.searchers(self._native, self.weights.array, self._options)
 
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
-        """Tokenised sentences in native form; those with tags are TaggedSentence."""
-        return _core.SourceSentences(self._native, _listed(lines), tags=tags_of(lines))
+        """Tokenised sentences in native form, with their annotations (AnnotatedSentence)."""
+        return _core.SourceSentences(self._native, _listed(lines), **native_annotations(lines))
 
     def candidates(
         self,

@@ -1,51 +1,15 @@
-"""Sentences with a tag for each token, for models whose features look at such tags.
-
-    sentence = TaggedSentence("他 把 书 放下", "PN BA NN VV")
-    decoder.translate([sentence])
-
-A tagged sentence is a string like any other; decoders and trainers use its tags if the model has
-features of them, and everything else ignores them.
-"""
+"""Files with a tag for each token, read together with the text they belong to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from demotic.counts import counted
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, split_words
+from demotic.search.sentence import AnnotatedSentence
 
-__all__ = ["TaggedSentence", "TokenTags", "described", "read_tagged", "tags_of"]
-
-
-class TaggedSentence(str):
-    """Tokens separated by spaces, with as many tags separated by spaces."""
-
-    __slots__ = ("tags",)
-
-    tags: str
-
-    def __new__(cls, text: str, tags: str) -> TaggedSentence:
-        words, given = len(split_words(text)), len(split_words(tags))
-        if words != given:
-            raise ValueError(f"expected {words} tags (one per token), got {given}")
-        made = super().__new__(cls, text)
-        made.tags = tags
-        return made
-
-    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
-        return str(self), self.tags
-
-
-def tags_of(lines: Sequence[str]) -> list[str]:
-    """The tags of each sentence, empty for one without; no list at all if none has tags."""
-    tags = [line.tags if isinstance(line, TaggedSentence) else "" for line in lines]
-    return tags if any(tags) else []
-
-
-def described(line: str) -> str:
-    """A sentence with its tags as one string, for digests."""
-    return f"{line}\t{line.tags}" if isinstance(line, TaggedSentence) else line
+__all__ = ["TokenTags", "read_tagged"]
 
 
 class TokenTags:
@@ -56,7 +20,7 @@ class TokenTags:
         self._lines = iter(self._file)
         self._number = 0
 
-    def tagged(self, line: str) -> TaggedSentence:
+    def tagged(self, line: str) -> AnnotatedSentence:
         """The next sentence of the text. Raises FormatError if its tags are not one per token."""
         self._number += 1
         tags = next(self._lines, None)
@@ -68,7 +32,7 @@ class TokenTags:
                 advice="tag the tokenised text line by line",
             )
         try:
-            return TaggedSentence(line, tags)
+            return AnnotatedSentence(line, tags=tags)
         except ValueError:
             raise FormatError(
                 counted(len(split_words(tags)), "tag"),

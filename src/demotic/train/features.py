@@ -1,7 +1,7 @@
 """The sparse features of a training run: templates and their word classes.
 
-Tags of source tokens belong to the sentences of the bitext (`search/tagged.py`); lists of tags, and
-tags of target tokens, are files.
+Tags of source tokens belong to the sentences of the bitext (`search/sentence.py`); lists of tags,
+and tags of target tokens, are files.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from demotic.features.feature_set import FeatureSet
 from demotic.features.layers import TOKEN_TAGS, LayerTexts, make_layers, save_layers
 from demotic.learn.journal import key_of
 from demotic.lines import PathLike, write_text
-from demotic.search.tagged import tags_of
+from demotic.search.sentence import tags_of
 from demotic.steps import Steps, file_digest
 from demotic.verified import open_verified, policy
 

@@ -16,7 +16,8 @@ from demotic.errors import FormatError
 from demotic.force.options import ForceOptions
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import unequal
-from demotic.search.tagged import described, read_tagged, tags_of
+from demotic.search.sentence import described, native_annotations
+from demotic.search.tagged import read_tagged
 from demotic.steps import Steps
 from demotic.verified import open_verified, policy
 
@@ -126,7 +127,7 @@ class TrainingPairs:
             [self.bitext.target[i] for i in numbers],
             self.length.tolist(),
             (self.number // self.bitext.copies).tolist() if self.leave_one_out else [],
-            tags_of(lines),
+            **native_annotations(lines),
         )
 
     @classmethod
