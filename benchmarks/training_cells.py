@@ -57,8 +57,15 @@ class TrainingCell:
     @property
     def training_key(self) -> str:
         """Common to cells that differ only in what follows the training."""
-        later = ("test_beam", "test_pop", "tune_again", "final")
-        return _digest({name: one for name, one in self.settings.items() if name not in later})
+        return self._key_without("test_beam", "test_pop", "tune_again", "final")
+
+    @property
+    def final_key(self) -> str:
+        """Common to cells that differ only in how they are tested."""
+        return self._key_without("test_beam", "test_pop")
+
+    def _key_without(self, *names: str) -> str:
+        return _digest({name: one for name, one in self.settings.items() if name not in names})
 
     @property
     def place(self) -> tuple[Any, ...]:

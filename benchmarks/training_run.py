@@ -134,7 +134,7 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
     if cell.method != UNTRAINED:
         model, epochs, pairs, words = _trained(cell, task, out)
     if cell.tune_again:
-        again = task.folder / f"{cell.key}-tuned"
+        again = task.folder / f"final-{cell.final_key}"
         model = _tuned(model, task.sets, again, TaskSearch.of(cell), cell.final)
     search = TaskSearch(cell.kind, cell.test_beam, cell.test_pop, cell.future_cost)
     decoder = model.decoder(SearchOptions.for_model(model, search.options))
@@ -155,9 +155,8 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
         "seconds": round(time.process_time() - begin, 1),
         "signature": task.sets.bleu.signature,
     }
-    if not cell.tune_again:  # trained models are kept for other ways of final tuning
+    if cell.text != "whole":  # other ways of final tuning and testing begin with trained models
         shutil.rmtree(out, ignore_errors=True)
-    shutil.rmtree(task.folder / f"{cell.key}-tuned", ignore_errors=True)
     return record, test
 
 

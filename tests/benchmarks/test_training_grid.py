@@ -32,6 +32,8 @@ def test_what_follows_the_training_does_not_train_again() -> None:
         assert other.key != cell.key
         assert other.training_key == cell.training_key
     assert replace(cell, epochs=6).training_key != cell.training_key
+    assert replace(cell, test_beam=30).final_key == cell.final_key
+    assert replace(cell, final={"rounds": 12}).final_key != cell.final_key
 
 
 def test_the_whole_chain_is_tuned_by_the_seed_of_its_run() -> None:
