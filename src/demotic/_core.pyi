@@ -2377,7 +2377,7 @@ class PhraseTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
         """
@@ -2403,7 +2403,7 @@ class HieroTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
         """
