@@ -1955,6 +1955,14 @@ def group_features(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), 
     The group of each feature (-1: none), the size of each group, and offsets, groups and values of each part; see learn/feature_groups.h.
     """
 
+def merge_lists(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lists: int, hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """
+    The candidates that remain, and their number per list; see learn/merged_lists.h.
+    """
+
+def hash_rows(values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+    """A hash of every row; 0 and -0 are the same."""
+
 class MertOptions:
     def __init__(self) -> None: ...
 
