@@ -9,6 +9,7 @@ from xmlrpc.client import Boolean, Fault, dumps, loads
 import pytest
 from starlette.testclient import TestClient
 
+from demotic.serve.files import suffixes
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
 DE_EN = {"source": "de", "target": "en"}
@@ -86,8 +87,8 @@ def test_other_paths_of_libretranslate(client: TestClient) -> None:
         "apiKeys": False,
         "keyRequired": False,
         "suggestions": False,
-        "filesTranslation": False,
-        "supportedFilesFormat": [],
+        "filesTranslation": True,
+        "supportedFilesFormat": suffixes(),
         "language": {
             "source": {"code": "de", "name": "German"},
             "target": {"code": "en", "name": "English"},
@@ -95,13 +96,12 @@ def test_other_paths_of_libretranslate(client: TestClient) -> None:
     }
 
 
-def test_files_are_refused_by_name(client: TestClient) -> None:
-    answer = client.post("/translate_file", files={"file": ("a.txt", b"a")}, data=DE_EN)
-    assert answer.status_code == 400
-    assert "not supported" in answer.json()["error"]
-    html = client.post("/translate", json={"q": "<b>a</b>", **DE_EN, "format": "html"})
-    assert html.status_code == 400
-    assert "not supported" in html.json()["error"]
+def test_html_keeps_its_tags(client: TestClient) -> None:
+    text = f"<p>{SENTENCE}</p><p class='x'>{SENTENCE}</p>"
+    found = client.post("/translate", json={"q": [text, "a"], **DE_EN, "format": "html"}).json()
+    assert found["translatedText"][0] == f"<p>{TRANSLATION}</p><p class='x'>{TRANSLATION}</p>"
+    refused = {"q": text, **DE_EN, "format": "html", "alternatives": 2}
+    assert client.post("/translate", json=refused).status_code == 400
 
 
 # Apertium APy.

@@ -92,8 +92,8 @@ def test_limits(service: TranslationService) -> None:
         translated(service, "a\n" * 600)
     with pytest.raises(BadRequest, match="21 alternatives"):
         translated(service, "a", alternatives=21)
-    with pytest.raises(NotSupported, match="html"):
-        translated(service, "a", format="html")
+    with pytest.raises(NotSupported, match="HTML"):
+        translated(service, "a", format="html", alternatives=1)
 
 
 def test_detection(service: TranslationService) -> None:

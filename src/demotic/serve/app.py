@@ -13,7 +13,8 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from demotic.serve import apertium, libretranslate, moses, opuscat, own_api
+from demotic.serve import apertium, file_routes, libretranslate, moses, opuscat, own_api
+from demotic.serve.files import FileStore
 from demotic.serve.http import Json, Keys, answered, service_of
 from demotic.serve.metrics import Metrics
 from demotic.serve.page_files import page_routes
@@ -62,12 +63,14 @@ def application(
             *apertium.ROUTES,
             *moses.ROUTES,
             *own_api.ROUTES,
+            *file_routes.ROUTES,
             *page_routes(),
         ],
         middleware=middleware,
         exception_handlers={HTTPException: _http_error},  # type: ignore[dict-item]
     )
     app.state.service, app.state.keys, app.state.metrics = service, Keys(tuple(keys)), metrics
+    app.state.files = FileStore()
     return app
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "Json",
     "Keys",
     "answered",
+    "disconnected",
     "finished",
     "flag",
     "json_body",
@@ -140,7 +141,7 @@ def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[
 async def finished(request: Request, job: Job[Result]) -> Result:
     """Waits for a job; a closed connection and the deadline stop it."""
     done = asyncio.wrap_future(job.future)
-    gone = asyncio.ensure_future(_disconnected(request))
+    gone = asyncio.ensure_future(disconnected(request))
     seconds = service_of(request).limits.max_seconds
     try:
         both: list[asyncio.Future[Any]] = [done, gone]
@@ -157,7 +158,7 @@ async def finished(request: Request, job: Job[Result]) -> Result:
     raise Late(f"the request took more than {seconds:g} seconds")
 
 
-async def _disconnected(request: Request) -> None:
+async def disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.routing import Route
 
+from demotic.serve.files import suffixes
 from demotic.serve.http import (
     Fields,
     Json,
@@ -19,7 +20,7 @@ from demotic.serve.http import (
     text_field,
 )
 from demotic.serve.opuscat import translate_get
-from demotic.serve.refusals import BadRequest, Late, NotAllowed, NotSupported, Refusal
+from demotic.serve.refusals import BadRequest, Late, NotAllowed, Refusal
 from demotic.serve.service import Detected, TranslatedText, TranslationRequest
 from demotic.text.language_names import language_name
 
@@ -125,11 +126,6 @@ async def _suggest(request: Request) -> Response:
 
 
 @_answered
-async def _translate_file(request: Request) -> Response:
-    raise NotSupported("translation of files is not supported by this server")
-
-
-@_answered
 async def _settings(request: Request) -> Response:
     service = service_of(request)
     first = service.default
@@ -140,8 +136,8 @@ async def _settings(request: Request) -> Response:
             "apiKeys": request.app.state.keys.required,
             "keyRequired": request.app.state.keys.required,
             "suggestions": False,
-            "filesTranslation": False,
-            "supportedFilesFormat": [],
+            "filesTranslation": True,
+            "supportedFilesFormat": suffixes(),
             "language": {
                 "source": {"code": first.source, "name": language_name(first.source)},
                 "target": {"code": first.target, "name": language_name(first.target)},
@@ -156,6 +152,5 @@ ROUTES = [
     Route("/languages", _languages, methods=["GET"]),
     Route("/detect", _detect, methods=["POST"]),
     Route("/suggest", _suggest, methods=["POST"]),
-    Route("/translate_file", _translate_file, methods=["POST"]),
     Route("/frontend/settings", _settings, methods=["GET"]),
 ]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from demotic.errors import ModelError
 from demotic.lines import PathLike, split_words
@@ -18,7 +17,8 @@ from demotic.text.language_names import language_name
 from demotic.text.languages import checked_language
 
 if TYPE_CHECKING:
-    from demotic.search import Candidate
+    from demotic.constraints import Format
+    from demotic.search import Candidate, Decoder
     from demotic.serve.scheduler import Check
 
 __all__ = ["Phrase", "SentenceCandidate", "ServedModel", "TranslatedSentence"]
@@ -64,26 +64,6 @@ class TranslatedSentence:
     candidates: tuple[SentenceCandidate, ...] = ()
 
 
-class _SharedText(RawText):
-    """For several threads: tokenisers of other packages are not thread-safe."""
-
-    def __init__(self, model: Model) -> None:
-        super().__init__(model)
-        self._lock = threading.Lock()
-
-    def prepared(self, line: str) -> str:
-        with self._lock:
-            return super().prepared(line)
-
-    def prepared_reference(self, line: str) -> str:
-        with self._lock:
-            return super().prepared_reference(line)
-
-    def restored(self, line: str) -> str:
-        with self._lock:
-            return super().restored(line)
-
-
 class ServedModel:
     """Immutable; all methods are thread-safe."""
 
@@ -93,7 +73,7 @@ class ServedModel:
         self.source = checked_language(source or model.info.source_language or _asked(model))
         self.target = checked_language(target or model.info.target_language or _asked(model))
         self.decoder = model.decoder()
-        self._raw = _SharedText(model)
+        self._raw = model.raw_text
         self._tokens = RawText(model, tokenized=True)
         self._known = KnownWords(model)
 
@@ -165,6 +145,13 @@ class ServedModel:
             tuple(Phrase(*segment, _KINDS.get(step.rule, "rule")) for step, segment in segments),
         )
 
+    def translate_marked_up(self, texts: Sequence[str], form: Format, check: Check) -> list[str]:
+        """Texts with tags, which are kept. Raises FormatError for malformed XLIFF."""
+        from demotic.constraints import MarkupTranslator
+
+        decoder = cast("Decoder", _Stoppable(self.decoder, check))
+        return MarkupTranslator(self.model, decoder=decoder).translate(texts, form)
+
     def known_share(self, text: str) -> float:
         """The share of the words of a text that the model can translate."""
         words = [
@@ -187,6 +174,22 @@ class ServedModel:
             "history": list(self.model.info.history),
             "beam_size": self.decoder.options.beam_size,
         }
+
+
+class _Stoppable:
+    """A decoder whose searches `check` may stop by raising."""
+
+    def __init__(self, decoder: Decoder, check: Check) -> None:
+        self._decoder, self._check = decoder, check
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._decoder, name)
+
+    def translate(self, lines: Sequence[str], **given: Any) -> Any:
+        return self._decoder.translate(lines, **{**given, "progress": self._check})
+
+    def search(self, lines: Sequence[str], **given: Any) -> Any:
+        return self._decoder.search(lines, **{**given, "progress": self._check})
 
 
 def _asked(model: Model) -> str:

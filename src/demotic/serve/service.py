@@ -146,9 +146,9 @@ class TranslationService:
 
     def translate(self, request: TranslationRequest) -> Job[list[TranslatedText]]:
         """Raises a Refusal; so may the future."""
-        if request.format == "html":
-            raise NotSupported("format html is not supported by this server; send format text")
         self._check(request)
+        if request.format == "html":
+            return self._marked_up(request)
         work = [self._text(request, text) for text in request.texts]
         sentences = sum(len(text.sentences) for text, _, _ in work)
         if sentences > self.limits.max_sentences:
@@ -163,6 +163,23 @@ class TranslationService:
                 tasks.append(partial(self._translated, request, model, part))
             ends.append(len(tasks))
         return self._submit(tasks, lambda found: _assembled(request, work, ends, found))
+
+    def _marked_up(self, request: TranslationRequest) -> Job[list[TranslatedText]]:
+        """Texts of HTML: translated whole, tags stay; nothing else is known about them."""
+        if request.alternatives or request.details:
+            raise NotSupported("HTML is translated without alternatives and details")
+        work = [self._text(request, text) for text in request.texts]
+        tasks = [
+            partial(model.translate_marked_up, [source.text], "html") for source, model, _ in work
+        ]
+
+        def finish(found: list[list[str]]) -> list[TranslatedText]:
+            return [
+                TranslatedText(source, (), text, (), model, detected)
+                for (source, model, detected), (text,) in zip(work, found, strict=True)
+            ]
+
+        return self._submit(tasks, finish)
 
     def run(self, work: Callable[[Check], Result]) -> Job[Result]:
         """Any other work with the models, in the same queue and with the same deadline."""

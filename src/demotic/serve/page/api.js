@@ -9,21 +9,33 @@ export class Refused extends Error {}
 
 /** @param {string} path @param {object} [body] @param {AbortSignal} [signal] */
 export async function ask(path, body, signal) {
-  const headers = {};
+  const sent = body ? { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {};
+  return (await answered(path, { ...sent, signal })).json();
+}
+
+/** Translates a document. @param {File} file @param {{source: string, target: string}} pair */
+export async function sendFile(file, pair) {
+  const query = new URLSearchParams({ name: file.name, ...pair });
+  const answer = await answered(`/v1/file?${query}`, { method: "POST", body: file });
+  const name = decodeURIComponent(answer.headers.get("Content-Disposition").split("''")[1]);
+  return { blob: await answer.blob(), name };
+}
+
+/** @param {string} path @param {RequestInit} request */
+async function answered(path, request) {
   const key = sessionStorage.getItem(KEY);
-  if (key) headers.Authorization = `Bearer ${key}`;
-  if (body) headers["Content-Type"] = "application/json";
+  const headers = { ...request.headers, ...(key ? { Authorization: `Bearer ${key}` } : {}) };
   let answer;
   try {
-    answer = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
+    answer = await fetch(path, { ...request, headers });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Refused("The server does not answer. Is it still running?");
   }
-  const values = await answer.json().catch(() => ({}));
+  if (answer.ok) return answer;
   if (answer.status === 403) byId("key-form").hidden = false;
-  if (!answer.ok) throw new Refused(sentence(values.error ?? `error ${answer.status}`));
-  return values;
+  const { error } = await answer.json().catch(() => ({}));
+  throw new Refused(sentence(error ?? `error ${answer.status}`));
 }
 
 /** @param {string} text */

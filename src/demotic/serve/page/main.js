@@ -60,6 +60,7 @@ async function start() {
     const [models, settings] = await Promise.all([ask("/v1/models"), ask("/frontend/settings")]);
     state.models = models;
     state.limit = settings.charLimit;
+    state.formats = settings.supportedFilesFormat;
     byId("key-form").hidden = !settings.keyRequired || Boolean(sessionStorage.getItem("demotic-key"));
   } catch (error) {
     say(error.message);

@@ -8,6 +8,8 @@ export const state = {
   sentence: "",
   reference: "",
   limit: 0,
+  /** @type {string[]} */
+  formats: [],
 };
 
 /** The chosen model. */

@@ -1,6 +1,6 @@
 // The first view: source and target side by side, with word links and alternatives.
 
-import { ask, Latest, Refused } from "./api.js";
+import { ask, Latest, Refused, sendFile } from "./api.js";
 import { direction, el, say } from "./dom.js";
 import { model, pair, state } from "./state.js";
 
@@ -19,7 +19,7 @@ export function show(place) {
   const [from, to] = title.split(" → ");
   parts = {
     text: el("textarea", { value: state.text, lang: source, dir: state.text ? "auto" : direction(source),
-      spellcheck: false, placeholder: "Type or paste text, or drop a text file here", "aria-label": `Text in ${from}`, rows: 1 }),
+      spellcheck: false, placeholder: "Type or paste text, or drop a file here", "aria-label": `Text in ${from}`, rows: 1 }),
     behind: el("div", { className: "behind", "aria-hidden": "true" }),
     out: el("div", { className: "reading", lang: target, dir: direction(target), tabIndex: 0, role: "group",
       "aria-label": `Translation into ${to}` }),
@@ -235,9 +235,24 @@ async function drop(event) {
   document.body.classList.remove("dropping");
   const file = event.dataTransfer.files[0];
   if (!file) return;
+  if (state.formats.some((suffix) => file.name.toLowerCase().endsWith(suffix))) { await translateFile(file); return; }
   if (file.size > 4 * state.limit) { say(`${file.name} is too large for the page; use demotic translate.`); return; }
   const text = await file.text();
   if (text.includes("\0")) { say(`${file.name} is not a text file.`); return; }
   parts.text.value = text;
   edited(0);
+}
+
+/** Sends a document and offers its translation as a download. @param {File} file */
+async function translateFile(file) {
+  parts.note.textContent = `Translating ${file.name} …`;
+  try {
+    const { blob, name } = await sendFile(file, pair());
+    const link = el("a", { href: URL.createObjectURL(blob), download: name }, name);
+    parts.note.replaceChildren("Save ", link);
+    link.focus();
+  } catch (error) {
+    parts.note.textContent = "";
+    say(error.message);
+  }
 }
