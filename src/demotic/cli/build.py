@@ -50,7 +50,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--links", type=_FILE, help="Use these word links, like 0-0 1-2, instead of aligning."
 )
 @click.option(
-    "--lm-text", type=_FILE, multiple=True, help="Text for the language model instead of --tgt."
+    "--lm-text",
+    type=_FILE,
+    multiple=True,
+    help="Text for the language model instead of --tgt; repeatable: one language model each.",
 )
 @click.option(
     "--class-lm",
@@ -76,7 +79,6 @@ def command(
     """
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
-
     from demotic.model.class_lm import ClassLmOptions
 
     screen = Screen(quiet=quiet, as_json=as_json)

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from demotic.align.options import AlignOptions
-from demotic.errors import Error
+from demotic.errors import Error, InputError
 from demotic.features.dense import Kind, dense_features
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
-from demotic.model.class_lm import ClassLmOptions, check_class_lms
+from demotic.model.class_lm import ClassLmOptions
 from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
@@ -46,7 +46,6 @@ ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 _FIRST = "corpus"  # the step that depends only on the text
 _PREPARATION = "preparation.toml"
 _DISTORTION = "distortion.toml"
-_LANGUAGE_MODEL = "lm-0.lm"
 _LIMITS = ("memory", "max_cells")
 
 
@@ -60,7 +59,7 @@ class BuildOptions:
     target_language: str = ""
     kind: Kind = "phrase"
     links: PathLike | None = None  # instead of aligning
-    lm_text: Sequence[PathLike] = ()  # instead of the target side
+    lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
     class_lms: Sequence[ClassLmOptions] = ()
     align: AlignOptions = field(default_factory=AlignOptions)
     lm: LmOptions = field(default_factory=LmOptions)
@@ -99,7 +98,7 @@ def build(
     `force` is given.
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
-    check_class_lms(options.class_lms)
+    _check_language_models(options)
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -118,6 +117,19 @@ def _origin_files(source: PathLike) -> list[Path]:
 
     file = Path(source).parent / ORIGIN_NAME
     return [file] if Path(source).name.startswith("corpus.") and file.exists() else []
+
+
+def _check_language_models(options: BuildOptions) -> None:
+    """Refuses more of them, of words and of classes, than a search can have."""
+    from demotic._core import MAX_LANGUAGE_MODELS
+
+    given = max(1, len(options.lm_text)) + len(options.class_lms)
+    if given > MAX_LANGUAGE_MODELS:
+        raise InputError(
+            f"{given} language models",
+            expected=f"at most {MAX_LANGUAGE_MODELS}: one per --lm-text and per --class-lm",
+            advice="concatenate some of the texts",
+        )
 
 
 def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
@@ -171,11 +183,11 @@ class _Build:
         )
         language_model = self.steps.run(
             "language_model",
-            self.estimate_language_model,
+            self.estimate_language_models,
             options=_chosen(given.lm),
             files=given.lm_text,
             after=[corpus],
-            outputs=[self.home / _LANGUAGE_MODEL],
+            outputs=[self.home / name for name in self.language_models],
         )
         class_lms = [
             self.steps.run(
@@ -204,6 +216,10 @@ class _Build:
             outputs=[self.home / MODEL_NAME],
         )
         return Model.load(self.home)
+
+    @property
+    def language_models(self) -> tuple[str, ...]:
+        return tuple(f"lm-{i}.lm" for i in range(max(1, len(self.options.lm_text))))
 
     @property
     def corpus_files(self) -> list[Path]:
@@ -268,12 +284,15 @@ class _Build:
         non_empty = target.select(np.diff(target.sentences.offsets) > 0)
         return list(self.options.lm_text) or non_empty.lines()
 
-    def estimate_language_model(self) -> None:
+    def estimate_language_models(self) -> None:
         from demotic.lm import estimate_lm
 
-        with self.progress("estimating the language model") as advance:
-            model = estimate_lm(self.lm_text(), self.options.lm, progress=advance)
-            model.save(self.home / _LANGUAGE_MODEL, threads=self.threads)
+        texts: list[TextSource] = [[path] for path in self.options.lm_text] or [self.lm_text()]
+        for name, text in zip(self.language_models, texts, strict=True):
+            number = f" {name[3:-3]}" if len(texts) > 1 else ""
+            with self.progress(f"estimating the language model{number}") as advance:
+                model = estimate_lm(text, self.options.lm, progress=advance)
+                model.save(self.home / name, threads=self.threads)
 
     def estimate_class_lm(self, options: ClassLmOptions, file: str) -> None:
         from demotic.model.class_lm import estimate_class_lm
@@ -314,7 +333,7 @@ class _Build:
         info = ModelInfo(
             kind=self.options.kind,
             parts=Parts(
-                language_models=(_LANGUAGE_MODEL,),
+                language_models=self.language_models,
                 class_language_models=tuple(file for _, file in self.class_lms),
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
