@@ -588,6 +588,11 @@ class ReorderingModel(enum.Enum):
 
     bidirectional = 2
 
+class OrientationModel(enum.Enum):
+    word = 0
+
+    hierarchical = 1
+
 class HieroExtractOptions:
     def __init__(self) -> None: ...
 
@@ -671,6 +676,12 @@ class ExtractOptions:
 
     @reordering.setter
     def reordering(self, arg: ReorderingModel, /) -> None: ...
+
+    @property
+    def orientation(self) -> OrientationModel: ...
+
+    @orientation.setter
+    def orientation(self, arg: OrientationModel, /) -> None: ...
 
     @property
     def reordering_smoothing(self) -> float: ...
@@ -809,6 +820,9 @@ class LexicalTable:
         """
 
 def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
+
+def operation_text(source: Corpus, target: Corpus, links: Alignments, vocabulary: Vocabulary) -> tuple[Corpus, Vocabulary]:
+    """The operations that generate each pair, as a corpus, and their names."""
 
 def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
@@ -956,6 +970,22 @@ class LanguageModel:
 
     @property
     def vocabulary(self) -> Vocabulary: ...
+
+    def with_classes(self, words: Vocabulary, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> LanguageModel:
+        """
+        The same model of classes as a model of words, given the class of each word.
+        """
+
+    @property
+    def has_classes(self) -> bool: ...
+
+    @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """The class of each of `words`; empty for a model of words."""
+
+    @property
+    def words(self) -> Vocabulary:
+        """The words that the model knows; the vocabulary unless it has classes."""
 
     @property
     def size_bytes(self) -> int: ...
@@ -1317,6 +1347,8 @@ def dense_features() -> list[DenseFeature]:
 
 UNKNOWN_WORD_VALUE: float = -100.0
 
+MAX_LANGUAGE_MODELS: int = 4
+
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
 
@@ -1532,7 +1564,7 @@ class SearchModel:
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, operations: LanguageModel | None = None) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
