@@ -144,9 +144,9 @@ class Operations:
         found, native = generated(pieces), self.lm.native
         state, total = native.begin_state if begin else native.empty_state, 0.0
         unknown = _core.UNKNOWN
-        names = [
-            unknown if one is None else native.vocabulary.find(one) for one in found.operations
-        ]
+        names = [unknown if one is None else native.words.find(one) for one in found.operations]
+        if native.has_classes:
+            names = [int(native.classes[name]) for name in names]
         for number in [*names, *[_core.SENTENCE_END] * end]:
             score, state = native.score(state, number)
             total += score

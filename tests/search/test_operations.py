@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from demotic.errors import Error, InputError
 from demotic.lm import LanguageModel
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
+from demotic.model.operations import OperationOptions
 from demotic.rules import RuleOptions
 from demotic.search import SearchOptions
 from demotic.search.record import Candidate
@@ -29,8 +31,8 @@ EXHAUSTIVE = SearchOptions(
 )
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+@pytest.fixture(scope="module", params=[0, 4], ids=["words", "classes"])
+def model(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Model:
     folder = tmp_path_factory.mktemp("operations")
     for side, name in enumerate(("t.de", "t.en")):
         lines = [pair[side].lower().replace(".", " .") for pair in pairs()]
@@ -39,7 +41,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
         source=folder / "t.de",
         target=folder / "t.en",
         rules=RuleOptions(max_phrase=3),
-        operation_order=4,
+        operations=OperationOptions(4, request.param),
     )
     made = build(options, folder / "model").model
     weights = {
@@ -113,19 +115,33 @@ def test_unknown_words_may_be_dropped(model: Model) -> None:
     assert found.features[0][names.index("operation_deletions")] == -2
 
 
+def test_operations_of_classes_have_classes_instead_of_words(model: Model) -> None:
+    assert model.operations
+    if not model.operations.has_classes:
+        return
+    words, names = model.operations.words.words(), model.operations.vocabulary.words()
+    for word, name in zip(words[3:], model.operations.classes[3:].tolist(), strict=True):
+        assert word[0] == names[name][0]
+        assert set(names[name]) <= set("=-+><_019 \t") | set("2345678")
+        assert word.count(" ") == names[name].count(" ")
+    assert 3 < len(names) < len(words)
+
+
 def test_other_decoders_have_no_operations(model: Model, tmp_path: Path) -> None:
-    from demotic.errors import Error
     from demotic.formats.exporting import export_model
 
     with pytest.raises(Error, match="operation sequence model"):
         export_model(model, "moses", tmp_path / "moses")
 
 
-def test_a_hiero_model_refuses_operations(tmp_path: Path) -> None:
-    from demotic.errors import InputError
+def test_classes_need_an_order() -> None:
+    with pytest.raises(InputError, match="word classes"):
+        OperationOptions(0, 50).check("phrase")
 
+
+def test_a_hiero_model_refuses_operations(tmp_path: Path) -> None:
     options = BuildOptions(
-        source=tmp_path / "s", target=tmp_path / "t", kind="hiero", operation_order=5
+        source=tmp_path / "s", target=tmp_path / "t", kind="hiero", operations=OperationOptions(5)
     )
     with pytest.raises(InputError, match="operation sequence model"):
         build(options, tmp_path / "m")

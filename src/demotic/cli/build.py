@@ -70,6 +70,14 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Add an operation sequence model with n-grams of this order, such as 5, which models "
     "translation and reordering together; 0 for none (phrases).",
 )
+@click.option(
+    "--operation-classes",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="CLASSES",
+    help="Model the operations of this many Brown clusters per side instead of words; 0 for words.",
+)
 @force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")
 @from_options(LmOptions, "lm")
@@ -87,6 +95,7 @@ def command(
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
     from demotic.model.class_lm import ClassLmOptions
+    from demotic.model.operations import OperationOptions
 
     screen = Screen(quiet=quiet, as_json=as_json)
     options = BuildOptions(
@@ -97,7 +106,7 @@ def command(
         kind=given["kind"],
         links=given["links"],
         lm_text=given["lm_text"],
-        operation_order=given["operations"],
+        operations=OperationOptions(given["operations"], given["operation_classes"]),
         class_lms=tuple(map(ClassLmOptions.parsed, given["class_lms"])),
         lm=lm,
         rules=rules,

@@ -26,7 +26,7 @@ from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
 from demotic.model.further_models import FurtherModels
-from demotic.model.operations import check_operations
+from demotic.model.operations import OperationOptions
 from demotic.model.output import replaced
 from demotic.model.sharing import share_bitext
 from demotic.options import Options
@@ -64,7 +64,7 @@ class BuildOptions:
     links: PathLike | None = None  # instead of aligning
     lm_text: Sequence[PathLike] = ()  # instead of the target side
     class_lms: Sequence[ClassLmOptions] = ()
-    operation_order: int = 0  # n-gram order of the operation sequence model; 0 for none
+    operations: OperationOptions = field(default_factory=OperationOptions)
     align: AlignOptions = field(default_factory=AlignOptions)
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -103,7 +103,7 @@ def build(
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
     check_class_lms(options.class_lms)
-    check_operations(options.kind, options.operation_order)
+    options.operations.check(options.kind)
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -255,7 +255,7 @@ class _Build:
     @cached_property
     def further(self) -> FurtherModels:
         given = self.options
-        return FurtherModels(self.home, given.class_lms, given.operation_order, self.progress)
+        return FurtherModels(self.home, given.class_lms, given.operations, self.progress)
 
     def lm_text(self) -> TextSource:
         import numpy as np

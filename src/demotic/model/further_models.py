@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from demotic.lines import PathLike
 from demotic.model.class_lm import ClassLmOptions, estimate_class_lm
-from demotic.model.operations import estimate_operations
+from demotic.model.operations import OperationOptions, estimate_operations
 from demotic.steps import Steps
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class FurtherModels:
 
     home: Path
     class_lms: Sequence[ClassLmOptions]
-    operation_order: int
+    operations: OperationOptions
     progress: Callable[[str], AbstractContextManager[Callable[..., None]]]
 
     @property
@@ -37,7 +37,7 @@ class FurtherModels:
         """The files, as fields of `Parts`."""
         return {
             "class_language_models": tuple(map(self._file, range(len(self.class_lms)))),
-            "operations": _OPERATIONS if self.operation_order else None,
+            "operations": _OPERATIONS if self.operations.order else None,
         }
 
     @property
@@ -45,7 +45,8 @@ class FurtherModels:
         """The options, for `model.toml`."""
         named: dict[str, str | int] = {
             "class_lms": " ".join(map(str, self.class_lms)),
-            "operation_order": self.operation_order,
+            "operation_order": self.operations.order,
+            "operation_classes": self.operations.classes,
         }
         return {name: value for name, value in named.items() if value}
 
@@ -81,13 +82,13 @@ class FurtherModels:
 
             with self.progress("estimating the operation sequence model") as advance:
                 model = estimate_operations(
-                    corpus(), read_links(links), self.operation_order, progress=advance
+                    corpus(), read_links(links), self.operations, progress=advance
                 )
                 model.save(self.home / _OPERATIONS)
 
-        if not self.operation_order:
+        if not self.operations.order:
             return []
-        options = {"order": self.operation_order}
+        options = asdict(self.operations)
         outputs = [self.home / _OPERATIONS]
         return [steps.run("operations", estimate, options=options, after=[after], outputs=outputs)]
 

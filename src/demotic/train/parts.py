@@ -25,7 +25,7 @@ from demotic.learn.journal import key_of
 from demotic.lm import LanguageModel, estimate_lm
 from demotic.lm.estimate import LmOptions
 from demotic.model.class_lm import estimate_like
-from demotic.model.operations import estimate_operations
+from demotic.model.operations import estimate_operations_like
 from demotic.options import Options, declared
 from demotic.rules import RuleOptions, extract
 from demotic.search.kinds import native_model
@@ -211,7 +211,7 @@ class _Fold:
             "words": len(self.model.vocabulary),
         }
         names = ["rules.bin", "lm.lm", *self._class_files]
-        names += [_OPERATIONS] if self._operation_order else []
+        names += [_OPERATIONS] if self.model.operations else []
         outputs = [self.home / name for name in names]
 
         def work() -> None:
@@ -234,11 +234,7 @@ class _Fold:
 
     @cached_property
     def operations(self) -> _core.LanguageModel | None:
-        return LanguageModel.load(self.home / _OPERATIONS).native if self._operation_order else None
-
-    @property
-    def _operation_order(self) -> int:
-        return int(self.model.info.options.get("operation_order", 0))
+        return LanguageModel.load(self.home / _OPERATIONS).native if self.model.operations else None
 
     @property
     def _class_files(self) -> list[str]:
@@ -256,9 +252,10 @@ class _Fold:
         aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
         aligner.fit(corpus, threads=threads, progress=progress_of("training the aligner"))
         links = aligner.align(corpus, threads=threads, progress=progress_of("aligning"))
-        if self._operation_order:
-            model = estimate_operations(corpus, links, self._operation_order)
-            model.save(self.home / _OPERATIONS)
+        if self.model.operations:
+            estimate_operations_like(self.model.operations, corpus, links).save(
+                self.home / _OPERATIONS
+            )
         extract(
             corpus.source.sentences,
             corpus.target.sentences,

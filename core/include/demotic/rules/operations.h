@@ -22,8 +22,8 @@
 #include <string_view>
 #include <vector>
 
-#include "demotic/rules/aligned_bitext.h"
 #include "demotic/base/stop.h"
+#include "demotic/rules/aligned_bitext.h"
 
 namespace demotic::rules {
 
