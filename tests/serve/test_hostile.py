@@ -129,6 +129,15 @@ def test_keep_alive_survives_the_patience(server: Running) -> None:
     client.close()
 
 
+def test_answers_are_sent_at_once(server: Running) -> None:
+    with connected(server.port) as client:
+        client.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        client.recv(1)
+        (made,) = [one for one in server.server.server_state.connections if one.cycle]
+        accepted = made.transport.get_extra_info("socket")  # type: ignore[union-attr]
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+
+
 def test_connections_are_bounded(server: Running) -> None:
     clients = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
     try:

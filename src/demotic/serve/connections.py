@@ -40,6 +40,10 @@ def guarded(options: ServeOptions) -> type[H11Protocol]:
     class Guarded(H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            # Head and body of an answer are written separately: without this, the body waits for
+            # the client's delayed acknowledgement of the head, 40 ms.
+            connection = transport.get_extra_info("socket")
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._since, self._unread = self.loop.time(), 0
             if len(self.connections) > options.connections:
                 transport.abort()
