@@ -29,12 +29,19 @@ std::vector<int32_t> all_reordering_columns(const RuleStore& rules) {
   return columns;
 }
 
+std::vector<std::string_view> optional_features(bool given) {
+  if (!given) return {};
+  return {Given::kFeature.name};
+}
+
 }  // namespace
 
 PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models,
-                         Vocabulary vocabulary, Sparse sparse, bool unknown_phrase_penalty)
+                         Vocabulary vocabulary, Sparse sparse, bool unknown_phrase_penalty,
+                         bool given)
     : SearchModel(DenseFeature::kPhrase, rules, std::move(language_models), std::move(vocabulary),
-                  all_reordering_columns(rules), std::move(sparse), unknown_phrase_penalty),
+                  all_reordering_columns(rules), std::move(sparse), unknown_phrase_penalty,
+                  optional_features(given)),
       backward_(reordering_columns(this->rules(), "backward")),
       forward_(reordering_columns(this->rules(), "forward")) {}
 

@@ -16,9 +16,9 @@ inline constexpr int kOrientations = 3;
 
 class PhraseModel : public SearchModel {
  public:
-  // Rules with gaps are never matched.
+  // Rules with gaps are never matched. With `given` it has the feature Given.
   PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
-              Sparse sparse = {}, bool unknown_phrase_penalty = false);
+              Sparse sparse = {}, bool unknown_phrase_penalty = false, bool given = false);
 
   // Lexicalised reordering (Koehn et al. 2005) scores a rule by its orientation relative to the
   // previous phrase (backward) and to the next one (forward): one score column per orientation, or
@@ -46,7 +46,7 @@ class PhraseModel : public SearchModel {
   void visit_column(const std::array<int32_t, kOrientations>& columns, RuleId rule,
                     Orientation orientation, Visit& visit) const {
     const int32_t column = columns[orientation];
-    if (column >= 0 && !is_copy(rule)) visit(column, double{rules().scores(rule)[column]});
+    if (column >= 0 && is_stored(rule)) visit(column, double{rules().scores(rule)[column]});
   }
 
   std::array<int32_t, kOrientations> backward_, forward_;

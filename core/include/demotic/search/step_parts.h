@@ -27,7 +27,7 @@ class StepParts {
     if (edge.option >= local_.size()) local_.resize(edge.option + size_t{1}, -1);
     if (local_[edge.option] < 0) local_[edge.option] = add({edge, head, false});
     parts.push_back(local_[edge.option]);
-    if (!steps_.joint() || is_copy(rule)) return;
+    if (!steps_.joint() || !is_stored(rule)) return;
     const auto [part, fresh] = joint_.insert({rule, steps_.past(edge)});
     if (fresh) part = add({edge, head, true});
     parts.push_back(part);
