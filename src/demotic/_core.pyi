@@ -1979,6 +1979,14 @@ def group_features(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), 
     The group of each feature (-1: none), the size of each group, and offsets, groups and values of each part; see learn/feature_groups.h.
     """
 
+def merge_lists(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lists: int, hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """
+    The candidates that remain, and their number per list; see learn/merged_lists.h.
+    """
+
+def hash_rows(values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+    """A hash of every row; 0 and -0 are the same."""
+
 class MertOptions:
     def __init__(self) -> None: ...
 
@@ -2393,7 +2401,7 @@ class PhraseTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
         """
@@ -2419,7 +2427,7 @@ class HieroTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
         """

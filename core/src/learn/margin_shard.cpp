@@ -58,7 +58,8 @@ void MarginShard::visit(int64_t list) {
   updates_ += moved ? 1 : 0;
   ++visits_;
   const int32_t shown = options_.hope_background ? rivals.hope : rivals.best;
-  background_.add(lists_.statistics(lists_.first(list) + shown), lists_.weight(list));
+  background_.add(lists_.distinct_row(list, lists_.statistics_ids(list)[shown]),
+                  lists_.weight(list));
 }
 
 // Also ranks the list by the evaluated weights, if there are any.
