@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 Span = tuple[int, int]
-StepKind = Literal["rule", "copied", "glue", "end"]
+StepKind = Literal["rule", "copied", "given", "glue", "end"]
 
 
 @dataclass(frozen=True)
