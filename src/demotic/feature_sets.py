@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["FEATURE_SETS", "OPTIONAL_FEATURES", "FeatureSet"]
+__all__ = ["FEATURE_SETS", "LOW_COUNTS", "OPTIONAL_FEATURES", "FeatureSet"]
 
 FeatureSet = Literal["moses", "c08", "c08-distortion-coarse", "e13", "z14"]
 
@@ -36,6 +36,9 @@ FEATURE_SETS: dict[FeatureSet, tuple[str, ...]] = {
         "two_gaps",
     ),
 }
+
+# Flags of rare rules, for both kinds of models (`build --low-counts`).
+LOW_COUNTS = ("rule_once", "rule_twice", "rule_thrice")
 
 # Optional dense features of a set, by the names in core/include/demotic/features/dense/.
 OPTIONAL_FEATURES: dict[FeatureSet, tuple[str, ...]] = {

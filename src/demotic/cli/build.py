@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from demotic.align.options import aligners
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -18,11 +19,22 @@ from demotic.cli.flags import (
 )
 from demotic.cli.screen import Screen
 from demotic.lm.estimate import LmOptions
+from demotic.model.presets import DEFAULT_PRESET, PRESETS
 from demotic.rules import RuleOptions
 
 __all__ = ["command"]
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _use_preset(context: click.Context, name: str) -> None:
+    preset = PRESETS[name]
+    context.default_map = {"align": preset.align, **preset.rules}
+
+
+def _is_given(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 @click.command(
@@ -47,7 +59,27 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Phrase pairs, or rules with gaps for languages with very different word order.",
 )
 @click.option(
-    "--links", type=_FILE, help="Use these word links, like 0-0 1-2, instead of aligning."
+    "--preset",
+    type=click.Choice(list(PRESETS)),
+    default=DEFAULT_PRESET,
+    show_default=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _, name: _use_preset(ctx, name),
+    help="Cost and quality; other options override it. "
+    + " ".join(f"{name}: {preset.text}." for name, preset in PRESETS.items()),
+)
+@click.option(
+    "--align",
+    metavar="MODEL[,MODEL...]",
+    help="Word aligners: hmm, diagonal, ibm1. Rules are extracted from the links of each, and "
+    "counts are added up (default: hmm,diagonal).",
+)
+@click.option(
+    "--links",
+    type=_FILE,
+    multiple=True,
+    help="Use these word links, like 0-0 1-2, instead of aligning; repeatable for several sets.",
 )
 @click.option(
     "--lm-text", type=_FILE, multiple=True, help="Text for the language model instead of --tgt."
@@ -64,11 +96,13 @@ def command(
 
     It can be interrupted; the same command resumes, and a changed option repeats only the steps
     that depend on it. Text prepared by demotic prepare keeps its preparation and languages.
-    Alignment has its own verb and options: run demotic align and give --links to change them.
+    For other options of an aligner run demotic align and give --links.
     """
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
 
+    if given["links"] and _is_given("align"):
+        raise click.UsageError("--links are used instead of aligning; omit --align")
     screen = Screen(quiet=quiet, as_json=as_json)
     options = BuildOptions(
         source=given["src"],
@@ -77,6 +111,7 @@ def command(
         target_language=given["tgt_lang"],
         kind=given["kind"],
         links=given["links"],
+        align=aligners(given["align"]),
         lm_text=given["lm_text"],
         lm=lm,
         rules=rules,

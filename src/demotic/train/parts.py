@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
-from demotic.align.options import AlignOptions
+from demotic.align.options import AlignOptions, aligner_names
 from demotic.errors import Error
 from demotic.learn.journal import key_of
 from demotic.lm import LanguageModel, estimate_lm
@@ -189,7 +190,7 @@ class _Fold:
         self.model = model
         self._left_out = without
         self._settings = {
-            "align": _chosen(AlignOptions, model, "align"),
+            **{name: _chosen(AlignOptions, model, name) for name in _aligners(model)},
             "rules": _chosen(RuleOptions, model, "rules"),
             "lm": _chosen(LmOptions, model, "lm"),
         }
@@ -226,12 +227,19 @@ class _Fold:
         kept = self.encoded.known.copy()
         kept[self._left_out] = False
         corpus = self.encoded.corpus.select(kept)
-        aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
-        aligner.fit(corpus, threads=threads, progress=progress_of("training the aligner"))
+        links = []
+        for name in _aligners(self.model):
+            aligner = Aligner(self._settings[name])  # type: ignore[arg-type]
+            training, aligning = (
+                progress_of(f"{what} ({aligner.options.model})")
+                for what in ("training the aligner", "aligning")
+            )
+            aligner.fit(corpus, threads=threads, progress=training)
+            links.append(aligner.align(corpus, threads=threads, progress=aligning))
         extract(
             corpus.source.sentences,
             corpus.target.sentences,
-            aligner.align(corpus, threads=threads, progress=progress_of("aligning")),
+            links,
             self.home / "rules.bin",
             kind=self.model.info.kind,
             options=self._settings["rules"],  # type: ignore[arg-type]
@@ -242,6 +250,12 @@ class _Fold:
         lm_progress = progress_of("estimating the language model")
         lm = estimate_lm(non_empty.lines(), self._settings["lm"], progress=lm_progress)  # type: ignore[arg-type]
         lm.save(self.home / "lm.lm", threads=threads)
+
+
+def _aligners(model: Model) -> list[str]:
+    """The aligners of the model by name; one with defaults if its links were given."""
+    known = takewhile(lambda name: f"{name}_model" in model.info.options, aligner_names())
+    return list(known) or ["align"]
 
 
 def _chosen(cls: type[_Options], model: Model, prefix: str) -> _Options:
