@@ -84,6 +84,14 @@ def _is_given(name: str) -> bool:
 @click.option(
     "--lm-text", type=_FILE, multiple=True, help="Text for the language model instead of --tgt."
 )
+@click.option(
+    "--class-lm",
+    "class_lms",
+    metavar="CLASSES:ORDER",
+    multiple=True,
+    help="Add a language model of word classes, such as 200:6: the number of Brown clusters and "
+    "the n-gram order; repeatable, up to three.",
+)
 @force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")
 @from_options(LmOptions, "lm")
@@ -100,6 +108,7 @@ def command(
     """
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
+    from demotic.model.class_lm import ClassLmOptions
 
     if given["links"] and _is_given("align"):
         raise click.UsageError("--links are used instead of aligning; omit --align")
@@ -113,6 +122,7 @@ def command(
         links=given["links"],
         align=aligners(given["align"]),
         lm_text=given["lm_text"],
+        class_lms=tuple(map(ClassLmOptions.parsed, given["class_lms"])),
         lm=lm,
         rules=rules,
     )

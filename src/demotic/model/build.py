@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
+from demotic.model.class_lm import ClassLmOptions, check_class_lms
 from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
@@ -35,6 +36,7 @@ from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
     from demotic._core import Alignments
+    from demotic.lm.text import TextSource
     from demotic.text.parallel import ParallelCorpus
     from demotic.text.preparation import Preparation
 
@@ -60,6 +62,7 @@ class BuildOptions:
     kind: Kind = "phrase"
     links: Sequence[PathLike] = ()  # sets of links, instead of aligning
     lm_text: Sequence[PathLike] = ()  # instead of the target side
+    class_lms: Sequence[ClassLmOptions] = ()
     align: Sequence[AlignOptions] = DEFAULT_ALIGNERS  # rules are extracted from the links of each
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -97,6 +100,7 @@ def build(
     `force` is given.
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
+    check_class_lms(options.class_lms)
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -174,6 +178,17 @@ class _Build:
             after=[corpus],
             outputs=[self.home / _LANGUAGE_MODEL],
         )
+        class_lms = [
+            self.steps.run(
+                f"class_language_model_{number}",
+                partial(self.estimate_class_lm, options, file),
+                options=asdict(options),
+                files=given.lm_text,
+                after=[corpus],
+                outputs=[self.home / file],
+            )
+            for number, (options, file) in enumerate(self.class_lms, 1)
+        ]
         rules = self.steps.run(
             "rules",
             self.extract_rules,
@@ -186,7 +201,7 @@ class _Build:
             self.write_model,
             options=_languages(given),
             files=self.preparation_file,
-            after=[language_model, rules],
+            after=[language_model, *class_lms, rules],
             outputs=[self.home / MODEL_NAME],
         )
         return Model.load(self.home)
@@ -248,18 +263,32 @@ class _Build:
         with self.progress(f"aligning ({options.model})") as advance:
             return aligner.align(self.corpus, threads=self.threads, progress=advance)
 
-    def estimate_language_model(self) -> None:
-        import numpy as np
+    @property
+    def class_lms(self) -> list[tuple[ClassLmOptions, str]]:
+        """The class language models and their files."""
+        return [(one, f"class-lm-{i}.lm") for i, one in enumerate(self.options.class_lms)]
 
-        from demotic.lm import estimate_lm
+    def lm_text(self) -> TextSource:
+        import numpy as np
 
         target = self.corpus.target
         # Empty lines would distort the probabilities of sentence starts and ends.
         non_empty = target.select(np.diff(target.sentences.offsets) > 0)
-        text = list(self.options.lm_text) or non_empty.lines()
+        return list(self.options.lm_text) or non_empty.lines()
+
+    def estimate_language_model(self) -> None:
+        from demotic.lm import estimate_lm
+
         with self.progress("estimating the language model") as advance:
-            model = estimate_lm(text, self.options.lm, progress=advance)
+            model = estimate_lm(self.lm_text(), self.options.lm, progress=advance)
             model.save(self.home / _LANGUAGE_MODEL, threads=self.threads)
+
+    def estimate_class_lm(self, options: ClassLmOptions, file: str) -> None:
+        from demotic.model.class_lm import estimate_class_lm
+
+        with self.progress(f"estimating the language model of {options.classes} classes") as shown:
+            model = estimate_class_lm(self.lm_text(), options, progress=shown)
+            model.save(self.home / file, threads=self.threads)
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
@@ -294,6 +323,7 @@ class _Build:
             kind=self.options.kind,
             parts=Parts(
                 language_models=(_LANGUAGE_MODEL,),
+                class_language_models=tuple(file for _, file in self.class_lms),
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
                 distortion=_DISTORTION if hiero else None,
@@ -306,13 +336,16 @@ class _Build:
             history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
-        features = dense_features(self.options.kind, names, 1, optional=info.features)
+        features = dense_features(
+            self.options.kind, names, info.parts.models, optional=info.features
+        )
         Model.create(self.home, info, Weights.default(features))
 
     def record(self) -> dict[str, Any]:
         """Every option by name, for `model.toml`."""
         parts: dict[str, Options] = {"lm": self.options.lm, "rules": self.options.rules}
-        recorded = _named(parts)
+        class_lms = " ".join(map(str, self.options.class_lms))
+        recorded = _named(parts) | ({"class_lms": class_lms} if class_lms else {})
         return recorded if self.options.links else recorded | self.align_record()
 
     def align_record(self) -> dict[str, Any]:

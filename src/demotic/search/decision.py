@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demotic import _core
     from demotic.forest import Derivations, Forest
     from demotic.model import Model
     from demotic.search.record import Candidate, SearchResult
@@ -59,6 +60,11 @@ class DecisionOptions(Options):
         """A model's settings, overridden by `given`. Raises InputError."""
         return cls(**chosen_for(cls, model, given))
 
+    def risk(self) -> _core.RiskOptions:
+        from demotic import _core
+
+        return to_native(_core.RiskOptions, precision=self.risk_precision, ratio=self.risk_ratio)
+
 
 class DecisionForest:
     """The forest of one search, prepared for decisions with any scale and assumed precisions."""
@@ -84,12 +90,7 @@ class DecisionForest:
         self, counts: NDArray[np.float64], options: DecisionOptions
     ) -> NDArray[np.int32]:
         """Edges of the derivation with the highest expected gain."""
-        from demotic import _core
-
-        native = to_native(
-            _core.RiskOptions, precision=options.risk_precision, ratio=options.risk_ratio
-        )
-        return self._native.minimum_risk(counts, native)
+        return self._native.minimum_risk(counts, options.risk())
 
     def consensus(
         self, counts: NDArray[np.float64], candidates: Derivations
