@@ -62,8 +62,16 @@ def test_given_sets_are_those_of_the_aligners(text: tuple[Path, Path], tmp_path:
 
 def test_names_of_aligners() -> None:
     assert aligners("diagonal,ibm1")[1] == AlignOptions(model="ibm1")
+    posterior = AlignOptions(posterior=0.4, symmetrize="gdf", agree=False)
+    assert aligners("hmm:posterior=0.4:symmetrize=gdf:agree=off,hmm") == (posterior, AlignOptions())
     with pytest.raises(InputError, match="model is 'giza'; expected one of ibm1, diagonal, hmm"):
         aligners("hmm,giza")
+    with pytest.raises(InputError, match="no option prior"):
+        aligners("hmm:prior=0.1")
+    with pytest.raises(InputError, match="posterior is '2'; expected a number from 0 to 1"):
+        aligners("hmm:posterior=2")
+    with pytest.raises(InputError, match="posterior is ''"):
+        aligners("hmm:posterior")
     with pytest.raises(InputError, match="each aligner once"):
         aligners("hmm,hmm")
 

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Literal
 
 from demotic.errors import InputError
-from demotic.options import Options, option
+from demotic.options import Options, declared, option, parsed
 
 __all__ = [
     "DEFAULT_ALIGNERS",
@@ -105,11 +105,20 @@ DEFAULT_ALIGNERS = (AlignOptions(), AlignOptions(model="diagonal"))
 
 
 def aligners(names: str) -> tuple[AlignOptions, ...]:
-    """Aligners from text like `hmm,diagonal`. Raises InputError."""
-    models = names.split(",")
-    if len(set(models)) < len(models):
+    """Aligners from text like `hmm,diagonal` or `hmm:posterior=0.4`. Raises InputError."""
+    found = tuple(map(_aligner, names.split(",")))
+    if len(set(found)) < len(found):
         raise InputError(f"the aligners {names}", expected="each aligner once")
-    return tuple(AlignOptions(model=name) for name in models)  # type: ignore[arg-type]
+    return found
+
+
+def _aligner(text: str) -> AlignOptions:
+    """From `MODEL` or `MODEL:OPTION=VALUE:...`."""
+    model, *settings = text.split(":")
+    given = {"model": model}
+    for setting in settings:
+        name, _, given[name] = setting.partition("=")
+    return AlignOptions(**parsed(declared(AlignOptions), given))
 
 
 def aligner_names() -> Iterator[str]:

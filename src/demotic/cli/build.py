@@ -71,9 +71,10 @@ def _is_given(name: str) -> bool:
 )
 @click.option(
     "--align",
-    metavar="MODEL[,MODEL...]",
-    help="Word aligners: hmm, diagonal, ibm1. Rules are extracted from the links of each, and "
-    "counts are added up (default: hmm,diagonal).",
+    metavar="MODEL[:OPTION=VALUE...][,...]",
+    help="Word aligners: hmm, diagonal, ibm1, with options of demotic align such as "
+    "hmm:posterior=0.4. Rules are extracted from the links of each, and counts are added up "
+    "(default: hmm,diagonal).",
 )
 @click.option(
     "--links",
@@ -104,7 +105,6 @@ def command(
 
     It can be interrupted; the same command resumes, and a changed option repeats only the steps
     that depend on it. Text prepared by demotic prepare keeps its preparation and languages.
-    For other options of an aligner run demotic align and give --links.
     """
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build

@@ -29,7 +29,7 @@ __all__ = ["RULES", "TriedDecision", "try_decisions"]
 RULES: tuple[DecisionName, ...] = ("mbr", "consensus")
 
 _SCALES = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.5, 5.0)
-_PRECISIONS = (0.5, 0.65, 0.8, 0.95)
+_PRECISIONS = (0.35, 0.5, 0.65, 0.8, 0.95)
 _RATIOS = (0.45, 0.6, 0.75, 0.9)
 _BATCH = 16  # sentences per thread whose searches are in memory
 
