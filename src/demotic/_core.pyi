@@ -588,6 +588,13 @@ class ReorderingModel(enum.Enum):
 
     bidirectional = 2
 
+class Smoothing(enum.Enum):
+    none = 0
+
+    good_turing = 1
+
+    kneser_ney = 2
+
 class HieroExtractOptions:
     def __init__(self) -> None: ...
 
@@ -691,10 +698,22 @@ class ExtractOptions:
     def min_count(self, arg: int, /) -> None: ...
 
     @property
+    def significance(self) -> float: ...
+
+    @significance.setter
+    def significance(self, arg: float, /) -> None: ...
+
+    @property
     def keep_word_pairs(self) -> bool: ...
 
     @keep_word_pairs.setter
     def keep_word_pairs(self, arg: bool, /) -> None: ...
+
+    @property
+    def smoothing(self) -> Smoothing: ...
+
+    @smoothing.setter
+    def smoothing(self, arg: Smoothing, /) -> None: ...
 
     @property
     def distortion_sentences(self) -> int: ...
@@ -808,11 +827,11 @@ class LexicalTable:
         (source, target, w(t|s), w(s|t)) for every linked pair; id 0 stands for NULL.
         """
 
-def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
+def count_lexicon(source: Corpus, target: Corpus, links: Sequence[Alignments]) -> LexicalTable: ...
 
-def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+def extract_rules(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
-def score_pairs(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+def score_pairs(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
 def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:
     """
@@ -956,6 +975,22 @@ class LanguageModel:
 
     @property
     def vocabulary(self) -> Vocabulary: ...
+
+    def with_classes(self, words: Vocabulary, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> LanguageModel:
+        """
+        The same model of classes as a model of words, given the class of each word.
+        """
+
+    @property
+    def has_classes(self) -> bool: ...
+
+    @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """The class of each of `words`; empty for a model of words."""
+
+    @property
+    def words(self) -> Vocabulary:
+        """The words that the model knows; the vocabulary unless it has classes."""
 
     @property
     def size_bytes(self) -> int: ...
@@ -1316,6 +1351,8 @@ def dense_features() -> list[DenseFeature]:
     """All dense features, in the order of their weights."""
 
 UNKNOWN_WORD_VALUE: float = -100.0
+
+MAX_LANGUAGE_MODELS: int = 4
 
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
@@ -1879,6 +1916,44 @@ def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shap
 
 def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
+
+class RiskOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def precision(self) -> float: ...
+
+    @precision.setter
+    def precision(self, arg: float, /) -> None: ...
+
+    @property
+    def ratio(self) -> float: ...
+
+    @ratio.setter
+    def ratio(self, arg: float, /) -> None: ...
+
+class NgramForest:
+    """A forest split by n-grams; immutable."""
+
+    @staticmethod
+    def pruned(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], density: float, max_edges: int) -> NgramForest:
+        """The best part of a forest, split by the boundary words of its nodes."""
+
+    def __len__(self) -> int: ...
+
+    def expected_counts(self, graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Expected counts of all n-grams by number; that of number 0 counts words.
+        """
+
+    def number(self, words: Sequence[int]) -> int:
+        """The number of an n-gram; 0 if the forest does not have it."""
+
+    def minimum_risk(self, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: RiskOptions) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Edges of the derivation with the highest expected gain, in pre-order."""
+
+    def consensus_gains(self, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """BLEU+1 of every row of words against expected counts."""
 
 def segment(text: str, tokenize: str) -> list[str]:
     """The tokens of a line as a metric defines them."""

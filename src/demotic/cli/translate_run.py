@@ -142,7 +142,7 @@ class TranslateRun:
 
     @property
     def _limit(self) -> dict[str, int]:
-        recorded = self._translator.record or self._translator.nbest > 1
+        recorded = self._translator.records
         return {"most": _RECORDED * self._translator.threads} if recorded else {}
 
     def _only_text(self, translator: LineTranslator, source: list[Sentence]) -> str:

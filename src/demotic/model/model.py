@@ -134,11 +134,17 @@ class Model:
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
     ) -> list[str]:
         """The best translations of raw lines, or of tokenised ones if there is no preparation."""
+        from demotic.search.decision import DecisionOptions
+        from demotic.search.stream import LineTranslator
         from demotic.search.text import cleaned
 
-        raw, decoder = self.raw_text, self.decoder(options) if options else self._decoder
-        tokens = [raw.prepared(line) for line in cleaned(lines)]
-        return [raw.restored(text) for text in decoder.translate(tokens, threads=threads).text]
+        translator = LineTranslator(
+            self.decoder(options) if options else self._decoder,
+            self.raw_text,
+            threads=threads,
+            decision=DecisionOptions.for_model(self),
+        )
+        return translator.texts(translator.prepared(cleaned(lines)))[0]
 
     def search(
         self,
