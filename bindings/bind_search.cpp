@@ -54,6 +54,7 @@ void bind_dense_features(nb::module_& m) {
                    [](const DenseFeature& self) { return std::string(self.description); });
   m.def("dense_features", &dense_features, "All dense features, in the order of their weights.");
   m.attr("UNKNOWN_WORD_VALUE") = UnknownWord::kValue;
+  m.attr("MAX_LANGUAGE_MODELS") = SearchModel::kMaxLanguageModels;
 }
 
 template <auto Member>
@@ -205,11 +206,12 @@ void bind_batch_calls(Class& model) {
 
 void bind_models(nb::module_& m) {
   nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
-  auto phrase =
-      nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
-          .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool>(),
-               nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
-               nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false);
+  auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
+                    .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool,
+                                  std::optional<LanguageModel>>(),
+                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+                         nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false,
+                         nb::arg("operations") = nb::none());
   bind_batch_calls<PhraseKind>(phrase);
 
   nb::class_<HieroGrammar>(m, "HieroGrammar")
@@ -243,16 +245,18 @@ void bind_search(nb::module_& m) {
           "__init__",
           [](SourceSentences* self, const SearchModel& model, const std::vector<std::string>& lines,
              std::vector<std::string> references, std::vector<int32_t> lengths,
-             std::vector<int32_t> pairs, const TagLines& tags) {
+             std::vector<int32_t> pairs, TagLines tags, std::vector<std::string> constituents) {
             new (self) SourceSentences(
-                model, lines, {std::move(references), std::move(lengths), std::move(pairs)}, tags);
+                model, lines, {std::move(references), std::move(lengths), std::move(pairs)},
+                {std::move(tags), std::move(constituents)});
           },
           nb::arg("model"), nb::arg("lines"), nb::arg("references") = nb::list(),
           nb::arg("lengths") = nb::list(), nb::arg("pairs") = nb::list(),
-          nb::arg("tags") = nb::list(),
+          nb::arg("tags") = nb::list(), nb::arg("constituents") = nb::list(),
           "For training: references, the number of source words to translate per sentence, and "
           "the index of each sentence pair in the bitext. `tags`: those of the tokens, one line "
-          "per sentence, empty if it has none.")
+          "per sentence, empty if it has none; `constituents`: those of the trees, such as "
+          "`0-2-NP 2-3-VP`.")
       .def("__len__", &SourceSentences::size)
       .def(
           "words",
