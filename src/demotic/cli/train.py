@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from demotic.cli.train_view import EpochLines
     from demotic.learn.dev_set import DevSet
     from demotic.model import Model
+    from demotic.search.unknowns import UnknownWords
     from demotic.train.features import FeatureSet
     from demotic.train.pairs import Bitext
     from demotic.train.run import TrainRequest
@@ -196,19 +197,11 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
     check_target_tags(rest["tgt_tags"], bitext.target, len(rest["tgts"]))
     note_texts(screen, text, dev_text)
     targets, references = ", ".join(rest["tgts"]), ", ".join(rest["dev_refs"])
-    sides = (
+    _refuse_swapped(
+        rest,
         warn_of_unknown(screen, model, rest["src"], bitext.source, raw=text.is_raw),
         warn_of_unknown(screen, model, targets, bitext.target, "target", raw=text.is_raw_target),
     )
-    if rest["options"].min_bleu > 0 and all(
-        one.should_warn and one.reason == "swapped" for one in sides
-    ):
-        raise Error(
-            f"{rest['src']} and {targets} are swapped: most words of each are known to the model "
-            "only on the other side",
-            expected="the source in --src and the target in --tgt",
-            advice="exchange the files; --min-bleu 0 trains on them anyway",
-        )
     warn_of_unknown(screen, model, rest["dev_src"], dev.source, raw=dev_text.is_raw)
     dev_side, raw = dev.references.texts, dev_text.is_raw_target
     warn_of_unknown(screen, model, references, dev_side, "target", raw=raw)
@@ -222,6 +215,18 @@ def _check_trees(screen: Screen, model: Model, rest: dict[str, Any]) -> None:
         check_trees(screen, model, rest["trees"])
     else:
         check_new_trees(find_templates(model, rest["features"]), rest["trees"])
+
+
+def _refuse_swapped(rest: dict[str, Any], *sides: UnknownWords) -> None:
+    """Refuses a bitext of which nothing can be learnt."""
+    swapped = all(one.should_warn and one.reason == "swapped" for one in sides)
+    if swapped and rest["options"].min_bleu > 0:
+        raise Error(
+            f"{rest['src']} and {', '.join(rest['tgts'])} are swapped: most words of each are "
+            "known to the model only on the other side",
+            expected="the source in --src and the target in --tgt",
+            advice="exchange the files; --min-bleu 0 trains on them anyway",
+        )
 
 
 def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainRequest:
