@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from demotic.cli.document_flags import document_flags, refuse_document_as_model
-from demotic.cli.flags import example, quiet_and_json, threads_flag
+from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags
+from demotic.cli.tree_flags import check_trees, trees_flag
+from demotic.search.decision import DecisionOptions
 
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
     from demotic.model import Model
+    from demotic.search.parsed import SourceTrees
     from demotic.search.stream import LineTranslator
     from demotic.search.tagged import TokenTags
     from demotic.search.text import RawText
@@ -81,11 +85,20 @@ _OUT = click.Path(dir_okay=False)
     "--src-tags",
     "Tags of the source tokens, one line per line of FILE, which must be tokens.",
 )
+@trees_flag("--trees", "the lines of FILE")
 @text_flags("src")
 @search_flags
+@given_options(DecisionOptions, "decision")
 @threads_flag
 @quiet_and_json
-def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -> None:
+def command(
+    *,
+    given: dict[str, Any],
+    decision: dict[str, Any],
+    quiet: bool,
+    as_json: bool,
+    **rest: Any,
+) -> None:
     """Translate each FILE or standard input with MODEL, line by line.
 
     A model built from text prepared by demotic prepare reads and writes raw text; others work on
@@ -98,6 +111,8 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     for name, flag in (("distinct", "--distinct"), ("nbest_file", "--nbest-file")):
         if rest[name] and not rest["nbest"]:
             raise click.UsageError(f"{flag} requires an n-best list; give its length: --nbest K")
+    if rest["nbest"] and decision.get("decision", "map") != "map":
+        raise click.UsageError("n-best lists are ranked by score; give --decision map with --nbest")
     refuse_document_as_model(rest["model"])
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
@@ -105,12 +120,17 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
     if rest["documents"]:
+        if decision:
+            raise click.UsageError("documents are translated by --decision map; omit --decision")
         from demotic.cli.translate_documents import translate_documents
 
         translate_documents(screen, model, given, rest)
         return
     work = _jobs(model, rest)
-    translator = _translator(screen, model, given, rest)
+    chosen = DecisionOptions.for_model(model, decision)
+    if rest["nbest"]:
+        chosen = replace(chosen, decision="map")
+    translator = replace(_translator(screen, model, given, rest), decision=chosen)
     _note_recognised(screen, translator.raw, work)
     with ExitStack() as stack:
         outputs = Outputs.open(stack, rest, as_json=as_json)
@@ -120,6 +140,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
             screen,
             as_text=rest["as_text"],
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
+            trees=_trees(screen, model, work, rest["trees"]),
         )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
@@ -153,6 +174,17 @@ def _tags(model: Model, text: RawText, work: list[Job], path: str | None) -> Tok
         raise click.UsageError("--src-tags takes only one FILE")
     check_tags(model, path, text, work[0].source)
     return TokenTags(path)
+
+
+def _trees(screen: Screen, model: Model, work: list[Job], path: str | None) -> SourceTrees | None:
+    check_trees(screen, model, path)
+    if path is None:
+        return None
+    if len(work) > 1:
+        raise click.UsageError("--trees takes only one FILE")
+    from demotic.search.parsed import SourceTrees
+
+    return SourceTrees(path)
 
 
 def _translator(

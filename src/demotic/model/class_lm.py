@@ -22,13 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "ClassLmOptions",
-    "check_class_lms",
-    "estimate_by_class",
-    "estimate_class_lm",
-    "estimate_like",
-]
+__all__ = ["ClassLmOptions", "estimate_by_class", "estimate_class_lm", "estimate_like"]
 
 _EXPECTED = f"CLASSES:ORDER, at least 2 classes and an order from 1 to {_core.MAX_LM_ORDER}"
 
@@ -56,15 +50,6 @@ class ClassLmOptions:
 
     def __str__(self) -> str:
         return f"{self.classes}:{self.order}"
-
-
-def check_class_lms(chosen: Sequence[ClassLmOptions]) -> None:
-    """Refuses more of them than a search can have beside one of words."""
-    if len(chosen) >= _core.MAX_LANGUAGE_MODELS:
-        raise InputError(
-            f"{len(chosen)} class language models",
-            expected=f"at most {_core.MAX_LANGUAGE_MODELS - 1}",
-        )
 
 
 def estimate_class_lm(

@@ -111,15 +111,40 @@ class Model:
         options = options or SearchOptions.for_model(self)
         return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
 
+    def with_given(self) -> Model:
+        """The model with the feature `given`: translations given with probabilities.
+
+        A model has it if its `weights.tsv` was tuned with it; otherwise it has the default weight.
+        """
+        if "given" in self.weights:
+            return self
+        names = dense_features(
+            self.info.kind,
+            self.rules.store.score_names,
+            len(self.info.parts.language_models),
+            optional=[*_optional_features(self.path, self.info, self.sparse), "given"],
+        )
+        weights = Weights.of({**self.weights, "given": default_weight("given")}).ordered(names)
+        info = replace(self.info, features=(*self.info.features, "given"))
+        model = replace(self, info=info, weights=weights)
+        model.__dict__["native_language_models"] = self.native_language_models
+        return model
+
     def translate(
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
     ) -> list[str]:
         """The best translations of raw lines, or of tokenised ones if there is no preparation."""
+        from demotic.search.decision import DecisionOptions
+        from demotic.search.stream import LineTranslator
         from demotic.search.text import cleaned
 
-        raw, decoder = self.raw_text, self.decoder(options) if options else self._decoder
-        tokens = [raw.prepared(line) for line in cleaned(lines)]
-        return [raw.restored(text) for text in decoder.translate(tokens, threads=threads).text]
+        translator = LineTranslator(
+            self.decoder(options) if options else self._decoder,
+            self.raw_text,
+            threads=threads,
+            decision=DecisionOptions.for_model(self),
+        )
+        return translator.texts(translator.prepared(cleaned(lines)))[0]
 
     def search(
         self,
