@@ -1563,13 +1563,37 @@ class Translations:
     @property
     def fell_back(self) -> list[int]: ...
 
+class ConstraintKind(enum.Enum):
+    exclusive = 0
+
+    inclusive = 1
+
+    containing = 2
+
+    forbidden = 3
+
+    wall = 4
+
+    zone = 5
+
+class Constraint:
+    """What a user asks of the translation of a span."""
+
+    def __init__(self, kind: ConstraintKind, begin: int, end: int, targets: Sequence[str], log_probabilities: Sequence[float]) -> None: ...
+
+MAX_GIVEN_OPTIONS: int = 65536
+
+MAX_GIVEN_WORDS: int = 255
+
+GIVEN: int = -4
+
 class SearchModel:
     """Rules and language models, for any search."""
 
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, given: bool = False) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -1602,7 +1626,7 @@ class HieroGrammar:
 class HieroModel(SearchModel):
     """For chart search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, distortion: DistortionCounts | None = None) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, distortion: DistortionCounts | None = None, given: bool = False) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -1632,9 +1656,9 @@ class HieroSearchers:
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = []) -> None:
+    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constraints: Sequence[Sequence[Constraint]] = []) -> None:
         """
-        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none.
+        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none. `constraints`: those of each sentence.
         """
 
     def __len__(self) -> int: ...

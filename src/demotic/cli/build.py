@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from demotic._core import MAX_LM_ORDER
 from demotic.align.options import aligners
 from demotic.cli.flags import (
     example,
@@ -83,7 +84,10 @@ def _is_given(name: str) -> bool:
     help="Use these word links, like 0-0 1-2, instead of aligning; repeatable for several sets.",
 )
 @click.option(
-    "--lm-text", type=_FILE, multiple=True, help="Text for the language model instead of --tgt."
+    "--lm-text",
+    type=_FILE,
+    multiple=True,
+    help="Text for the language model instead of --tgt; repeatable: one language model each.",
 )
 @click.option(
     "--class-lm",
@@ -92,6 +96,23 @@ def _is_given(name: str) -> bool:
     multiple=True,
     help="Add a language model of word classes, such as 200:6: the number of Brown clusters and "
     "the n-gram order; repeatable, up to three.",
+)
+@click.option(
+    "--operations",
+    type=click.IntRange(0, MAX_LM_ORDER),
+    default=0,
+    show_default=True,
+    metavar="ORDER",
+    help="Add an operation sequence model with n-grams of this order, such as 5, which models "
+    "translation and reordering together; 0 for none (phrases).",
+)
+@click.option(
+    "--operation-classes",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="CLASSES",
+    help="Model the operations of this many Brown clusters per side instead of words; 0 for words.",
 )
 @force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")
@@ -109,6 +130,7 @@ def command(
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
     from demotic.model.class_lm import ClassLmOptions
+    from demotic.model.operations import OperationOptions
 
     if given["links"] and _is_given("align"):
         raise click.UsageError("--links are used instead of aligning; omit --align")
@@ -122,6 +144,7 @@ def command(
         links=given["links"],
         align=aligners(given["align"]),
         lm_text=given["lm_text"],
+        operations=OperationOptions(given["operations"], given["operation_classes"]),
         class_lms=tuple(map(ClassLmOptions.parsed, given["class_lms"])),
         lm=lm,
         rules=rules,

@@ -19,7 +19,13 @@ from demotic import _core
 from demotic._core import Vocabulary
 from demotic.counts import counted
 from demotic.errors import Error, IoError, ModelError
-from demotic.features.dense import FEATURES, OWN_PARTS, default_weight, dense_features
+from demotic.features.dense import (
+    FEATURES,
+    OPERATION_FEATURES,
+    OWN_PARTS,
+    default_weight,
+    dense_features,
+)
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
@@ -105,6 +111,25 @@ class Model:
         options = options or SearchOptions.for_model(self)
         return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
 
+    def with_given(self) -> Model:
+        """The model with the feature `given`: translations given with probabilities.
+
+        A model has it if its `weights.tsv` was tuned with it; otherwise it has the default weight.
+        """
+        if "given" in self.weights:
+            return self
+        names = dense_features(
+            self.info.kind,
+            self.rules.store.score_names,
+            len(self.info.parts.language_models),
+            optional=[*_optional_features(self.path, self.info, self.sparse), "given"],
+        )
+        weights = Weights.of({**self.weights, "given": default_weight("given")}).ordered(names)
+        info = replace(self.info, features=(*self.info.features, "given"))
+        model = replace(self, info=info, weights=weights)
+        model.__dict__["native_language_models"] = self.native_language_models
+        return model
+
     def translate(
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
     ) -> list[str]:
@@ -177,6 +202,14 @@ class Model:
         if FEATURE not in self.info.features or self.info.parts.distortion is None:
             return None
         return read_distortion(self.part(self.info.parts.distortion))
+
+    @cached_property
+    def operations(self) -> _core.LanguageModel | None:
+        """The n-gram model of the operation sequence model, if there is one."""
+        from demotic.lm import LanguageModel
+
+        name = self.info.parts.operations
+        return LanguageModel.load(self.part(name)).native if name else None
 
     @cached_property
     def language_models(self) -> tuple[Path, ...]:
@@ -299,7 +332,8 @@ def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | No
             expected="`distortion` under [parts]",
             advice="build the model again, or remove the feature here and in weights.tsv",
         )
-    return [*info.features, *(["sparse"] if sparse is not None else [])]
+    operations = OPERATION_FEATURES if info.parts.operations else ()
+    return [*info.features, *operations, *(["sparse"] if sparse is not None else [])]
 
 
 def _sparse_part(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from demotic.lines import split_words
-from demotic.search.decoder import COPIED, GLUE, Decoder
+from demotic.search.decoder import COPIED, GIVEN, GLUE, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
+from demotic.search.sentence import constraints_of
 
 if TYPE_CHECKING:
+    from demotic.search.constraint import Constraint
     from demotic.search.record import Candidate, SearchResult
     from demotic.search.stream import TranslatedLine
     from demotic.search.text import RawText
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["LineWriter", "forest_words"]
 
 _KINDS = {COPIED: "copied", GLUE: "glue"}
+
+
+def _kind(rule: int) -> str:
+    return "given" if rule <= GIVEN else _KINDS.get(rule, "rule")
 
 
 class LineWriter:
@@ -52,6 +58,8 @@ class LineWriter:
         """As a dictionary for JSON."""
         record: dict[str, Any] = {"id": line.number, "source": split_words(line.source)}
         record |= self._candidate(line.decoder, line.candidates[0])
+        if asked := constraints_of(line.source):
+            record["constraints"] = [_asked(one) for one in asked]
         if line.fell_back:
             record["fell_back"] = True
         if nbest:
@@ -70,12 +78,21 @@ class LineWriter:
                     "source": segment.source,
                     "target": segment.target,
                     "rule": step.rule if step.rule >= 0 else None,
-                    "kind": _KINDS.get(step.rule, "rule"),
+                    "kind": _kind(step.rule),
                 }
                 for step, segment in segments
             ],
             "alignment": decoder.links(one.steps),
         }
+
+
+def _asked(one: Constraint) -> dict[str, Any]:
+    record: dict[str, Any] = {"source": one.span, "mode": one.mode}
+    if one.targets:
+        record["targets"] = [text for text, _ in one.targets]
+    if one.is_weighted:
+        record["log_probabilities"] = [log_probability for _, log_probability in one.targets]
+    return record | ({"origin": one.origin} if one.origin else {})
 
 
 def forest_words(result: SearchResult) -> dict[str, str]:
