@@ -62,7 +62,8 @@ std::string move_name(Move move, int32_t gaps) {
 
 OperationText operation_text(const AlignedBitext& bitext, const Vocabulary& vocabulary,
                              const StopFlag& stop) {
-  const auto& [source, target, links] = bitext;
+  const Corpus &source = bitext.source, &target = bitext.target;
+  const Alignments& links = *bitext.links.front();  // operations have one order per pair
   VocabularyBuilder names;
   Csr<WordId> text;
   OperationSteps found;
