@@ -167,8 +167,7 @@ class SourceString {
 };
 
 // The operations of each pair of an aligned bitext, by its first set of links, as a text for a
-// language model. Pairs without
-// links have none.
+// language model. Pairs without links have none.
 struct OperationText {
   Corpus operations;
   Vocabulary vocabulary;
