@@ -147,8 +147,7 @@ class Builder {
           [&](int64_t i, int worker) {
             auto rules = count_rules(bitext_, pending.piece(i), by_source_order_.order);
             for (CountedRule& rule : rules.values)
-              if (!filter_.keeps(rule, bitext_.pair_of(rule.place.sentence), worker))
-                rule.target = CountedRule::kRemoved;
+              if (!filter_.keeps(rule, bitext_, worker)) rule.target = CountedRule::kRemoved;
             return rules;
           },
           [&](int64_t, Csr<CountedRule> targets) {
@@ -169,7 +168,7 @@ class Builder {
 
   // Adds all rules of one target side, which is written unless all of them are removed.
   void add_target(Group group) {
-    const SideCounts counts = SideCounts::of(group);
+    const SideCounts counts = smoothing_.counts(group);
     smoothing_.add(group);
     uint32_t target = CountedRule::kRemoved;
     if (!std::ranges::all_of(group, &CountedRule::removed)) {
@@ -200,7 +199,7 @@ class Builder {
   }
 
   void write_source(std::vector<CountedRule>& group) {
-    const SideCounts counts = SideCounts::of(group);
+    const SideCounts counts = smoothing_.counts(group);
     report.rules += static_cast<int64_t>(group.size());
     report.removed += static_cast<int64_t>(std::erase_if(group, &CountedRule::removed));
     scored_writer_.add(group, counts, stop_);

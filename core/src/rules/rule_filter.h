@@ -21,27 +21,27 @@ class RuleFilter {
       : options_(options) {
     if (std::isinf(options.significance)) return;
     test_ = std::make_unique<FisherTest>(bitext.size());
-    threshold_ = std::log(static_cast<double>(bitext.size())) + options.significance;
     source_ = std::make_unique<SentenceIndex>(bitext.source, stop);
     target_ = std::make_unique<SentenceIndex>(bitext.target, stop);
-    counters_.assign(workers, RuleCoOccurrence(bitext.size(), *source_, *target_));
+    const double threshold = std::log(static_cast<double>(bitext.size())) + options.significance;
+    filters_.assign(workers,
+                    {*test_, threshold, RuleCoOccurrence(bitext.size(), *source_, *target_)});
   }
 
-  // `pair` is the sentence pair of the rule's place. Thread-safe for different workers.
-  bool keeps(const CountedRule& rule, int64_t pair, int worker) {
+  // `bitext` is what the rule's place refers to. Thread-safe for different workers.
+  bool keeps(const CountedRule& rule, const PackedBitext& bitext, int worker) {
     const RulePlace& place = rule.place;
     if (options_.keep_word_pairs && place.source_size == 1 && place.target_size == 1) return true;
     if (rule.occurrences < options_.min_count) return false;
-    if (options_.keep_word_pairs && place.source_size == 1) return true;
-    return !test_ || test_->significance(counters_[worker].count(pair, place)) >= threshold_;
+    if (!test_ || (options_.keep_word_pairs && place.source_size == 1)) return true;
+    return filters_[worker].keeps(bitext.pair_of(place.sentence), place);
   }
 
  private:
   const ExtractOptions& options_;
-  double threshold_ = 0;
   std::unique_ptr<FisherTest> test_;
   std::unique_ptr<SentenceIndex> source_, target_;
-  std::vector<RuleCoOccurrence> counters_;
+  std::vector<SignificanceFilter> filters_;
 };
 
 }  // namespace demotic::rules

@@ -5,19 +5,20 @@
 
 namespace demotic::rules {
 
-SideCounts SideCounts::of(std::span<const CountedRule> rules) noexcept {
+SideCounts RuleSmoothing::counts(std::span<const CountedRule> rules) const noexcept {
   double total = 0;
-  std::array<double, kClasses> shares{};
-  for (const CountedRule& rule : rules) {
-    total += rule.count;
-    shares[class_of(rule.occurrences)] += double{rule.count} / rule.occurrences;
-  }
+  for (const CountedRule& rule : rules) total += rule.count;
+  if (!used()) return {total, 0, {}};
+  std::array<double, SideCounts::kClasses> shares{};
+  for (const CountedRule& rule : rules)
+    shares[SideCounts::class_of(rule.occurrences)] += double{rule.count} / rule.occurrences;
   SideCounts side{total, static_cast<uint32_t>(rules.size()), {}};
   std::ranges::transform(shares, side.shares.begin(), [](double s) { return float(s); });
   return side;
 }
 
 void RuleSmoothing::add(std::span<const CountedRule> rules) noexcept {
+  if (!used()) return;
   rules_ += static_cast<int64_t>(rules.size());
   for (const CountedRule& rule : rules)
     if (rule.occurrences <= static_cast<int32_t>(kCounted)) ++occurring_[rule.occurrences - 1];

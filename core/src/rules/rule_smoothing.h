@@ -34,7 +34,6 @@ struct SideCounts {
   static size_t class_of(int32_t occurrences) noexcept {
     return static_cast<size_t>(std::min<int32_t>(occurrences, kClasses)) - 1;
   }
-  static SideCounts of(std::span<const CountedRule> rules) noexcept;
 };
 
 class RuleSmoothing {
@@ -42,6 +41,8 @@ class RuleSmoothing {
   explicit RuleSmoothing(Smoothing method) : method_(method) {}
 
   bool used() const noexcept { return method_ != Smoothing::kNone; }
+  // The counts of a side with these rules; without smoothing only their total.
+  SideCounts counts(std::span<const CountedRule> rules) const noexcept;
   // First all rules are added, then discounts are computed.
   void add(std::span<const CountedRule> rules) noexcept;
   void finish() noexcept;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace demotic::rules {
 namespace {
@@ -129,24 +130,21 @@ void SentenceIndex::add_lists(std::vector<Place>& places, std::vector<int32_t>& 
   }
 }
 
-CoOccurrence RuleCoOccurrence::count(int64_t pair, const RulePlace& place) {
-  const bool source = add_lists_of(*source_, pair, place, kSource, source_lists_);
-  const bool target = add_lists_of(*target_, pair, place, kTarget, target_lists_);
-  CoOccurrence counts{1, 1, 1};
-  if (source && target) {
-    both_lists_ = source_lists_;
-    both_lists_.insert(both_lists_.end(), target_lists_.begin(), target_lists_.end());
-    counts.both = common(both_lists_);
-  }
-  if (source) counts.source = common(source_lists_);
-  if (target) counts.target = common(target_lists_);
-  return counts;
+int32_t RuleCoOccurrence::read(int64_t pair, const RulePlace& place) {
+  source_shared_ = add_lists_of(*source_, pair, place, kSource, source_lists_);
+  target_shared_ = add_lists_of(*target_, pair, place, kTarget, target_lists_);
+  if (!source_shared_ || !target_shared_) return 1;
+  both_lists_ = source_lists_;
+  both_lists_.insert(both_lists_.end(), target_lists_.begin(), target_lists_.end());
+  return common(both_lists_, pairs_);
 }
 
-// The number of sentences in all lists; a side without words occurs in every sentence.
-int32_t RuleCoOccurrence::common(Lists& lists) const {
+// The number of sentences in all lists, at most `limit` + 1; a side without words occurs in every
+// sentence.
+int32_t RuleCoOccurrence::common(Lists& lists, int32_t limit) const {
   if (lists.empty()) return pairs_;
-  std::ranges::sort(lists, {}, [](const auto& list) { return list.size(); });
+  std::iter_swap(lists.begin(),
+                 std::ranges::min_element(lists, {}, [](const auto& list) { return list.size(); }));
   if (lists.size() == 1) return static_cast<int32_t>(lists[0].size());
   int32_t found = 0;
   for (const int32_t sentence : lists[0]) {
@@ -157,8 +155,30 @@ int32_t RuleCoOccurrence::common(Lists& lists) const {
       in_all = at != lists[i].end() && *at == sentence;
     }
     found += in_all;
+    if (found > limit) break;
   }
   return found;
+}
+
+// Sides that meet once have p >= max(source, target) / pairs.
+SignificanceFilter::SignificanceFilter(const FisherTest& test, double threshold,
+                                       RuleCoOccurrence counter)
+    : test_(&test), threshold_(threshold), counter_(std::move(counter)) {
+  const auto pairs = static_cast<double>(test.pairs());
+  const double most = pairs * std::exp(-threshold) * (1 + 1e-9);
+  once_limit_ = static_cast<int32_t>(std::clamp(most, 0.0, pairs));
+}
+
+bool SignificanceFilter::keeps(int64_t pair, const RulePlace& place) {
+  CoOccurrence counts;
+  counts.both = counter_.read(pair, place);
+  if (test_->highest(counts.both) < threshold_) return false;
+  const int32_t limit = counts.both == 1 ? once_limit_ : static_cast<int32_t>(test_->pairs());
+  counts.source = counter_.source(limit);
+  if (counts.source > limit) return false;
+  counts.target = counter_.target(limit);
+  if (counts.target > limit) return false;
+  return test_->significance(counts) >= threshold_;
 }
 
 }  // namespace demotic::rules

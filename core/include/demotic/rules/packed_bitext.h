@@ -44,7 +44,9 @@ class PackedBitext {
 
   int64_t size() const noexcept { return static_cast<int64_t>(places_.size()); }  // rows
   int64_t pairs() const noexcept { return pairs_; }
-  int32_t pair_of(int32_t row) const noexcept { return static_cast<int32_t>(row % pairs_); }
+  int32_t pair_of(int32_t row) const noexcept {
+    return row < pairs_ ? row : static_cast<int32_t>(row % pairs_);
+  }
   int64_t bytes() const noexcept {
     return static_cast<int64_t>(places_.size() * sizeof(Place) + numbers_.size() * sizeof(WordId));
   }

@@ -28,6 +28,9 @@ class FisherTest {
  public:
   explicit FisherTest(int64_t pairs);
   double significance(const CoOccurrence& counts) const noexcept;
+  // The significance of sides that occur only together.
+  double highest(int32_t both) const noexcept { return significance({both, both, both}); }
+  int64_t pairs() const noexcept { return pairs_; }
 
  private:
   int64_t pairs_;
@@ -65,23 +68,45 @@ class SentenceIndex {
   Csr<int32_t> lists_;
 };
 
-// Not thread-safe; use one instance per thread. They share the indices.
+// In how many sentence pairs the sides of a rule occur. Not thread-safe; use one instance per
+// thread. They share the indices.
 class RuleCoOccurrence {
  public:
   RuleCoOccurrence(int64_t pairs, const SentenceIndex& source, const SentenceIndex& target)
       : pairs_(static_cast<int32_t>(pairs)), source_(&source), target_(&target) {}
 
-  // `pair` is the sentence pair in which the rule occurs at `place`.
-  CoOccurrence count(int64_t pair, const RulePlace& place);
+  // The rule at `place` of sentence pair `pair`. Returns in how many pairs both sides occur.
+  int32_t read(int64_t pair, const RulePlace& place);
+  // Of that rule, each side; what exceeds `limit` is not counted, so that frequent sides take no
+  // longer. Each may be called once.
+  int32_t source(int32_t limit) { return source_shared_ ? common(source_lists_, limit) : 1; }
+  int32_t target(int32_t limit) { return target_shared_ ? common(target_lists_, limit) : 1; }
 
  private:
   using Lists = std::vector<std::span<const int32_t>>;
 
-  int32_t common(Lists& lists) const;
+  int32_t common(Lists& lists, int32_t limit) const;
 
   int32_t pairs_;
   const SentenceIndex *source_, *target_;
   Lists source_lists_, target_lists_, both_lists_;
+  bool source_shared_ = false, target_shared_ = false;  // with other sentence pairs
+};
+
+// Whether rules are significant enough. Not thread-safe; use one instance per thread.
+class SignificanceFilter {
+ public:
+  // All arguments must outlive it. `threshold` is the significance that is kept.
+  SignificanceFilter(const FisherTest& test, double threshold, RuleCoOccurrence counter);
+
+  // Most rules meet in one pair, and are decided without counting their sides.
+  bool keeps(int64_t pair, const RulePlace& place);
+
+ private:
+  const FisherTest* test_;
+  double threshold_;
+  RuleCoOccurrence counter_;
+  int32_t once_limit_;  // occurrences that a side may have if the sides meet in one pair
 };
 
 }  // namespace demotic::rules
