@@ -243,16 +243,18 @@ void bind_search(nb::module_& m) {
           "__init__",
           [](SourceSentences* self, const SearchModel& model, const std::vector<std::string>& lines,
              std::vector<std::string> references, std::vector<int32_t> lengths,
-             std::vector<int32_t> pairs, const TagLines& tags) {
+             std::vector<int32_t> pairs, TagLines tags, std::vector<std::string> constituents) {
             new (self) SourceSentences(
-                model, lines, {std::move(references), std::move(lengths), std::move(pairs)}, tags);
+                model, lines, {std::move(references), std::move(lengths), std::move(pairs)},
+                {std::move(tags), std::move(constituents)});
           },
           nb::arg("model"), nb::arg("lines"), nb::arg("references") = nb::list(),
           nb::arg("lengths") = nb::list(), nb::arg("pairs") = nb::list(),
-          nb::arg("tags") = nb::list(),
+          nb::arg("tags") = nb::list(), nb::arg("constituents") = nb::list(),
           "For training: references, the number of source words to translate per sentence, and "
           "the index of each sentence pair in the bitext. `tags`: those of the tokens, one line "
-          "per sentence, empty if it has none.")
+          "per sentence, empty if it has none; `constituents`: those of the trees, such as "
+          "`0-2-NP 2-3-VP`.")
       .def("__len__", &SourceSentences::size)
       .def(
           "words",

@@ -1156,10 +1156,33 @@ class FeatureTemplate:
     def family(self) -> str: ...
 
     @property
+    def missing(self) -> list[str]:
+        """A family: names of the lists that it needs and does not have yet."""
+
+    @property
+    def number(self) -> int:
+        """A family: the number that determines its lists."""
+
+    @property
+    def trees(self) -> bool:
+        """Whether it looks at source trees."""
+
+    def with_list(self, name: str, items: Sequence[str]) -> FeatureTemplate:
+        """The same family with a list."""
+
+    @property
     def layers(self) -> list[str]:
         """Names of the layers of word classes that it needs."""
 
 FEATURE_BUDGET: int = 10
+
+def feature_families() -> list[str]:
+    """The names of all families of sparse features."""
+
+def frequent_words(store: RuleStore, role: str, limit: int) -> list[tuple[int, int]]:
+    """
+    The most frequent words of rules by role: pairs, source, target, inserted or deleted.
+    """
 
 class SparseFeatures:
     pass
@@ -1181,6 +1204,12 @@ class TemplateFeatures(SparseFeatures):
     @property
     def has_token_tags(self) -> bool: ...
 
+    @property
+    def has_constituents(self) -> bool: ...
+
+    @property
+    def has_gaps(self) -> bool: ...
+
     def token_tag(self, name: str) -> int: ...
 
     def for_rules(self, rules: RuleStore, same: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> TemplateFeatures:
@@ -1196,7 +1225,9 @@ class TemplateFeatures(SparseFeatures):
 
     def rule_keys(self, rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
-    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = [], constituents: Sequence[tuple[int, int, str]] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    def gap_keys(self, reordered: bool, size: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
     def mixed_keys(self, rule: int, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
@@ -1595,9 +1626,9 @@ class HieroSearchers:
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = []) -> None:
+    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constituents: Sequence[str] = []) -> None:
         """
-        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none.
+        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none; `constituents`: those of the trees, such as `0-2-NP 2-3-VP`.
         """
 
     def __len__(self) -> int: ...

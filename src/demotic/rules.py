@@ -78,7 +78,7 @@ class RuleOptions(Options):
     )
     features: FeatureSet = option(
         "moses",
-        "set of dense features: 10, 12, 13, 14 or 18 features (hiero)",
+        "set of features, whose dense part has 10 to 18 features (hiero)",
         kind="hiero",
         core=None,
     )
@@ -99,7 +99,7 @@ class RuleOptions(Options):
         return OPTIONAL_FEATURES.get(self.features, ())
 
     def native(self, kind: RuleKind, threads: int) -> _core.ExtractOptions:
-        if kind == "phrase" and self.features != "moses":
+        if kind == "phrase" and self.features not in ("moses", "y13"):
             raise Error(
                 f"the features {self.features} for a phrase model",
                 expected="a Hiero model",

@@ -50,7 +50,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--links", type=_FILE, help="Use these word links, like 0-0 1-2, instead of aligning."
 )
 @click.option(
-    "--lm-text", type=_FILE, multiple=True, help="Text for the language model instead of --tgt."
+    "--lm-text",
+    type=_FILE,
+    multiple=True,
+    help="Text for the language model instead of --tgt; repeatable: one language model each.",
 )
 @force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")

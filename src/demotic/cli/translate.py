@@ -14,10 +14,12 @@ from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags
+from demotic.cli.tree_flags import check_trees, trees_flag
 
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
     from demotic.model import Model
+    from demotic.search.parsed import SourceTrees
     from demotic.search.stream import LineTranslator
     from demotic.search.tagged import TokenTags
     from demotic.search.text import RawText
@@ -78,6 +80,7 @@ _OUT = click.Path(dir_okay=False)
     "--src-tags",
     "Tags of the source tokens, one line per line of FILE, which must be tokens.",
 )
+@trees_flag("--trees", "the lines of FILE")
 @text_flags("src")
 @search_flags
 @threads_flag
@@ -110,6 +113,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
             screen,
             as_text=rest["as_text"],
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
+            trees=_trees(screen, model, work, rest["trees"]),
         )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
@@ -143,6 +147,17 @@ def _tags(model: Model, text: RawText, work: list[Job], path: str | None) -> Tok
         raise click.UsageError("--src-tags takes only one FILE")
     check_tags(model, path, text, work[0].source)
     return TokenTags(path)
+
+
+def _trees(screen: Screen, model: Model, work: list[Job], path: str | None) -> SourceTrees | None:
+    check_trees(screen, model, path)
+    if path is None:
+        return None
+    if len(work) > 1:
+        raise click.UsageError("--trees takes only one FILE")
+    from demotic.search.parsed import SourceTrees
+
+    return SourceTrees(path)
 
 
 def _translator(

@@ -34,18 +34,19 @@ from demotic.text.raw_text_check import refuse_unsegmented
 from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
+    from demotic.lm.text import TextSource
     from demotic.text.parallel import ParallelCorpus
     from demotic.text.preparation import Preparation
 
-__all__ = ["BuildOptions", "Built", "build"]
+__all__ = ["MAX_LANGUAGE_MODELS", "BuildOptions", "Built", "build"]
 
 ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 
 _FIRST = "corpus"  # the step that depends only on the text
 _PREPARATION = "preparation.toml"
 _DISTORTION = "distortion.toml"
-_LANGUAGE_MODEL = "lm-0.lm"
 _LIMITS = ("memory", "max_cells")
+MAX_LANGUAGE_MODELS = 4  # of a search
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +59,7 @@ class BuildOptions:
     target_language: str = ""
     kind: Kind = "phrase"
     links: PathLike | None = None  # instead of aligning
-    lm_text: Sequence[PathLike] = ()  # instead of the target side
+    lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
     align: AlignOptions = field(default_factory=AlignOptions)
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -96,6 +97,12 @@ def build(
     `force` is given.
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
+    if len(options.lm_text) > MAX_LANGUAGE_MODELS:
+        raise Error(
+            f"{len(options.lm_text)} texts for language models",
+            expected=f"at most {MAX_LANGUAGE_MODELS}, one per language model",
+            advice="concatenate some of them",
+        )
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -171,7 +178,7 @@ class _Build:
             options=_chosen(given.lm),
             files=given.lm_text,
             after=[corpus],
-            outputs=[self.home / _LANGUAGE_MODEL],
+            outputs=[self.home / name for name in self.language_models],
         )
         rules = self.steps.run(
             "rules",
@@ -189,6 +196,10 @@ class _Build:
             outputs=[self.home / MODEL_NAME],
         )
         return Model.load(self.home)
+
+    @property
+    def language_models(self) -> tuple[str, ...]:
+        return tuple(f"lm-{i}.lm" for i in range(max(1, len(self.options.lm_text))))
 
     @property
     def corpus_files(self) -> list[Path]:
@@ -248,10 +259,13 @@ class _Build:
         target = self.corpus.target
         # Empty lines would distort the probabilities of sentence starts and ends.
         non_empty = target.select(np.diff(target.sentences.offsets) > 0)
-        text = list(self.options.lm_text) or non_empty.lines()
-        with self.progress("estimating the language model") as advance:
-            model = estimate_lm(text, self.options.lm, progress=advance)
-            model.save(self.home / _LANGUAGE_MODEL, threads=self.threads)
+        texts: list[TextSource] = [[path] for path in self.options.lm_text]
+        texts = texts or [non_empty.lines()]
+        for name, text in zip(self.language_models, texts, strict=True):
+            number = f" {name[3:-3]}" if len(texts) > 1 else ""
+            with self.progress(f"estimating the language model{number}") as advance:
+                model = estimate_lm(text, self.options.lm, progress=advance)
+                model.save(self.home / name, threads=self.threads)
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
@@ -285,7 +299,7 @@ class _Build:
         info = ModelInfo(
             kind=self.options.kind,
             parts=Parts(
-                language_models=(_LANGUAGE_MODEL,),
+                language_models=self.language_models,
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
                 distortion=_DISTORTION if hiero else None,
@@ -298,7 +312,8 @@ class _Build:
             history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
-        features = dense_features(self.options.kind, names, 1, optional=info.features)
+        models = len(self.language_models)
+        features = dense_features(self.options.kind, names, models, optional=info.features)
         Model.create(self.home, info, Weights.default(features))
 
     def record(self) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Tokenised sentences with annotations that a search can use.
 
-    sentence = AnnotatedSentence("他 把 书 放下", tags="PN BA NN VV")
+    sentence = AnnotatedSentence(
+        "他 把 书 放下", tags="PN BA NN VV", constituents="0-4-IP 1-4-VP 2-3-NP"
+    )
     decoder.translate([sentence])
 
 An annotated sentence is a string like any other.  Decoders and trainers use the annotations that
@@ -9,30 +11,47 @@ their model has a use for; everything else ignores them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TypedDict
 
 from demotic.lines import split_words
 
-__all__ = ["AnnotatedSentence", "annotations_of", "described", "native_annotations", "tags_of"]
+__all__ = [
+    "AnnotatedSentence",
+    "annotations_of",
+    "constituent_spans",
+    "constituents_of",
+    "described",
+    "native_annotations",
+    "tags_of",
+]
+
+_CONSTITUENT = re.compile("([0-9]{1,9})-([0-9]{1,9})-(.+)")
 
 
 class AnnotatedSentence(str):
     """Tokens separated by spaces, with their annotations.
 
     tags: as many tags as tokens, separated by spaces; empty: no tags
+    constituents: of its parse tree, `begin-end-LABEL` separated by spaces, where the span is half
+        open and counts tokens from 0; empty: no tree
     """
 
-    __slots__ = ("tags",)
+    __slots__ = ("constituents", "tags")
 
     tags: str
+    constituents: str
 
-    def __new__(cls, text: str, *, tags: str = "") -> AnnotatedSentence:
+    def __new__(cls, text: str, *, tags: str = "", constituents: str = "") -> AnnotatedSentence:
         words, given = len(split_words(text)), len(split_words(tags))
         if tags and words != given:
             raise ValueError(f"expected {words} tags (one per token), got {given}")
+        for one in split_words(constituents):
+            _check_constituent(one, words)
         made = super().__new__(cls, text)
         made.tags = tags
+        made.constituents = constituents
         return made
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, str]]:
@@ -41,7 +60,15 @@ class AnnotatedSentence(str):
     @property
     def annotations(self) -> dict[str, str]:
         """The arguments that annotate another text in the same way."""
-        return {"tags": self.tags}
+        return {"tags": self.tags, "constituents": self.constituents}
+
+
+def _check_constituent(text: str, words: int) -> None:
+    found = _CONSTITUENT.fullmatch(text)
+    if found is None or not int(found[1]) < int(found[2]) <= words:
+        raise ValueError(
+            f"expected constituents like 0-2-NP within the {words} tokens, got {text!r}"
+        )
 
 
 def annotations_of(line: str) -> dict[str, str]:
@@ -55,15 +82,28 @@ def tags_of(lines: Sequence[str]) -> list[str]:
     return tags if any(tags) else []
 
 
+def constituents_of(lines: Sequence[str]) -> list[str]:
+    """The constituents of each sentence, empty for one without a tree; no list if none has one."""
+    trees = [line.constituents if isinstance(line, AnnotatedSentence) else "" for line in lines]
+    return trees if any(trees) else []
+
+
+def constituent_spans(line: str) -> tuple[tuple[int, int, str], ...]:
+    """The constituents of a sentence: begin, end and label."""
+    found = (one.split("-", 2) for one in split_words(annotations_of(line).get("constituents", "")))
+    return tuple((int(begin), int(end), label) for begin, end, label in found)
+
+
 class NativeAnnotations(TypedDict):
     """Keyword arguments of `_core.SourceSentences`."""
 
     tags: list[str]
+    constituents: list[str]
 
 
 def native_annotations(lines: Sequence[str]) -> NativeAnnotations:
     """The annotations of sentences in native form."""
-    return {"tags": tags_of(lines)}
+    return {"tags": tags_of(lines), "constituents": constituents_of(lines)}
 
 
 def described(line: str) -> str:

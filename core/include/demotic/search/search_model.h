@@ -96,12 +96,21 @@ struct TrainingPairs {
 // sentence without tags; or no lines at all. A model without features of them ignores them.
 using TagLines = std::vector<std::string>;
 
+// What is known about the sentences besides their words. Each list has one entry per sentence, or
+// none at all; a model without features of something ignores it.
+struct Annotations {
+  TagLines tags;
+  // The constituents of each sentence as `begin-end-LABEL`, separated by spaces; empty for a
+  // sentence without a tree.
+  std::vector<std::string> constituents;
+};
+
 // Sentences to translate. Words missing from the vocabulary get ids after those of the vocabulary.
 class SourceSentences {
  public:
   // Tokens are separated by spaces.
   SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
-                  const TrainingPairs& training = {}, const TagLines& tags = {});
+                  const TrainingPairs& training = {}, const Annotations& annotations = {});
 
   size_t size() const noexcept { return sentences_.size(); }
   std::span<const WordId> operator[](size_t sentence) const noexcept {
@@ -115,7 +124,8 @@ class SourceSentences {
   SentenceWords context(size_t sentence) const noexcept {
     const std::span<const WordId> words = (*this)[sentence];
     return {words, whole(sentence) ? kSentenceEnd : words.data()[words.size()],
-            tags_.size() == 0 ? std::span<const int32_t>() : tags_[sentence]};
+            tags_.size() == 0 ? std::span<const int32_t>() : tags_[sentence],
+            trees_.size() == 0 ? std::span<const Constituent>() : trees_[sentence]};
   }
   // Its index in the bitext from which rules were extracted, or -1.
   int32_t pair(size_t sentence) const noexcept { return pairs_.empty() ? -1 : pairs_[sentence]; }
@@ -136,11 +146,13 @@ class SourceSentences {
   void read(const std::vector<std::string>& lines, VocabularyBuilder& extra, Csr<WordId>& words);
   void check(const TrainingPairs& training) const;
   void read_tags(const SearchModel& model, const TagLines& lines);
+  void read_trees(const SearchModel& model, const std::vector<std::string>& lines);
 
   Vocabulary vocabulary_;
   WordId known_;
   Csr<WordId> sentences_, references_;
-  Csr<int32_t> tags_;  // of all tokens; no rows if there are none
+  Csr<int32_t> tags_;       // of all tokens; no rows if there are none
+  Csr<Constituent> trees_;  // those with a label that features look at; the same
   std::vector<int32_t> lengths_, pairs_;
   std::vector<std::string> extra_;
   std::vector<std::vector<WordId>> lm_words_;  // ids of these words, per language model
