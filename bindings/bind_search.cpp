@@ -54,6 +54,7 @@ void bind_dense_features(nb::module_& m) {
                    [](const DenseFeature& self) { return std::string(self.description); });
   m.def("dense_features", &dense_features, "All dense features, in the order of their weights.");
   m.attr("UNKNOWN_WORD_VALUE") = UnknownWord::kValue;
+  m.attr("MAX_LANGUAGE_MODELS") = SearchModel::kMaxLanguageModels;
 }
 
 template <auto Member>

@@ -957,6 +957,22 @@ class LanguageModel:
     @property
     def vocabulary(self) -> Vocabulary: ...
 
+    def with_classes(self, words: Vocabulary, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> LanguageModel:
+        """
+        The same model of classes as a model of words, given the class of each word.
+        """
+
+    @property
+    def has_classes(self) -> bool: ...
+
+    @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """The class of each of `words`; empty for a model of words."""
+
+    @property
+    def words(self) -> Vocabulary:
+        """The words that the model knows; the vocabulary unless it has classes."""
+
     @property
     def size_bytes(self) -> int: ...
 
@@ -1167,6 +1183,9 @@ class FeatureTemplate:
     def trees(self) -> bool:
         """Whether it looks at source trees."""
 
+    def list(self, name: str) -> list[str]:
+        """A family: one of its lists."""
+
     def with_list(self, name: str, items: Sequence[str]) -> FeatureTemplate:
         """The same family with a list."""
 
@@ -1240,6 +1259,9 @@ class TemplateFeatures(SparseFeatures):
         """The keys of rules with one source side: rule keys, then mixed keys."""
 
 NO_RULE: int = 4294967295
+
+def set_own_loader(loader: object) -> None:
+    """Sets how functions of the user's own features are found."""
 
 class SparseWeights:
     def sum(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
@@ -1347,6 +1369,8 @@ def dense_features() -> list[DenseFeature]:
     """All dense features, in the order of their weights."""
 
 UNKNOWN_WORD_VALUE: float = -100.0
+
+MAX_LANGUAGE_MODELS: int = 4
 
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
@@ -1986,6 +2010,14 @@ def group_features(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), 
     The group of each feature (-1: none), the size of each group, and offsets, groups and values of each part; see learn/feature_groups.h.
     """
 
+def merge_lists(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lists: int, hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """
+    The candidates that remain, and their number per list; see learn/merged_lists.h.
+    """
+
+def hash_rows(values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+    """A hash of every row; 0 and -0 are the same."""
+
 class MertOptions:
     def __init__(self) -> None: ...
 
@@ -2400,7 +2432,7 @@ class PhraseTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
         """
@@ -2426,7 +2458,7 @@ class HieroTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
         """

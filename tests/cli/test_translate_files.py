@@ -113,8 +113,8 @@ PO = 'msgid "House"\nmsgstr "Haus"\n'
 def test_markup(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     refused = """\
 demotic: error: NAME: PO markup, which would be translated as if it were text; expected plain \
-text, one sentence per line (extract its sentences into a text file; --as-text translates the file \
-as it is)
+text, one sentence per line (give --file to translate it as a document; --as-text translates the \
+file as it is)
 exit code 2
 """
     for name in ("messages.po", "messages"):

@@ -6,6 +6,7 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/features/families/distortion.h"
+#include "demotic/features/families/own_features.h"
 #include "demotic/features/families/rule_length.h"
 #include "demotic/features/families/rule_shape.h"
 #include "demotic/features/families/soft_syntax.h"
@@ -44,6 +45,8 @@ const std::vector<Listed>& all_families() {
       {{"distortion", {}, "", 0}, make_plain<DistortionFamily>},
       {{"insertion", {"inserted"}, "top", 150}, make<UnalignedWords, true>},
       {{"length", {}, "", 0}, make_plain<RuleLength>},
+      {{.name = "python", .lists = {"code", "function"}, .number = "", .required = "function"},
+       make<OwnFeatures>},
       {{"shape", {}, "", 0}, make_plain<RuleShape>},
       {syntax("syntax-coarse"), make<SoftSyntax, false>},
       {syntax("syntax-fine"), make<SoftSyntax, true>},

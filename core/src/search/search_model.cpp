@@ -85,7 +85,7 @@ SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std
   for (const LanguageModel& lm : model.language_models()) {
     lm_words_.emplace_back();
     for (const std::string& word : extra_) {
-      lm_words_.back().push_back(lm.vocabulary().find(word));
+      lm_words_.back().push_back(lm.find(word));
     }
   }
 }

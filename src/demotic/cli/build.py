@@ -55,6 +55,14 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     multiple=True,
     help="Text for the language model instead of --tgt; repeatable: one language model each.",
 )
+@click.option(
+    "--class-lm",
+    "class_lms",
+    metavar="CLASSES:ORDER",
+    multiple=True,
+    help="Add a language model of word classes, such as 200:6: the number of Brown clusters and "
+    "the n-gram order; repeatable, up to three.",
+)
 @force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")
 @from_options(LmOptions, "lm")
@@ -71,6 +79,7 @@ def command(
     """
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
+    from demotic.model.class_lm import ClassLmOptions
 
     screen = Screen(quiet=quiet, as_json=as_json)
     options = BuildOptions(
@@ -81,6 +90,7 @@ def command(
         kind=given["kind"],
         links=given["links"],
         lm_text=given["lm_text"],
+        class_lms=tuple(map(ClassLmOptions.parsed, given["class_lms"])),
         lm=lm,
         rules=rules,
     )

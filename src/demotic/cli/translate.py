@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.document_flags import document_flags, refuse_document_as_model
 from demotic.cli.flags import example, quiet_and_json, threads_flag
+from demotic.cli.own_costs import note_own_costs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
@@ -33,6 +35,7 @@ _OUT = click.Path(dir_okay=False)
     epilog=example(
         "demotic translate zh-en < new.zh > new.en",
         "demotic translate zh-en monday.zh tuesday.zh -o english/",
+        "demotic translate zh-en --file app.po guide.md -o english/",
         "demotic translate zh-en test.zh.gz --nbest 100 --distinct --nbest-file test.nbest.gz",
         "demotic translate zh-en --beam 50 --pop-limit 100 --scores < new.zh",
     )
@@ -76,6 +79,7 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Translate PO, TMX, XLIFF, HTML and similar files line by line, including markup.",
 )
+@document_flags
 @tags_flag(
     "--src-tags",
     "Tags of the source tokens, one line per line of FILE, which must be tokens.",
@@ -93,15 +97,22 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     --tokenized both are tokens. Search settings that are not given are the model's. With --json
     each line is an object with text, score, features, steps and alignment. A line like
     <seg grammar="FILE"> text </seg> is translated with the rules of FILE (hierarchical models).
+    With --file, each FILE is a document, whose structure is kept.
     """
     for name, flag in (("distinct", "--distinct"), ("nbest_file", "--nbest-file")):
         if rest[name] and not rest["nbest"]:
             raise click.UsageError(f"{flag} requires an n-best list; give its length: --nbest K")
+    refuse_document_as_model(rest["model"])
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
+    if rest["documents"]:
+        from demotic.cli.translate_documents import translate_documents
+
+        translate_documents(screen, model, given, rest)
+        return
     work = _jobs(model, rest)
     translator = _translator(screen, model, given, rest)
     _note_recognised(screen, translator.raw, work)
@@ -118,6 +129,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
             run.run(work, advance)
+    note_own_costs(screen)
 
 
 def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:

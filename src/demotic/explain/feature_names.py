@@ -25,6 +25,10 @@ _NAMES = {
         "language model",
         "how likely the translation is as a sentence of the target language",
     ),
+    "class_language_model": (
+        "language model of classes",
+        "how likely the classes of the translation's words are in this order",
+    ),
     "word_penalty": ("length", "counts the words of the translation"),
     "phrase_penalty": ("number of rules", "counts the rules: fewer rules mean longer phrases"),
     "distortion": ("jumps", "the total length of jumps in the source sentence"),
@@ -72,9 +76,9 @@ def _known(name: str) -> tuple[str, str]:
     if name in _NAMES:
         return _NAMES[name]
     family, _, rest = name.partition("_")
-    if name.startswith("language_model_"):
-        number = name.removeprefix("language_model_")
-        return f"language model {number}", _NAMES["language_model"][1]
+    model, _, number = name.rpartition("_")
+    if model in ("language_model", "class_language_model"):
+        return f"{_NAMES[model][0]} {number}", _NAMES[model][1]
     side, _, orientation = rest.partition("_")
     if family == "reordering" and side in _SIDES and orientation in _ORIENTATIONS:
         meaning = f"how common it is that {_ORIENTATIONS[orientation]} {_SIDES[side]}"

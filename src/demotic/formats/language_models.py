@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from demotic.errors import FormatError, IoError
+from demotic.errors import FormatError, IoError, ModelError
 from demotic.lines import LineFile
 
 if TYPE_CHECKING:
@@ -23,10 +23,14 @@ _FOREIGN = {
 
 
 def keep_language_model(source: Path, directory: Path, index: int) -> str:
-    """Copies an ARPA file into a model directory; returns its name there."""
-    suffix = ".arpa.gz" if _magic(source).startswith(b"\x1f\x8b") else ".arpa"
-    name = f"lm-{index}{suffix}"
-    _copy(source, directory / name)
+    """Stores an ARPA file in a model directory in binary form, which opens at once.
+
+    Returns its name there.
+    """
+    from demotic.lm.model import LanguageModel
+
+    name = f"lm-{index}.lm"
+    LanguageModel.load(source, marks_may_miss=True).save(directory / name)
     return name
 
 
@@ -35,6 +39,13 @@ def copy_language_models(model: Model, directory: Path, table: TableKind) -> lis
 
     Words are escaped as in rule tables of the kind `table`, so that the two agree.
     """
+    if model.class_language_models:
+        raise ModelError(
+            "a language model of word classes",
+            path=model.class_language_models[0],
+            expected="language models of words, which other decoders can read",
+            advice="build the model without --class-lm",
+        )
     special = any("|" in word or "[" in word for word in model.vocabulary.words())
     return [_written(file, directory, table, special) for file in model.language_models]
 

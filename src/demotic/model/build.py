@@ -10,17 +10,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from demotic import _core
 from demotic.align.options import AlignOptions
-from demotic.errors import Error
+from demotic.errors import Error, InputError
 from demotic.features.dense import Kind, dense_features
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
+from demotic.model.class_lm import ClassLmOptions, check_class_lms
 from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from demotic.text.parallel import ParallelCorpus
     from demotic.text.preparation import Preparation
 
-__all__ = ["MAX_LANGUAGE_MODELS", "BuildOptions", "Built", "build"]
+__all__ = ["BuildOptions", "Built", "build"]
 
 ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 
@@ -46,7 +48,6 @@ _FIRST = "corpus"  # the step that depends only on the text
 _PREPARATION = "preparation.toml"
 _DISTORTION = "distortion.toml"
 _LIMITS = ("memory", "max_cells")
-MAX_LANGUAGE_MODELS = 4  # of a search
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +61,7 @@ class BuildOptions:
     kind: Kind = "phrase"
     links: PathLike | None = None  # instead of aligning
     lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
+    class_lms: Sequence[ClassLmOptions] = ()
     align: AlignOptions = field(default_factory=AlignOptions)
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -97,12 +99,8 @@ def build(
     `force` is given.
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
-    if len(options.lm_text) > MAX_LANGUAGE_MODELS:
-        raise Error(
-            f"{len(options.lm_text)} texts for language models",
-            expected=f"at most {MAX_LANGUAGE_MODELS}, one per language model",
-            advice="concatenate some of them",
-        )
+    check_class_lms(options.class_lms)
+    _check_number(options)
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -113,6 +111,18 @@ def build(
             left.unlink()
         chain = _Build(options, home, threads, steps, progress, warn)
         return Built(chain.run(), tuple(chain.steps.skipped))
+
+
+def _check_number(options: BuildOptions) -> None:
+    """Refuses more language models than a search can have."""
+    count = max(1, len(options.lm_text)) + len(options.class_lms)
+    if count > _core.MAX_LANGUAGE_MODELS:
+        raise InputError(
+            f"{count} language models: {len(options.lm_text)} texts and {len(options.class_lms)} "
+            "with classes",
+            expected=f"at most {_core.MAX_LANGUAGE_MODELS}",
+            advice="concatenate some of the texts",
+        )
 
 
 def _origin_files(source: PathLike) -> list[Path]:
@@ -180,6 +190,17 @@ class _Build:
             after=[corpus],
             outputs=[self.home / name for name in self.language_models],
         )
+        class_lms = [
+            self.steps.run(
+                f"class_language_model_{number}",
+                partial(self.estimate_class_lm, options, file),
+                options=asdict(options),
+                files=given.lm_text,
+                after=[corpus],
+                outputs=[self.home / file],
+            )
+            for number, (options, file) in enumerate(self.class_lms, 1)
+        ]
         rules = self.steps.run(
             "rules",
             self.extract_rules,
@@ -192,7 +213,7 @@ class _Build:
             self.write_model,
             options=_languages(given),
             files=self.preparation_file,
-            after=[language_model, rules],
+            after=[language_model, *class_lms, rules],
             outputs=[self.home / MODEL_NAME],
         )
         return Model.load(self.home)
@@ -251,21 +272,35 @@ class _Build:
                 links = aligner.align(self.corpus, threads=self.threads, progress=advance)
         write_links(self.links_file, links)
 
-    def estimate_language_model(self) -> None:
-        import numpy as np
+    @property
+    def class_lms(self) -> list[tuple[ClassLmOptions, str]]:
+        """The class language models and their files."""
+        return [(one, f"class-lm-{i}.lm") for i, one in enumerate(self.options.class_lms)]
 
-        from demotic.lm import estimate_lm
+    def lm_text(self) -> TextSource:
+        import numpy as np
 
         target = self.corpus.target
         # Empty lines would distort the probabilities of sentence starts and ends.
         non_empty = target.select(np.diff(target.sentences.offsets) > 0)
-        texts: list[TextSource] = [[path] for path in self.options.lm_text]
-        texts = texts or [non_empty.lines()]
+        return [*self.options.lm_text] or non_empty.lines()
+
+    def estimate_language_model(self) -> None:
+        from demotic.lm import estimate_lm
+
+        texts: list[TextSource] = [[path] for path in self.options.lm_text] or [self.lm_text()]
         for name, text in zip(self.language_models, texts, strict=True):
             number = f" {name[3:-3]}" if len(texts) > 1 else ""
             with self.progress(f"estimating the language model{number}") as advance:
                 model = estimate_lm(text, self.options.lm, progress=advance)
                 model.save(self.home / name, threads=self.threads)
+
+    def estimate_class_lm(self, options: ClassLmOptions, file: str) -> None:
+        from demotic.model.class_lm import estimate_class_lm
+
+        with self.progress(f"estimating the language model of {options.classes} classes") as shown:
+            model = estimate_class_lm(self.lm_text(), options, progress=shown)
+            model.save(self.home / file, threads=self.threads)
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
@@ -300,6 +335,7 @@ class _Build:
             kind=self.options.kind,
             parts=Parts(
                 language_models=self.language_models,
+                class_language_models=tuple(file for _, file in self.class_lms),
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
                 distortion=_DISTORTION if hiero else None,
@@ -312,8 +348,9 @@ class _Build:
             history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
-        models = len(self.language_models)
-        features = dense_features(self.options.kind, names, models, optional=info.features)
+        features = dense_features(
+            self.options.kind, names, info.parts.models, optional=info.features
+        )
         Model.create(self.home, info, Weights.default(features))
 
     def record(self) -> dict[str, Any]:
@@ -321,12 +358,13 @@ class _Build:
         parts = {"lm": self.options.lm, "rules": self.options.rules}
         if not self.options.links:
             parts["align"] = self.options.align
+        class_lms = " ".join(map(str, self.options.class_lms))
         return {
             f"{part}_{name}": value
             for part, values in parts.items()
             for name, value in _chosen(values).items()
             if value is not None
-        }
+        } | ({"class_lms": class_lms} if class_lms else {})
 
     def languages(self, preparation: Preparation | None) -> list[str]:
         given = [self.options.source_language, self.options.target_language]

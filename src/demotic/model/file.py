@@ -40,6 +40,7 @@ class Parts:
     rules: Name = "rules.bin"
     weights: Name = "weights.tsv"
     language_models: tuple[Name, ...] = ()
+    class_language_models: tuple[Name, ...] = ()
     preparation: Name | None = None
     learnt: tuple[Name, ...] = ()  # learnt by the preparation: true case, segmenters
     distortion: Name | None = None  # how often gaps were reordered
@@ -51,8 +52,14 @@ class Parts:
     def big(self) -> tuple[str, ...]:
         """Large files, shared between models, whose digests are recorded."""
         sparse = () if self.sparse is None else (self.sparse,)
-        learnt = (*self.language_models, *self.learnt, *self.classes)
+        models = (*self.language_models, *self.class_language_models)
+        learnt = (*models, *self.learnt, *self.classes)
         return (self.vocabulary, self.rules, *learnt, *sparse)
+
+    @property
+    def models(self) -> tuple[int, int]:
+        """The number of language models of words, and of classes."""
+        return len(self.language_models), len(self.class_language_models)
 
     @property
     def small(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from demotic import _core
 from demotic._core import Vocabulary
 from demotic.counts import counted
 from demotic.errors import Error, IoError, ModelError
-from demotic.features.dense import FEATURES, default_weight, dense_features
+from demotic.features.dense import FEATURES, OWN_PARTS, default_weight, dense_features
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
@@ -70,7 +70,7 @@ class Model:
         names = dense_features(
             info.kind,
             rules.store.score_names,
-            len(info.parts.language_models),
+            info.parts.models,
             optional=_optional_features(directory, info, sparse),
         )
         weights_path = part(info.parts.weights)
@@ -139,11 +139,12 @@ class Model:
 
     @cached_property
     def native_language_models(self) -> list[_core.LanguageModel]:
-        """Native language models. Imported ARPA files may lack </s>, as in Moses."""
+        """Native language models, of words, then of classes. Imported ARPA files may lack </s>."""
         from demotic.lm import LanguageModel
 
         return [
-            LanguageModel.load(path, marks_may_miss=True).native for path in self.language_models
+            LanguageModel.load(path, marks_may_miss=True).native
+            for path in (*self.language_models, *self.class_language_models)
         ]
 
     @cached_property
@@ -175,6 +176,11 @@ class Model:
     def language_models(self) -> tuple[Path, ...]:
         """The files of the language models."""
         return tuple(self.part(name) for name in self.info.parts.language_models)
+
+    @cached_property
+    def class_language_models(self) -> tuple[Path, ...]:
+        """The files of the class-based language models."""
+        return tuple(self.part(name) for name in self.info.parts.class_language_models)
 
     def part(self, name: str) -> Path:
         return confined(self.path, name, allow_outside=self.allow_outside)
@@ -241,7 +247,7 @@ class Model:
         return (
             f"Model({str(self.path)!r}, {self.kind}, {len(self.rules):,} rules, "
             f"{len(self.vocabulary):,} words, "
-            f"{counted(len(self.info.parts.language_models), 'language model')}, "
+            f"{counted(sum(self.info.parts.models), 'language model')}, "
             f"{len(self.weights)} weights"
             f"{f', {len(self.sparse):,} sparse ones' if self.sparse else ''})"
         )
@@ -273,7 +279,7 @@ def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | No
 
     for name in info.features:
         known = FEATURES.get(name)
-        if known is None or not known.optional or info.kind not in known.kinds or name == "sparse":
+        if known is None or not known.optional or info.kind not in known.kinds or name in OWN_PARTS:
             raise ModelError(
                 f"{name!r} among the features in {MODEL_NAME}",
                 path=directory / MODEL_NAME,

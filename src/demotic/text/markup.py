@@ -22,9 +22,12 @@ _SUFFIXES = {
     ".htm": "HTML",
     ".xml": "XML",
     ".docx": "DOCX",
+    ".srt": "SRT",
     ".odt": "ODT",
     ".pdf": "PDF",
 }
+# What `demotic translate --file` can translate.
+_DOCUMENTS = ("PO", "TMX", "XLIFF", "HTML", "DOCX", "SRT", "DOCX, ODT or ZIP")
 _PACKED = (".gz", ".xz", ".zst")
 
 
@@ -66,5 +69,11 @@ def refuse_markup(path: PathLike, head: bytes | None = None) -> None:
             f"{kind} markup, which would be translated as if it were text",
             path=display_name(path),
             expected="plain text, one sentence per line",
-            advice="extract its sentences into a text file; --as-text translates the file as it is",
+            advice=f"{_advice(kind)}; --as-text translates the file as it is",
         )
+
+
+def _advice(kind: str) -> str:
+    if kind in _DOCUMENTS:
+        return "give --file to translate it as a document"
+    return "extract its sentences into a text file"

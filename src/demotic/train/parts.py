@@ -24,6 +24,7 @@ from demotic.errors import Error
 from demotic.learn.journal import key_of
 from demotic.lm import LanguageModel, estimate_lm
 from demotic.lm.estimate import LmOptions
+from demotic.model.class_lm import estimate_like
 from demotic.options import Options, declared
 from demotic.rules import RuleOptions, extract
 from demotic.search.kinds import native_model
@@ -201,7 +202,7 @@ class _Fold:
             "bitext": self.bitext.digest,
             "words": len(self.model.vocabulary),
         }
-        outputs = [self.home / "rules.bin", self.home / "lm.lm"]
+        outputs = [self.home / name for name in ("rules.bin", "lm.lm", *self._class_files)]
 
         def work() -> None:
             self.home.mkdir(parents=True, exist_ok=True)
@@ -215,10 +216,18 @@ class _Fold:
 
     @cached_property
     def language_models(self) -> tuple[_core.LanguageModel, ...]:
-        """Its own language model, unless the model's was not made from the bitext."""
+        """Its own language models, unless the model's were not made from the bitext."""
         if not _reads_bitext(self.model):
             return tuple(self.model.native_language_models)
-        return (LanguageModel.load(self.home / "lm.lm").native,)
+        files = ["lm.lm", *self._class_files]
+        return tuple(LanguageModel.load(self.home / file).native for file in files)
+
+    @property
+    def _class_files(self) -> list[str]:
+        """Class language models with the classes of the model's."""
+        if not _reads_bitext(self.model):
+            return []
+        return [path.name for path in self.model.class_language_models]
 
     def _build(self, threads: int, progress_of: Named) -> None:
         from demotic.align import Aligner
@@ -242,6 +251,9 @@ class _Fold:
         lm_progress = progress_of("estimating the language model")
         lm = estimate_lm(non_empty.lines(), self._settings["lm"], progress=lm_progress)  # type: ignore[arg-type]
         lm.save(self.home / "lm.lm", threads=threads)
+        for path in self._class_files:
+            like = LanguageModel.load(self.model.part(path)).native
+            estimate_like(like, non_empty.lines()).save(self.home / path, threads=threads)
 
 
 def _chosen(cls: type[_Options], model: Model, prefix: str) -> _Options:

@@ -1,0 +1,135 @@
+"""Translates the segments of documents, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from demotic.documents.document import Languages
+from demotic.documents.formats import read_document
+from demotic.documents.marked import from_marked, to_marked
+from demotic.documents.segment import Piece, has_words
+from demotic.documents.sentences import split_segment
+from demotic.text.languages import base_language, words
+
+if TYPE_CHECKING:
+    from demotic.model import Model
+    from demotic.search import Decoder
+
+__all__ = ["DocumentTranslator", "TranslatedDocument", "translate_document"]
+
+_BATCH = 256  # sentences between two reports of progress
+_UNSPACED = words("zh ja th lo km my bo")  # languages that write no space between sentences
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class TranslatedDocument:
+    """The translated document, and how many of its segments were translated or kept."""
+
+    data: bytes
+    translated: int
+    kept: int  # had a translation already
+
+
+def translate_document(
+    model: Model,
+    data: bytes,
+    format: str,  # noqa: A002 - the word that users know
+    *,
+    name: str = "the document",
+    retranslate: bool = False,
+    threads: int = 1,
+) -> bytes:
+    """The document with translations. Raises FormatError if it is not in the format."""
+    translator = DocumentTranslator.of(model, threads=threads)
+    return translator.translate(data, format, name=name, retranslate=retranslate).data
+
+
+class DocumentTranslator:
+    """Translates documents; `translate` takes sentences with inline elements of XLIFF."""
+
+    def __init__(
+        self, translate: Callable[[Sequence[str]], list[str]], languages: Languages
+    ) -> None:
+        self._translate = translate
+        self._languages = languages
+        unspaced = languages.target and base_language(languages.target) in _UNSPACED
+        self._space = "" if unspaced else " "
+
+    @classmethod
+    def of(
+        cls, model: Model, *, decoder: Decoder | None = None, threads: int = 1
+    ) -> DocumentTranslator:
+        from demotic.constraints import MarkupTranslator
+
+        texts = MarkupTranslator(model, decoder=decoder, threads=threads)
+        languages = Languages(model.info.source_language, model.info.target_language)
+        return cls(lambda sentences: texts.translate(sentences, "xliff-inline"), languages)
+
+    def translate(
+        self,
+        data: bytes,
+        format: str,  # noqa: A002
+        *,
+        name: str = "the document",
+        retranslate: bool = False,
+        progress: Progress | None = None,
+    ) -> TranslatedDocument:
+        """`retranslate` replaces translations that the document has already."""
+        document = read_document(data, format, name, self._languages)
+        wanted = {
+            i: split_segment(one)
+            for i, one in enumerate(document.segments)
+            if has_words(one.pieces) and (retranslate or not one.translated)
+        }
+        sentences = [part for parts in wanted.values() for part in parts if has_words(part)]
+        known = self._translated([to_marked(one)[0] for one in sentences], progress)
+        targets = {i: self._joined(parts, known) for i, parts in wanted.items()}
+        kept = sum(one.translated for one in document.segments) if not retranslate else 0
+        return TranslatedDocument(document.written(targets), len(targets), kept)
+
+    def _translated(self, texts: Sequence[str], progress: Progress | None) -> dict[str, str]:
+        """By text, so that what is repeated is translated once."""
+        distinct = list(dict.fromkeys(texts))
+        found: dict[str, str] = {}
+        for begin in range(0, len(distinct), _BATCH):
+            batch = distinct[begin : begin + _BATCH]
+            found.update(zip(batch, self._translate(batch), strict=True))
+            if progress is not None:
+                progress(len(found), len(distinct))
+        return found
+
+    def _joined(self, parts: Sequence[list[Piece]], known: dict[str, str]) -> list[Piece]:
+        """The parts of a segment, separated as the target language separates sentences."""
+        found: list[Piece] = []
+        after_sentence = False
+        for i, part in enumerate(parts):
+            if not has_words(part):
+                inner = after_sentence and i + 1 < len(parts)
+                found += [self._space] if inner and part == [" "] else part
+                after_sentence = after_sentence and not any(map(_has_space, part))
+                continue
+            text, tags = to_marked(part)
+            if after_sentence:
+                found.append(self._space)
+            found += from_marked(known[text], tags)
+            after_sentence = True
+        return _merged(found)
+
+
+def _has_space(piece: Piece) -> bool:
+    return isinstance(piece, str) and any(character.isspace() for character in piece)
+
+
+def _merged(pieces: Sequence[Piece]) -> list[Piece]:
+    """Neighbouring texts as one, without empty ones."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, str) and found and isinstance(found[-1], str):
+            found[-1] += piece
+        elif piece != "":
+            found.append(piece)
+    return found

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from demotic.documents.document import Languages
+from demotic.documents.placeholders import with_codes
+from demotic.documents.segment import Segment
+from demotic.documents.sentences import sentence_ends, split_segment
+from demotic.documents.translate import DocumentTranslator
+
+
+def sentences(text: str) -> list[str]:
+    ends = [0, *sentence_ends(text), len(text)]
+    return [text[begin:end].strip() for begin, end in pairwise(ends)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One. | Two! | “Three?” | Four",
+        "Dr. Wu came. | He left",
+        "am 3. Mai | ",
+        "z.B. Hunde",
+        "J. R. Smith",
+        "你好。| 再见！」| 好",
+        "version 1.2 is out. | Yes",
+        "what? he said",
+    ],
+)
+def test_splitting(text: str) -> None:
+    text = text.removesuffix("| ")
+    parts = [part.strip() for part in text.split("|")]
+    assert sentences(text.replace("| ", "").replace("|", "")) == parts
+
+
+def split(text: str) -> list[str]:
+    segment = Segment(with_codes(text), lambda _: [], spaced=True)
+    shown = [
+        "".join(piece if isinstance(piece, str) else str(piece.code) for piece in part)
+        for part in split_segment(segment)
+    ]
+    assert "".join(shown) == text
+    return shown
+
+
+def test_tags_are_not_cut() -> None:
+    assert split("<b>Aa. Bb.</b> Cc.") == ["<b>", "Aa.", " ", "Bb.", "</b> ", "Cc."]
+    assert split("Aa <b>bb. Cc</b> dd. Ee") == ["Aa <b>bb. Cc</b> dd.", " ", "Ee"]
+    assert split("Aa.<br/> Bb") == ["Aa.", "<br/> ", "Bb"]
+    assert split("<b>Aa</b> bb") == ["<b>Aa</b> bb"]
+    assert split("<b></b>Aa<i></i> ") == ["<b></b>", "Aa", "<i></i> "]
+    assert split("Aa\n\nBb\n") == ["Aa", "\n\n", "Bb", "\n"]
+
+
+def joined(text: str, target: str) -> str:
+    translator = DocumentTranslator(list, Languages("", target))
+    data = f'msgid "{text}"\nmsgstr ""\n'.encode()
+    made = translator.translate(data, "po").data.decode()
+    return made.rpartition('msgstr "')[2][:-2]
+
+
+def test_spaces_between_sentences_are_those_of_the_target() -> None:
+    assert joined("你好。再见。", "en") == "你好。 再见。"
+    assert joined("Hello. Bye.", "zh") == "Hello.Bye."
+    assert joined("你好。再见。", "ja") == "你好。再见。"
+    assert joined("Hello.  Bye. ", "en") == "Hello.  Bye. "
