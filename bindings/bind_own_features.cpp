@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "demotic/base/errors.h"
-#include "demotic/features/families/own_features.h"
+#include "demotic/features/own_features.h"
 
 namespace nb = nanobind;
 

@@ -206,11 +206,12 @@ void bind_batch_calls(Class& model) {
 
 void bind_models(nb::module_& m) {
   nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
-  auto phrase =
-      nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
-          .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool>(),
-               nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
-               nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false);
+  auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
+                    .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool,
+                                  std::optional<LanguageModel>>(),
+                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+                         nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false,
+                         nb::arg("operations") = nb::none());
   bind_batch_calls<PhraseKind>(phrase);
 
   nb::class_<HieroGrammar>(m, "HieroGrammar")

@@ -588,6 +588,11 @@ class ReorderingModel(enum.Enum):
 
     bidirectional = 2
 
+class OrientationModel(enum.Enum):
+    word = 0
+
+    hierarchical = 1
+
 class HieroExtractOptions:
     def __init__(self) -> None: ...
 
@@ -671,6 +676,12 @@ class ExtractOptions:
 
     @reordering.setter
     def reordering(self, arg: ReorderingModel, /) -> None: ...
+
+    @property
+    def orientation(self) -> OrientationModel: ...
+
+    @orientation.setter
+    def orientation(self, arg: OrientationModel, /) -> None: ...
 
     @property
     def reordering_smoothing(self) -> float: ...
@@ -809,6 +820,9 @@ class LexicalTable:
         """
 
 def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
+
+def operation_text(source: Corpus, target: Corpus, links: Alignments, vocabulary: Vocabulary) -> tuple[Corpus, Vocabulary]:
+    """The operations that generate each pair, as a corpus, and their names."""
 
 def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
@@ -1183,7 +1197,7 @@ class FeatureTemplate:
     def trees(self) -> bool:
         """Whether it looks at source trees."""
 
-    def list(self, name: str) -> list[str]:
+    def list_of(self, name: str) -> list[str]:
         """A family: one of its lists."""
 
     def with_list(self, name: str, items: Sequence[str]) -> FeatureTemplate:
@@ -1587,7 +1601,7 @@ class SearchModel:
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, operations: LanguageModel | None = None) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -2001,6 +2015,11 @@ class CandidateLists:
 
     def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Statistics summed over the best candidates under the weights."""
+
+    def mean_spread(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """
+        The mean difference between the highest and the lowest score of a list.
+        """
 
     def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]:
         """The best step along the direction, and the score there."""

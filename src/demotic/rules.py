@@ -23,6 +23,7 @@ __all__ = ["Rule", "RuleOptions", "Rules", "extract"]
 
 RuleKind = Literal["phrase", "hiero"]
 Reordering = Literal["none", "backward", "bidirectional"]
+Orientation = Literal["word", "hierarchical"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +44,12 @@ class RuleOptions(Options):
     reordering: Reordering = option(
         "bidirectional",
         "lexicalised reordering: 6 scores, 3 scores or none (phrases)",
+        kind="phrase",
+    )
+    orientation: Orientation = option(
+        "word",
+        "orientation that lexicalised reordering scores: relative to the adjacent phrase, or "
+        "hierarchical, to the block of phrases that it is part of (phrases)",
         kind="phrase",
     )
     reordering_smoothing: float = option(

@@ -6,7 +6,6 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/features/families/distortion.h"
-#include "demotic/features/families/own_features.h"
 #include "demotic/features/families/rule_length.h"
 #include "demotic/features/families/rule_shape.h"
 #include "demotic/features/families/soft_syntax.h"
@@ -14,6 +13,7 @@
 #include "demotic/features/families/unaligned_words.h"
 #include "demotic/features/families/word_context.h"
 #include "demotic/features/families/word_translation.h"
+#include "demotic/features/own_features.h"
 #include "demotic/features/rule_source.h"
 
 namespace demotic::features {

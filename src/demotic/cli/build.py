@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from demotic._core import MAX_LM_ORDER
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -63,6 +64,23 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Add a language model of word classes, such as 200:6: the number of Brown clusters and "
     "the n-gram order; repeatable, up to three.",
 )
+@click.option(
+    "--operations",
+    type=click.IntRange(0, MAX_LM_ORDER),
+    default=0,
+    show_default=True,
+    metavar="ORDER",
+    help="Add an operation sequence model with n-grams of this order, such as 5, which models "
+    "translation and reordering together; 0 for none (phrases).",
+)
+@click.option(
+    "--operation-classes",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="CLASSES",
+    help="Model the operations of this many Brown clusters per side instead of words; 0 for words.",
+)
 @force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")
 @from_options(LmOptions, "lm")
@@ -80,6 +98,7 @@ def command(
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
     from demotic.model.class_lm import ClassLmOptions
+    from demotic.model.operations import OperationOptions
 
     screen = Screen(quiet=quiet, as_json=as_json)
     options = BuildOptions(
@@ -90,6 +109,7 @@ def command(
         kind=given["kind"],
         links=given["links"],
         lm_text=given["lm_text"],
+        operations=OperationOptions(given["operations"], given["operation_classes"]),
         class_lms=tuple(map(ClassLmOptions.parsed, given["class_lms"])),
         lm=lm,
         rules=rules,

@@ -83,19 +83,15 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
     check_trees(screen, model, rest["trees"])
-    sentence = _sentence(model, text, rest)
-    if rest["trees"] is not None:
-        # Trees are joined to the tokens of the model.
-        sentence = _parsed(text, sentence, rest["trees"])
-        text = raw_text(model, {**rest, "src_raw": False})
     explanation = explain(
         model,
-        sentence,
+        _sentence(model, text, rest),
         reference=rest["ref"],
         rivals=rest["nbest"],
         text=text,
         options=SearchOptions.for_model(model, given),
         evidence=rest["evidence"],
+        trees=rest["trees"],
     )
     _warn(screen, model, text, explanation)
     if rest["out"]:
@@ -128,17 +124,6 @@ def _sentence(model: Model, text: RawText, rest: dict[str, Any]) -> str:
         return given
     check_tags(model, rest["src_tags"], text, "-")
     return TokenTags(rest["src_tags"]).tagged(given)
-
-
-def _parsed(text: RawText, sentence: str, path: str) -> str:
-    """The tokens of a sentence with its tree, the first one of a file."""
-    from demotic.search.parsed import SourceTrees
-    from demotic.search.sentence import AnnotatedSentence, annotations_of
-    from demotic.search.text import cleaned
-
-    (line,) = cleaned([sentence])
-    tokens = AnnotatedSentence(text.prepared(line), **annotations_of(sentence))
-    return SourceTrees(path).annotated(tokens)
 
 
 def _show(screen: Screen, explanation: Explanation) -> None:

@@ -25,6 +25,7 @@ from demotic.cli.search_flags import search_flags
 from demotic.cli.tag_flags import TrainTags, check_target_tags, tag_list, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.cli.tree_flags import check_new_trees, check_trees, trees_flag
+from demotic.errors import Error
 from demotic.suggestions import quoted
 from demotic.train.options import TrainOptions
 
@@ -196,17 +197,23 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
     )
     check_target_tags(rest["tgt_tags"], bitext.target, len(rest["tgts"]))
     note_texts(screen, text, dev_text)
-    for name, lines, one in (
-        (rest["src"], bitext.source, text),
-        (rest["dev_src"], dev.source, dev_text),
+    targets, references = ", ".join(rest["tgts"]), ", ".join(rest["dev_refs"])
+    sides = (
+        warn_of_unknown(screen, model, rest["src"], bitext.source, raw=text.is_raw),
+        warn_of_unknown(screen, model, targets, bitext.target, "target", raw=text.is_raw_target),
+    )
+    if rest["options"].min_bleu > 0 and all(
+        one.should_warn and one.reason == "swapped" for one in sides
     ):
-        warn_of_unknown(screen, model, name, lines, raw=one.is_raw)
-    for names, lines, one in (
-        (rest["tgts"], bitext.target, text),
-        (rest["dev_refs"], dev.references.texts, dev_text),
-    ):
-        name = ", ".join(names)
-        warn_of_unknown(screen, model, name, lines, "target", raw=one.is_raw_target)
+        raise Error(
+            f"{rest['src']} and {targets} are swapped: most words of each are known to the model "
+            "only on the other side",
+            expected="the source in --src and the target in --tgt",
+            advice="exchange the files; --min-bleu 0 trains on them anyway",
+        )
+    warn_of_unknown(screen, model, rest["dev_src"], dev.source, raw=dev_text.is_raw)
+    dev_side, raw = dev.references.texts, dev_text.is_raw_target
+    warn_of_unknown(screen, model, references, dev_side, "target", raw=raw)
     return bitext, dev
 
 

@@ -94,7 +94,7 @@ class Templates:
     def find(cls, name: PathLike) -> Templates:
         """A shipped file, several joined by `+`, the sparse part of a set, or a file at a path."""
         text = os.fspath(name)
-        sets = {str(one): part for one, part in SPARSE_PARTS.items()}
+        sets = {str(key): part for key, part in SPARSE_PARTS.items()}
         if text in sets and text not in shipped() and not Path(text).exists():
             if not sets[text]:
                 raise Error(

@@ -157,9 +157,11 @@ def _pool(
         dense, names = dense.compress(kept, axis=1), tuple(name for name in names if name != SUM)
         features = seen.add(candidates.key_offsets, candidates.keys)
         sparse = SparseRows(Rows(candidates.part_offsets, candidates.parts), features)
+    make_readonly(dense, statistics)
     return Pool(
         candidates.offsets,
-        *make_readonly(dense, statistics),
+        dense,
+        statistics,
         sparse,
         0 if seen is None else len(seen),
         keys=candidates.sentence.astype(np.int64) * _BINS + np.maximum(candidates.bin, 0),

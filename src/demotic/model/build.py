@@ -10,22 +10,23 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from demotic import _core
 from demotic.align.options import AlignOptions
 from demotic.errors import Error, InputError
-from demotic.features.dense import Kind, dense_features
+from demotic.features.dense import OPERATION_FEATURES, Kind, dense_features
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
-from demotic.model.class_lm import ClassLmOptions, check_class_lms
+from demotic.model.class_lm import ClassLmOptions
 from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
+from demotic.model.further_models import FurtherModels
+from demotic.model.operations import OperationOptions
 from demotic.model.output import replaced
 from demotic.model.sharing import share_bitext
 from demotic.options import Options
@@ -62,6 +63,7 @@ class BuildOptions:
     links: PathLike | None = None  # instead of aligning
     lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
     class_lms: Sequence[ClassLmOptions] = ()
+    operations: OperationOptions = field(default_factory=OperationOptions)
     align: AlignOptions = field(default_factory=AlignOptions)
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -99,8 +101,8 @@ def build(
     `force` is given.
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
-    check_class_lms(options.class_lms)
-    _check_number(options)
+    _check_language_models(options)
+    options.operations.check(options.kind)
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -113,24 +115,25 @@ def build(
         return Built(chain.run(), tuple(chain.steps.skipped))
 
 
-def _check_number(options: BuildOptions) -> None:
-    """Refuses more language models than a search can have."""
-    count = max(1, len(options.lm_text)) + len(options.class_lms)
-    if count > _core.MAX_LANGUAGE_MODELS:
-        raise InputError(
-            f"{count} language models: {len(options.lm_text)} texts and {len(options.class_lms)} "
-            "with classes",
-            expected=f"at most {_core.MAX_LANGUAGE_MODELS}",
-            advice="concatenate some of the texts",
-        )
-
-
 def _origin_files(source: PathLike) -> list[Path]:
     """The file in which `demotic prepare` recorded the origin of each pair, if it exists."""
     from demotic.text.prepare import ORIGIN_NAME
 
     file = Path(source).parent / ORIGIN_NAME
     return [file] if Path(source).name.startswith("corpus.") and file.exists() else []
+
+
+def _check_language_models(options: BuildOptions) -> None:
+    """Refuses more of them, of words and of classes, than a search can have."""
+    from demotic._core import MAX_LANGUAGE_MODELS
+
+    given = max(1, len(options.lm_text)) + len(options.class_lms)
+    if given > MAX_LANGUAGE_MODELS:
+        raise InputError(
+            f"{given} language models",
+            expected=f"at most {MAX_LANGUAGE_MODELS}: one per --lm-text and per --class-lm",
+            advice="concatenate some of the texts",
+        )
 
 
 def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
@@ -184,23 +187,16 @@ class _Build:
         )
         language_model = self.steps.run(
             "language_model",
-            self.estimate_language_model,
+            self.estimate_language_models,
             options=_chosen(given.lm),
             files=given.lm_text,
             after=[corpus],
             outputs=[self.home / name for name in self.language_models],
         )
-        class_lms = [
-            self.steps.run(
-                f"class_language_model_{number}",
-                partial(self.estimate_class_lm, options, file),
-                options=asdict(options),
-                files=given.lm_text,
-                after=[corpus],
-                outputs=[self.home / file],
-            )
-            for number, (options, file) in enumerate(self.class_lms, 1)
-        ]
+        further = self.further.add_class_lms(self.steps, self.lm_text, given.lm_text, corpus)
+        further += self.further.add_operations(
+            self.steps, lambda: self.corpus, self.links_file, links
+        )
         rules = self.steps.run(
             "rules",
             self.extract_rules,
@@ -213,7 +209,7 @@ class _Build:
             self.write_model,
             options=_languages(given),
             files=self.preparation_file,
-            after=[language_model, *class_lms, rules],
+            after=[language_model, rules, *further],
             outputs=[self.home / MODEL_NAME],
         )
         return Model.load(self.home)
@@ -272,10 +268,10 @@ class _Build:
                 links = aligner.align(self.corpus, threads=self.threads, progress=advance)
         write_links(self.links_file, links)
 
-    @property
-    def class_lms(self) -> list[tuple[ClassLmOptions, str]]:
-        """The class language models and their files."""
-        return [(one, f"class-lm-{i}.lm") for i, one in enumerate(self.options.class_lms)]
+    @cached_property
+    def further(self) -> FurtherModels:
+        given = self.options
+        return FurtherModels(self.home, given.class_lms, given.operations, self.progress)
 
     def lm_text(self) -> TextSource:
         import numpy as np
@@ -283,9 +279,9 @@ class _Build:
         target = self.corpus.target
         # Empty lines would distort the probabilities of sentence starts and ends.
         non_empty = target.select(np.diff(target.sentences.offsets) > 0)
-        return [*self.options.lm_text] or non_empty.lines()
+        return list(self.options.lm_text) or non_empty.lines()
 
-    def estimate_language_model(self) -> None:
+    def estimate_language_models(self) -> None:
         from demotic.lm import estimate_lm
 
         texts: list[TextSource] = [[path] for path in self.options.lm_text] or [self.lm_text()]
@@ -294,13 +290,6 @@ class _Build:
             with self.progress(f"estimating the language model{number}") as advance:
                 model = estimate_lm(text, self.options.lm, progress=advance)
                 model.save(self.home / name, threads=self.threads)
-
-    def estimate_class_lm(self, options: ClassLmOptions, file: str) -> None:
-        from demotic.model.class_lm import estimate_class_lm
-
-        with self.progress(f"estimating the language model of {options.classes} classes") as shown:
-            model = estimate_class_lm(self.lm_text(), options, progress=shown)
-            model.save(self.home / file, threads=self.threads)
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
@@ -335,7 +324,7 @@ class _Build:
             kind=self.options.kind,
             parts=Parts(
                 language_models=self.language_models,
-                class_language_models=tuple(file for _, file in self.class_lms),
+                **self.further.parts,
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
                 distortion=_DISTORTION if hiero else None,
@@ -348,9 +337,8 @@ class _Build:
             history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
-        features = dense_features(
-            self.options.kind, names, info.parts.models, optional=info.features
-        )
+        optional = (*info.features, *(OPERATION_FEATURES if info.parts.operations else ()))
+        features = dense_features(self.options.kind, names, info.parts.models, optional=optional)
         Model.create(self.home, info, Weights.default(features))
 
     def record(self) -> dict[str, Any]:
@@ -358,13 +346,12 @@ class _Build:
         parts = {"lm": self.options.lm, "rules": self.options.rules}
         if not self.options.links:
             parts["align"] = self.options.align
-        class_lms = " ".join(map(str, self.options.class_lms))
         return {
             f"{part}_{name}": value
             for part, values in parts.items()
             for name, value in _chosen(values).items()
             if value is not None
-        } | ({"class_lms": class_lms} if class_lms else {})
+        } | self.further.record
 
     def languages(self, preparation: Preparation | None) -> list[str]:
         given = [self.options.source_language, self.options.target_language]

@@ -19,7 +19,13 @@ from demotic import _core
 from demotic._core import Vocabulary
 from demotic.counts import counted
 from demotic.errors import Error, IoError, ModelError
-from demotic.features.dense import FEATURES, OWN_PARTS, default_weight, dense_features
+from demotic.features.dense import (
+    FEATURES,
+    OPERATION_FEATURES,
+    OWN_PARTS,
+    default_weight,
+    dense_features,
+)
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
@@ -173,6 +179,14 @@ class Model:
         return read_distortion(self.part(self.info.parts.distortion))
 
     @cached_property
+    def operations(self) -> _core.LanguageModel | None:
+        """The n-gram model of the operation sequence model, if there is one."""
+        from demotic.lm import LanguageModel
+
+        name = self.info.parts.operations
+        return LanguageModel.load(self.part(name)).native if name else None
+
+    @cached_property
     def language_models(self) -> tuple[Path, ...]:
         """The files of the language models."""
         return tuple(self.part(name) for name in self.info.parts.language_models)
@@ -293,7 +307,8 @@ def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | No
             expected="`distortion` under [parts]",
             advice="build the model again, or remove the feature here and in weights.tsv",
         )
-    return [*info.features, *(["sparse"] if sparse is not None else [])]
+    operations = OPERATION_FEATURES if info.parts.operations else ()
+    return [*info.features, *operations, *(["sparse"] if sparse is not None else [])]
 
 
 def _sparse_part(

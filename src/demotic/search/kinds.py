@@ -29,6 +29,7 @@ def native_model(
     *,
     rules: _core.RuleStore | None = None,
     language_models: Sequence[_core.LanguageModel] | None = None,
+    operations: _core.LanguageModel | None = None,
 ) -> _core.PhraseModel | _core.HieroModel:
     """The model in native form; arguments replace its own parts."""
     if sparse is None:
@@ -38,7 +39,7 @@ def native_model(
     parts = (rules or model.rules.store, list(language_models), model.vocabulary)
     counted = bool(model.settings.get("unknown_phrase_penalty", False))
     if model.kind == "phrase":
-        return _core.PhraseModel(*parts, sparse, counted)
+        return _core.PhraseModel(*parts, sparse, counted, operations or model.operations)
     return _core.HieroModel(*parts, hiero_grammar(model), sparse, counted, model.distortion)
 
 

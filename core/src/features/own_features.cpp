@@ -1,4 +1,4 @@
-#include "demotic/features/families/own_features.h"
+#include "demotic/features/own_features.h"
 
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
