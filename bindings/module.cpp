@@ -16,6 +16,7 @@ void bind_rule_tables(nb::module_& m);
 void bind_lm(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_features(nb::module_& m);
+void bind_own_features(nb::module_& m);
 void bind_sparse_weights(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_force(nb::module_& m);
@@ -43,6 +44,7 @@ NB_MODULE(_core, m) {
   demotic::python::bind_lm(m);
   demotic::python::bind_candidates(m);
   demotic::python::bind_features(m);
+  demotic::python::bind_own_features(m);
   demotic::python::bind_sparse_weights(m);
   demotic::python::bind_search(m);
   demotic::python::bind_force(m);

@@ -18,6 +18,7 @@ from demotic.cli.flags import (
     refused_switch,
     threads_flag,
 )
+from demotic.cli.own_costs import note_own_costs
 from demotic.cli.own_flags import metric_choice, metric_flags, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
@@ -163,6 +164,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
         )
     unchanged = not trained.result.helped
     steps = next_text(model_next(trained.model, tuned=unchanged, dev=_dev_flags(rest)))
+    note_own_costs(screen)
     screen.written(as_dict(trained, request), result_text(trained, request), steps)
 
 

@@ -12,6 +12,7 @@ import click
 
 from demotic.cli.document_flags import document_flags, refuse_document_as_model
 from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
+from demotic.cli.own_costs import note_own_costs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
@@ -145,6 +146,7 @@ def command(
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
             run.run(work, advance)
+    note_own_costs(screen)
 
 
 def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:

@@ -16,6 +16,7 @@ from demotic.cli.flags import (
     quiet_and_json,
     threads_flag,
 )
+from demotic.cli.own_costs import note_own_costs
 from demotic.cli.own_flags import metric_choice, metric_flags, pairs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
@@ -283,6 +284,7 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
                 "tuning stopped with the last good weights (try a smaller step: --help-options)"
             )
     steps = next_text(model_next(tuned.model, tuned=True))
+    note_own_costs(screen)
     screen.written(as_dict(tuned, request), result_text(tuned, request), steps)
 
 
