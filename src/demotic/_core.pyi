@@ -595,6 +595,11 @@ class Smoothing(enum.Enum):
 
     kneser_ney = 2
 
+class OrientationModel(enum.Enum):
+    word = 0
+
+    hierarchical = 1
+
 class HieroExtractOptions:
     def __init__(self) -> None: ...
 
@@ -678,6 +683,12 @@ class ExtractOptions:
 
     @reordering.setter
     def reordering(self, arg: ReorderingModel, /) -> None: ...
+
+    @property
+    def orientation(self) -> OrientationModel: ...
+
+    @orientation.setter
+    def orientation(self, arg: OrientationModel, /) -> None: ...
 
     @property
     def reordering_smoothing(self) -> float: ...
@@ -828,6 +839,9 @@ class LexicalTable:
         """
 
 def count_lexicon(source: Corpus, target: Corpus, links: Sequence[Alignments]) -> LexicalTable: ...
+
+def operation_text(source: Corpus, target: Corpus, links: Alignments, vocabulary: Vocabulary) -> tuple[Corpus, Vocabulary]:
+    """The operations that generate each pair, as a corpus, and their names."""
 
 def extract_rules(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
@@ -1191,10 +1205,33 @@ class FeatureTemplate:
     def family(self) -> str: ...
 
     @property
+    def missing(self) -> list[str]:
+        """A family: names of the lists that it needs and does not have yet."""
+
+    @property
+    def number(self) -> int:
+        """A family: the number that determines its lists."""
+
+    @property
+    def trees(self) -> bool:
+        """Whether it looks at source trees."""
+
+    def with_list(self, name: str, items: Sequence[str]) -> FeatureTemplate:
+        """The same family with a list."""
+
+    @property
     def layers(self) -> list[str]:
         """Names of the layers of word classes that it needs."""
 
 FEATURE_BUDGET: int = 10
+
+def feature_families() -> list[str]:
+    """The names of all families of sparse features."""
+
+def frequent_words(store: RuleStore, role: str, limit: int) -> list[tuple[int, int]]:
+    """
+    The most frequent words of rules by role: pairs, source, target, inserted or deleted.
+    """
 
 class SparseFeatures:
     pass
@@ -1216,6 +1253,12 @@ class TemplateFeatures(SparseFeatures):
     @property
     def has_token_tags(self) -> bool: ...
 
+    @property
+    def has_constituents(self) -> bool: ...
+
+    @property
+    def has_gaps(self) -> bool: ...
+
     def token_tag(self, name: str) -> int: ...
 
     def for_rules(self, rules: RuleStore, same: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> TemplateFeatures:
@@ -1231,7 +1274,9 @@ class TemplateFeatures(SparseFeatures):
 
     def rule_keys(self, rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
-    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = [], constituents: Sequence[tuple[int, int, str]] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    def gap_keys(self, reordered: bool, size: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
     def mixed_keys(self, rule: int, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
@@ -1593,7 +1638,7 @@ class SearchModel:
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, given: bool = False) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, operations: LanguageModel | None = None, given: bool = False) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -1656,9 +1701,9 @@ class HieroSearchers:
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constraints: Sequence[Sequence[Constraint]] = []) -> None:
+    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constituents: Sequence[str] = [], constraints: Sequence[Sequence[Constraint]] = []) -> None:
         """
-        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none. `constraints`: those of each sentence.
+        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none; `constituents`: those of the trees, such as `0-2-NP 2-3-VP`; `constraints`: those of each sentence.
         """
 
     def __len__(self) -> int: ...
@@ -2045,6 +2090,11 @@ class CandidateLists:
 
     def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Statistics summed over the best candidates under the weights."""
+
+    def mean_spread(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """
+        The mean difference between the highest and the lowest score of a list.
+        """
 
     def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]:
         """The best step along the direction, and the score there."""
