@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from demotic import _core
 from demotic.errors import FormatError
 from demotic.force.options import ForceOptions
+from demotic.learn.journal import key_of
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import unequal
 from demotic.search.parsed import read_parsed
@@ -31,6 +32,7 @@ __all__ = ["Bitext", "NativeModel", "TrainingPairs"]
 
 Progress = Callable[[int, int], None]
 NativeModel = _core.PhraseModel | _core.HieroModel
+_RUN = 100  # consecutive lines that stay in one fold
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,17 @@ class Bitext:
         return np.flatnonzero(good).astype(np.int64)
 
     def folds(self, chosen: NDArray[np.int64], count: int) -> list[NDArray[np.int64]]:
-        """The chosen pairs in folds; those of one line stay together."""
+        """The chosen pairs in folds; those of one line stay together.
+
+        Runs of lines are dealt to the folds in turn.  A bitext is often a concatenation of several
+        sources, and the rules of each fold should come from all of them.  Neighbouring lines, which
+        may be near-duplicates, still stay in one fold.
+        """
         line = chosen // self.copies
-        parts = np.array_split(np.unique(line), count)
+        lines = np.unique(line)
+        turns = max(1, len(lines) // (count * _RUN))
+        runs = np.array_split(lines, turns * count)
+        parts = [np.concatenate(runs[fold::count]) for fold in range(count)]
         return [chosen[np.isin(line, part)] for part in parts]
 
     @property
@@ -158,6 +168,7 @@ class TrainingPairs:
             "prefixes": options.prefixes,
             "leave_one_out": left_out,
             "max_words": options.max_words,
+            "pairs": key_of(chosen.tolist()),
             **key,
         }
         path = folder / "gold.bin"
