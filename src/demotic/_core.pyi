@@ -957,6 +957,22 @@ class LanguageModel:
     @property
     def vocabulary(self) -> Vocabulary: ...
 
+    def with_classes(self, words: Vocabulary, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> LanguageModel:
+        """
+        The same model of classes as a model of words, given the class of each word.
+        """
+
+    @property
+    def has_classes(self) -> bool: ...
+
+    @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """The class of each of `words`; empty for a model of words."""
+
+    @property
+    def words(self) -> Vocabulary:
+        """The words that the model knows; the vocabulary unless it has classes."""
+
     @property
     def size_bytes(self) -> int: ...
 
@@ -1316,6 +1332,8 @@ def dense_features() -> list[DenseFeature]:
     """All dense features, in the order of their weights."""
 
 UNKNOWN_WORD_VALUE: float = -100.0
+
+MAX_LANGUAGE_MODELS: int = 4
 
 class PhraseSearchOptions:
     def __init__(self) -> None: ...

@@ -76,7 +76,6 @@ def command(
     """
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
-
     from demotic.model.class_lm import ClassLmOptions
 
     screen = Screen(quiet=quiet, as_json=as_json)

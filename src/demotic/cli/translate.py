@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.constraint_flags import (
+    constraint_flags,
+    format_flag,
+    line_constraints,
+    refuse_lists,
+)
 from demotic.cli.document_flags import document_flags, refuse_document_as_model
 from demotic.cli.flags import example, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
@@ -76,6 +83,8 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Translate PO, TMX, XLIFF, HTML and similar files line by line, including markup.",
 )
+@constraint_flags
+@format_flag
 @document_flags
 @tags_flag(
     "--src-tags",
@@ -99,6 +108,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         if rest[name] and not rest["nbest"]:
             raise click.UsageError(f"{flag} requires an n-best list; give its length: --nbest K")
     refuse_document_as_model(rest["model"])
+    refuse_lists(rest, as_json=as_json)
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
 
@@ -120,6 +130,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
             screen,
             as_text=rest["as_text"],
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
+            marked_up=_marked_up(translator, rest),
         )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
@@ -162,6 +173,9 @@ def _translator(
     from demotic.search.stream import LineTranslator
 
     text = raw_text(model, rest)
+    constraints = line_constraints(model, rest)
+    if constraints is not None and constraints.is_weighted:
+        model = model.with_given()
     decoder = open_decoder(model, given)
     grammars = SentenceGrammars(decoder, allow_outside=rest["allow_outside"])
     for notice in text.notices:
@@ -174,7 +188,29 @@ def _translator(
         distinct=rest["distinct"],
         record=rest["forest"] is not None,
         grammars=grammars if model.kind == "hiero" else None,
+        constraints=constraints,
     )
+
+
+def _marked_up(
+    translator: LineTranslator, rest: dict[str, Any]
+) -> Callable[[RawText, list[str]], list[str]] | None:
+    """Translates lines in the format with tags, if there is one."""
+    from demotic.constraints.glossary import model_glossary
+    from demotic.constraints.translate import MarkupTranslator
+
+    if rest["format_"] is None:
+        return None
+    decoder = translator.decoder
+    glossary = model_glossary(decoder.model, rest["glossaries"])
+
+    def translated(raw: RawText, lines: list[str]) -> list[str]:
+        texts = MarkupTranslator(
+            decoder.model, decoder=decoder, raw=raw, glossary=glossary, threads=translator.threads
+        )
+        return texts.translate(lines, rest["format_"])
+
+    return translated
 
 
 def _note_recognised(screen: Screen, text: RawText, work: list[Job]) -> None:

@@ -16,7 +16,7 @@ from demotic.explain.evidence import evidence_of
 from demotic.explain.explanation import Explanation, ReferenceView, Rival
 from demotic.explain.steps import contributions, step_views
 from demotic.lines import split_words
-from demotic.search.sentence import AnnotatedSentence, annotations_of
+from demotic.search.sentence import AnnotatedSentence, annotations_of, constraints_of
 from demotic.search.text import RawText, cleaned
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def explain(
         settings=asdict(decoder.options),
         fell_back=result.fell_back,
         kind=model.kind,
+        constraints=tuple(map(str, constraints_of(source))),
         evidence=evidence_of(model, steps, evidence) if evidence else None,
     )
 
