@@ -136,7 +136,8 @@ def _measured(cell: Cell, task: Task, threads: int) -> tuple[dict[str, Any], lis
     begin = time.process_time()
     untuned = cell.method == UNTUNED
     method = METHODS[DEFAULT_METHOD if untuned else cell.method]
-    learner = RecordingLearner(UntunedLearner() if untuned else method.make(cell.learner))
+    made = method.make(cell.learner, search_aware=cell.aware != "none")
+    learner = RecordingLearner(UntunedLearner() if untuned else made)
     options = _options(cell)
     if not untuned:
         options = TuneRequest(method=cell.method, options=options).effective

@@ -141,6 +141,14 @@ void bind_lists(nb::module_& m) {
           nb::arg("weights").noconvert(),
           "Statistics summed over the best candidates under the weights.")
       .def(
+          "mean_spread",
+          [](const HeldLists& self, ArrayArgument<double> weights) {
+            const auto given = self.checked(weights);
+            return released([&] { return mean_spread(self.lists(), given); });
+          },
+          nb::arg("weights").noconvert(),
+          "The mean difference between the highest and the lowest score of a list.")
+      .def(
           "line_search",
           [](const HeldLists& self, const HeldForm& held, ArrayArgument<double> weights,
              ArrayArgument<double> direction) {

@@ -229,12 +229,12 @@ void bind_constraints(nb::module_& m) {
 
 void bind_models(nb::module_& m) {
   nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
-  auto phrase =
-      nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
-          .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool, bool>(),
-               nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
-               nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false,
-               nb::arg("given") = false);
+  auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
+                    .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool,
+                                  std::optional<LanguageModel>, bool>(),
+                         nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+                         nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false,
+                         nb::arg("operations") = nb::none(), nb::arg("given") = false);
   bind_batch_calls<PhraseKind>(phrase);
 
   nb::class_<HieroGrammar>(m, "HieroGrammar")
@@ -269,17 +269,20 @@ void bind_search(nb::module_& m) {
           "__init__",
           [](SourceSentences* self, const SearchModel& model, const std::vector<std::string>& lines,
              std::vector<std::string> references, std::vector<int32_t> lengths,
-             std::vector<int32_t> pairs, const TagLines& tags, const ConstraintLists& constraints) {
+             std::vector<int32_t> pairs, TagLines tags, std::vector<std::string> constituents,
+             ConstraintLists constraints) {
             new (self) SourceSentences(
-                model, lines, {std::move(references), std::move(lengths), std::move(pairs)}, tags,
-                constraints);
+                model, lines, {std::move(references), std::move(lengths), std::move(pairs)},
+                {std::move(tags), std::move(constituents), std::move(constraints)});
           },
           nb::arg("model"), nb::arg("lines"), nb::arg("references") = nb::list(),
           nb::arg("lengths") = nb::list(), nb::arg("pairs") = nb::list(),
-          nb::arg("tags") = nb::list(), nb::arg("constraints") = nb::list(),
+          nb::arg("tags") = nb::list(), nb::arg("constituents") = nb::list(),
+          nb::arg("constraints") = nb::list(),
           "For training: references, the number of source words to translate per sentence, and "
           "the index of each sentence pair in the bitext. `tags`: those of the tokens, one line "
-          "per sentence, empty if it has none. `constraints`: those of each sentence.")
+          "per sentence, empty if it has none; `constituents`: those of the trees, such as "
+          "`0-2-NP 2-3-VP`; `constraints`: those of each sentence.")
       .def("__len__", &SourceSentences::size)
       .def(
           "words",

@@ -20,6 +20,7 @@ void bind_sparse_weights(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_force(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_decision(nb::module_& m);
 void bind_metrics(nb::module_& m);
 void bind_learn(nb::module_& m);
 void bind_forest_learn(nb::module_& m);
@@ -46,6 +47,7 @@ NB_MODULE(_core, m) {
   demotic::python::bind_search(m);
   demotic::python::bind_force(m);
   demotic::python::bind_forest(m);
+  demotic::python::bind_decision(m);
   demotic::python::bind_metrics(m);
   demotic::python::bind_learn(m);
   demotic::python::bind_forest_learn(m);

@@ -588,6 +588,18 @@ class ReorderingModel(enum.Enum):
 
     bidirectional = 2
 
+class Smoothing(enum.Enum):
+    none = 0
+
+    good_turing = 1
+
+    kneser_ney = 2
+
+class OrientationModel(enum.Enum):
+    word = 0
+
+    hierarchical = 1
+
 class HieroExtractOptions:
     def __init__(self) -> None: ...
 
@@ -673,6 +685,12 @@ class ExtractOptions:
     def reordering(self, arg: ReorderingModel, /) -> None: ...
 
     @property
+    def orientation(self) -> OrientationModel: ...
+
+    @orientation.setter
+    def orientation(self, arg: OrientationModel, /) -> None: ...
+
+    @property
     def reordering_smoothing(self) -> float: ...
 
     @reordering_smoothing.setter
@@ -691,10 +709,22 @@ class ExtractOptions:
     def min_count(self, arg: int, /) -> None: ...
 
     @property
+    def significance(self) -> float: ...
+
+    @significance.setter
+    def significance(self, arg: float, /) -> None: ...
+
+    @property
     def keep_word_pairs(self) -> bool: ...
 
     @keep_word_pairs.setter
     def keep_word_pairs(self, arg: bool, /) -> None: ...
+
+    @property
+    def smoothing(self) -> Smoothing: ...
+
+    @smoothing.setter
+    def smoothing(self, arg: Smoothing, /) -> None: ...
 
     @property
     def distortion_sentences(self) -> int: ...
@@ -808,11 +838,14 @@ class LexicalTable:
         (source, target, w(t|s), w(s|t)) for every linked pair; id 0 stands for NULL.
         """
 
-def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
+def count_lexicon(source: Corpus, target: Corpus, links: Sequence[Alignments]) -> LexicalTable: ...
 
-def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+def operation_text(source: Corpus, target: Corpus, links: Alignments, vocabulary: Vocabulary) -> tuple[Corpus, Vocabulary]:
+    """The operations that generate each pair, as a corpus, and their names."""
 
-def score_pairs(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+def extract_rules(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+
+def score_pairs(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
 def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:
     """
@@ -1172,10 +1205,33 @@ class FeatureTemplate:
     def family(self) -> str: ...
 
     @property
+    def missing(self) -> list[str]:
+        """A family: names of the lists that it needs and does not have yet."""
+
+    @property
+    def number(self) -> int:
+        """A family: the number that determines its lists."""
+
+    @property
+    def trees(self) -> bool:
+        """Whether it looks at source trees."""
+
+    def with_list(self, name: str, items: Sequence[str]) -> FeatureTemplate:
+        """The same family with a list."""
+
+    @property
     def layers(self) -> list[str]:
         """Names of the layers of word classes that it needs."""
 
 FEATURE_BUDGET: int = 10
+
+def feature_families() -> list[str]:
+    """The names of all families of sparse features."""
+
+def frequent_words(store: RuleStore, role: str, limit: int) -> list[tuple[int, int]]:
+    """
+    The most frequent words of rules by role: pairs, source, target, inserted or deleted.
+    """
 
 class SparseFeatures:
     pass
@@ -1197,6 +1253,12 @@ class TemplateFeatures(SparseFeatures):
     @property
     def has_token_tags(self) -> bool: ...
 
+    @property
+    def has_constituents(self) -> bool: ...
+
+    @property
+    def has_gaps(self) -> bool: ...
+
     def token_tag(self, name: str) -> int: ...
 
     def for_rules(self, rules: RuleStore, same: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> TemplateFeatures:
@@ -1212,7 +1274,9 @@ class TemplateFeatures(SparseFeatures):
 
     def rule_keys(self, rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
-    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = [], constituents: Sequence[tuple[int, int, str]] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    def gap_keys(self, reordered: bool, size: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
     def mixed_keys(self, rule: int, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
@@ -1574,7 +1638,7 @@ class SearchModel:
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, given: bool = False) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, operations: LanguageModel | None = None, given: bool = False) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -1637,9 +1701,9 @@ class HieroSearchers:
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constraints: Sequence[Sequence[Constraint]] = []) -> None:
+    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constituents: Sequence[str] = [], constraints: Sequence[Sequence[Constraint]] = []) -> None:
         """
-        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none. `constraints`: those of each sentence.
+        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none; `constituents`: those of the trees, such as `0-2-NP 2-3-VP`; `constraints`: those of each sentence.
         """
 
     def __len__(self) -> int: ...
@@ -1898,6 +1962,44 @@ def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shap
 def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
 
+class RiskOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def precision(self) -> float: ...
+
+    @precision.setter
+    def precision(self, arg: float, /) -> None: ...
+
+    @property
+    def ratio(self) -> float: ...
+
+    @ratio.setter
+    def ratio(self, arg: float, /) -> None: ...
+
+class NgramForest:
+    """A forest split by n-grams; immutable."""
+
+    @staticmethod
+    def pruned(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], density: float, max_edges: int) -> NgramForest:
+        """The best part of a forest, split by the boundary words of its nodes."""
+
+    def __len__(self) -> int: ...
+
+    def expected_counts(self, graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Expected counts of all n-grams by number; that of number 0 counts words.
+        """
+
+    def number(self, words: Sequence[int]) -> int:
+        """The number of an n-gram; 0 if the forest does not have it."""
+
+    def minimum_risk(self, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: RiskOptions) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Edges of the derivation with the highest expected gain, in pre-order."""
+
+    def consensus_gains(self, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """BLEU+1 of every row of words against expected counts."""
+
 def segment(text: str, tokenize: str) -> list[str]:
     """The tokens of a line as a metric defines them."""
 
@@ -1988,6 +2090,11 @@ class CandidateLists:
 
     def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Statistics summed over the best candidates under the weights."""
+
+    def mean_spread(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """
+        The mean difference between the highest and the lowest score of a list.
+        """
 
     def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]:
         """The best step along the direction, and the score there."""

@@ -66,13 +66,17 @@ Background::Background(MetricForm form, int32_t statistics, double decay)
   if (form.kind == MetricKind::ter_bleu) sums_[kTerColumns - 1] = form.ter_length_scale;
 }
 
-void Background::add(const int32_t* statistics, double weight) {
+void Background::add(const CandidateLists& lists, int64_t list, int32_t candidate) {
+  const double weight = lists.weight(list);
   if (weight != weight_) {
     weight_ = weight;
     weight_decay_ = weight == 1 ? decay_ : std::pow(decay_, weight);
   }
-  for (size_t k = 0; k < sums_.size(); ++k)
-    sums_[k] = weight_decay_ * (sums_[k] + weight * statistics[k]);
+  // By column, as they were read for the gains: the row may not be in the cache.
+  const DistinctStatistics::Columns rows = lists.distinct_columns(list);
+  const int32_t* own = rows.values + lists.statistics_ids(list)[candidate];
+  for (size_t k = 0; k < sums_.size(); ++k, own += rows.count)
+    sums_[k] = weight_decay_ * (sums_[k] + weight * *own);
   lists_ = weight_decay_ * (lists_ + weight);
 }
 

@@ -227,4 +227,20 @@ std::vector<double> best_statistics(const CandidateLists& lists, std::span<const
   return sums;
 }
 
+double mean_spread(const CandidateLists& lists, std::span<const double> weights) {
+  std::vector<double> scores(lists.longest());
+  CandidateLists::PartSums part_sums;
+  double sum = 0;
+  int64_t count = 0;
+  for (int64_t list = 0; list < lists.size(); ++list) {
+    if (lists.length(list) == 0) continue;
+    lists.score(list, weights, scores.data(), part_sums);
+    const auto [low, high] =
+        std::minmax_element(scores.begin(), scores.begin() + lists.length(list));
+    sum += *high - *low;
+    ++count;
+  }
+  return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
 }  // namespace demotic::learn

@@ -34,6 +34,9 @@ void HieroSteps::add_local_features(const Edge& edge, uint32_t head,
   if (model_.sparse() && !is_glue(step.rule))
     values[model_.features().sparse()] += search_.sparse().local(
         edge.option, stored_rule(step.rule), search_.context(), step.begin, step.end);
+  for_each_sparse_gap(edge, [&](bool reordered, int32_t size) {
+    values[model_.features().sparse()] += model_.sparse_gap_value(reordered, size);
+  });
 }
 
 void HieroSteps::add_features(const Edge& edge, uint32_t head, std::span<double> values) const {
@@ -42,15 +45,24 @@ void HieroSteps::add_features(const Edge& edge, uint32_t head, std::span<double>
   search_.lm().add_values(used.target, edge.tails, used.rule == kGlueFirst, model_.lm_part(values));
 }
 
-void add_hiero_keys(const HieroModel& model, const Step& step, const SentenceWords& sentence,
-                    std::vector<FeatureKey>& keys) {
+void add_hiero_keys(const HieroModel& model, const Step& step, const GapSizes& sizes,
+                    const SentenceWords& sentence, std::vector<FeatureKey>& keys) {
   if (is_glue(step.rule)) return;
   add_local_keys(*model.sparse().features, stored_rule(step.rule), sentence, step.begin, step.end,
                  keys);
+  if (!model.has_sparse_gaps()) return;
+  model.for_each_gap(step.rule, sizes, [&](const FilledGap& gap) {
+    model.sparse().features->add_gap_keys(gap.reordered, gap.size, keys);
+  });
 }
 
 void HieroSteps::add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const {
-  add_hiero_keys(model_, step(edge, head), search_.context(), keys);
+  add_hiero_keys(model_, step(edge, head), search_.gap_sizes(edge), search_.context(), keys);
+}
+
+void HieroSteps::add_local_keys(const Edge& edge, uint32_t head,
+                                std::vector<FeatureKey>& keys) const {
+  add_hiero_keys(model_, step(edge, head), {}, search_.context(), keys);
 }
 
 void HieroSteps::add_end_features(uint32_t hypothesis, std::span<double> values) const {

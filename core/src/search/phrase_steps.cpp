@@ -45,6 +45,7 @@ void PhraseSteps::add_context_free_features(uint32_t option, std::span<double> v
   model_.add_rule_features(used.rule, static_cast<int32_t>(used.words.length), values,
                            log_probability(used.rule));
   search_.lm().add_context_free_values(used.words, model_.lm_part(values));
+  if (model_.operations()) search_.operations().add_context_free_values(used.operations, values);
 }
 
 void PhraseSteps::add_future_features(int32_t begin, int32_t end, bool of_phrases,
@@ -69,10 +70,14 @@ void PhraseSteps::add_features(const Edge& edge, uint32_t, std::span<double> val
   if (model_.joint() && is_stored(step.rule))
     values[model_.features().sparse()] += search_.sparse().joint(search_.past(parent), step.rule);
   model_.for_each_reordering_feature(before, step.rule,
-                                     PhraseSearch::orientation(group, step.begin, step.end), add);
+                                     search_.orientations(group, step.begin, step.end), add);
   model_.for_each_jump_feature(search_.jump(group, step.begin, step.end), add);
-  search_.lm().add_values(search_.lm_state(parent), search_.options()[edge.option].words,
-                          model_.lm_part(values));
+  const PhraseTranslationOption& used = search_.options()[edge.option];
+  search_.lm().add_values(search_.lm_state(parent), used.words, model_.lm_part(values));
+  if (model_.operations())
+    search_.operations().add_values(search_.coverage(), group.coverage, search_.length(),
+                                    search_.operation_state(parent), used.operations, step.begin,
+                                    values);
 }
 
 void PhraseSteps::add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const {
@@ -92,9 +97,11 @@ void PhraseSteps::add_joint_keys(const Edge& edge, std::vector<FeatureKey>& keys
 }
 
 void PhraseSteps::add_end_features(uint32_t hypothesis, std::span<double> values) const {
-  if (search_.whole())
-    search_.lm().add_end_values(search_.lm_state(search_.hypotheses()[hypothesis]),
-                                model_.lm_part(values));
+  if (!search_.whole()) return;
+  const PhraseHypothesis& last = search_.hypotheses()[hypothesis];
+  search_.lm().add_end_values(search_.lm_state(last), model_.lm_part(values));
+  if (model_.operations())
+    search_.operations().add_end_values(search_.operation_state(last), values);
 }
 
 void PhraseSteps::add_derivation_features(uint32_t top, const SourceSentences&,

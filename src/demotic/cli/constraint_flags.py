@@ -68,7 +68,16 @@ def refuse_lists(flags: Mapping[str, Any], *, as_json: bool) -> None:
         raise click.UsageError("--xml-input is about lines of text; omit it or --file")
     if flags["format_"] is None:
         return
-    names = ("nbest", "nbest_file", "scores", "alignment", "forest", "src_tags", "documents")
+    names = (
+        "nbest",
+        "nbest_file",
+        "scores",
+        "alignment",
+        "forest",
+        "src_tags",
+        "trees",
+        "documents",
+    )
     given = [name for name in names if flags.get(name)] + (["json"] if as_json else [])
     if given:
         flag = "--" + given[0].replace("_", "-").replace("documents", "file")

@@ -20,6 +20,7 @@ from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags, warn_of_unknown
+from demotic.cli.tree_flags import check_trees, trees_flag
 
 if TYPE_CHECKING:
     from demotic.explain import Explanation
@@ -63,6 +64,7 @@ __all__ = ["command"]
 @force_flag("Replace an existing page.")
 @constraint_flags
 @tags_flag("--src-tags", "Tags of the tokens of SENTENCE: the first line of FILE.")
+@trees_flag("--trees", "SENTENCE (the first one of FILE)")
 @text_flags("src", "ref")
 @search_flags
 @quiet_and_json
@@ -83,6 +85,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         refuse_file(rest["out"], force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
+    check_trees(screen, model, rest["trees"])
     written = _written(rest)
     constraints = line_constraints(model, rest)
     if constraints is not None and constraints.is_weighted:
@@ -101,6 +104,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         text=tokens,
         options=SearchOptions.for_model(model, given),
         evidence=rest["evidence"],
+        trees=rest["trees"],
     )
     if constraints is not None:  # as it was, not as tokens
         explanation = replace(explanation, sentence=written)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +18,18 @@ from demotic.cli.constraint_flags import (
     refuse_lists,
 )
 from demotic.cli.document_flags import document_flags, refuse_document_as_model
-from demotic.cli.flags import example, quiet_and_json, threads_flag
+from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags
+from demotic.cli.tree_flags import check_trees, trees_flag
+from demotic.search.decision import DecisionOptions
 
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
     from demotic.model import Model
+    from demotic.search.parsed import SourceTrees
     from demotic.search.stream import LineTranslator
     from demotic.search.tagged import TokenTags
     from demotic.search.text import RawText
@@ -90,11 +94,20 @@ _OUT = click.Path(dir_okay=False)
     "--src-tags",
     "Tags of the source tokens, one line per line of FILE, which must be tokens.",
 )
+@trees_flag("--trees", "the lines of FILE")
 @text_flags("src")
 @search_flags
+@given_options(DecisionOptions, "decision")
 @threads_flag
 @quiet_and_json
-def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -> None:
+def command(
+    *,
+    given: dict[str, Any],
+    decision: dict[str, Any],
+    quiet: bool,
+    as_json: bool,
+    **rest: Any,
+) -> None:
     """Translate each FILE or standard input with MODEL, line by line.
 
     A model built from text prepared by demotic prepare reads and writes raw text; others work on
@@ -107,20 +120,29 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     for name, flag in (("distinct", "--distinct"), ("nbest_file", "--nbest-file")):
         if rest[name] and not rest["nbest"]:
             raise click.UsageError(f"{flag} requires an n-best list; give its length: --nbest K")
+    if rest["nbest"] and decision.get("decision", "map") != "map":
+        raise click.UsageError("n-best lists are ranked by score; give --decision map with --nbest")
     refuse_document_as_model(rest["model"])
     refuse_lists(rest, as_json=as_json)
+    if decision and rest["format_"] is not None:
+        raise click.UsageError("text with tags is translated by --decision map; omit --decision")
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
     if rest["documents"]:
+        if decision:
+            raise click.UsageError("documents are translated by --decision map; omit --decision")
         from demotic.cli.translate_documents import translate_documents
 
         translate_documents(screen, model, given, rest)
         return
     work = _jobs(model, rest)
-    translator = _translator(screen, model, given, rest)
+    chosen = DecisionOptions.for_model(model, decision)
+    if rest["nbest"]:
+        chosen = replace(chosen, decision="map")
+    translator = replace(_translator(screen, model, given, rest), decision=chosen)
     _note_recognised(screen, translator.raw, work)
     with ExitStack() as stack:
         outputs = Outputs.open(stack, rest, as_json=as_json)
@@ -128,9 +150,10 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
             translator,
             outputs,
             screen,
-            as_text=rest["as_text"],
+            as_text=rest["as_text"] or rest["format_"] is not None,
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
             marked_up=_marked_up(translator, rest),
+            trees=_trees(screen, model, work, rest["trees"]),
         )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
@@ -149,7 +172,7 @@ def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:
     sources = [job.source for job in work]
     targets = [job.target for job in work if job.target is not None]
     refuse_outputs([*targets, *lists], sources, force=rest["force"])
-    if not rest["as_text"]:
+    if not rest["as_text"] and rest["format_"] is None:
         for source in sources:
             refuse_markup(source)
     return work
@@ -164,6 +187,17 @@ def _tags(model: Model, text: RawText, work: list[Job], path: str | None) -> Tok
         raise click.UsageError("--src-tags takes only one FILE")
     check_tags(model, path, text, work[0].source)
     return TokenTags(path)
+
+
+def _trees(screen: Screen, model: Model, work: list[Job], path: str | None) -> SourceTrees | None:
+    check_trees(screen, model, path)
+    if path is None:
+        return None
+    if len(work) > 1:
+        raise click.UsageError("--trees takes only one FILE")
+    from demotic.search.parsed import SourceTrees
+
+    return SourceTrees(path)
 
 
 def _translator(

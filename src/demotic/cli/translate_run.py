@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from demotic.cli.screen import Advance, Screen
 from demotic.cli.translate_files import Job
@@ -24,6 +24,9 @@ from demotic.search.text import RawText
 from demotic.search.unknowns import unknown_words
 from demotic.text.markup import refuse_markup
 from demotic.text.preparation import MAX_TOKEN_BYTES
+
+if TYPE_CHECKING:
+    from demotic.search.parsed import SourceTrees
 
 __all__ = ["Outputs", "TranslateRun"]
 
@@ -79,6 +82,7 @@ class TranslateRun:
         as_text: bool = False,
         tags: TokenTags | None = None,
         marked_up: Callable[[RawText, list[str]], list[str]] | None = None,
+        trees: SourceTrees | None = None,
     ) -> None:
         """`marked_up` translates lines with tags instead."""
         self._marked_up = marked_up
@@ -87,6 +91,7 @@ class TranslateRun:
         self._screen = screen
         self._as_text = as_text
         self._tags = tags
+        self._trees = trees
         self._writer = LineWriter(translator.decoder, translator.raw)
         self._capped = 0
         self.done = 0
@@ -119,7 +124,7 @@ class TranslateRun:
                 continue
             if self.done == 0 and own.constraints is None:
                 self._note_markup(file.name, batch)
-            source = self._tagged(own.prepared(batch, self.done, file.name))
+            source = self._annotated(own.prepared(batch, self.done, file.name))
             watch.add(source)
             write(
                 self._only_text(own, source) if self._outputs.only_text else self._all(own, source)
@@ -128,8 +133,9 @@ class TranslateRun:
             pace.add(batch, source)
             advance(pace.lines, pace.total(), pace.remark())
         watch.finish()
-        if self._tags is not None:
-            self._tags.finish()
+        for annotated in (self._tags, self._trees):
+            if annotated is not None:
+                annotated.finish()
         self._remarks(file, self.fell_back[fell_back:])
 
     def _note_markup(self, name: str, lines: list[str]) -> None:
@@ -142,10 +148,12 @@ class TranslateRun:
                 )
                 return
 
-    def _tagged(self, source: list[Sentence]) -> list[Sentence]:
-        if self._tags is None:
-            return source
-        return [one._replace(text=self._tags.tagged(one.text)) for one in source]
+    def _annotated(self, source: list[Sentence]) -> list[Sentence]:
+        if self._tags is not None:
+            source = [one._replace(text=self._tags.tagged(one.text)) for one in source]
+        if self._trees is not None:
+            source = [one._replace(text=self._trees.annotated(one.text)) for one in source]
+        return source
 
     def _chunks(self, file: LineFile) -> Iterator[Lines]:
         """The chunks of a text; the first is used to detect markup on standard input."""
@@ -156,7 +164,7 @@ class TranslateRun:
 
     @property
     def _limit(self) -> dict[str, int]:
-        recorded = self._translator.record or self._translator.nbest > 1
+        recorded = self._translator.records
         return {"most": _RECORDED * self._translator.threads} if recorded else {}
 
     def _only_text(self, translator: LineTranslator, source: list[Sentence]) -> str:

@@ -16,6 +16,7 @@ from demotic import _core
 
 __all__ = [
     "FEATURES",
+    "OPERATION_FEATURES",
     "OWN_PARTS",
     "UNKNOWN_WORD_VALUE",
     "DenseFeature",
@@ -60,7 +61,8 @@ FEATURES: dict[str, DenseFeature] = {
 }
 
 _MODELS = ("language_model", "class_language_model")
-OWN_PARTS = ("class_language_model", "sparse")
+OPERATION_FEATURES = tuple(name for name in FEATURES if name.startswith("operation_"))
+OWN_PARTS = ("class_language_model", *OPERATION_FEATURES, "sparse")
 """Optional features of models that have a part for them; `features` in `model.toml` omits them."""
 
 _RULE_SCORES = {

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from demotic.errors import FormatError, IoError, ModelError
+from demotic.errors import FormatError, IoError
 from demotic.lines import LineFile
 
 if TYPE_CHECKING:
@@ -39,13 +39,6 @@ def copy_language_models(model: Model, directory: Path, table: TableKind) -> lis
 
     Words are escaped as in rule tables of the kind `table`, so that the two agree.
     """
-    if model.class_language_models:
-        raise ModelError(
-            "a language model of word classes",
-            path=model.class_language_models[0],
-            expected="language models of words, which other decoders can read",
-            advice="build the model without --class-lm",
-        )
     special = any("|" in word or "[" in word for word in model.vocabulary.words())
     return [_written(file, directory, table, special) for file in model.language_models]
 

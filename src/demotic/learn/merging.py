@@ -61,12 +61,14 @@ def _joined(pools: Sequence[Pool]) -> Pool:
     ]
     weighted = any(pool.list_weights is not None for pool in pools)
     longest = max(pools, key=lambda pool: pool.sparse_features)
+    dense, statistics = make_readonly(
+        np.concatenate([pool.dense for pool in pools]),
+        np.concatenate([pool.statistics for pool in pools]),
+    )
     joined = _Joined(
-        *make_readonly(
-            np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))),
-            np.concatenate([pool.dense for pool in pools]),
-            np.concatenate([pool.statistics for pool in pools]),
-        ),
+        np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))),
+        dense,
+        statistics,
         _joined_sparse([pool.sparse for pool in pools if pool.sparse is not None]),
         longest.sparse_features,
         np.concatenate([pool.keys for pool in pools]),
@@ -92,12 +94,13 @@ def _taken(
     pool: Pool, kept: NDArray[np.int64], counts: NDArray[np.int64], lists: NDArray[np.int64]
 ) -> Pool:
     """Some candidates, already grouped by list, with the data of their lists."""
+    dense, statistics = make_readonly(
+        pool.dense.take(kept, axis=0), pool.statistics.take(kept, axis=0)
+    )
     taken = Pool(
-        *make_readonly(
-            np.concatenate(([0], np.cumsum(counts, dtype=np.int64))),
-            pool.dense.take(kept, axis=0),
-            pool.statistics.take(kept, axis=0),
-        ),
+        np.concatenate(([0], np.cumsum(counts, dtype=np.int64))),
+        dense,
+        statistics,
         None if pool.sparse is None else pool.sparse.take(kept),
         pool.sparse_features,
         keys=pool.keys[lists],

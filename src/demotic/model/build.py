@@ -7,26 +7,28 @@ only steps whose inputs have changed.  Intermediate files are in `work/`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from demotic.align.options import AlignOptions
-from demotic.errors import Error
-from demotic.features.dense import Kind, dense_features
+from demotic.align.options import DEFAULT_ALIGNERS, AlignOptions, aligner_names
+from demotic.errors import Error, InputError
+from demotic.features.dense import OPERATION_FEATURES, Kind, dense_features
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
-from demotic.model.class_lm import ClassLmOptions, check_class_lms
+from demotic.model.class_lm import ClassLmOptions
 from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
+from demotic.model.further_models import FurtherModels
+from demotic.model.operations import OperationOptions
 from demotic.model.output import replaced
-from demotic.model.sharing import copy_file, share_bitext
+from demotic.model.sharing import copy_file, link_file, share_bitext
 from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
@@ -35,6 +37,7 @@ from demotic.text.raw_text_check import refuse_unsegmented
 from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
+    from demotic._core import Alignments
     from demotic.lm.text import TextSource
     from demotic.text.parallel import ParallelCorpus
     from demotic.text.preparation import Preparation
@@ -47,7 +50,6 @@ _FIRST = "corpus"  # the step that depends only on the text
 _PREPARATION = "preparation.toml"
 _GLOSSARY = "glossary.tsv"
 _DISTORTION = "distortion.toml"
-_LANGUAGE_MODEL = "lm-0.lm"
 _LIMITS = ("memory", "max_cells")
 
 
@@ -60,10 +62,11 @@ class BuildOptions:
     source_language: str = ""  # of unprepared text; prepared text knows its languages
     target_language: str = ""
     kind: Kind = "phrase"
-    links: PathLike | None = None  # instead of aligning
-    lm_text: Sequence[PathLike] = ()  # instead of the target side
+    links: Sequence[PathLike] = ()  # sets of links, instead of aligning
+    lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
     class_lms: Sequence[ClassLmOptions] = ()
-    align: AlignOptions = field(default_factory=AlignOptions)
+    operations: OperationOptions = field(default_factory=OperationOptions)
+    align: Sequence[AlignOptions] = DEFAULT_ALIGNERS  # rules are extracted from the links of each
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
 
@@ -100,7 +103,8 @@ def build(
     `force` is given.
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
-    check_class_lms(options.class_lms)
+    _check_language_models(options)
+    options.operations.check(options.kind)
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -119,6 +123,19 @@ def _origin_files(source: PathLike) -> list[Path]:
 
     file = Path(source).parent / ORIGIN_NAME
     return [file] if Path(source).name.startswith("corpus.") and file.exists() else []
+
+
+def _check_language_models(options: BuildOptions) -> None:
+    """Refuses more of them, of words and of classes, than a search can have."""
+    from demotic._core import MAX_LANGUAGE_MODELS
+
+    given = max(1, len(options.lm_text)) + len(options.class_lms)
+    if given > MAX_LANGUAGE_MODELS:
+        raise InputError(
+            f"{given} language models",
+            expected=f"at most {MAX_LANGUAGE_MODELS}: one per --lm-text and per --class-lm",
+            advice="concatenate some of the texts",
+        )
 
 
 def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
@@ -165,30 +182,23 @@ class _Build:
         links = self.steps.run(
             "links",
             self.find_links,
-            options=_chosen(given.align),
-            files=[given.links] if given.links else [],
+            options={} if given.links else self.align_record(),
+            files=given.links,
             after=[corpus],
-            outputs=[self.links_file],
+            outputs=self.link_files,
         )
         language_model = self.steps.run(
             "language_model",
-            self.estimate_language_model,
+            self.estimate_language_models,
             options=_chosen(given.lm),
             files=given.lm_text,
             after=[corpus],
-            outputs=[self.home / _LANGUAGE_MODEL],
+            outputs=[self.home / name for name in self.language_models],
         )
-        class_lms = [
-            self.steps.run(
-                f"class_language_model_{number}",
-                partial(self.estimate_class_lm, options, file),
-                options=asdict(options),
-                files=given.lm_text,
-                after=[corpus],
-                outputs=[self.home / file],
-            )
-            for number, (options, file) in enumerate(self.class_lms, 1)
-        ]
+        further = self.further.add_class_lms(self.steps, self.lm_text, given.lm_text, corpus)
+        further += self.further.add_operations(
+            self.steps, lambda: self.corpus, self.link_files[0], links
+        )
         rules = self.steps.run(
             "rules",
             self.extract_rules,
@@ -201,10 +211,14 @@ class _Build:
             self.write_model,
             options=_languages(given),
             files=[*self.preparation_file, *self.glossary_file],
-            after=[language_model, *class_lms, rules],
+            after=[language_model, rules, *further],
             outputs=[self.home / MODEL_NAME],
         )
         return Model.load(self.home)
+
+    @property
+    def language_models(self) -> tuple[str, ...]:
+        return tuple(f"lm-{i}.lm" for i in range(max(1, len(self.options.lm_text))))
 
     @property
     def corpus_files(self) -> list[Path]:
@@ -212,8 +226,9 @@ class _Build:
         return [self.home / "work" / "corpus" / name for name in names]
 
     @property
-    def links_file(self) -> Path:
-        return self.home / "work" / "links.gz"
+    def link_files(self) -> list[Path]:
+        sets = len(self.options.links or self.options.align)
+        return [link_file(self.home / "work", number) for number in range(sets)]
 
     @cached_property
     def corpus(self) -> ParallelCorpus:
@@ -244,22 +259,28 @@ class _Build:
             read.vocabulary.save(os.fspath(self.home / "vocabulary.bin"))
 
     def find_links(self) -> None:
-        from demotic.align import Aligner, read_links, write_links
+        from demotic.align import read_links, write_links
 
         if self.options.links:
-            links = read_links(self.options.links)
+            sets = map(read_links, self.options.links)
         else:
-            aligner = Aligner(self.options.align)
-            with self.progress("training the aligner") as advance:
-                aligner.fit(self.corpus, threads=self.threads, progress=advance)
-            with self.progress("aligning") as advance:
-                links = aligner.align(self.corpus, threads=self.threads, progress=advance)
-        write_links(self.links_file, links)
+            sets = map(self.align, self.options.align)
+        for file, links in zip(self.link_files, sets, strict=True):
+            write_links(file, links)
 
-    @property
-    def class_lms(self) -> list[tuple[ClassLmOptions, str]]:
-        """The class language models and their files."""
-        return [(one, f"class-lm-{i}.lm") for i, one in enumerate(self.options.class_lms)]
+    def align(self, options: AlignOptions) -> Alignments:
+        from demotic.align import Aligner
+
+        aligner = Aligner(options)
+        with self.progress(f"training the aligner ({options.model})") as advance:
+            aligner.fit(self.corpus, threads=self.threads, progress=advance)
+        with self.progress(f"aligning ({options.model})") as advance:
+            return aligner.align(self.corpus, threads=self.threads, progress=advance)
+
+    @cached_property
+    def further(self) -> FurtherModels:
+        given = self.options
+        return FurtherModels(self.home, given.class_lms, given.operations, self.progress)
 
     def lm_text(self) -> TextSource:
         import numpy as np
@@ -269,19 +290,15 @@ class _Build:
         non_empty = target.select(np.diff(target.sentences.offsets) > 0)
         return list(self.options.lm_text) or non_empty.lines()
 
-    def estimate_language_model(self) -> None:
+    def estimate_language_models(self) -> None:
         from demotic.lm import estimate_lm
 
-        with self.progress("estimating the language model") as advance:
-            model = estimate_lm(self.lm_text(), self.options.lm, progress=advance)
-            model.save(self.home / _LANGUAGE_MODEL, threads=self.threads)
-
-    def estimate_class_lm(self, options: ClassLmOptions, file: str) -> None:
-        from demotic.model.class_lm import estimate_class_lm
-
-        with self.progress(f"estimating the language model of {options.classes} classes") as shown:
-            model = estimate_class_lm(self.lm_text(), options, progress=shown)
-            model.save(self.home / file, threads=self.threads)
+        texts: list[TextSource] = [[path] for path in self.options.lm_text] or [self.lm_text()]
+        for name, text in zip(self.language_models, texts, strict=True):
+            number = f" {name[3:-3]}" if len(texts) > 1 else ""
+            with self.progress(f"estimating the language model{number}") as advance:
+                model = estimate_lm(text, self.options.lm, progress=advance)
+                model.save(self.home / name, threads=self.threads)
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
@@ -293,7 +310,7 @@ class _Build:
             report = extract(
                 self.corpus.source.sentences,
                 self.corpus.target.sentences,
-                read_links(self.links_file),
+                [read_links(file) for file in self.link_files],
                 self.home / "rules.bin",
                 kind=self.options.kind,
                 options=self.options.rules,
@@ -307,7 +324,7 @@ class _Build:
         from demotic._core import RuleStore
         from demotic.features.weights import Weights
 
-        share_bitext([*self.corpus_files, self.links_file], self.home)
+        share_bitext([*self.corpus_files, *self.link_files], self.home)
         preparation = self.preparation()
         languages = self.languages(preparation)
         learnt = preparation.save(self.home) if preparation else ()
@@ -317,8 +334,8 @@ class _Build:
         info = ModelInfo(
             kind=self.options.kind,
             parts=Parts(
-                language_models=(_LANGUAGE_MODEL,),
-                class_language_models=tuple(file for _, file in self.class_lms),
+                language_models=self.language_models,
+                **self.further.parts,
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
                 glossary=_GLOSSARY if self.glossary_file else None,
@@ -332,23 +349,19 @@ class _Build:
             history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
-        features = dense_features(
-            self.options.kind, names, info.parts.models, optional=info.features
-        )
+        optional = (*info.features, *(OPERATION_FEATURES if info.parts.operations else ()))
+        features = dense_features(self.options.kind, names, info.parts.models, optional=optional)
         Model.create(self.home, info, Weights.default(features))
 
     def record(self) -> dict[str, Any]:
         """Every option by name, for `model.toml`."""
-        parts = {"lm": self.options.lm, "rules": self.options.rules}
-        if not self.options.links:
-            parts["align"] = self.options.align
-        class_lms = " ".join(map(str, self.options.class_lms))
-        return {
-            f"{part}_{name}": value
-            for part, values in parts.items()
-            for name, value in _chosen(values).items()
-            if value is not None
-        } | ({"class_lms": class_lms} if class_lms else {})
+        parts: dict[str, Options] = {"lm": self.options.lm, "rules": self.options.rules}
+        recorded = _named(parts) | self.further.record
+        return recorded if self.options.links else recorded | self.align_record()
+
+    def align_record(self) -> dict[str, Any]:
+        """The options of the aligners; `train/parts.py` reads them."""
+        return _named(dict(zip(aligner_names(), self.options.align, strict=False)))
 
     def languages(self, preparation: Preparation | None) -> list[str]:
         given = [self.options.source_language, self.options.target_language]
@@ -378,6 +391,15 @@ class _Build:
         """The terms that `demotic prepare` was given."""
         path = Path(self.options.source).parent / _GLOSSARY
         return [path] if self.preparation_file and path.exists() else []
+
+
+def _named(parts: Mapping[str, Options]) -> dict[str, Any]:
+    return {
+        f"{part}_{name}": value
+        for part, values in parts.items()
+        for name, value in _chosen(values).items()
+        if value is not None
+    }
 
 
 def _chosen(options: Options) -> dict[str, Any]:

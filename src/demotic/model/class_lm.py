@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ClassLmOptions", "check_class_lms", "estimate_class_lm", "estimate_like"]
+__all__ = ["ClassLmOptions", "estimate_by_class", "estimate_class_lm", "estimate_like"]
 
 _EXPECTED = f"CLASSES:ORDER, at least 2 classes and an order from 1 to {_core.MAX_LM_ORDER}"
 
@@ -52,31 +52,29 @@ class ClassLmOptions:
         return f"{self.classes}:{self.order}"
 
 
-def check_class_lms(chosen: Sequence[ClassLmOptions]) -> None:
-    """Refuses more of them than a search can have beside one of words."""
-    if len(chosen) >= _core.MAX_LANGUAGE_MODELS:
-        raise InputError(
-            f"{len(chosen)} class language models",
-            expected=f"at most {_core.MAX_LANGUAGE_MODELS - 1}",
-        )
-
-
 def estimate_class_lm(
     text: TextSource, options: ClassLmOptions, *, progress: Progress | None = None
 ) -> LanguageModel:
     """Clusters the words of a text, and estimates a model of their classes from it."""
-    import numpy as np
-
     encoded = encode_text(text)
     clusters = brown_clusters(
         encoded.corpus, encoded.vocabulary, BrownOptions(classes=options.classes), progress
     )
+    found = clusters.word_class[_core.RESERVED_WORDS :].tolist()
+    names = [None if one == NO_CLASS else clusters.bits[one] for one in found]
+    return estimate_by_class(encoded, names, options.order)
+
+
+def estimate_by_class(
+    text: EncodedText, class_of: Sequence[str | None], order: int
+) -> LanguageModel:
+    """A model of classes, given the class of each word of the vocabulary but the reserved ones."""
+    import numpy as np
+
     names = _core.VocabularyBuilder()
-    number = np.array([names.add(bits) for bits in clusters.bits], np.int32)
-    found = clusters.word_class
-    by_word = np.where(found == NO_CLASS, _core.UNKNOWN, number[found]).astype(np.int32)
-    by_word[: _core.RESERVED_WORDS] = range(_core.RESERVED_WORDS)
-    return _estimate(encoded, by_word, names.finish(), options.order)
+    numbers = [_core.UNKNOWN if one is None else names.add(one) for one in class_of]
+    by_word = np.array([*range(_core.RESERVED_WORDS), *numbers], np.int32)
+    return _estimate(text, by_word, names.finish(), order)
 
 
 def estimate_like(model: _core.LanguageModel, text: TextSource) -> LanguageModel:

@@ -41,6 +41,7 @@ class Parts:
     weights: Name = "weights.tsv"
     language_models: tuple[Name, ...] = ()
     class_language_models: tuple[Name, ...] = ()
+    operations: Name | None = None  # the n-gram model of the operation sequence model
     preparation: Name | None = None
     learnt: tuple[Name, ...] = ()  # learnt by the preparation: true case, segmenters
     glossary: Name | None = None  # terms that translations obey
@@ -53,7 +54,8 @@ class Parts:
     def big(self) -> tuple[str, ...]:
         """Large files, shared between models, whose digests are recorded."""
         sparse = () if self.sparse is None else (self.sparse,)
-        models = (*self.language_models, *self.class_language_models)
+        operations = () if self.operations is None else (self.operations,)
+        models = (*self.language_models, *self.class_language_models, *operations)
         learnt = (*models, *self.learnt, *self.classes)
         return (self.vocabulary, self.rules, *learnt, *sparse)
 

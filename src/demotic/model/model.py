@@ -19,7 +19,13 @@ from demotic import _core
 from demotic._core import Vocabulary
 from demotic.counts import counted
 from demotic.errors import Error, IoError, ModelError
-from demotic.features.dense import FEATURES, OWN_PARTS, default_weight, dense_features
+from demotic.features.dense import (
+    FEATURES,
+    OPERATION_FEATURES,
+    OWN_PARTS,
+    default_weight,
+    dense_features,
+)
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
@@ -128,11 +134,17 @@ class Model:
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
     ) -> list[str]:
         """The best translations of raw lines, or of tokenised ones if there is no preparation."""
+        from demotic.search.decision import DecisionOptions
+        from demotic.search.stream import LineTranslator
         from demotic.search.text import cleaned
 
-        raw, decoder = self.raw_text, self.decoder(options) if options else self._decoder
-        tokens = [raw.prepared(line) for line in cleaned(lines)]
-        return [raw.restored(text) for text in decoder.translate(tokens, threads=threads).text]
+        translator = LineTranslator(
+            self.decoder(options) if options else self._decoder,
+            self.raw_text,
+            threads=threads,
+            decision=DecisionOptions.for_model(self),
+        )
+        return translator.texts(translator.prepared(cleaned(lines)))[0]
 
     def search(
         self,
@@ -196,6 +208,14 @@ class Model:
         if FEATURE not in self.info.features or self.info.parts.distortion is None:
             return None
         return read_distortion(self.part(self.info.parts.distortion))
+
+    @cached_property
+    def operations(self) -> _core.LanguageModel | None:
+        """The n-gram model of the operation sequence model, if there is one."""
+        from demotic.lm import LanguageModel
+
+        name = self.info.parts.operations
+        return LanguageModel.load(self.part(name)).native if name else None
 
     @cached_property
     def language_models(self) -> tuple[Path, ...]:
@@ -318,7 +338,8 @@ def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | No
             expected="`distortion` under [parts]",
             advice="build the model again, or remove the feature here and in weights.tsv",
         )
-    return [*info.features, *(["sparse"] if sparse is not None else [])]
+    operations = OPERATION_FEATURES if info.parts.operations else ()
+    return [*info.features, *operations, *(["sparse"] if sparse is not None else [])]
 
 
 def _sparse_part(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from demotic.report.markup import Html
-from demotic.report.svg import svg, svg_text, text_width, title
+from demotic.report.svg import svg, svg_text, title, word_width
 
 __all__ = ["BeamCell", "BeamColumn", "beam_grid"]
 
@@ -50,7 +50,7 @@ def beam_grid(
     """`lost_at` is the first column without any way to the reference."""
     rows = max((len(column.cells) for column in columns), default=0)
     texts = [text for column in columns for text in (column.name, _kept(column))]
-    width = max([_WIDTH, *(text_width(text) + 8 for text in texts)])
+    width = max([_WIDTH, *(word_width(text) + 10 for text in texts)])
     widest = max((cell.behind for column in columns for cell in column.cells), default=1.0) or 1.0
     bottom = _TOP + rows * _ROW
     parts = [svg_text(0, 14, "rank", ' class="tick"')]

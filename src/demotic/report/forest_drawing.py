@@ -60,7 +60,8 @@ def _places(nodes: Sequence[DrawnNode]) -> list[tuple[float, float]]:
     places = [(0.0, 0.0)] * len(nodes)
     for place, column in enumerate(sorted(columns), 1):
         ranked = sorted(columns[column], key=lambda i: (-nodes[i].best, -nodes[i].posterior))
-        for row, i in enumerate(ranked):
+        first = 0 if nodes[ranked[0]].best else 1  # the top row is that of the best derivation
+        for row, i in enumerate(ranked, first):
             places[i] = (12 + place * _COLUMN, _TOP + row * _ROW)
     return places
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
+from demotic.search.decision import DecisionOptions, decide
 from demotic.search.sentence_grammars import Sentence, SentenceGrammars
 
 if TYPE_CHECKING:
@@ -72,6 +73,12 @@ class LineTranslator:
     record: bool = False
     grammars: SentenceGrammars | None = None  # None: <seg> markup is text
     constraints: PreparesLines | None = None
+    decision: DecisionOptions = field(default_factory=DecisionOptions)
+
+    @property
+    def records(self) -> bool:
+        """Whether searches are recorded, which takes more time and memory."""
+        return self.record or self.nbest > 1 or self.decision.decision != "map"
 
     def prepared(
         self, lines: Sequence[str], number: int = 0, name: str = "the text"
@@ -92,6 +99,11 @@ class LineTranslator:
         """The translations of prepared lines, and the lines decoded with a fallback."""
         texts: list[str] = []
         fell_back: list[int] = []
+        if self.records:
+            lines = list(self.lines(source))
+            texts = [line.candidates[0].text for line in lines]
+            fell_back = [line.number for line in lines if line.fell_back]
+            return [self.raw.restored(text) for text in texts], fell_back
         for decoder, part in self._parts(source):
             found = decoder.translate(part, threads=self.threads)
             fell_back += [len(texts) + i for i in found.fell_back]
@@ -113,14 +125,17 @@ class LineTranslator:
     def _lines(
         self, decoder: Decoder, source: Sequence[str], number: int
     ) -> Iterator[TranslatedLine]:
-        if not (self.record or self.nbest > 1):
+        if not self.records:
             found = decoder.translate(source, threads=self.threads)
             fell_back = set(found.fell_back)
             for i, text in enumerate(source):
                 yield TranslatedLine(number + i, text, [found[i]], i in fell_back, decoder)
             return
         for i, result in enumerate(decoder.search(source, threads=self.threads)):
-            candidates = result.kbest(self.nbest, distinct=self.distinct)
+            if self.decision.decision == "map":
+                candidates = result.kbest(self.nbest, distinct=self.distinct)
+            else:
+                candidates = [decide(result, self.decision)]
             yield TranslatedLine(
                 number + i, source[i], candidates, result.fell_back, decoder, result
             )

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,12 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
-from demotic.align.options import AlignOptions
+from demotic.align.options import AlignOptions, aligner_names
 from demotic.errors import Error
 from demotic.learn.journal import key_of
 from demotic.lm import LanguageModel, estimate_lm
 from demotic.lm.estimate import LmOptions
 from demotic.model.class_lm import estimate_like
+from demotic.model.operations import estimate_operations_like
 from demotic.options import Options, declared
 from demotic.rules import RuleOptions, extract
 from demotic.search.kinds import native_model
@@ -48,6 +50,7 @@ Progress = Callable[[str, int, int], None]
 Named = Callable[[str], Callable[[int, int], None]]
 """Returns the progress callback of a step by its name."""
 
+_OPERATIONS = "operations.lm"
 _Options = TypeVar("_Options", bound=Options)
 
 
@@ -59,6 +62,7 @@ class Part:
     pairs: TrainingPairs
     rules: _core.RuleStore | None = None
     language_models: tuple[_core.LanguageModel, ...] | None = None
+    operations: _core.LanguageModel | None = None
     unknown: int = 0
     """Pairs of the whole bitext with words that the model does not know."""
 
@@ -69,7 +73,11 @@ class Part:
         if features is not None and weights is not None:
             sparse = _core.Sparse(self._features(features), weights)
         return native_model(
-            self.model, sparse, rules=self.rules, language_models=self.language_models
+            self.model,
+            sparse,
+            rules=self.rules,
+            language_models=self.language_models,
+            operations=self.operations,
         )
 
     def _features(self, features: FeatureSet) -> _core.TemplateFeatures:
@@ -102,11 +110,12 @@ def find_parts(
     for number, chosen in enumerate(bitext.folds(usable, folds), 1):
         home = folder / (f"part-{number}-of-{folds}" if folds > 1 else "whole")
         progress_of = _named(progress, f"part {number} of {folds}" if folds > 1 else "bitext")
-        rules, models, unknown = None, None, 0
+        rules, models, operations, unknown = None, None, None, 0
         if folds > 1:
             fold = _Fold(encoded, chosen, home)
             fold.make(threads, progress_of)
-            rules, models, unknown = fold.rules, fold.language_models, encoded.unknown
+            rules, models, operations = fold.rules, fold.language_models, fold.operations
+            unknown = encoded.unknown
         pairs = TrainingPairs.find(
             native_model(model, _core.Sparse(), rules=rules, language_models=models),
             bitext,
@@ -118,7 +127,7 @@ def find_parts(
             threads=threads,
             progress=progress_of("forced decoding"),
         )
-        found.append(Part(model, pairs, rules, models, unknown))
+        found.append(Part(model, pairs, rules, models, operations, unknown))
     if not any(part.pairs.reachable for part in found):
         raise Error(
             "no reachable pair",
@@ -190,7 +199,7 @@ class _Fold:
         self.model = model
         self._left_out = without
         self._settings = {
-            "align": _chosen(AlignOptions, model, "align"),
+            **{name: _chosen(AlignOptions, model, name) for name in _aligners(model)},
             "rules": _chosen(RuleOptions, model, "rules"),
             "lm": _chosen(LmOptions, model, "lm"),
         }
@@ -202,7 +211,9 @@ class _Fold:
             "bitext": self.bitext.digest,
             "words": len(self.model.vocabulary),
         }
-        outputs = [self.home / name for name in ("rules.bin", "lm.lm", *self._class_files)]
+        names = ["rules.bin", "lm.lm", *self._class_files]
+        names += [_OPERATIONS] if self.model.operations else []
+        outputs = [self.home / name for name in names]
 
         def work() -> None:
             self.home.mkdir(parents=True, exist_ok=True)
@@ -222,6 +233,10 @@ class _Fold:
         files = ["lm.lm", *self._class_files]
         return tuple(LanguageModel.load(self.home / file).native for file in files)
 
+    @cached_property
+    def operations(self) -> _core.LanguageModel | None:
+        return LanguageModel.load(self.home / _OPERATIONS).native if self.model.operations else None
+
     @property
     def _class_files(self) -> list[str]:
         """Class language models with the classes of the model's."""
@@ -235,12 +250,23 @@ class _Fold:
         kept = self.encoded.known.copy()
         kept[self._left_out] = False
         corpus = self.encoded.corpus.select(kept)
-        aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
-        aligner.fit(corpus, threads=threads, progress=progress_of("training the aligner"))
+        links = []
+        for name in _aligners(self.model):
+            aligner = Aligner(self._settings[name])  # type: ignore[arg-type]
+            training, aligning = (
+                progress_of(f"{what} ({aligner.options.model})")
+                for what in ("training the aligner", "aligning")
+            )
+            aligner.fit(corpus, threads=threads, progress=training)
+            links.append(aligner.align(corpus, threads=threads, progress=aligning))
+        if self.model.operations:
+            estimate_operations_like(self.model.operations, corpus, links[0]).save(
+                self.home / _OPERATIONS
+            )
         extract(
             corpus.source.sentences,
             corpus.target.sentences,
-            aligner.align(corpus, threads=threads, progress=progress_of("aligning")),
+            links,
             self.home / "rules.bin",
             kind=self.model.info.kind,
             options=self._settings["rules"],  # type: ignore[arg-type]
@@ -254,6 +280,12 @@ class _Fold:
         for path in self._class_files:
             like = LanguageModel.load(self.model.part(path)).native
             estimate_like(like, non_empty.lines()).save(self.home / path, threads=threads)
+
+
+def _aligners(model: Model) -> list[str]:
+    """The aligners of the model by name; one with defaults if its links were given."""
+    known = takewhile(lambda name: f"{name}_model" in model.info.options, aligner_names())
+    return list(known) or ["align"]
 
 
 def _chosen(cls: type[_Options], model: Model, prefix: str) -> _Options:

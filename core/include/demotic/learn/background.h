@@ -31,9 +31,9 @@ class Background {
   // Fills in the gain of each candidate of a list, which must not be empty.
   void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out);
 
-  // Adds the choice from a list of this weight: the background decays by the share of a list that
-  // the weight is, so that n lists of weight 1 / n count as one list.
-  void add(const int32_t* statistics, double weight);
+  // Adds the choice from a list: the background decays by the share of a list that the list's
+  // weight is, so that n lists of weight 1 / n count as one list.
+  void add(const CandidateLists& lists, int64_t list, int32_t candidate);
 
  private:
   double factor(const CandidateLists& lists, int64_t list, GainScale scale) const;

@@ -135,6 +135,10 @@ class CandidateLists {
 // Sums the statistics of the best candidate of each list under the weights; ties go to the first.
 std::vector<double> best_statistics(const CandidateLists& lists, std::span<const double> weights);
 
+// The mean, over the lists with candidates, of the difference between the highest and the lowest
+// score under the weights; 0 without candidates.
+double mean_spread(const CandidateLists& lists, std::span<const double> weights);
+
 // The position of the highest of at least one score; ties go to the first.
 int32_t highest_of(const double* scores, int32_t count);
 

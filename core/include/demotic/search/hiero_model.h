@@ -44,8 +44,17 @@ class HieroModel : public SearchModel {
   int32_t rank(int32_t label) const noexcept { return ranks_[label]; }
 
   const GapReordering& reordering() const noexcept { return reordering_; }
-  // Whether there are dense features of gaps, so that search has to know which ones are reordered.
-  bool has_gap_features() const noexcept { return features().any<FilledGap>(); }
+  // Whether there are features of gaps, so that search has to know which ones are reordered.
+  bool has_gap_features() const noexcept {
+    return features().any<FilledGap>() || has_sparse_gaps();
+  }
+  bool has_sparse_gaps() const noexcept { return sparse() && sparse().features->has_gaps(); }
+  // The sum of the weights of the sparse features of a gap.
+  double sparse_gap_value(bool reordered, int32_t size) const {
+    std::vector<FeatureKey> keys;
+    sparse().features->add_gap_keys(reordered, size, keys);
+    return double{sparse().weights->sum(keys)};
+  }
 
   // Calls visit(FilledGap) for each gap of an applied rule. Copied words and built-in glue have no
   // gaps in this sense.

@@ -8,10 +8,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "demotic/base/flat_map.h"
+#include "demotic/search/operation_scorer.h"
 #include "demotic/search/phrase_lm.h"
 #include "demotic/search/phrase_model.h"
 #include "demotic/search/rule_ranker.h"
@@ -23,12 +25,13 @@ struct PhraseTranslationOption {
   // kNoRule: a copied word, or a dropped one if `words` is empty; or a given option, see step.h.
   RuleId rule = kNoRule;
   float score = 0;     // weighted: rule scores, penalties, local sparse features
-  float estimate = 0;  // plus the context-free language model score
+  float estimate = 0;  // plus the context-free scores of language models and operations
   float dense = 0;     // the estimate without sparse features
   std::array<float, kOrientations> backward{};  // weighted
   uint32_t forward = 0;                         // class, see PhraseTranslationOptions::forward
   LmPhrase words;
-  uint32_t span = 0;  // span of the sentence
+  uint32_t operations = 0;  // its steps in the OperationScorer, if there is one
+  uint32_t span = 0;        // span of the sentence
 };
 
 // The options of one source phrase, best estimate first.
@@ -69,6 +72,8 @@ class PhraseTranslationOptions {
     return forward_[forward_class];
   }
   PhraseLm& lm() noexcept { return ranker_.lm(); }
+  // Of the operation sequence model, if the model has one.
+  OperationScorer& operations() noexcept { return *operations_; }
   SparseSums& sparse() noexcept { return ranker_.sparse(); }
 
  private:
@@ -78,7 +83,7 @@ class PhraseTranslationOptions {
   // The part of a rule that does not depend on the weights.
   struct Prepared {
     LmPhrase words;
-    uint32_t forward = 0;
+    uint32_t forward = 0, operations = 0;
   };
   using Triple = std::array<float, kOrientations>;
   struct TripleHash {
@@ -86,8 +91,9 @@ class PhraseTranslationOptions {
   };
   static constexpr size_t kMaxCached = size_t{1} << 19;  // number of rules
 
-  void add_options(RuleRange rules);
+  void add_options(const RuleMatch& match);
   std::span<const PhraseTranslationOption> options_of(RuleRange rules);
+  void add_operations(PhraseTranslationOption& option) const;
   std::span<const RuleId> listed(RuleRange rules);
   PhraseTranslationOption option_of(const RankedRule& chosen);
   uint32_t forward_class(std::span<const float> scores);
@@ -113,6 +119,7 @@ class PhraseTranslationOptions {
   const PhraseModel& model_;
   const PhraseSearchOptions& limits_;
   RuleRanker<PhraseLm> ranker_;
+  std::optional<OperationScorer> operations_;
 
   // Cached between sentences, by first rule.
   FlatMap<RuleId, Block> blocks_;
@@ -127,6 +134,7 @@ class PhraseTranslationOptions {
   // The current sentence.
   SentenceWords context_{};
   int32_t pair_ = -1;
+  std::span<const WordId> source_;  // the words of the current span
   std::vector<RuleMatch> matches_;
   std::vector<PhraseSpan> spans_;
   std::vector<uint32_t> starts_;

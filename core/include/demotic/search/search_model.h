@@ -107,13 +107,22 @@ using TagLines = std::vector<std::string>;
 // Constraints of each sentence, or no lists at all.
 using ConstraintLists = std::vector<std::vector<ConstraintText>>;
 
+// What is known about the sentences besides their words. Each list has one entry per sentence, or
+// none at all; a model without features of something ignores it, but constraints are obeyed.
+struct Annotations {
+  TagLines tags;
+  // The constituents of each sentence as `begin-end-LABEL`, separated by spaces; empty for a
+  // sentence without a tree.
+  std::vector<std::string> constituents;
+  ConstraintLists constraints;
+};
+
 // Sentences to translate. Words missing from the vocabulary get ids after those of the vocabulary.
 class SourceSentences {
  public:
   // Tokens are separated by spaces.
   SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
-                  const TrainingPairs& training = {}, const TagLines& tags = {},
-                  const ConstraintLists& constraints = {});
+                  const TrainingPairs& training = {}, const Annotations& annotations = {});
 
   size_t size() const noexcept { return sentences_.size(); }
   std::span<const WordId> operator[](size_t sentence) const noexcept {
@@ -127,7 +136,8 @@ class SourceSentences {
   SentenceWords context(size_t sentence) const noexcept {
     const std::span<const WordId> words = (*this)[sentence];
     return {words, whole(sentence) ? kSentenceEnd : words.data()[words.size()],
-            tags_.size() == 0 ? std::span<const int32_t>() : tags_[sentence]};
+            tags_.size() == 0 ? std::span<const int32_t>() : tags_[sentence],
+            trees_.size() == 0 ? std::span<const Constituent>() : trees_[sentence]};
   }
   // Null if the sentence has none.
   const SentenceConstraints* constraints(size_t sentence) const noexcept {
@@ -152,12 +162,14 @@ class SourceSentences {
   void read(const std::vector<std::string>& lines, VocabularyBuilder& extra, Csr<WordId>& words);
   void check(const TrainingPairs& training) const;
   void read_tags(const SearchModel& model, const TagLines& lines);
+  void read_trees(const SearchModel& model, const std::vector<std::string>& lines);
   void read_constraints(const ConstraintLists& lists, VocabularyBuilder& extra);
 
   Vocabulary vocabulary_;
   WordId known_;
   Csr<WordId> sentences_, references_;
-  Csr<int32_t> tags_;  // of all tokens; no rows if there are none
+  Csr<int32_t> tags_;       // of all tokens; no rows if there are none
+  Csr<Constituent> trees_;  // those with a label that features look at; the same
   std::vector<std::optional<SentenceConstraints>> constraints_;  // none if no sentence has any
   std::vector<int32_t> lengths_, pairs_;
   std::vector<std::string> extra_;
