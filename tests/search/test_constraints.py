@@ -102,7 +102,8 @@ class Case:
 
     def __init__(self, kind: Kind, seed: int, options: SearchOptions, folder: Path) -> None:
         rng = random.Random(seed)
-        self.model = with_given(kind.tiny(rng, folder), rng.choice((1.0, 0.3, 0.0)))  # type: ignore[arg-type]
+        tiny = tiny_phrase if kind.name == "phrase" else tiny_hiero
+        self.model = with_given(tiny(rng, folder), rng.choice((1.0, 0.3, 0.0)))
         self.options = options
         words = next((one for one in sentences(rng, kind.longest, 20) if len(one) > 1), ("a", "b"))
         self.words, self.constraints = words, drawn(rng, words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.constraint_flags import (
+    constraint_flags,
+    format_flag,
+    line_constraints,
+    refuse_lists,
+)
 from demotic.cli.document_flags import document_flags, refuse_document_as_model
 from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
 from demotic.cli.own_costs import note_own_costs
@@ -81,6 +88,8 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Translate PO, TMX, XLIFF, HTML and similar files line by line, including markup.",
 )
+@constraint_flags
+@format_flag
 @document_flags
 @tags_flag(
     "--src-tags",
@@ -115,6 +124,9 @@ def command(
     if rest["nbest"] and decision.get("decision", "map") != "map":
         raise click.UsageError("n-best lists are ranked by score; give --decision map with --nbest")
     refuse_document_as_model(rest["model"])
+    refuse_lists(rest, as_json=as_json)
+    if decision and rest["format_"] is not None:
+        raise click.UsageError("text with tags is translated by --decision map; omit --decision")
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
 
@@ -139,8 +151,9 @@ def command(
             translator,
             outputs,
             screen,
-            as_text=rest["as_text"],
+            as_text=rest["as_text"] or rest["format_"] is not None,
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
+            marked_up=_marked_up(translator, rest),
             trees=_trees(screen, model, work, rest["trees"]),
         )
         shown = screen if _watched(work) else Screen(quiet=True)
@@ -161,7 +174,7 @@ def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:
     sources = [job.source for job in work]
     targets = [job.target for job in work if job.target is not None]
     refuse_outputs([*targets, *lists], sources, force=rest["force"])
-    if not rest["as_text"]:
+    if not rest["as_text"] and rest["format_"] is None:
         for source in sources:
             refuse_markup(source)
     return work
@@ -196,6 +209,9 @@ def _translator(
     from demotic.search.stream import LineTranslator
 
     text = raw_text(model, rest)
+    constraints = line_constraints(model, rest)
+    if constraints is not None and constraints.is_weighted:
+        model = model.with_given()
     decoder = open_decoder(model, given)
     grammars = SentenceGrammars(decoder, allow_outside=rest["allow_outside"])
     for notice in text.notices:
@@ -208,7 +224,29 @@ def _translator(
         distinct=rest["distinct"],
         record=rest["forest"] is not None,
         grammars=grammars if model.kind == "hiero" else None,
+        constraints=constraints,
     )
+
+
+def _marked_up(
+    translator: LineTranslator, rest: dict[str, Any]
+) -> Callable[[RawText, list[str]], list[str]] | None:
+    """Translates lines in the format with tags, if there is one."""
+    from demotic.constraints.glossary import model_glossary
+    from demotic.constraints.translate import MarkupTranslator
+
+    if rest["format_"] is None:
+        return None
+    decoder = translator.decoder
+    glossary = model_glossary(decoder.model, rest["glossaries"])
+
+    def translated(raw: RawText, lines: list[str]) -> list[str]:
+        texts = MarkupTranslator(
+            decoder.model, decoder=decoder, raw=raw, glossary=glossary, threads=translator.threads
+        )
+        return texts.translate(lines, rest["format_"])
+
+    return translated
 
 
 def _note_recognised(screen: Screen, text: RawText, work: list[Job]) -> None:

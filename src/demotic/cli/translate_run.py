@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,7 @@ from demotic.search.output import LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
 from demotic.search.stream import LineTranslator, TranslatedLine, timed_batches
 from demotic.search.tagged import TokenTags
+from demotic.search.text import RawText
 from demotic.search.unknowns import unknown_words
 from demotic.text.markup import refuse_markup
 from demotic.text.preparation import MAX_TOKEN_BYTES
@@ -31,6 +33,7 @@ __all__ = ["Outputs", "TranslateRun"]
 _RECORDED = 16  # lines per batch and thread if searches are recorded, since they are large
 _FIRST = 64  # lines per thread in the first batch
 _SHOWN = 10  # line numbers in a note
+_XML_WORDS = re.compile(r"<\w+\s[^<>]*\btranslation\s*=|<wall\s*/>|<zone>")
 _HEAD = 100  # lines used to detect markup on standard input
 _FIRST_LOOK, _LAST_LOOK = 5, 2000  # lines after which unknown words are first and last counted
 
@@ -78,8 +81,11 @@ class TranslateRun:
         *,
         as_text: bool = False,
         tags: TokenTags | None = None,
+        marked_up: Callable[[RawText, list[str]], list[str]] | None = None,
         trees: SourceTrees | None = None,
     ) -> None:
+        """`marked_up` translates lines with tags instead."""
+        self._marked_up = marked_up
         self._translator = translator
         self._outputs = outputs
         self._screen = screen
@@ -112,7 +118,13 @@ class TranslateRun:
             self.done = 0  # line numbers are those of the file
         fell_back = len(self.fell_back)
         for batch in timed_batches(self._chunks(file), first=_FIRST * own.threads, **self._limit):
-            source = self._annotated(own.prepared(batch))
+            if self._marked_up is not None:
+                write("".join([f"{text}\n" for text in self._marked_up(own.raw, batch)]))
+                self.done += len(batch)
+                continue
+            if self.done == 0 and own.constraints is None:
+                self._note_markup(file.name, batch)
+            source = self._annotated(own.prepared(batch, self.done, file.name))
             watch.add(source)
             write(
                 self._only_text(own, source) if self._outputs.only_text else self._all(own, source)
@@ -125,6 +137,16 @@ class TranslateRun:
             if annotated is not None:
                 annotated.finish()
         self._remarks(file, self.fell_back[fell_back:])
+
+    def _note_markup(self, name: str, lines: list[str]) -> None:
+        """Moses reads such markup only if it is told to, and so do we."""
+        for number, line in enumerate(lines, 1):
+            if _XML_WORDS.search(line):
+                self._screen.note(
+                    f"{name} line {number}: taken for text, but looks like Moses' XML markup "
+                    "(--xml-input exclusive obeys it)"
+                )
+                return
 
     def _annotated(self, source: list[Sentence]) -> list[Sentence]:
         if self._tags is not None:

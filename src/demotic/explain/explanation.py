@@ -159,6 +159,7 @@ class Explanation:
     fell_back: bool
     kind: str  # of the model
     evidence: Evidence | None = None  # if requested
+    constraints: tuple[str, ...] = ()  # what the user asked for
     constituents: tuple[tuple[int, int, str], ...] = ()  # of its tree, if one was given
 
     def text(self) -> str:

@@ -28,7 +28,7 @@ from demotic.model.file import MODEL_NAME, ModelInfo, Parts
 from demotic.model.further_models import FurtherModels
 from demotic.model.operations import OperationOptions
 from demotic.model.output import replaced
-from demotic.model.sharing import link_file, share_bitext
+from demotic.model.sharing import copy_file, link_file, share_bitext
 from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
@@ -48,6 +48,7 @@ ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 
 _FIRST = "corpus"  # the step that depends only on the text
 _PREPARATION = "preparation.toml"
+_GLOSSARY = "glossary.tsv"
 _DISTORTION = "distortion.toml"
 _LIMITS = ("memory", "max_cells")
 
@@ -209,7 +210,7 @@ class _Build:
             "model",
             self.write_model,
             options=_languages(given),
-            files=self.preparation_file,
+            files=[*self.preparation_file, *self.glossary_file],
             after=[language_model, rules, *further],
             outputs=[self.home / MODEL_NAME],
         )
@@ -327,6 +328,8 @@ class _Build:
         preparation = self.preparation()
         languages = self.languages(preparation)
         learnt = preparation.save(self.home) if preparation else ()
+        for path in self.glossary_file:
+            copy_file(path, self.home / _GLOSSARY)
         hiero = self.options.kind == "hiero"
         info = ModelInfo(
             kind=self.options.kind,
@@ -335,6 +338,7 @@ class _Build:
                 **self.further.parts,
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
+                glossary=_GLOSSARY if self.glossary_file else None,
                 distortion=_DISTORTION if hiero else None,
             ),
             source_language=languages[0],
@@ -381,6 +385,12 @@ class _Build:
     def preparation_file(self) -> list[Path]:
         path = Path(self.options.source).parent / _PREPARATION
         return [path] if path.exists() else []
+
+    @property
+    def glossary_file(self) -> list[Path]:
+        """The terms that `demotic prepare` was given."""
+        path = Path(self.options.source).parent / _GLOSSARY
+        return [path] if self.preparation_file and path.exists() else []
 
 
 def _named(parts: Mapping[str, Options]) -> dict[str, Any]:

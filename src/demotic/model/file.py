@@ -44,6 +44,7 @@ class Parts:
     operations: Name | None = None  # the n-gram model of the operation sequence model
     preparation: Name | None = None
     learnt: tuple[Name, ...] = ()  # learnt by the preparation: true case, segmenters
+    glossary: Name | None = None  # terms that translations obey
     distortion: Name | None = None  # how often gaps were reordered
     sparse: Name | None = None  # weights of sparse features
     templates: Name | None = None  # templates of these features
@@ -66,7 +67,7 @@ class Parts:
     @property
     def small(self) -> tuple[str, ...]:
         """Text files, which may be edited."""
-        extra = (self.preparation, self.distortion, self.templates)
+        extra = (self.preparation, self.glossary, self.distortion, self.templates)
         return (self.weights, *(name for name in extra if name is not None))
 
 

@@ -121,7 +121,7 @@ class Model:
         names = dense_features(
             self.info.kind,
             self.rules.store.score_names,
-            len(self.info.parts.language_models),
+            self.info.parts.models,
             optional=[*_optional_features(self.path, self.info, self.sparse), "given"],
         )
         weights = Weights.of({**self.weights, "given": default_weight("given")}).ordered(names)
@@ -193,6 +193,12 @@ class Model:
         if self.info.parts.preparation is None:
             return None
         return Preparation.load(self.part(self.info.parts.preparation).parent)
+
+    @property
+    def glossary_path(self) -> Path | None:
+        """The file of the terms that translations obey, if the model carries one."""
+        name = self.info.parts.glossary
+        return None if name is None else self.part(name)
 
     @cached_property
     def distortion(self) -> _core.DistortionCounts | None:

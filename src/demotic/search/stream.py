@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from demotic.search.decision import DecisionOptions, decide
 from demotic.search.sentence_grammars import Sentence, SentenceGrammars
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from demotic.search.record import Candidate, SearchResult
     from demotic.search.text import RawText
 
-__all__ = ["LineTranslator", "TranslatedLine", "timed_batches"]
+__all__ = ["LineTranslator", "PreparesLines", "TranslatedLine", "timed_batches"]
 
 _PATIENCE = 2.0  # target duration of a batch in seconds; each starts with empty caches
 _MOST = 1 << 14  # lines
@@ -43,6 +43,12 @@ def timed_batches(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> 
                 size = max(1, min(most, int(size * min(_STEP, max(1 / _STEP, factor)))))
 
 
+class PreparesLines(Protocol):
+    """Turns lines into tokens with constraints, such as those of markup and glossaries."""
+
+    def prepared(self, raw: RawText, line: str, number: int = 0, name: str = "the text") -> str: ...
+
+
 @dataclass(frozen=True)
 class TranslatedLine:
     """The result for one line; the best candidate comes first."""
@@ -66,6 +72,7 @@ class LineTranslator:
     distinct: bool = False
     record: bool = False
     grammars: SentenceGrammars | None = None  # None: <seg> markup is text
+    constraints: PreparesLines | None = None
     decision: DecisionOptions = field(default_factory=DecisionOptions)
 
     @property
@@ -73,11 +80,20 @@ class LineTranslator:
         """Whether searches are recorded, which takes more time and memory."""
         return self.record or self.nbest > 1 or self.decision.decision != "map"
 
-    def prepared(self, lines: Sequence[str]) -> list[Sentence]:
-        if self.grammars is None:
-            return [Sentence(self.raw.prepared(line)) for line in lines]
-        read = map(self.grammars.read, lines)
-        return [one._replace(text=self.raw.prepared(one.text)) for one in read]
+    def prepared(
+        self, lines: Sequence[str], number: int = 0, name: str = "the text"
+    ) -> list[Sentence]:
+        """`number` is that of the first line, from 0; errors name it and the file `name`."""
+        read = [
+            Sentence(line) if self.grammars is None else self.grammars.read(line) for line in lines
+        ]
+        if self.constraints is None:
+            return [one._replace(text=self.raw.prepared(one.text)) for one in read]
+        prepare = self.constraints.prepared
+        return [
+            one._replace(text=prepare(self.raw, one.text, number + i, name))
+            for i, one in enumerate(read)
+        ]
 
     def texts(self, source: Sequence[Sentence]) -> tuple[list[str], list[int]]:
         """The translations of prepared lines, and the lines decoded with a fallback."""

@@ -89,6 +89,11 @@ class RawText:
         """Source tokens truncated so far."""
         return self._sides[0].source_side.capped if self._sides[0] else 0
 
+    def of_tokens(self, model: Model) -> RawText:
+        """The same for source lines that are already prepared."""
+        tokenized = not self.is_raw_target
+        return RawText(model, source_tokenized=True, target_tokenized=tokenized)
+
     def prepared(self, line: str) -> str:
         return self._sides[0].source(line) if self._sides[0] else line
 
