@@ -19,6 +19,7 @@ from demotic.cli.text_flags import raw_text, text_flags
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
     from demotic.model import Model
+    from demotic.search.output import Confidences
     from demotic.search.stream import LineTranslator
     from demotic.search.tagged import TokenTags
     from demotic.search.text import RawText
@@ -64,6 +65,12 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Print word links like 0-0 1-2 and a tab before each translation; n-best: also phrases.",
 )
+@click.option(
+    "--confidence",
+    is_flag=True,
+    help="Print each token with the probability that it is correct, as in house/0.93, and a tab "
+    "before each translation.",
+)
 @click.option("--forest", type=_OUT, help="Write the search space as JSON lines (.gz: compressed).")
 @click.option(
     "--allow-outside",
@@ -91,7 +98,8 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     A model built from text prepared by demotic prepare reads and writes raw text; others work on
     tokens. With --src-tokenized the source is tokens and the translation is still detokenised; with
     --tokenized both are tokens. Search settings that are not given are the model's. With --json
-    each line is an object with text, score, features, steps and alignment. A line like
+    each line is an object with text, score, features, steps and alignment, and with --confidence
+    also confidences of its words. A line like
     <seg grammar="FILE"> text </seg> is translated with the rules of FILE (hierarchical models).
     With --file, each FILE is a document, whose structure is kept.
     """
@@ -120,6 +128,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
             screen,
             as_text=rest["as_text"],
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
+            confidences=_confidences(model) if rest["confidence"] else None,
         )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
@@ -155,6 +164,12 @@ def _tags(model: Model, text: RawText, work: list[Job], path: str | None) -> Tok
     return TokenTags(path)
 
 
+def _confidences(model: Model) -> Confidences:
+    from demotic.confidence import ConfidenceEstimator
+
+    return ConfidenceEstimator.of(model).words
+
+
 def _translator(
     screen: Screen, model: Model, given: dict[str, Any], rest: dict[str, Any]
 ) -> LineTranslator:
@@ -172,7 +187,7 @@ def _translator(
         threads=rest["threads"],
         nbest=rest["nbest"] or 1,
         distinct=rest["distinct"],
-        record=rest["forest"] is not None,
+        record=rest["forest"] is not None or rest["confidence"],
         grammars=grammars if model.kind == "hiero" else None,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from demotic.lines import split_words
@@ -9,11 +10,17 @@ from demotic.search.decoder import COPIED, GLUE, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from demotic.search.record import Candidate, SearchResult
     from demotic.search.stream import TranslatedLine
     from demotic.search.text import RawText
 
-__all__ = ["LineWriter", "forest_words"]
+__all__ = ["Confidences", "LineWriter", "forest_words"]
+
+Confidences = Callable[["SearchResult"], "NDArray[np.float64]"]
+"""One number per word of the best translation, from the record of its search."""
 
 _KINDS = {COPIED: "copied", GLUE: "glue"}
 
@@ -21,8 +28,11 @@ _KINDS = {COPIED: "copied", GLUE: "glue"}
 class LineWriter:
     """Writes lines for one decoder."""
 
-    def __init__(self, decoder: Decoder, raw: RawText) -> None:
+    def __init__(
+        self, decoder: Decoder, raw: RawText, confidences: Confidences | None = None
+    ) -> None:
         self._raw = raw
+        self._confidences = confidences
         self._groups = FeatureGroups(decoder.weights.index)
         self._names = decoder.weights.index.names
 
@@ -31,6 +41,9 @@ class LineWriter:
         best = line.candidates[0]
         columns = [f"{best.score:.6f}"] if scores else []
         columns += [format_links(line.decoder.links(best.steps))] if alignment else []
+        if self._confidences is not None:
+            values = zip(best.words, self._of_words(line), strict=True)
+            columns.append(" ".join([f"{word}/{value:.2f}" for word, value in values]))
         return "\t".join([*columns, self._raw.restored(best.text)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
@@ -52,11 +65,20 @@ class LineWriter:
         """As a dictionary for JSON."""
         record: dict[str, Any] = {"id": line.number, "source": split_words(line.source)}
         record |= self._candidate(line.decoder, line.candidates[0])
+        if self._confidences is not None:
+            record["confidences"] = [round(value, 4) for value in self._of_words(line)]
         if line.fell_back:
             record["fell_back"] = True
         if nbest:
             record["nbest"] = [self._candidate(line.decoder, one) for one in line.candidates]
         return record
+
+    def _of_words(self, line: TranslatedLine) -> list[float]:
+        """The confidence of each word of the best translation."""
+        if self._confidences is None or line.result is None:
+            raise ValueError("no record of the search to estimate confidences from")
+        found: list[float] = self._confidences(line.result).tolist()
+        return found
 
     def _candidate(self, decoder: Decoder, one: Candidate) -> dict[str, Any]:
         segments = zip(one.steps, decoder.segments(one.steps), strict=True)
