@@ -40,9 +40,8 @@ def viterbi(result: SearchResult) -> Candidate:
     return result.candidates(result.forest.viterbi(result.edge_scores))[0]
 
 
-def by_definition(result: SearchResult, scale: float) -> list[float]:
+def by_definition(result: SearchResult, best: Candidate, scale: float) -> list[float]:
     every = result.kbest(int(result.forest.number_of_derivations))
-    best = viterbi(result)
     weights = [math.exp(scale * (one.score - best.score)) for one in every]
     rules = [own_parts(result, one.steps) for one in every]
     decoder = result.decoder
@@ -77,7 +76,10 @@ def test_posteriors(kind: Kind, folder: Path, seed: int, data: st.DataObject) ->
             step.rule == COPIED and not options.drop_unknown for step in best.steps
         )
         for row, scale in zip(found.posteriors, SCALES, strict=True):
-            np.testing.assert_allclose(row, by_definition(result, scale), atol=1e-9)
+            np.testing.assert_allclose(row, by_definition(result, best, scale), atol=1e-9)
+        last = result.kbest(10)[-1]
+        (other,) = word_posteriors(result, [0.3], last).posteriors
+        np.testing.assert_allclose(other, by_definition(result, last, 0.3), atol=1e-9)
 
 
 def test_places_of_words_without_links() -> None:

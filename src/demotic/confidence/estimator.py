@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demotic.model import Model
-    from demotic.search.record import SearchResult
+    from demotic.search.record import Candidate, SearchResult
 
 __all__ = ["ConfidenceEstimator"]
 
@@ -29,7 +29,9 @@ class ConfidenceEstimator:
         """Raises ModelError if the model is not calibrated."""
         return cls(Calibration.of(model))
 
-    def words(self, result: SearchResult) -> NDArray[np.float64]:
-        """One number per word of the best translation."""
-        found = word_posteriors(result, [self.calibration.scale])
+    def words(
+        self, result: SearchResult, candidate: Candidate | None = None
+    ) -> NDArray[np.float64]:
+        """One number per word of the best translation, or of another one from the forest."""
+        found = word_posteriors(result, [self.calibration.scale], candidate)
         return self.calibration.apply(found.posteriors[0], found.copied)

@@ -24,27 +24,30 @@ from demotic.search.decoder import COPIED
 if TYPE_CHECKING:
     from demotic.forest import Forest
     from demotic.search.nbest import Segment
-    from demotic.search.record import SearchResult
+    from demotic.search.record import Candidate, SearchResult
 
 __all__ = ["WordPosteriors", "source_places", "word_posteriors"]
 
 
 class WordPosteriors(NamedTuple):
-    """Of the words of the best translation."""
+    """Of the words of one translation."""
 
     words: tuple[str, ...]
     posteriors: NDArray[np.float64]  # a row per scale, a column per word
     copied: NDArray[np.bool_]  # unknown words that were copied
 
 
-def word_posteriors(result: SearchResult, scales: Sequence[float]) -> WordPosteriors:
+def word_posteriors(
+    result: SearchResult, scales: Sequence[float], candidate: Candidate | None = None
+) -> WordPosteriors:
+    """Of the best translation, or of another candidate from the forest."""
     forest, scores = result.forest, result.edge_scores
-    found = forest.viterbi(scores)
-    words = forest.yields(found)[0] if len(found) else np.zeros(0, np.int32)
-    if not len(words):
+    if candidate is None:
+        candidate = next(iter(result.candidates(forest.viterbi(scores))), None)
+    if candidate is None or not candidate.words:
         return WordPosteriors((), np.zeros((len(scales), 0)), np.zeros(0, np.bool_))
-    decoder, best = result.decoder, result.candidates(found)[0]
-    steps = best.steps
+    decoder, steps = result.decoder, candidate.steps
+    words = _ids(result, candidate)
     segments = decoder.segments(steps)
     places = source_places(decoder.links(steps), segments, len(words))
     copied = np.zeros(len(words), np.bool_)
@@ -56,7 +59,14 @@ def word_posteriors(result: SearchResult, scales: Sequence[float]) -> WordPoster
         np.max([posteriors[:, agreeing.edges(word, s)].sum(axis=1) for s in linked], axis=0)
         for word, linked in zip(words.tolist(), places, strict=True)
     ]
-    return WordPosteriors(best.words, np.minimum(np.stack(columns, axis=1), 1.0), copied)
+    return WordPosteriors(candidate.words, np.minimum(np.stack(columns, axis=1), 1.0), copied)
+
+
+def _ids(result: SearchResult, candidate: Candidate) -> NDArray[np.int64]:
+    symbols = np.unique(result.forest.edge_target.values)
+    symbols = symbols[symbols >= 0]
+    known = dict(zip(result.spelled(symbols.tolist()), symbols.tolist(), strict=True))
+    return np.array([known[word] for word in candidate.words])
 
 
 def source_places(
@@ -79,7 +89,7 @@ def source_places(
 class _Agreement:
     """Finds the edges that yield a word and cover a source position."""
 
-    def __init__(self, forest: Forest, words: NDArray[np.int32], *, gaps: bool) -> None:
+    def __init__(self, forest: Forest, words: NDArray[np.int64], *, gaps: bool) -> None:
         target = forest.edge_target
         edges = np.repeat(np.arange(forest.edges), np.diff(target.offsets))
         chosen = np.flatnonzero(np.isin(target.values, words))

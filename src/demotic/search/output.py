@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Confidences", "LineWriter", "forest_words"]
 
-Confidences = Callable[["SearchResult"], "NDArray[np.float64]"]
-"""One number per word of the best translation, from the record of its search."""
+Confidences = Callable[["SearchResult", "Candidate"], "NDArray[np.float64]"]
+"""One number per word of a translation, from the record of the search that found it."""
 
 _KINDS = {COPIED: "copied", GLUE: "glue"}
 
@@ -77,7 +77,7 @@ class LineWriter:
         """The confidence of each word of the best translation."""
         if self._confidences is None or line.result is None:
             raise ValueError("no record of the search to estimate confidences from")
-        found: list[float] = self._confidences(line.result).tolist()
+        found: list[float] = self._confidences(line.result, line.candidates[0]).tolist()
         return found
 
     def _candidate(self, decoder: Decoder, one: Candidate) -> dict[str, Any]:
