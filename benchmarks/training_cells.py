@@ -39,7 +39,10 @@ class TrainingCell:
     future_cost: bool = True
     epochs: int = 4
     tune_again: bool = False
+    final: dict[str, Any] = field(default_factory=dict)
+    """Of the final tuning, where they are not the defaults."""
     seed: int = 1
+    """Of the order of the sentences; in the whole chain also of both tunings."""
     options: dict[str, Any] = field(default_factory=dict)
     """Of training, where they are not the defaults."""
 
@@ -49,7 +52,20 @@ class TrainingCell:
 
     @property
     def key(self) -> str:
-        return hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode()).hexdigest()[:12]
+        return _digest(self.settings)
+
+    @property
+    def training_key(self) -> str:
+        """Common to cells that differ only in what follows the training."""
+        return self._key_without("test_beam", "test_pop", "tune_again", "final")
+
+    @property
+    def final_key(self) -> str:
+        """Common to cells that differ only in how they are tested."""
+        return self._key_without("test_beam", "test_pop")
+
+    def _key_without(self, *names: str) -> str:
+        return _digest({name: one for name, one in self.settings.items() if name not in names})
 
     @property
     def place(self) -> tuple[Any, ...]:
@@ -63,7 +79,13 @@ class TrainingCell:
         if self.method == UNTRAINED:
             return UNTRAINED
         options = (f"{name}={value}" for name, value in sorted(self.options.items()))
-        return " ".join([self.method, self.features, f"{self.epochs} epochs", *options])
+        final = (f"final {name}={value}" for name, value in sorted(self.final.items()))
+        parts = [self.method, self.features, f"{self.epochs} epochs", *options, *final]
+        return " ".join(parts + ["tuned again"] * self.tune_again)
+
+
+def _digest(settings: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def swept(beam: int) -> dict[str, Any]:
@@ -135,27 +157,42 @@ def second_task() -> Iterator[TrainingCell]:
         yield TrainingCell(task="de-en-multi30k", method=method, epochs=8)
 
 
-def whole_chain() -> Iterator[TrainingCell]:
+CHAIN: dict[str, Any] = {"text": "whole", "test_beam": 200, "test_pop": 400}
+
+
+def chain(
+    task: str, seed: int, *, how: str = "local", epochs: int = 5, **more: Any
+) -> TrainingCell:
     """As a user does it: build, tune, train with folds, tune again; tested at the default beam."""
+    settings: dict[str, Any] = {"epochs": epochs, "tune_again": True, **CHAIN, **more}
+    options = {"unreachable": how, **settings.pop("options", {})}
+    return TrainingCell(task=task, method="max-violation", seed=seed, options=options, **settings)
+
+
+def whole_chain() -> Iterator[TrainingCell]:
     for seed in SEEDS:
-        for task in ("zh-en-tatoeba", "de-en-multi30k", "es-en-news"):
-            wide: dict[str, Any] = {
-                "task": task,
-                "text": "whole",
-                "test_beam": 200,
-                "test_pop": 400,
-            }
-            yield TrainingCell(**wide)
-            for compare_by in ("ranking", "score"):
-                for how in ("local", "hope-fear"):
-                    yield TrainingCell(
-                        method="max-violation",
-                        seed=seed,
-                        epochs=10,
-                        tune_again=True,
-                        options={"unreachable": how, "compare_by": compare_by},
-                        **wide,
-                    )
+        for task in ("zh-en-tatoeba", "de-en-multi30k"):
+            yield TrainingCell(task=task, seed=seed, **CHAIN)
+            yield chain(task, seed)
+    # Three times as many pairs as the others: one epoch.
+    yield TrainingCell(task="es-en-news", **CHAIN)
+    yield chain("es-en-news", 1, epochs=1, options={"max_words": 20})
+    left_out = {"max_words": 20, "held_out": "leave-one-out"}
+    yield chain("es-en-news", 1, epochs=1, options=left_out)
+
+
+def chain_variants() -> Iterator[TrainingCell]:
+    """The whole chain with one thing changed at a time."""
+    for seed in SEEDS:
+        for task in ("zh-en-tatoeba", "de-en-multi30k"):
+            yield chain(task, seed, tune_again=False)
+            yield chain(task, seed, final={"rounds": 12})
+            yield chain(task, seed, final={"search_aware": "potential"})
+            yield chain(task, seed, how="hope-fear")
+            yield chain(task, seed, how="skip")
+            yield chain(task, seed, features="large")
+            yield chain(task, seed, options={"folds": 10})
+        yield chain("zh-en-tatoeba", seed, features="default+source-tags")
 
 
 def unreachable() -> Iterator[TrainingCell]:
@@ -167,18 +204,25 @@ def unreachable() -> Iterator[TrainingCell]:
                 yield TrainingCell(method="max-violation", seed=seed, options=options)
 
 
+HIERO: dict[str, Any] = {"kind": "hiero", "pop": 30, "test_pop": 30, "features": "z14"}
+
+
 def hiero() -> Iterator[TrainingCell]:
-    narrow: dict[str, Any] = {
-        "kind": "hiero",
-        "pop": 30,
-        "test_pop": 30,
-        "features": "z14",
-        "epochs": 4,
-    }
-    yield TrainingCell(**narrow, options={"max_words": 15})
-    for method in METHODS:
-        if method != "early":  # a chart has no temporal order
-            yield TrainingCell(method=method, **narrow, options={"max_words": 15})
+    short = {"max_words": 15}
+    yield TrainingCell(epochs=4, options=short, **HIERO)
+    for seed in SEEDS:
+        for method in METHODS:
+            if method != "early":  # a chart has no temporal order
+                yield TrainingCell(method=method, seed=seed, epochs=4, options=short, **HIERO)
+
+
+def hiero_from_zero() -> Iterator[TrainingCell]:
+    """All weights of Hiero from zero, with length control (Zhao et al. 2014, figure 5)."""
+    options = {**ZERO, "max_words": 15}
+    for seed in SEEDS:
+        for method in METHODS:
+            if method != "early":
+                yield TrainingCell(method=method, seed=seed, epochs=8, options=options, **HIERO)
 
 
 GROUPS = {
@@ -189,6 +233,8 @@ GROUPS = {
     "T": template_sets,
     "S": second_task,
     "W": whole_chain,
+    "V": chain_variants,
     "U": unreachable,
     "H": hiero,
+    "J": hiero_from_zero,
 }

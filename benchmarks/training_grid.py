@@ -72,7 +72,7 @@ def _row(
     test = ("", "")
     if base is not None:
         metric = results.task(TrainingCell(**base[0]["cell"])).sets.bleu
-        sides = (statistics(results, metric, side) for side in (records, base * len(records)))
+        sides = (statistics(results, metric, side) for side in (records, _matched(base, records)))
         found = compared(metric, *sides)
         test = (f"{found.difference:+.2f}", f"{found.p_randomisation:.4f}")
     row = (
@@ -86,6 +86,12 @@ def _row(
         f"{fmean(record['seconds'] for record in records):.0f}",
     )
     return f"| {' | '.join(row)} |"
+
+
+def _matched(base: list[Record], records: list[Record]) -> list[Record]:
+    """The tuned model that each run began with: of its own seed, or the only one."""
+    by_seed = {record["cell"]["seed"]: record for record in base}
+    return [by_seed.get(record["cell"]["seed"], base[0]) for record in records]
 
 
 def _per_word(records: list[Record]) -> str:

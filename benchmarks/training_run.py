@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from benchmarks.results import Results
+from benchmarks.source_tags import tagged
 from benchmarks.texts import data_folder
 from benchmarks.training_cells import UNTRAINED, TrainingCell
 from benchmarks.tuning_run import SOURCES, Task, read_set
@@ -30,6 +33,8 @@ from demotic.train.run import TrainRequest, train_model
 __all__ = ["TrainingResults"]
 
 ROUNDS = 6
+DEV_STEPS = {"es-en-news": 3}
+"""Of a large dev set only every third sentence is used, so that it is as large as the others."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +45,18 @@ class TaskSearch:
     beam: int
     pop: int
     future_cost: bool
+    seed: int = 1
+    """Of tuning."""
 
     @classmethod
     def of(cls, cell: TrainingCell) -> TaskSearch:
-        return cls(cell.kind, cell.beam, cell.pop, cell.future_cost)
+        seed = cell.seed if cell.text == "whole" else 1
+        return cls(cell.kind, cell.beam, cell.pop, cell.future_cost, seed)
 
     @property
     def name(self) -> str:
-        return f"{self.beam}-{self.pop}{'' if self.future_cost else '-score'}"
+        seed = f"-seed-{self.seed}" if self.seed > 1 else ""
+        return f"{self.beam}-{self.pop}{'' if self.future_cost else '-score'}{seed}"
 
     @property
     def options(self) -> dict[str, Any]:
@@ -71,7 +80,9 @@ class TrainingResults(Results):
         super().__init__(models / "training")
 
     def task(self, cell: TrainingCell) -> TrainingTask:
-        return _open_task(cell.task, cell.kind, cell.text, TaskSearch.of(cell), self.folder)
+        search = TaskSearch.of(cell)
+        tags = "tags" in cell.features
+        return _open_task(cell.task, cell.kind, cell.text, search, self.folder, tags)
 
     def run(self, cell: TrainingCell) -> dict[str, Any]:
         record, output = _measured(cell, self.task(cell))
@@ -80,7 +91,9 @@ class TrainingResults(Results):
 
 
 @lru_cache(maxsize=2)
-def _open_task(name: str, kind: str, text: str, search: TaskSearch, home: Path) -> TrainingTask:
+def _open_task(
+    name: str, kind: str, text: str, search: TaskSearch, home: Path, tags: bool = False
+) -> TrainingTask:
     folder = home / f"{name}-{kind}-{text}"
     data, language = data_folder() / name / "tok", SOURCES[name]
     lines = [list(LineFile(data / f"train.{side}.gz")) for side in (language, "en")]
@@ -92,16 +105,29 @@ def _open_task(name: str, kind: str, text: str, search: TaskSearch, home: Path) 
             file.writelines(f"{line}\n" for line in side[::step])
     options = BuildOptions(source=paths[0], target=paths[1], kind=kind)  # type: ignore[arg-type]
     built = build(options, folder / "built").model
-    dev, test = (read_set(data, part, language) for part in ("dev", "test"))
+    dev, test = (
+        read_set(data, part, language, every)
+        for part, every in (("dev", DEV_STEPS.get(name, 1)), ("test", 1))
+    )
     tuned = _tuned(built, Task(built, dev, test), folder / f"tuned-{search.name}", search)
-    sets = Task(tuned, dev, test)
-    return TrainingTask(sets, Bitext(*(side[step - 1 :: step] for side in lines)), folder)
+    bitext = Bitext(*(side[step - 1 :: step] for side in lines))
+    if tags:
+        bitext = replace(bitext, source=tagged(bitext.source))
+        dev, test = (replace(one, source=tagged(one.source)) for one in (dev, test))
+    return TrainingTask(Task(tuned, dev, test), bitext, folder)
 
 
-def _tuned(model: Model, sets: Task, out: Path, search: TaskSearch) -> Model:
+def _tuned(
+    model: Model,
+    sets: Task,
+    out: Path,
+    search: TaskSearch,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+) -> Model:
     if (out / MODEL_NAME).exists():
         return Model.load(out)
-    request = TuneRequest(options=TuneOptions(rounds=ROUNDS), search=search.options)
+    options = TuneOptions(**{"rounds": ROUNDS, "seed": search.seed, **settings})
+    request = TuneRequest(options=options, search=search.options)
     return tune_model(model, sets.dev, out, request).model
 
 
@@ -109,12 +135,12 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
     begin = time.process_time()
     model, pairs, words = task.sets.model, 0, 0
     epochs: tuple[Epoch, ...] = ()
-    out = task.folder / cell.key
+    out = task.folder / f"trained-{cell.training_key}"
     if cell.method != UNTRAINED:
         model, epochs, pairs, words = _trained(cell, task, out)
     if cell.tune_again:
-        again = task.folder / f"{cell.key}-tuned"
-        model = _tuned(model, task.sets, again, TaskSearch.of(cell))
+        again = task.folder / f"final-{cell.final_key}"
+        model = _tuned(model, task.sets, again, TaskSearch.of(cell), cell.final)
     search = TaskSearch(cell.kind, cell.test_beam, cell.test_pop, cell.future_cost)
     decoder = model.decoder(SearchOptions.for_model(model, search.options))
     dev, test = (decoder.translate(one.source).text for one in (task.sets.dev, task.sets.test))
@@ -134,8 +160,8 @@ def _measured(cell: TrainingCell, task: TrainingTask) -> tuple[dict[str, Any], l
         "seconds": round(time.process_time() - begin, 1),
         "signature": task.sets.bleu.signature,
     }
-    for folder in (out, task.folder / f"{cell.key}-tuned"):
-        shutil.rmtree(folder, ignore_errors=True)
+    if cell.text != "whole":  # other ways of final tuning and testing begin with trained models
+        shutil.rmtree(out, ignore_errors=True)
     return record, test
 
 
@@ -163,8 +189,20 @@ def _trained(
         search=TaskSearch.of(cell).options,
         features=training_features(task.sets.model, cell.features, task.bitext, classes),
     )
+    shared = task.folder / ("parts-tagged" if "tags" in cell.features else "parts")
+    _move_parts(shared, out / "training")
     done = train_model(task.sets.model, task.bitext, task.sets.dev, out, request)
     search = SearchOptions.for_model(task.sets.model, request.search)
     parts = find_parts(task.sets.model, task.bitext, options, search, out / "training")
     words = sum(int(part.pairs.length.sum()) for part in parts)
+    _move_parts(out / "training", shared)
     return done.model, done.result.epochs, done.pairs, words
+
+
+def _move_parts(old: Path, new: Path) -> None:
+    """Rules, language models and gold forests of the folds do not depend on the weights, so cells
+    share them; what does not fit a cell's settings is made again."""
+    for part in [*old.glob("part-*-of-*"), *old.glob("whole")]:
+        new.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(new / part.name, ignore_errors=True)
+        part.rename(new / part.name)

@@ -72,9 +72,10 @@ def open_task(name: str, kind: str, folder: Path) -> Task:
     return Task(model, read_set(text, "dev", language), read_set(text, "test", language))
 
 
-def read_set(text: Path, part: str, language: str) -> DevSet:
-    streams = [list(LineFile(path)) for path in sorted(text.glob(f"{part}.en*.gz"))]
-    source = list(LineFile(text / f"{part}.{language}.gz"))
+def read_set(text: Path, part: str, language: str, step: int = 1) -> DevSet:
+    """Every `step`th sentence."""
+    streams = [list(LineFile(path))[::step] for path in sorted(text.glob(f"{part}.en*.gz"))]
+    source = list(LineFile(text / f"{part}.{language}.gz"))[::step]
     return DevSet(source, References.from_streams(streams))
 
 
@@ -135,7 +136,8 @@ def _measured(cell: Cell, task: Task, threads: int) -> tuple[dict[str, Any], lis
     begin = time.process_time()
     untuned = cell.method == UNTUNED
     method = METHODS[DEFAULT_METHOD if untuned else cell.method]
-    learner = RecordingLearner(UntunedLearner() if untuned else method.make(cell.learner))
+    made = method.make(cell.learner, search_aware=cell.aware != "none")
+    learner = RecordingLearner(UntunedLearner() if untuned else made)
     options = _options(cell)
     if not untuned:
         options = TuneRequest(method=cell.method, options=options).effective

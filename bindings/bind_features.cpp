@@ -3,13 +3,16 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 
 #include "arrays.h"
+#include "demotic/features/frequent_words.h"
 #include "demotic/features/template_features.h"
+#include "demotic/rules/gap_reordering.h"
 
 namespace nb = nanobind;
 
@@ -21,6 +24,10 @@ using Keys = ArrayArgument<FeatureKey>;
 using Words = ArrayArgument<WordId>;
 
 nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
+
+std::vector<std::string> to_strs(const std::vector<std::string_view>& texts) {
+  return {texts.begin(), texts.end()};
+}
 
 void check_rule(const TemplateFeatures& self, RuleId rule) {
   if (rule != kNoRule && rule >= self.rules().size()) throw std::out_of_range("no such rule");
@@ -53,8 +60,28 @@ void bind_templates(nb::module_& m) {
       .def(nb::init<std::string_view>(), nb::arg("text"))
       .def_prop_ro("text", &FeatureTemplate::text)
       .def_prop_ro("cost", &FeatureTemplate::cost)
-      .def_prop_ro("family",
-                   [](const FeatureTemplate& self) { return to_str(text_of(self.family())); })
+      .def_prop_ro("family", [](const FeatureTemplate& self) { return to_str(self.family()); })
+      .def_prop_ro(
+          "missing",
+          [](const FeatureTemplate& self) {
+            return self.spec() ? to_strs(self.spec()->missing()) : std::vector<std::string>();
+          },
+          "A family: names of the lists that it needs and does not have yet.")
+      .def_prop_ro(
+          "number",
+          [](const FeatureTemplate& self) { return self.spec() ? self.spec()->number() : 0; },
+          "A family: the number that determines its lists.")
+      .def_prop_ro(
+          "trees",
+          [](const FeatureTemplate& self) { return self.spec() && self.spec()->info().trees; },
+          "Whether it looks at source trees.")
+      .def(
+          "with_list",
+          [](const FeatureTemplate& self, std::string_view name, std::vector<std::string> items) {
+            if (!self.spec()) throw std::invalid_argument("only families have lists");
+            return FeatureTemplate(self.spec()->with(name, std::move(items)));
+          },
+          nb::arg("name"), nb::arg("items"), "The same family with a list.")
       .def_prop_ro(
           "layers",
           [](const FeatureTemplate& self) {
@@ -65,6 +92,17 @@ void bind_templates(nb::module_& m) {
           },
           "Names of the layers of word classes that it needs.");
   m.attr("FEATURE_BUDGET") = kFeatureBudget;
+  m.def(
+      "feature_families",
+      [] {
+        std::vector<std::string> names;
+        for (const FamilyInfo& info : family_infos()) names.emplace_back(info.name);
+        return names;
+      },
+      "The names of all families of sparse features.");
+  m.def("frequent_words", &frequent_words, nb::arg("store"), nb::arg("role"), nb::arg("limit"),
+        nb::call_guard<nb::gil_scoped_release>(),
+        "The most frequent words of rules by role: pairs, source, target, inserted or deleted.");
 }
 
 void bind_template_features(nb::module_& m) {
@@ -80,6 +118,8 @@ void bind_template_features(nb::module_& m) {
           .def_prop_ro("layout", &TemplateFeatures::layout)
           .def_prop_ro("joint", &TemplateFeatures::joint)
           .def_prop_ro("has_token_tags", &TemplateFeatures::has_token_tags)
+          .def_prop_ro("has_constituents", &TemplateFeatures::has_constituents)
+          .def_prop_ro("has_gaps", &TemplateFeatures::has_gaps)
           .def("token_tag", &TemplateFeatures::token_tag, nb::arg("name"))
           .def(
               "for_rules",
@@ -114,13 +154,28 @@ void bind_template_features(nb::module_& m) {
       .def(
           "span_keys",
           [](const TemplateFeatures& self, Words words, WordId after, int32_t begin, int32_t end,
-             const Tags& tags) {
+             const Tags& tags, const std::vector<std::tuple<int32_t, int32_t, std::string>>& tree) {
+            std::vector<Constituent> constituents;
+            for (const auto& [from, to, label] : tree)
+              if (const int32_t number = self.constituent_label(label); number >= 0)
+                constituents.push_back({from, to, number});
+            SentenceWords seen = sentence(words, after, begin, end, tags);
+            seen.constituents = constituents;
             std::vector<FeatureKey> keys;
-            self.add_span_keys(sentence(words, after, begin, end, tags), begin, end, keys);
+            self.add_span_keys(seen, begin, end, keys);
             return own_array(std::move(keys));
           },
           nb::arg("words").noconvert(), nb::arg("after"), nb::arg("begin"), nb::arg("end"),
-          nb::arg("tags") = nb::list())
+          nb::arg("tags") = nb::list(), nb::arg("constituents") = nb::list())
+      .def(
+          "gap_keys",
+          [](const TemplateFeatures& self, bool reordered, int32_t size) {
+            if (size < 1 || size > kMaxGapSize) throw std::out_of_range("no such size of a gap");
+            std::vector<FeatureKey> keys;
+            self.add_gap_keys(reordered, size, keys);
+            return own_array(std::move(keys));
+          },
+          nb::arg("reordered"), nb::arg("size"))
       .def(
           "mixed_keys",
           [](const TemplateFeatures& self, RuleId rule, Words words, WordId after, int32_t begin,

@@ -2,6 +2,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -9,6 +10,7 @@
 #include "demotic/learn/feature_groups.h"
 #include "demotic/learn/line_search.h"
 #include "demotic/learn/margin.h"
+#include "demotic/learn/merged_lists.h"
 #include "demotic/learn/mert.h"
 #include "demotic/learn/pairs.h"
 #include "demotic/learn/ramp.h"
@@ -139,6 +141,14 @@ void bind_lists(nb::module_& m) {
           nb::arg("weights").noconvert(),
           "Statistics summed over the best candidates under the weights.")
       .def(
+          "mean_spread",
+          [](const HeldLists& self, ArrayArgument<double> weights) {
+            const auto given = self.checked(weights);
+            return released([&] { return mean_spread(self.lists(), given); });
+          },
+          nb::arg("weights").noconvert(),
+          "The mean difference between the highest and the lowest score of a list.")
+      .def(
           "line_search",
           [](const HeldLists& self, const HeldForm& held, ArrayArgument<double> weights,
              ArrayArgument<double> direction) {
@@ -181,6 +191,36 @@ void bind_groups(nb::module_& m) {
       nb::arg("features"),
       "The group of each feature (-1: none), the size of each group, and offsets, groups and "
       "values of each part; see learn/feature_groups.h.");
+}
+
+void bind_merging(nb::module_& m) {
+  m.def(
+      "merge_lists",
+      [](ArrayArgument<int64_t> offsets, ArrayArgument<int64_t> places, int64_t lists,
+         ArrayArgument<uint64_t> hashes, int64_t limit) {
+        const std::span<const int64_t> ends = span_of(offsets), at = span_of(places);
+        require(ends.size() == at.size() + 1 && ends.front() == 0 && std::ranges::is_sorted(ends) &&
+                    ends.back() == static_cast<int64_t>(hashes.size()),
+                "inconsistent offsets, places and hashes of lists");
+        for (const int64_t place : at)
+          require(place >= 0 && place < lists, "the place of a list is out of range");
+        MergedLists merged =
+            released([&] { return merge_lists(ends, at, lists, span_of(hashes), limit); });
+        return std::make_tuple(own_array(std::move(merged.kept)),
+                               own_array(std::move(merged.counts)));
+      },
+      nb::arg("offsets").noconvert(), nb::arg("places").noconvert(), nb::arg("lists"),
+      nb::arg("hashes").noconvert(), nb::arg("limit"),
+      "The candidates that remain, and their number per list; see learn/merged_lists.h.");
+  m.def(
+      "hash_rows",
+      [](const Matrix<float>& values) {
+        const auto width = static_cast<int32_t>(values.shape(1));
+        return own_array(width == 0 ? std::vector<uint64_t>(values.shape(0)) : released([&] {
+          return hash_rows({values.data(), values.size()}, width);
+        }));
+      },
+      nb::arg("values").noconvert(), "A hash of every row; 0 and -0 are the same.");
 }
 
 void bind_mert(nb::module_& m) {
@@ -323,6 +363,7 @@ void bind_learn(nb::module_& m) {
   bind_forms(m);
   bind_lists(m);
   bind_groups(m);
+  bind_merging(m);
   bind_mert(m);
   bind_margin(m);
   bind_solvers(m);

@@ -38,8 +38,7 @@ double sentence_score(const LanguageModel& model, std::string_view sentence, boo
   for (size_t at = 0, stop = 0; at < sentence.size(); at = stop) {
     while (at < sentence.size() && space(at)) ++at;
     for (stop = at; stop < sentence.size() && !space(stop);) ++stop;
-    if (stop > at)
-      sum += model.score(state, model.vocabulary().find(sentence.substr(at, stop - at)), state);
+    if (stop > at) sum += model.score(state, model.find(sentence.substr(at, stop - at)), state);
   }
   return end ? sum + model.score(state, kSentenceEnd, state) : sum;
 }
@@ -49,7 +48,7 @@ std::vector<float> word_scores(const LanguageModel& model, const nb::list& words
   std::vector<float> scores;
   LmState state = begin ? model.begin_state() : model.empty_state();
   for (const nb::handle word : words) {
-    const WordId id = model.vocabulary().find(nb::cast<std::string_view>(word));
+    const WordId id = model.find(nb::cast<std::string_view>(word));
     scores.push_back(model.score(state, id, state));
   }
   if (end) scores.push_back(model.score(state, kSentenceEnd, state));
@@ -100,6 +99,22 @@ void bind_model(nb::module_& m) {
                      return std::vector<uint64_t>(self.counts().begin(), self.counts().end());
                    })
       .def_prop_ro("vocabulary", &LanguageModel::vocabulary)
+      .def(
+          "with_classes",
+          [](const LanguageModel& self, const Vocabulary& words, ArrayArgument<WordId> classes) {
+            return self.with_classes(words, {classes.data(), classes.data() + classes.size()});
+          },
+          nb::arg("words"), nb::arg("classes").noconvert(),
+          "The same model of classes as a model of words, given the class of each word.")
+      .def_prop_ro("has_classes", &LanguageModel::has_classes)
+      .def_prop_ro(
+          "classes",
+          [](nb::handle self) {
+            return view_array(nb::cast<const LanguageModel&>(self).classes(), self);
+          },
+          "The class of each of `words`; empty for a model of words.")
+      .def_prop_ro("words", &LanguageModel::words,
+                   "The words that the model knows; the vocabulary unless it has classes.")
       .def_prop_ro("size_bytes", &LanguageModel::size_bytes)
       .def(
           "map",
@@ -127,7 +142,7 @@ void bind_model(nb::module_& m) {
           "step",
           [](const LanguageModel& self, LmState from, std::string_view word) {
             LmState to;
-            const WordId id = find_arpa_word(self.vocabulary(), word);
+            const WordId id = self.id_of(find_arpa_word(self.words(), word));
             const float score = self.score(checked(self, from), id, to);
             return std::pair(score, to);
           },
@@ -164,7 +179,7 @@ struct LmCursor {
 
   void begin() noexcept { state = model.begin_state(); }
   float score(std::string_view word) {
-    return model.score(state, find_arpa_word(model.vocabulary(), word), state);
+    return model.score(state, model.id_of(find_arpa_word(model.words(), word)), state);
   }
 };
 

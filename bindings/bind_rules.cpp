@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +10,7 @@
 #include "arrays.h"
 #include "demotic/rules/extract_rules.h"
 #include "demotic/rules/map_rules.h"
+#include "demotic/rules/operations.h"
 #include "demotic/rules/rule_store.h"
 #include "interruptible.h"
 #include "options.h"
@@ -28,6 +30,10 @@ void bind_options(nb::module_& m) {
       .value("backward", ReorderingModel::kBackward)
       .value("bidirectional", ReorderingModel::kBidirectional);
 
+  nb::enum_<OrientationModel>(m, "OrientationModel")
+      .value("word", OrientationModel::kWord)
+      .value("hierarchical", OrientationModel::kHierarchical);
+
   bind_struct<HieroExtractOptions>(
       m, "HieroExtractOptions", std::pair{"max_initial", &HieroExtractOptions::max_initial},
       std::pair{"max_source_symbols", &HieroExtractOptions::max_source_symbols},
@@ -43,6 +49,7 @@ void bind_options(nb::module_& m) {
       std::pair{"max_phrase", &ExtractOptions::max_phrase},
       std::pair{"tight", &ExtractOptions::tight}, std::pair{"hiero", &ExtractOptions::hiero},
       std::pair{"reordering", &ExtractOptions::reordering},
+      std::pair{"orientation", &ExtractOptions::orientation},
       std::pair{"reordering_smoothing", &ExtractOptions::reordering_smoothing},
       std::pair{"extra_scores", &ExtractOptions::extra_scores},
       std::pair{"min_count", &ExtractOptions::min_count},
@@ -223,6 +230,19 @@ void bind_rules(nb::module_& m) {
         });
       },
       nb::arg("source"), nb::arg("target"), nb::arg("links"));
+  m.def(
+      "operation_text",
+      [](const Corpus& source, const Corpus& target, const Alignments& links,
+         const Vocabulary& vocabulary) {
+        OperationText text = interruptible([&](const StopFlag& stop, Progress&) {
+          const AlignedBitext bitext{source, target, links};
+          check_bitext(bitext, "links");
+          return operation_text(bitext, vocabulary, stop);
+        });
+        return std::pair(std::move(text.operations), std::move(text.vocabulary));
+      },
+      nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("vocabulary"),
+      "The operations that generate each pair, as a corpus, and their names.");
   const auto bind_builder = [&](const char* name, auto function) {
     m.def(
         name,

@@ -136,13 +136,18 @@ void bind_trainer(nb::module_& m, const char* name) {
           nb::arg("progress").none())
       .def(
           "inspect",
-          [](Self& self, const SourceSentences& source, const GoldForests& gold, int64_t sentence) {
+          [](Self& self, const SourceSentences& source, const GoldForests& gold, int64_t sentence,
+             const ProgressCallback& progress) {
             check_sentence(source, sentence);
-            return as_dict(self.inspect(source, gold, sentence, StopFlag{}));
+            return as_dict(
+                interruptible([&](const StopFlag& stop,
+                                  Progress&) { return self.inspect(source, gold, sentence, stop); },
+                              progress));
           },
           nb::arg("source"), nb::arg("gold"), nb::arg("sentence"),
-          nb::sig("def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> "
-                  "dict[str, object]"),
+          nb::arg("progress").none() = nb::none(),
+          nb::sig("def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, "
+                  "progress: object | None = None) -> dict[str, object]"),
           "The bins of one sentence and the update it would cause; weights do not change.")
       .def_prop_ro(
           "weights", [](const Self& self) { return copied(self.weights()); },

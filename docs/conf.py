@@ -25,6 +25,7 @@ OPTIONS = [
     ("demotic lm", "demotic.lm.estimate", "LmOptions"),
     ("demotic build", "demotic.rules", "RuleOptions"),
     ("demotic translate, demotic explain", "demotic.search.options", "SearchOptions"),
+    ("demotic serve", "demotic.serve.options", "ServeOptions"),
     ("demotic tune", "demotic.learn.options", "TuneOptions"),
     ("demotic force", "demotic.force.options", "ForceOptions"),
     ("demotic train", "demotic.train.options", "TrainOptions"),

@@ -7,9 +7,11 @@
 #include "demotic/learn/difference.h"
 #include "demotic/learn/line_search.h"
 #include "demotic/learn/margin.h"
+#include "demotic/learn/merged_lists.h"
 #include "demotic/learn/mert.h"
 #include "demotic/learn/pairs.h"
 #include "demotic/learn/ramp.h"
+#include "demotic/learn/rivals.h"
 #include "demotic/learn/smo.h"
 #include "test.h"
 
@@ -218,4 +220,65 @@ TEST_CASE("the mass of a block keeps its sum and moves to the element with the l
   CHECK(std::abs(mass[1] - 0.5) < 1e-12);
   CHECK(std::abs(mass[0] - 2.5) < 1e-12);
   CHECK(steps <= 2);
+}
+
+namespace {
+
+// The first position with the highest value.
+template <typename Value>
+int32_t first_highest(int32_t count, Value&& value) {
+  int32_t best = 0;
+  for (int32_t i = 1; i < count; ++i)
+    if (value(i) > value(best)) best = i;
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("hope, fear, best and worst are the first of equals, in lists of any length") {
+  Rng rng(5);
+  for (int32_t count = 1; count < 60; ++count)
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      std::vector<double> scores(count), gains(count);
+      for (double& score : scores) score = static_cast<double>(rng.below(4)) - 2;
+      for (double& gain : gains) gain = static_cast<double>(rng.below(3));
+      const Rivals found = choose_rivals(scores, gains);
+      CHECK(found.hope == first_highest(count, [&](int32_t i) { return scores[i] + gains[i]; }));
+      CHECK(found.fear == first_highest(count, [&](int32_t i) { return scores[i] - gains[i]; }));
+      CHECK(found.best == first_highest(count, [&](int32_t i) { return scores[i]; }));
+      CHECK(found.worst == first_highest(count, [&](int32_t i) { return -scores[i]; }));
+      CHECK(highest_of(scores.data(), count) == found.best);
+    }
+}
+
+TEST_CASE("gains in context are the metric of the background plus each candidate") {
+  const RandomPool pool(6);
+  const CandidateLists lists(pool.view());
+  Background background(kBleu, 9, 0.9);
+  std::vector<double> sums(9, 1.0), gains(lists.longest());
+  for (int64_t list = 0; list < lists.size(); ++list) {
+    if (lists.length(list) == 0) continue;
+    background.gains(lists, list, GainScale::corpus, gains.data());
+    for (int32_t i = 0; i < lists.length(list); ++i) {
+      std::vector<double> together = sums;
+      for (int k = 0; k < 9; ++k) together[k] += lists.statistics(lists.first(list) + i)[k];
+      CHECK(gains[i] == score_of(kBleu, together));
+    }
+    background.add(lists, list, 0);
+    for (int k = 0; k < 9; ++k) sums[k] = 0.9 * (sums[k] + lists.statistics(lists.first(list))[k]);
+  }
+}
+
+TEST_CASE("merged lists keep the first of equal candidates and at most the last few") {
+  const std::vector<int64_t> offsets{0, 3, 4, 4, 7}, places{1, 0, 2, 1};
+  const std::vector<uint64_t> hashes{7, 0, 7, 7, 0, 8, 9};
+  const MergedLists all = merge_lists(offsets, places, 3, hashes, 0);
+  CHECK(all.kept == (std::vector<int64_t>{3, 0, 1, 5, 6}));
+  CHECK(all.counts == (std::vector<int64_t>{1, 4, 0}));
+  const MergedLists two = merge_lists(offsets, places, 3, hashes, 2);
+  CHECK(two.kept == (std::vector<int64_t>{3, 5, 6}));
+  CHECK(two.counts == (std::vector<int64_t>{1, 2, 0}));
+  const std::vector<float> rows{0.0F, 1.0F, 2.0F, -0.0F, 1.0F, 2.0F, 0.0F, 2.0F, 1.0F};
+  const std::vector<uint64_t> found = hash_rows(rows, 3);
+  CHECK(found.size() == 3 && found[0] == found[1] && found[0] != found[2]);
 }

@@ -588,6 +588,11 @@ class ReorderingModel(enum.Enum):
 
     bidirectional = 2
 
+class OrientationModel(enum.Enum):
+    word = 0
+
+    hierarchical = 1
+
 class HieroExtractOptions:
     def __init__(self) -> None: ...
 
@@ -671,6 +676,12 @@ class ExtractOptions:
 
     @reordering.setter
     def reordering(self, arg: ReorderingModel, /) -> None: ...
+
+    @property
+    def orientation(self) -> OrientationModel: ...
+
+    @orientation.setter
+    def orientation(self, arg: OrientationModel, /) -> None: ...
 
     @property
     def reordering_smoothing(self) -> float: ...
@@ -809,6 +820,9 @@ class LexicalTable:
         """
 
 def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
+
+def operation_text(source: Corpus, target: Corpus, links: Alignments, vocabulary: Vocabulary) -> tuple[Corpus, Vocabulary]:
+    """The operations that generate each pair, as a corpus, and their names."""
 
 def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
@@ -956,6 +970,22 @@ class LanguageModel:
 
     @property
     def vocabulary(self) -> Vocabulary: ...
+
+    def with_classes(self, words: Vocabulary, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> LanguageModel:
+        """
+        The same model of classes as a model of words, given the class of each word.
+        """
+
+    @property
+    def has_classes(self) -> bool: ...
+
+    @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """The class of each of `words`; empty for a model of words."""
+
+    @property
+    def words(self) -> Vocabulary:
+        """The words that the model knows; the vocabulary unless it has classes."""
 
     @property
     def size_bytes(self) -> int: ...
@@ -1156,10 +1186,33 @@ class FeatureTemplate:
     def family(self) -> str: ...
 
     @property
+    def missing(self) -> list[str]:
+        """A family: names of the lists that it needs and does not have yet."""
+
+    @property
+    def number(self) -> int:
+        """A family: the number that determines its lists."""
+
+    @property
+    def trees(self) -> bool:
+        """Whether it looks at source trees."""
+
+    def with_list(self, name: str, items: Sequence[str]) -> FeatureTemplate:
+        """The same family with a list."""
+
+    @property
     def layers(self) -> list[str]:
         """Names of the layers of word classes that it needs."""
 
 FEATURE_BUDGET: int = 10
+
+def feature_families() -> list[str]:
+    """The names of all families of sparse features."""
+
+def frequent_words(store: RuleStore, role: str, limit: int) -> list[tuple[int, int]]:
+    """
+    The most frequent words of rules by role: pairs, source, target, inserted or deleted.
+    """
 
 class SparseFeatures:
     pass
@@ -1181,6 +1234,12 @@ class TemplateFeatures(SparseFeatures):
     @property
     def has_token_tags(self) -> bool: ...
 
+    @property
+    def has_constituents(self) -> bool: ...
+
+    @property
+    def has_gaps(self) -> bool: ...
+
     def token_tag(self, name: str) -> int: ...
 
     def for_rules(self, rules: RuleStore, same: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> TemplateFeatures:
@@ -1196,7 +1255,9 @@ class TemplateFeatures(SparseFeatures):
 
     def rule_keys(self, rule: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
-    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def span_keys(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = [], constituents: Sequence[tuple[int, int, str]] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    def gap_keys(self, reordered: bool, size: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
     def mixed_keys(self, rule: int, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], after: int, begin: int, end: int, tags: Sequence[int] = []) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
 
@@ -1316,6 +1377,8 @@ def dense_features() -> list[DenseFeature]:
     """All dense features, in the order of their weights."""
 
 UNKNOWN_WORD_VALUE: float = -100.0
+
+MAX_LANGUAGE_MODELS: int = 4
 
 class PhraseSearchOptions:
     def __init__(self) -> None: ...
@@ -1526,13 +1589,37 @@ class Translations:
     @property
     def fell_back(self) -> list[int]: ...
 
+class ConstraintKind(enum.Enum):
+    exclusive = 0
+
+    inclusive = 1
+
+    containing = 2
+
+    forbidden = 3
+
+    wall = 4
+
+    zone = 5
+
+class Constraint:
+    """What a user asks of the translation of a span."""
+
+    def __init__(self, kind: ConstraintKind, begin: int, end: int, targets: Sequence[str], log_probabilities: Sequence[float]) -> None: ...
+
+MAX_GIVEN_OPTIONS: int = 65536
+
+MAX_GIVEN_WORDS: int = 255
+
+GIVEN: int = -4
+
 class SearchModel:
     """Rules and language models, for any search."""
 
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, operations: LanguageModel | None = None, given: bool = False) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -1565,7 +1652,7 @@ class HieroGrammar:
 class HieroModel(SearchModel):
     """For chart search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, distortion: DistortionCounts | None = None) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, distortion: DistortionCounts | None = None, given: bool = False) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -1595,9 +1682,9 @@ class HieroSearchers:
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = []) -> None:
+    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constituents: Sequence[str] = [], constraints: Sequence[Sequence[Constraint]] = []) -> None:
         """
-        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none.
+        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none; `constituents`: those of the trees, such as `0-2-NP 2-3-VP`; `constraints`: those of each sentence.
         """
 
     def __len__(self) -> int: ...
@@ -1950,6 +2037,11 @@ class CandidateLists:
     def best_statistics(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Statistics summed over the best candidates under the weights."""
 
+    def mean_spread(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """
+        The mean difference between the highest and the lowest score of a list.
+        """
+
     def line_search(self, form: MetricForm, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]:
         """The best step along the direction, and the score there."""
 
@@ -1957,6 +2049,14 @@ def group_features(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), 
     """
     The group of each feature (-1: none), the size of each group, and offsets, groups and values of each part; see learn/feature_groups.h.
     """
+
+def merge_lists(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lists: int, hashes: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """
+    The candidates that remain, and their number per list; see learn/merged_lists.h.
+    """
+
+def hash_rows(values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+    """A hash of every row; 0 and -0 are the same."""
 
 class MertOptions:
     def __init__(self) -> None: ...
@@ -2372,7 +2472,7 @@ class PhraseTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
         """
@@ -2398,7 +2498,7 @@ class HieroTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
-    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int) -> dict[str, object]:
+    def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
         """

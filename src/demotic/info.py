@@ -84,7 +84,10 @@ def describe(path: PathLike, *, allow_outside: bool = False) -> Description:
         history=full_history(info.history, info.origin),
         rules=len(_core.RuleStore.open(os.fspath(part(parts.rules)), False)),
         words=len(_core.Vocabulary.open(os.fspath(part(parts.vocabulary)), False)),
-        ngrams={name: ngram_counts(part(name)) for name in parts.language_models},
+        ngrams={
+            name: ngram_counts(part(name))
+            for name in (*parts.language_models, *parts.class_language_models)
+        },
         sparse_features=len(sparse) if sparse else 0,
         bytes={name: part(name).stat().st_size for name in (*parts.big, *parts.small)},
         work_bytes=sum(tree_bytes(home / name) for name in _WORK),

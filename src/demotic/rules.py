@@ -23,6 +23,7 @@ __all__ = ["Rule", "RuleOptions", "Rules", "extract"]
 
 RuleKind = Literal["phrase", "hiero"]
 Reordering = Literal["none", "backward", "bidirectional"]
+Orientation = Literal["word", "hierarchical"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +44,12 @@ class RuleOptions(Options):
     reordering: Reordering = option(
         "bidirectional",
         "lexicalised reordering: 6 scores, 3 scores or none (phrases)",
+        kind="phrase",
+    )
+    orientation: Orientation = option(
+        "word",
+        "orientation that lexicalised reordering scores: relative to the adjacent phrase, or "
+        "hierarchical, to the block of phrases that it is part of (phrases)",
         kind="phrase",
     )
     reordering_smoothing: float = option(
@@ -78,7 +85,7 @@ class RuleOptions(Options):
     )
     features: FeatureSet = option(
         "moses",
-        "set of dense features: 10, 12, 13, 14 or 18 features (hiero)",
+        "set of features, whose dense part has 10 to 18 features (hiero)",
         kind="hiero",
         core=None,
     )
@@ -99,7 +106,7 @@ class RuleOptions(Options):
         return OPTIONAL_FEATURES.get(self.features, ())
 
     def native(self, kind: RuleKind, threads: int) -> _core.ExtractOptions:
-        if kind == "phrase" and self.features != "moses":
+        if kind == "phrase" and self.features not in ("moses", "y13"):
             raise Error(
                 f"the features {self.features} for a phrase model",
                 expected="a Hiero model",

@@ -19,6 +19,7 @@ code = run({arguments!r})
 print(code, *sorted(sys.modules), file=sys.stderr)
 """
 PACKAGES = ("numpy", "rich", "pydantic", "sacrebleu", "sacremoses", "jieba", "joblib")
+PACKAGES += ("starlette", "uvicorn")
 HEAVY = (*PACKAGES, "demotic._core", "demotic.lines")
 
 
@@ -84,3 +85,10 @@ def test_a_translator_is_ready_without_other_packages(tmp_path: Path) -> None:
         printed, code, modules = started("translate", str(tmp_path / name), "--quiet")
         assert (printed, code) == ("", "0")
         assert modules.isdisjoint((*PACKAGES, "importlib.metadata", "demotic.forest", "socket"))
+
+
+def test_help_of_the_server_needs_no_server() -> None:
+    printed, code, modules = started("serve", "--help")
+    assert code == "0"
+    assert "--key-file" in printed
+    assert modules.isdisjoint(HEAVY)

@@ -31,6 +31,7 @@ MODELS = {
     "train": "MODEL --src t.de --tgt t.de --dev-src t.de --dev-ref t.de -o x",
     "translate": "MODEL t.de",
     "explain": "MODEL text",
+    "serve": "MODEL",
     "weights": "MODEL",
     "info": "MODEL",
     "export": "MODEL --format moses -o x",

@@ -141,6 +141,20 @@ def test_training_that_would_begin_at_nothing(
     assert not (texts / "out").exists()
 
 
+def test_training_on_a_swapped_bitext_is_refused(
+    texts: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    swapped = ["train", "phrase", "--src", "tok.train.en", "--tgt", "tok.train.de", *TRAIN[6:]]
+    flags = ["--src-tokenized", "--tgt-tokenized", "--quiet", "-o", "out"]
+    assert run([*swapped, *flags]) == 2
+    error = capfd.readouterr().err
+    assert "error: tok.train.en and tok.train.de are swapped: most words of each" in error
+    assert "exchange the files; --min-bleu 0 trains on them anyway" in error
+    assert not (texts / "out").exists()
+    assert run([*swapped, *flags, "--min-bleu", "0"]) == 2
+    assert "error: no reachable pair" in capfd.readouterr().err
+
+
 def test_a_toy_dev_set_is_not_refused(texts: Path, capfd: pytest.CaptureFixture[str]) -> None:
     write(texts / "dev.de", ["the house"] * 3)
     write(texts / "dev.en", ["das haus"] * 3)

@@ -393,6 +393,12 @@ def test_new_sparse_features(dev: Path, capfd: pytest.CaptureFixture[str]) -> No
     shown = capfd.readouterr().out
     assert re.search(r"^wordedges +[1-9]", shown, re.MULTILINE)
     assert "largest weights" in shown
+    assert (
+        f"tuned by rm: {counts['active']:,} active features (weight other than 0) of "
+        f"{counts['seen']:,} in the candidates"
+    ) in shown
+    assert run(["weights", "sparse", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["tuned"] == {"method": "rm", **counts}
     assert bleu_of(capfd, "sparse") > 90
     # They can be tuned further, by a common weight or each by itself, but not replaced.
     again = tuned(capfd, "sparse", *TUNE, "--rounds", "1", "-o", "common")
@@ -401,6 +407,19 @@ def test_new_sparse_features(dev: Path, capfd: pytest.CaptureFixture[str]) -> No
     assert again["sparse"] is not None
     assert run(["tune", "sparse", *TUNE, "--features", "ruleid", "-o", "other"]) == 2
     assert "new features for a model that has sparse features" in capfd.readouterr().err
+
+
+def test_new_sparse_features_that_are_not_tuned_are_refused(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    flags = ["--features", "z14", "--no-tune-sparse"]
+    assert run(["tune", "bad", *TUNE, *flags, "-o", "sparse"]) == 2
+    error = capfd.readouterr().err
+    assert "new sparse features whose weights are not to be tuned" in error
+    assert "omit --no-tune-sparse, or omit --features" in error
+    assert not Path("sparse").exists()
+    found = tuned(capfd, "bad", *TUNE, "--rounds", "1", "--no-tune-sparse", "-o", "dense")
+    assert found["sparse"] is None
 
 
 def test_the_number_of_sparse_weights_is_reported(

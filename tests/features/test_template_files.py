@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from demotic.errors import Error, FormatError
+from demotic.feature_sets import FEATURE_SETS, SPARSE_PARTS
 from demotic.features import Templates, shipped
 
 
 def test_shipped_files_are_complete() -> None:
     assert shipped() == (
-        *("default", "large", "large-tags", "nonlocal", "ruleid", "source-tags", "tags"),
+        *("default", "distortion", "e13-sparse", "large", "large-tags", "lexical", "nonlocal"),
+        *("ruleid", "source-tags", "syntax-coarse", "syntax-fine", "tags"),
         *("wordedges", "wordedges-large", "z14"),
     )
     found = {name: Templates.find(name) for name in shipped()}
@@ -71,7 +73,7 @@ def test_comments_and_includes(tmp_path: Path) -> None:
         ("rule\nsource.first:wrod\n", "own line 2: 'source.first:wrod' in a template; expected "),
         ("rule\n\nrule\n", "own line 3: 'rule' again (see line 1); expected distinct"),
         ("rule\ninclude ruleid\n", "own line 2: 'rule' again (see line 1)"),
-        ("include none\n", "own line 1: 'include none'; expected one of default, large"),
+        ("include none\n", "own line 1: 'include none'; expected one of default, distortion"),
         ("# nothing\n", "own: no templates; expected one per line"),
         (
             "source.first:word source.last:word target.last:tag\n",
@@ -91,7 +93,19 @@ def test_errors_name_the_line(
 
 
 def test_a_name_that_is_neither_shipped_nor_a_file(tmp_path: Path) -> None:
-    with pytest.raises(Error, match="no templates called defualt; expected default, large"):
+    with pytest.raises(Error, match="no templates called defualt; expected default, dist"):
         Templates.find("defualt")
     with pytest.raises(OSError, match="cannot be opened"):
         Templates.find(tmp_path / "nowhere")
+
+
+def test_sets_of_papers_have_sparse_parts() -> None:
+    assert Templates.find("c08-all") == Templates.find("syntax-fine+distortion")
+    assert Templates.find("y13") == Templates.find("default+nonlocal")
+    for name, part in SPARSE_PARTS.items():
+        if part:
+            assert Templates.find(name) == Templates.find(part)
+            continue
+        with pytest.raises(Error, match=f"the set {name} has only dense features"):
+            Templates.find(name)
+    assert SPARSE_PARTS.keys() == FEATURE_SETS.keys()

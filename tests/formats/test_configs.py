@@ -12,6 +12,7 @@ from demotic.features.weights import Weights
 from demotic.formats.exporting import export_model
 from demotic.formats.importing import import_model, read_config
 from demotic.formats.plan import find_file
+from demotic.lm.model import LanguageModel
 
 ARPA = "\\data\\\nngram 1=1\n\n\\1-grams:\n-1\t<unk>\n\n\\end\\\n"
 
@@ -110,7 +111,9 @@ def test_moses(home: Path, tmp_path: Path) -> None:
         "unknown_phrase_penalty": True,
     }
     assert model.info.origin == {"toolkit": "moses", "configuration": "moses.ini"}
-    assert model.language_models[0].read_text() == ARPA
+    stored = LanguageModel.load(model.language_models[0])
+    given = LanguageModel.load(home / "lm.arpa", marks_may_miss=True)
+    assert stored.score("a b") == given.score("a b") == pytest.approx(3 * math.log(0.1))
 
 
 def test_cdec(home: Path) -> None:
@@ -171,8 +174,84 @@ def test_unusual_glue_stays_as_rules(home: Path, tmp_path: Path) -> None:
     assert model.weights["tm_glue_0"] == -1
 
 
+OLD_MOSES = """\
+[ttable-file]
+{table}
+[lmodel-file]
+8 0 2 lm.arpa
+[distortion-file]
+0-0 msd-bidirectional-fe 6 reordering
+[ttable-limit]
+20
+0
+[weight-d]
+0.7
+1
+2
+3
+4
+5
+6
+[weight-l]
+0.5
+[weight-t]
+0.1
+0.2
+0.3
+0.4
+[weight-w]
+-1
+[distortion-limit]
+6
+[stack]
+50
+[mapping]
+0 T 0
+[input-factors]
+0
+"""
+
+
+@pytest.mark.parametrize("table", ["0 0 0 4 phrase-table", "0 0 4 phrase-table"])
+def test_moses_from_before_2013(home: Path, table: str) -> None:
+    (home / "moses.ini").write_text(MOSES.format(table="phrase-table"))
+    new = read_config(home / "moses.ini")
+    (home / "moses.ini").write_text(OLD_MOSES.format(table=table))
+    assert read_config(home / "moses.ini") == new
+
+
+def test_old_charts_have_decimal_language_models(home: Path) -> None:
+    (home / "moses.ini").write_text(
+        "[search-algorithm]\n3\n[ttable-file]\n6 0 0 4 grammar\n[weight-t]\n1\n2 3\n4\n"
+        "[lmodel-file]\n8 0 2 lm.arpa\n[weight-l]\n0.5\n[weight-w]\n-1\n"
+    )
+    plan = read_config(home / "moses.ini")
+    assert plan.kind == "hiero"
+    assert plan.weights["language_model"] == pytest.approx(0.5 / math.log(10))
+    assert plan.weights["word_penalty"] == pytest.approx(-1 / math.log(10))
+    assert list(plan.weights.values())[:4] == [1, 2, 3, 4]
+
+
 REFUSED = {
-    "old": ("[ttable-file]\n0 0 0 5 table\n", 1, "[ttable-file] of an old moses.ini"),
+    "old and new": ("[ttable-file]\n0 0 0 5 table\n[weight]\n", 3, "[weight] and sections"),
+    "old, too few weights": (
+        "[ttable-file]\n0 0 0 5 table\n[weight-t]\n1\n",
+        3,
+        "too few weights in [weight-t]; expected one per score",
+    ),
+    "old, too many weights": (
+        "[weight-t]\n1\n2\n[ttable-file]\n0 0 0 1 table\n",
+        3,
+        "more weights in [weight-t] than its tables have scores",
+    ),
+    "old, fields": ("[ttable-file]\n0 0 table\n", 2, "'0 0 table'; expected KIND 0 0 SCORES"),
+    "old, kind": ("[lmodel-file]\n5 0 3 lm.arpa\n", 2, "expected KIND 0 ORDER FILE, KIND one of"),
+    "old, generation": ("[generation-file]\n0 1 2 x\n[weight-d]\n1\n", 1, "[generation-file]"),
+    "old, binary table": (
+        "[ttable-file]\n1 0 0 1 table\n[weight-t]\n1\n",
+        2,
+        "PhraseDictionaryBinary; expected PhraseDictionaryMemory",
+    ),
     "binary table": (
         "[feature]\nPhraseDictionaryCompact path=phrase-table\n",
         2,

@@ -8,6 +8,7 @@ import pytest
 
 from demotic.formats.importing import import_model
 from tests.external.where import models
+from tests.oracle.arpa import Arpa
 from tests.oracle.hiero_forced import ForcedHiero
 
 pytestmark = pytest.mark.external
@@ -22,7 +23,7 @@ def test_scores_of_joshua(tmp_path: Path) -> None:
     model = import_model(folder / "joshua.config", tmp_path / "model").model
     sources = (folder / "input.bn").read_text(encoding="utf-8").splitlines()
     outputs = (folder / "output.gold").read_text(encoding="utf-8").splitlines()
-    oracle = ForcedHiero(model)
+    oracle = ForcedHiero(model, Arpa.read(folder / "lm.gz"))
     offset = float(model.info.origin["score_offset"])
     best = 0
     for source, lines in zip(sources, OUTPUTS, strict=False):

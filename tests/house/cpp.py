@@ -97,6 +97,6 @@ def has_body(text: str, function: str) -> bool:
     plain = _NOISE.sub(lambda found: " " if found["comment"] else '""', text)
     for found in re.finditer(rf"\b{function}\(", plain):
         rest = plain[_closing(plain, found.end() - 1, "()") + 1 :]
-        if re.match(r"\s*(?:const\b\s*|noexcept\b\s*)*(?::|\{)", rest):
+        if re.match(r"\s*(?:const\b\s*|noexcept\b\s*|override\b\s*)*(?::|\{)", rest):
             return True
     return False

@@ -10,7 +10,7 @@ import pytest
 
 from demotic.learn import Mira, Pool, TuneOptions, tune
 from demotic.learn.search_aware import CandidateListKind
-from demotic.metrics import Bleu, BleuOptions
+from demotic.metrics import Bleu, BleuOptions, References
 from demotic.model import Model
 from tests.learn.untuned import dev_set, untuned
 from tests.search.small_models import prepared_model
@@ -52,6 +52,22 @@ def test_a_list_for_every_bin_and_the_k_best_for_the_last(model: Model, aware: A
     sizes = np.diff(bins.offsets)
     assert sizes[last].mean() < np.diff(plain.offsets)[words > 0].mean()
     assert np.diff(pool.offsets)[len(plain) :].tolist() == sizes[~last].tolist()
+
+
+def test_partial_gains_use_fractions_of_reference_words(model: Model) -> None:
+    source = dev_set(model).source
+    texts = [f"{text} and more" for text in dev_set(model).references.texts]
+    references = References.from_streams([texts])
+    metric = Bleu(references, BleuOptions(tokenize="none")).with_fractional_lengths()
+    options, kind = TuneOptions(search_aware="partial"), CandidateListKind()
+    pool = kind.search(model.decoder(), source, metric, options, 1).evidence
+    bins = np.repeat(pool.keys % (1 << 32), np.diff(pool.offsets))
+    sentence = np.repeat(pool.sentences, np.diff(pool.offsets))
+    words = np.array([max(1, len(line.split())) for line in source])[sentence]
+    lengths = np.array([len(text.split()) for text in texts])[sentence]
+    expected = np.rint(1000 * lengths * np.where(bins > 0, bins / words, 1.0))
+    assert pool.statistics[:, -1].tolist() == expected.tolist()
+    assert (expected % 1000 > 0).any()
 
 
 def test_bins_share_the_weight_of_a_sentence_or_each_have_it(model: Model) -> None:

@@ -106,6 +106,25 @@ def test_partial_bleu_of_the_paper() -> None:
     assert float(bleu.gain(rows)[0]) == pytest.approx(math.exp(1 - 12 / 2))
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_shares_of_references_are_fractions_of_words(rule: ReferenceLengthName) -> None:
+    """1 of 8 source words, 12 reference words: as if the reference had 1.5, not 2."""
+    reference = " ".join(f"w{i}" for i in range(12))
+    whole, rows = bleu_of([("w0", [reference])], rule)
+    bleu = whole.with_fractional_lengths()
+    fractional = bleu.statistics(["w0"])
+    partial = bleu.partial_statistics(fractional, np.array([0]), np.array([1 / 8]))
+    assert float(bleu.gain(partial)[0]) == pytest.approx(math.exp(1 - 1.5))
+    assert bleu.native_form is not None
+    # Whole sentences are what they were, counted in smaller units.
+    assert bleu.counts(fractional).tolist() == whole.counts(rows).tolist()
+    assert bleu.corpus_scores(fractional).tolist() == whole.corpus_scores(rows).tolist()
+    count = bleu.counter(["w0"])
+    ids = count(np.array([0, 1]), np.array([0], np.int32), np.array([0]), 1)
+    assert ids.tolist() == fractional.tolist()
+    assert whole.statistics(["w0"]).tolist() == rows.tolist()
+
+
 @settings(max_examples=60, deadline=None)
 @given(corpus, st.floats(0.1, 1))
 def test_pseudo_documents(pairs: Corpus, decay: float) -> None:

@@ -49,6 +49,22 @@ def orientations(sentence: Sentence, span: Span) -> tuple[str, str]:
     return previous, following
 
 
+def hierarchical_orientations(sentence: Sentence, span: Span) -> tuple[str, str]:
+    """Relative to blocks: consistent phrase pairs of any length (Galley & Manning 2008)."""
+    i, j, k, m = span
+    size = len(sentence.source), len(sentence.target)
+    blocks = consistent(sentence, max(size), tight=False)
+    ends = {(b, d) for _, b, _, d in blocks} | {(0, 0)}
+    begins = {(a, c) for a, _, c, _ in blocks} | {size}
+
+    def name(monotone: bool, swap: bool) -> str:
+        return "d" if monotone == swap else "m" if monotone else "s"
+
+    previous = name((i, k) in ends, any((a, d) == (j, k) for a, _, _, d in blocks))
+    following = name((j, m) in begins, any((b, c) == (i, m) for _, b, c, _ in blocks))
+    return previous, following
+
+
 @dataclass
 class Extracted:
     """A rule's text, its links by symbol position, its weight and what its gaps covered."""
@@ -93,11 +109,14 @@ def _side(
     return tuple(symbols), at
 
 
-def phrases(sentence: Sentence, limit: int, *, tight: bool) -> list[Extracted]:
+def phrases(
+    sentence: Sentence, limit: int, *, tight: bool, hierarchical: bool = False
+) -> list[Extracted]:
     found = []
+    orientation_of = hierarchical_orientations if hierarchical else orientations
     for span in consistent(sentence, limit, tight=tight):
         extracted = spell(sentence, span, ())
-        extracted.orientation = orientations(sentence, span)
+        extracted.orientation = orientation_of(sentence, span)
         found.append(extracted)
     return found
 

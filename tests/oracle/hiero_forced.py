@@ -22,10 +22,10 @@ GAP = re.compile(r"\[X,(\d)\]")
 class ForcedHiero:
     """Of one model, whose glue rules are built in and whose only nonterminal is X."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, language_model: Arpa) -> None:
         self.weights = model.weights
         self.longest = int(model.settings["span_limit"])
-        self.lm = Arpa.read(model.language_models[0])
+        self.lm = language_model
         self.rules: dict[Words, list[tuple[Words, float]]] = {}
         for rule in model.rules:
             score = sum(self.weights[name] * value for name, value in rule.scores.items())

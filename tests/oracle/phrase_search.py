@@ -8,13 +8,22 @@ those of `demotic.features.dense`, worked out for a whole derivation at once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from demotic.search import SearchOptions
 from tests.oracle.arpa import Arpa
+from tests.oracle.operations import Operations, Piece
 
-__all__ = ["Derivation", "Phrase", "PhraseOracle", "Table", "Words", "early_distortion"]
+__all__ = [
+    "Derivation",
+    "Phrase",
+    "PhraseOracle",
+    "Table",
+    "Words",
+    "early_distortion",
+    "piece_of",
+]
 
 Words = tuple[str, ...]
 Scores = Mapping[str, float]
@@ -38,6 +47,8 @@ class Phrase:
     end: int
     target: Words
     scores: Scores | None
+    source: Words = ()
+    links: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def key(self) -> tuple[int, int, Words, bool]:
@@ -58,7 +69,9 @@ class PhraseOracle:
         options: SearchOptions,
         longest: int = 7,
         unknown_phrase_penalty: bool = False,
+        operations: Operations | None = None,
     ) -> None:
+        self.operations = operations
         self.table, self.language_models, self.weights = table, language_models, weights
         self.options, self.longest = options, longest
         self.unknown_phrase_penalty = unknown_phrase_penalty
@@ -66,7 +79,8 @@ class PhraseOracle:
     def under(self, options: SearchOptions) -> PhraseOracle:
         """The same model under other options."""
         parts = self.table, self.language_models, self.weights
-        return PhraseOracle(*parts, options, self.longest, self.unknown_phrase_penalty)
+        more = self.longest, self.unknown_phrase_penalty, self.operations
+        return PhraseOracle(*parts, options, *more)
 
     def phrases(self, words: Words) -> list[Phrase]:
         """Of all spans, best estimate first."""
@@ -74,12 +88,18 @@ class PhraseOracle:
         for begin in range(len(words)):
             for end in range(begin + 1, min(len(words), begin + self.longest) + 1):
                 rules = self.table.get(words[begin:end], [])
-                here = [Phrase(begin, end, target, scores) for target, scores in rules]
-                here.sort(key=self.estimate, reverse=True)
-                found += here[: self.options.rule_limit or len(here)]
+                source = words[begin:end]
+                here = [
+                    Phrase(begin, end, target, scores, source, self.links(source, target))
+                    for target, scores in rules
+                ]
+                # The best rules are chosen without their operations.
+                here.sort(key=self.estimate_without_operations, reverse=True)
+                here = here[: self.options.rule_limit or len(here)]
+                found += sorted(here, key=self.estimate, reverse=True)
                 if end == begin + 1 and not here:
                     copied = () if self.options.drop_unknown else words[begin:end]
-                    found.append(Phrase(begin, end, copied, None))
+                    found.append(Phrase(begin, end, copied, None, source))
         return found
 
     def derivations(self, words: Words) -> Iterator[Derivation]:
@@ -119,10 +139,15 @@ class PhraseOracle:
         values["word_penalty"] = float(-len(target))
         for i, phrase in enumerate(derivation):
             self._add_phrase(values, derivation[:i], phrase)
+        if self.operations:
+            pieces = [piece_of(phrase) for phrase in derivation]
+            values |= self.operations.values(pieces, begin=True, end=complete)
         return values
 
+    def links(self, source: Words, target: Words) -> frozenset[tuple[int, int]]:
+        return self.operations.links[source, target] if self.operations else frozenset()
+
     def _add_phrase(self, values: dict[str, float], before: Derivation, phrase: Phrase) -> None:
-        orientation = orientation_of(before, phrase)
         if phrase.scores is None:
             values["unknown_word"] -= 100
             values["phrase_penalty"] += self.unknown_phrase_penalty
@@ -132,9 +157,11 @@ class PhraseOracle:
                 if not name.startswith("reordering_"):
                     values[name] += score
         for side, owner in (("backward", phrase), ("forward", before[-1] if before else None)):
-            name = f"reordering_{side}_{orientation}"
-            if owner is not None and owner.scores is not None and name in owner.scores:
-                values[name] += owner.scores[name]
+            plain = f"reordering_{side}_{orientation_of(before, phrase)}"
+            blocks = f"reordering_hierarchical_{side}_{hierarchical_of(before, phrase, side)}"
+            for name in (plain, blocks):
+                if owner is not None and owner.scores is not None and name in owner.scores:
+                    values[name] += owner.scores[name]
         if self.options.early_distortion:
             values["distortion"] -= early_distortion(before, phrase)
         else:
@@ -155,7 +182,14 @@ class PhraseOracle:
             if name.startswith("language_model"):
                 model = self.language_models[int(name.removeprefix("language_model")[1:] or 1) - 1]
                 values[name] = model.score(phrase.target, begin=False, end=False)
+        if self.operations:
+            piece = replace(piece_of(phrase), begin=0)
+            values |= self.operations.values([piece], begin=False, end=False)
         return values
+
+    def estimate_without_operations(self, phrase: Phrase) -> float:
+        values = self.context_free(phrase)
+        return self.score({n: 0.0 if n.startswith("operation_") else values[n] for n in values})
 
     def monotone(self, words: Words) -> dict[tuple[int, int], tuple[float, set[Words]]]:
         """The best score of each span by estimates alone, and all translations that have it.
@@ -193,6 +227,30 @@ def orientation_of(before: Derivation, phrase: Phrase) -> str:
     if phrase.begin == last_end(before):
         return "monotone"
     return "swap" if before and phrase.end == before[-1].begin else "discontinuous"
+
+
+def hierarchical_of(before: Derivation, phrase: Phrase, side: str) -> str:
+    """Blocks by coverage: behind, the run of covered words; ahead, whatever is still open."""
+    done = covered(before)
+    here = set(range(phrase.begin, phrase.end))
+    if not before:
+        return "monotone" if phrase.begin == 0 else "discontinuous"
+    last = before[-1]
+    between = range(last.end, phrase.begin) if phrase.begin >= last.end else ()
+    behind = range(phrase.end, last.begin) if phrase.end <= last.begin else ()
+    if phrase.begin >= last.end:
+        free = last.end in here or last.end not in done
+        found = set(between) <= done if side == "backward" else free
+        return "monotone" if found else "discontinuous"
+    free = last.begin - 1 in here or last.begin - 1 not in done
+    found = set(behind) <= done if side == "backward" else free
+    return "swap" if found else "discontinuous"
+
+
+def piece_of(phrase: Phrase) -> Piece:
+    """A phrase as the operation sequence model sees it."""
+    unknown = phrase.scores is None
+    return Piece(phrase.begin, phrase.source, phrase.target, phrase.links, unknown)
 
 
 def early_distortion(before: Derivation, phrase: Phrase) -> int:

@@ -86,7 +86,12 @@ def plain(symbols: tuple[str, ...], side: str) -> tuple[str, ...]:
     return tuple(f"[{s[3:-1]}]" if s.startswith("[") else s for s in symbols)
 
 
-def compare(rules: Rules, truth: dict[oracle.RuleText, dict[str, object]], sides: int) -> None:
+def compare(
+    rules: Rules,
+    truth: dict[oracle.RuleText, dict[str, object]],
+    sides: int,
+    family: str = "reordering",
+) -> None:
     seen = set()
     for rule in rules:
         key = (plain(rule.source, "source"), plain(rule.target, "target"))
@@ -109,7 +114,7 @@ def compare(rules: Rules, truth: dict[oracle.RuleText, dict[str, object]], sides
             total = rule.occurrences + 1.5
             for letter, word in zip("msd", ("monotone", "swap", "discontinuous"), strict=True):
                 seen_so = sum(o[side] == letter for o in wanted["orientation"])  # type: ignore[attr-defined]
-                score = math.exp(scores[f"reordering_{name}_{word}"])
+                score = math.exp(scores[f"{family}_{name}_{word}"])
                 assert score == pytest.approx((seen_so + 0.5) / total, rel=1e-5)
     assert seen == set(truth)
 
@@ -120,6 +125,7 @@ def compare(rules: Rules, truth: dict[oracle.RuleText, dict[str, object]], sides
     limit=st.integers(1, 6),
     tight=st.booleans(),
     reordering=st.sampled_from(["none", "backward", "bidirectional"]),
+    orientation=st.sampled_from(["word", "hierarchical"]),
 )
 def test_phrases(
     tmp_path_factory: pytest.TempPathFactory,
@@ -127,13 +133,18 @@ def test_phrases(
     limit: int,
     tight: bool,
     reordering: str,
+    orientation: str,
 ) -> None:
-    options = RuleOptions(max_phrase=limit, tight=tight, reordering=reordering)
+    options = RuleOptions(
+        max_phrase=limit, tight=tight, reordering=reordering, orientation=orientation
+    )
     rules, report = build(bitext, tmp_path_factory.mktemp("r") / "rules", "phrase", options)
-    found = [oracle.phrases(one, limit, tight=tight) for one in bitext]
+    blocks = orientation == "hierarchical"
+    found = [oracle.phrases(one, limit, tight=tight, hierarchical=blocks) for one in bitext]
     assert report.occurrences == sum(map(len, found))
     sides = {"none": 0, "backward": 1, "bidirectional": 2}[reordering]
-    compare(rules, expected(bitext, found), sides)
+    family = "reordering_hierarchical" if blocks else "reordering"
+    compare(rules, expected(bitext, found), sides, family)
 
 
 @settings(max_examples=150, deadline=None)

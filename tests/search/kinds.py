@@ -21,7 +21,7 @@ from tests.search.brute_force import BruteForce, Words
 from tests.search.phrase_brute_force import gaps
 from tests.search.tiny_hiero import tiny_hiero
 from tests.search.tiny_parts import HUGE, lines, positive_weights
-from tests.search.tiny_phrase import tiny_phrase
+from tests.search.tiny_phrase import drawn_phrase
 
 __all__ = [
     "KINDS",
@@ -170,8 +170,8 @@ def yield_of(result: SearchResult, node: int) -> list[str]:
 KINDS = {
     "phrase": Kind(
         "phrase",
-        tiny_phrase,
-        {"reordering": "none"},
+        drawn_phrase,
+        {"reordering": "none", "operations": False},
         st.builds(
             SearchOptions,
             distortion_limit=st.sampled_from((-1, 0, 1, 2, 3)),

@@ -9,7 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from demotic.search import SearchResult, Step
-from tests.oracle.phrase_search import Derivation, Phrase, PhraseOracle, covered, last_end
+from tests.oracle.phrase_search import (
+    Derivation,
+    Phrase,
+    PhraseOracle,
+    covered,
+    last_end,
+    piece_of,
+)
 from tests.search.brute_force import BruteForce, Edge, Part, Words
 
 if TYPE_CHECKING:
@@ -39,10 +46,13 @@ class PhraseBruteForce(BruteForce[Derivation]):
         source = self.words[step.begin : step.end]
         if step.rule < 0:
             dropped = self.oracle.options.drop_unknown
-            return Phrase(step.begin, step.end, () if dropped else source, None)
+            return Phrase(step.begin, step.end, () if dropped else source, None, source)
         rules = self.model.rules
         target = tuple(map(rules.vocabulary.word, rules.store.target(step.rule)))
-        return Phrase(step.begin, step.end, target, self.model.scores[source, target])
+        links = self.oracle.links(source, target)
+        return Phrase(
+            step.begin, step.end, target, self.model.scores[source, target], source, links
+        )
 
     def joined(self, step: Step, tails: Sequence[Derivation]) -> Derivation:
         return (*(tails[0] if tails else ()), self._phrase(step))
@@ -71,10 +81,13 @@ class PhraseBruteForce(BruteForce[Derivation]):
 
     def state(self, derivation: Derivation) -> Hashable:
         target = self.target(derivation)
-        contexts = tuple(
+        contexts: tuple[Hashable, ...] = tuple(
             ("<s>", *map(arpa._known, target))[-arpa.order + 1 :] if arpa.order > 1 else ()
             for arpa in self.model.arpas
         )
+        if self.oracle.operations:
+            pieces, complete = map(piece_of, derivation), self.is_whole(derivation)
+            contexts += (self.oracle.operations.state(pieces, complete=complete),)
         if self.is_whole(derivation):
             return contexts
         last, done = derivation[-1], covered(derivation)
@@ -83,7 +96,9 @@ class PhraseBruteForce(BruteForce[Derivation]):
         reorders = any(name.startswith("reordering") for name in names)
         begin = last.begin if reorders and last.begin - 1 not in done else -1
         scores = last.scores or {}
-        forward = tuple(scores[n] for n in sorted(scores) if n.startswith("reordering_forward"))
+        forward = tuple(
+            scores[n] for n in sorted(scores) if n.startswith("reordering_") and "forward" in n
+        )
         return self.place(derivation), begin, forward, contexts
 
     def is_whole(self, derivation: Derivation) -> bool:

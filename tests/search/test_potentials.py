@@ -23,7 +23,7 @@ from tests.oracle.potential import completed, monotone_derivations, partial_leng
 from tests.search.kinds import KINDS, seeds
 from tests.search.record_checks import OpenedRecord
 from tests.search.tiny_parts import TARGET, lines, positive_weights, sentences
-from tests.search.tiny_phrase import TinyPhrase, tiny_phrase
+from tests.search.tiny_phrase import TinyPhrase, drawn_phrase
 
 Ways = list[tuple[Words, dict[str, float]]]
 
@@ -58,7 +58,7 @@ def survivors(
 
 def drawn(seed: int, space: SearchOptions, beam: int, folder: Path) -> tuple[Any, ...]:
     rng = random.Random(seed)
-    model = tiny_phrase(rng, folder)
+    model = drawn_phrase(rng, folder)
     if not any(model.weights.values()):  # every tiling would be the best
         model = model.weighted(positive_weights(model.weights))
     options = replace(space, beam_size=beam, pop_limit=50)

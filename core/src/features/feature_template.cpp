@@ -8,6 +8,8 @@
 namespace demotic::features {
 namespace {
 
+constexpr std::string_view kFamily = "family ";
+
 constexpr std::array<std::string_view, kFeaturePlaces> kPlaces = {
     "source.first", "source.last", "source.before", "source.after", "source.length", "target.first",
     "target.last",  "rule",        "past.rule",     "past.first",   "past.last"};
@@ -92,10 +94,6 @@ FeatureAtom parsed(std::string_view text) {
 
 std::string_view text_of(FeaturePlace place) noexcept { return kPlaces[size_t(place)]; }
 std::string_view text_of(FeatureLevel level) noexcept { return kLevels[size_t(level)].text; }
-std::string_view text_of(FeatureFamily family) noexcept {
-  constexpr std::array<std::string_view, 3> kNames = {"ruleid", "wordedges", "nonlocal"};
-  return kNames[size_t(family)];
-}
 
 std::string text_of(FeatureAtom atom) {
   std::string text(text_of(atom.place));
@@ -111,6 +109,10 @@ std::string layer_of(FeatureAtom atom) {
 }
 
 FeatureTemplate::FeatureTemplate(std::string_view text) {
+  if (text.substr(0, kFamily.size()) == kFamily) {
+    spec_.emplace(text.substr(kFamily.size()));
+    return;
+  }
   while (!text.empty()) {
     const size_t end = std::min(text.find(' '), text.size());
     if (end > 0) atoms_.push_back(parsed(text.substr(0, end)));
@@ -129,6 +131,7 @@ FeatureTemplate::FeatureTemplate(std::string_view text) {
 }
 
 std::string FeatureTemplate::text() const {
+  if (spec_) return std::string(kFamily) + spec_->text();
   std::string result;
   for (const FeatureAtom atom : atoms_) {
     if (!result.empty()) result += ' ';
@@ -143,10 +146,11 @@ int FeatureTemplate::cost() const noexcept {
   return sum;
 }
 
-FeatureFamily FeatureTemplate::family() const noexcept {
-  if (atoms_.back().place >= FeaturePlace::kPastRule) return FeatureFamily::kNonLocal;
+std::string_view FeatureTemplate::family() const noexcept {
+  if (spec_) return spec_->info().name;
+  if (atoms_.back().place >= FeaturePlace::kPastRule) return "nonlocal";
   const bool rule_only = atoms_.size() == 1 && atoms_[0].place == FeaturePlace::kRule;
-  return rule_only ? FeatureFamily::kRuleId : FeatureFamily::kWordEdges;
+  return rule_only ? "ruleid" : "wordedges";
 }
 
 }  // namespace demotic::features

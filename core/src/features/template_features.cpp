@@ -37,6 +37,8 @@ TemplateFeatures::TemplateFeatures(std::vector<FeatureTemplate> templates,
       gaps_(gaps),
       number_bits_(bits_for(templates_.size())) {
   find_token_tags(layers);
+  for (const FeatureTemplate& one : templates_)
+    if (one.spec()) families_.add_labels(*one.spec());
   for (size_t number = 0; number < templates_.size(); ++number) compile(number, layers);
   const bool asked =
       std::ranges::any_of(groups_, [](const Group& group) { return group.reads(kSourceLength); });
@@ -76,6 +78,10 @@ void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& lay
       templates_.begin() + number)
     throw ModelError(
         {.found = "the template '" + one.text() + "' twice", .expected = "each template once"});
+  if (one.spec()) {
+    compile_family(number);
+    return;
+  }
   const GroupNumber group_number = group_of(one);
   Group& group = groups_[group_number];
   Part unused;
@@ -101,6 +107,12 @@ void TemplateFeatures::compile(size_t number, const std::vector<ClassLayer>& lay
   where_.emplace_back(group_number, static_cast<uint32_t>(group.numbers.size()));
   for (Group* one_of : {&group, &part.fixed, &part.varying})
     end_template(*one_of, uint64_t{number} << (64 - number_bits_));
+}
+
+void TemplateFeatures::compile_family(size_t number) {
+  families_.add(*templates_[number].spec(), vocabulary_, gaps_,
+                uint64_t{number} << (64 - number_bits_), number_bits_);
+  where_.emplace_back(kOfFamily, static_cast<uint32_t>(family_count_++));
 }
 
 void TemplateFeatures::add_field(Group& group, uint32_t reader, FeaturePlace place, Field field) {
@@ -179,47 +191,62 @@ std::optional<ClassLayer> TemplateFeatures::layer_for(FeatureAtom atom,
 
 void TemplateFeatures::add_rule_keys(RuleId rule, std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kOfRule];
-  if (rule == kNoRule || group.empty()) return;
-  PlaceValues places;
-  read_target(group, rule, places);
-  read_source(group, rule, places);
-  add(group, places, keys);
-  if (lacks(rule)) drop_templates(group, bit_of(kRule), keys);
+  if (rule == kNoRule) return;
+  if (!group.empty()) {
+    PlaceValues places;
+    read_target(group, rule, places);
+    read_source(group, rule, places);
+    add(group, places, keys);
+    if (lacks(rule)) drop_templates(group, bit_of(kRule), keys);
+  }
+  families_.add_rule_keys(rules_, rule, keys);
 }
 
 void TemplateFeatures::add_span_keys(const SentenceWords& sentence, int32_t begin, int32_t end,
                                      std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kOfSpan];
-  if (group.empty()) return;
-  PlaceValues places;
-  read_span(sentence, begin, end, places);
-  add(group, places, keys);
+  if (!group.empty()) {
+    PlaceValues places;
+    read_span(sentence, begin, end, places);
+    add(group, places, keys);
+  }
+  families_.add_span_keys(sentence, begin, end, keys);
 }
 
 void TemplateFeatures::add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin,
                                       int32_t end, std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kMixed];
-  if (rule == kNoRule || group.empty()) return;
-  PlaceValues places;
-  read_span(sentence, begin, end, places);
-  read_target(group, rule, places);
-  if (gaps_ && !lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rule];
-  add(group, places, keys);
-  if (lacks(rule)) drop_templates(group, bit_of(kRule), keys);
+  if (rule == kNoRule) return;
+  if (!group.empty()) {
+    PlaceValues places;
+    read_span(sentence, begin, end, places);
+    read_target(group, rule, places);
+    if (gaps_ && !lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rule];
+    add(group, places, keys);
+    if (lacks(rule)) drop_templates(group, bit_of(kRule), keys);
+  }
+  families_.add_mixed_keys(rules_, rule, sentence, begin, end, keys);
 }
 
 SparseFeatures::Past TemplateFeatures::relevant(const Past& past) const noexcept {
   const Group& group = groups_[kJoint];
   // The last word becomes the second to last in the next step.
-  const bool last = group.reads(kPastLast) || group.reads(kPastFirst);
+  const bool last =
+      group.reads(kPastLast) || group.reads(kPastFirst) || families_.any(SparseFamily::kJoint);
   return {group.reads(kPastRule) ? past.rule : kNoRule,
           {group.reads(kPastFirst) ? past.words[0] : -1, last ? past.words[1] : -1}};
 }
 
 void TemplateFeatures::add_joint_keys(const Past& past, RuleId rule,
                                       std::vector<FeatureKey>& keys) const {
+  if (rule == kNoRule) return;
+  if (!groups_[kJoint].empty()) add_joint_template_keys(past, rule, keys);
+  families_.add_joint_keys(rules_, past.words[1], rule, keys);
+}
+
+void TemplateFeatures::add_joint_template_keys(const Past& past, RuleId rule,
+                                               std::vector<FeatureKey>& keys) const {
   const Group& group = groups_[kJoint];
-  if (rule == kNoRule || group.empty()) return;
   PlaceValues places;
   read_target(group, rule, places);
   read_source(group, rule, places);

@@ -33,17 +33,21 @@ void TemplateFeatures::share_rule_keys(std::span<const RuleId> rules, SharedKeys
   PlaceValues places;
   read_source(groups_[kOfRule], rules[0], places);
   share(rule_parts_, rules, places, shared);
+  families_.share_rule_keys(rules_, rules, shared);
 }
 
 void TemplateFeatures::share_mixed_keys(std::span<const RuleId> rules,
                                         const SentenceWords& sentence, int32_t begin, int32_t end,
                                         SharedKeys& shared) const {
   shared.clear();
-  if (rules.empty() || groups_[kMixed].empty()) return;
-  PlaceValues places;
-  read_span(sentence, begin, end, places);
-  if (gaps_ && !lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rules[0]];
-  share(mixed_parts_, rules, places, shared);
+  if (rules.empty()) return;
+  if (!groups_[kMixed].empty()) {
+    PlaceValues places;
+    read_span(sentence, begin, end, places);
+    if (gaps_ && !lengths_.empty()) places[size_t(kSourceLength)] = lengths_[rules[0]];
+    share(mixed_parts_, rules, places, shared);
+  }
+  families_.share_mixed_keys(rules_, rules, sentence, begin, end, shared);
 }
 
 void TemplateFeatures::share(const Parts& parts, std::span<const RuleId> rules, PlaceValues& places,

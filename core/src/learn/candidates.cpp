@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "demotic/base/clones.h"
 #include "demotic/base/csr.h"
+#include "lanes.h"
 
 namespace demotic::learn {
 namespace {
@@ -55,32 +55,51 @@ void prefetch_all(const Value* values, int64_t count) {
   for (int64_t i = 0; i < count; i += kLine) __builtin_prefetch(values + i, 0, kLocality);
 }
 
-constexpr int32_t kLanes = 8;
-using Floats = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
-using Doubles = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(8), may_alias));
+// outs[w][i] = sum over f of weights[w][f] * columns[f * count + i]. The sums stay in registers;
+// for each candidate they are added in the order of the features. Several weight vectors at once:
+// most of the time goes into loading and converting the features.
+template <size_t kVectors>
+DEMOTIC_INLINE void weigh_by(const float* columns, int32_t count, int32_t features,
+                             const std::array<const double*, kVectors>& weights,
+                             const std::array<double*, kVectors>& outs) {
+  int32_t i = 0;
+  for (; i + kWide <= count; i += kWide) {
+    Doubles sums[kVectors] = {};
+    for (int32_t f = 0; f < features; ++f) {
+      const Doubles values = load(columns + int64_t{f} * count + i);
+      for (size_t w = 0; w < kVectors; ++w) sums[w] += weights[w][f] * values;
+    }
+    for (size_t w = 0; w < kVectors; ++w) store(sums[w], outs[w] + i);
+  }
+  for (; i < count; ++i)
+    for (size_t w = 0; w < kVectors; ++w) {
+      double sum = 0;
+      for (int32_t f = 0; f < features; ++f)
+        sum += weights[w][f] * static_cast<double>(columns[int64_t{f} * count + i]);
+      outs[w][i] = sum;
+    }
+}
 
-// out[i] = sum over f of weights[f] * columns[f * count + i]. The sums stay in registers; for each
-// candidate they are added in the order of the features.
 DEMOTIC_CLONES
 void weigh(const float* columns, int32_t count, std::span<const double> weights, double* out) {
-  int32_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    Doubles sums{};
-    for (size_t f = 0; f < weights.size(); ++f) {
-      const Floats& values = *reinterpret_cast<const Floats*>(columns + f * count + i);
-      sums += weights[f] * __builtin_convertvector(values, Doubles);
-    }
-    *reinterpret_cast<Doubles*>(out + i) = sums;
-  }
-  for (; i < count; ++i) {
-    double sum = 0;
-    for (size_t f = 0; f < weights.size(); ++f)
-      sum += weights[f] * static_cast<double>(columns[f * count + i]);
-    out[i] = sum;
-  }
+  weigh_by<1>(columns, count, static_cast<int32_t>(weights.size()), {weights.data()}, {out});
+}
+
+DEMOTIC_CLONES
+void weigh_twice(const float* columns, int32_t count, int32_t features,
+                 const std::array<const double*, 2>& weights, const std::array<double*, 2>& outs) {
+  weigh_by<2>(columns, count, features, weights, outs);
 }
 
 }  // namespace
+
+DEMOTIC_CLONES
+int32_t highest_of(const double* scores, int32_t count) {
+  if (count < kWide) return static_cast<int32_t>(std::max_element(scores, scores + count) - scores);
+  RunningHighest best;
+  visit_vectors(count, [&](int32_t i, const Integers& at) { best.add(load(scores + i), at); });
+  return best.first().index;
+}
 
 DEMOTIC_CLONES
 void add_scaled(const float* values, int32_t count, double factor, double* out) {
@@ -142,6 +161,12 @@ void CandidateLists::prefetch(int64_t list) const noexcept {
   }
 }
 
+void CandidateLists::prefetch_statistics(int64_t list) const noexcept {
+  const DistinctStatistics::Columns rows = distinct_columns(list);
+  prefetch_all<2>(rows.values, int64_t{rows.count} * pool_.statistics_size);
+  prefetch_all<2>(statistics_ids(list), length(list));
+}
+
 void CandidateLists::prefetch(int64_t list, int32_t feature) const noexcept {
   prefetch_all<3>(column(list, feature), length(list));
 }
@@ -158,7 +183,8 @@ void CandidateLists::score(int64_t list, std::span<const double> weights, double
 
 void CandidateLists::score(int64_t list, const std::array<std::span<const double>, 2>& weights,
                            const std::array<double*, 2>& out, PartSums& sums) const {
-  for (size_t w = 0; w < 2; ++w) score_dense(list, weights[w], out[w]);
+  weigh_twice(column(list, 0), length(list), pool_.dense_features,
+              {weights[0].data(), weights[1].data()}, out);
   if (pool_.parts.offsets.empty()) return;
   sums.clear();
   for (const int32_t part : list_parts_[list]) {
@@ -184,9 +210,10 @@ void CandidateLists::score(int64_t list, const std::array<std::span<const double
 
 void CandidateLists::add_best(int64_t list, std::span<const double> scores,
                               std::span<double> sums) const {
-  const auto best = std::max_element(scores.begin(), scores.begin() + length(list));
-  const int32_t* found = statistics(first(list) + (best - scores.begin()));
-  for (size_t k = 0; k < sums.size(); ++k) sums[k] += weight(list) * found[k];
+  const int32_t best = statistics_ids(list)[highest_of(scores.data(), length(list))];
+  const DistinctStatistics::Columns rows = distinct_columns(list);
+  for (size_t k = 0; k < sums.size(); ++k)
+    sums[k] += weight(list) * rows.values[static_cast<int64_t>(k) * rows.count + best];
 }
 
 std::vector<double> best_statistics(const CandidateLists& lists, std::span<const double> weights) {
@@ -198,6 +225,22 @@ std::vector<double> best_statistics(const CandidateLists& lists, std::span<const
     lists.add_best(list, scores, sums);
   }
   return sums;
+}
+
+double mean_spread(const CandidateLists& lists, std::span<const double> weights) {
+  std::vector<double> scores(lists.longest());
+  CandidateLists::PartSums part_sums;
+  double sum = 0;
+  int64_t count = 0;
+  for (int64_t list = 0; list < lists.size(); ++list) {
+    if (lists.length(list) == 0) continue;
+    lists.score(list, weights, scores.data(), part_sums);
+    const auto [low, high] =
+        std::minmax_element(scores.begin(), scores.begin() + lists.length(list));
+    sum += *high - *low;
+    ++count;
+  }
+  return count == 0 ? 0 : sum / static_cast<double>(count);
 }
 
 }  // namespace demotic::learn

@@ -73,7 +73,8 @@ double HieroGold::local_score(const GoldEdge& edge) {
   const double score = model_.step_score(edge.rule, gap_sizes(edge), weights_);
   if (!model_.sparse()) return score;
   keys_.clear();
-  add_hiero_keys(model_, {edge.rule, edge.begin, edge.end}, source_->context(sentence_), keys_);
+  add_hiero_keys(model_, {edge.rule, edge.begin, edge.end}, gap_sizes(edge),
+                 source_->context(sentence_), keys_);
   return score + weights_[model_.features().sparse()] * model_.sparse().weights->sum(keys_);
 }
 
@@ -110,7 +111,8 @@ void HieroGold::add_features(const GoldBin& bin, std::span<double> values,
     open.pop_back();
     model_.add_step_features(edge.rule, gap_sizes(edge), values);
     if (model_.sparse())
-      add_hiero_keys(model_, {edge.rule, edge.begin, edge.end}, source_->context(sentence_), keys);
+      add_hiero_keys(model_, {edge.rule, edge.begin, edge.end}, gap_sizes(edge),
+                     source_->context(sentence_), keys);
     for (const uint32_t tail : edge.tails)
       if (tail != kNone) open.push_back(tail);
   }

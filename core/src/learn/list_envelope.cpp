@@ -4,72 +4,15 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
-#include "demotic/base/clones.h"
+#include "lanes.h"
 
 namespace demotic::learn {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kWide = 8;
 constexpr int kPadding = 2 * kWide;  // a vector beyond the last, or three lines appended and padded
-using Doubles = double __attribute__((vector_size(kWide * sizeof(double)), aligned(8), may_alias));
-using Floats = float __attribute__((vector_size(kWide * sizeof(float)), aligned(4), may_alias));
-using Integers = int64_t __attribute__((vector_size(kWide * sizeof(int64_t))));
-
 using Work = EnvelopeWork;
 using Gap = EnvelopeWork::Gap;
-
-DEMOTIC_INLINE Doubles load(const double* values) {
-  return *reinterpret_cast<const Doubles*>(values);
-}
-DEMOTIC_INLINE Doubles load(const float* values) {
-  return __builtin_convertvector(*reinterpret_cast<const Floats*>(values), Doubles);
-}
-DEMOTIC_INLINE void store(const Doubles& values, double* out) {
-  *reinterpret_cast<Doubles*>(out) = values;
-}
-
-struct Highest {
-  int32_t index;
-  double value;
-};
-
-// Permutes the lanes for the steps of a reduction: neighbours at distance 4, 2, 1.
-template <typename Wide>
-DEMOTIC_INLINE Wide swapped4(const Wide& v) {
-  return __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
-}
-template <typename Wide>
-DEMOTIC_INLINE Wide swapped2(const Wide& v) {
-  return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
-}
-template <typename Wide>
-DEMOTIC_INLINE Wide swapped1(const Wide& v) {
-  return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
-}
-
-DEMOTIC_INLINE Doubles higher(const Doubles& a, const Doubles& b) { return b > a ? b : a; }
-DEMOTIC_INLINE Integers lower(const Integers& a, const Integers& b) { return b < a ? b : a; }
-
-// The highest value in every lane.
-DEMOTIC_INLINE Doubles spread_highest(const Doubles& values) {
-  Doubles best = higher(values, swapped4(values));
-  best = higher(best, swapped2(best));
-  return higher(best, swapped1(best));
-}
-
-// Each lane holds its first maximum, so the smallest position among the maximal lanes is the first.
-// Without branches, because it is unpredictable which lane wins.
-DEMOTIC_INLINE Highest first_highest(const Doubles& values, const Integers& places) {
-  const Doubles best = spread_highest(values);
-  Integers first = values == best ? places : Integers{} + std::numeric_limits<int64_t>::max();
-  first = lower(first, swapped4(first));
-  first = lower(first, swapped2(first));
-  first = lower(first, swapped1(first));
-  return {static_cast<int32_t>(first[0]), best[0]};
-}
 
 // The first lines with the highest score at each of some steps. The hottest loop of MERT: two
 // loads, and a multiplication, an addition and a comparison per line and step.

@@ -127,7 +127,10 @@ class Sweeps {
     pool.for_each(options_.shards, stop, [&](int64_t shard, int) {
       for (size_t i = shard; i < order.size(); i += options_.shards) {
         stop.check();
-        if (i + options_.shards < order.size()) lists_.prefetch(order[i + options_.shards]);
+        if (i + options_.shards < order.size()) {
+          lists_.prefetch(order[i + options_.shards]);
+          lists_.prefetch_statistics(order[i + options_.shards]);
+        }
         shards_[shard]->visit(order[i]);
       }
     });

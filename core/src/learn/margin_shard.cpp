@@ -58,7 +58,7 @@ void MarginShard::visit(int64_t list) {
   updates_ += moved ? 1 : 0;
   ++visits_;
   const int32_t shown = options_.hope_background ? rivals.hope : rivals.best;
-  background_.add(lists_.statistics(lists_.first(list) + shown), lists_.weight(list));
+  background_.add(lists_, list, shown);
 }
 
 // Also ranks the list by the evaluated weights, if there are any.

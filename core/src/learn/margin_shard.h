@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "demotic/learn/background.h"
 #include "demotic/learn/difference.h"
 #include "demotic/learn/margin.h"
 #include "demotic/learn/rivals.h"

@@ -2,6 +2,10 @@
 
 namespace demotic::learn {
 
+PhraseGold::PhraseGold(const PhraseModel& model) : model_(model), joint_(model.joint()) {
+  if (model.operations()) operations_.emplace(model, std::vector<double>(model.features().size()));
+}
+
 void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t sentence,
                      const GoldForest& gold, std::span<const double> weights, bool future) {
   search_ = &search;
@@ -25,18 +29,21 @@ void PhraseGold::run(PhraseSearch& search, const SourceSentences& source, size_t
       rest = gold.whole ? lm_sums_.back() : 0;
     else
       rest = future_score(node);
+    const bool ends = operations_ && node == goal && gold.whole;
     const int32_t bin = gold.nodes[node].source_begin;
     for (uint32_t e = gold.edge_offsets[node]; e < gold.edge_offsets[node + 1]; ++e) {
       const uint32_t tail = gold.edges[e].tails[0];
       EdgeState& state = states_[e];
-      if (tail == 0) state.best = step_score(kNone, e);
+      if (tail == 0) state.best = step_score(kNone, e, state.operations);
       for (uint32_t before = gold.edge_offsets[tail]; before < gold.edge_offsets[tail + 1];
            ++before) {
-        const double score = states_[before].best + step_score(before, e);
-        if (score > state.best) state = {score, before};
+        OperationState operations;
+        const double score = states_[before].best + step_score(before, e, operations);
+        if (score > state.best) state = {score, before, operations};
       }
-      if (state.best + rest > totals_[bin]) {
-        totals_[bin] = state.best + rest;
+      const double total = state.best + rest + (ends ? operations_->end(state.operations) : 0);
+      if (total > totals_[bin]) {
+        totals_[bin] = total;
         best_edges_[bin] = e;
         best_nodes_[bin] = node;
       }
@@ -99,6 +106,7 @@ void PhraseGold::score_edges() {
     local_.push_back(lm_sums_[from + words] - lm_sums_[from] +
                      model_.rule_score(edge.rule, words, weights_));
   }
+  if (operations_) prepare_operations();
   if (!model_.sparse()) return;
   steps_.clear();
   for (const GoldEdge& edge : gold_.edges) steps_.push_back({edge.rule, edge.begin, edge.end});
@@ -107,10 +115,34 @@ void PhraseGold::score_edges() {
   for (double& score : local_) score += weight * *value++;
 }
 
-Orientation PhraseGold::orientation(uint32_t before, const GoldEdge& edge) const noexcept {
-  const int32_t end = before == kNone ? 0 : gold_.edges[before].end;
-  if (edge.begin == end) return kMonotone;
-  return before != kNone && edge.end == gold_.edges[before].begin ? kSwap : kDiscontinuous;
+void PhraseGold::prepare_operations() {
+  operations_->reweigh(weights_);
+  operations_->forget();
+  steps_of_.clear();
+  for (const GoldEdge& edge : gold_.edges) {
+    const std::span<const WordId> source =
+        search_->context().words.subspan(edge.begin, edge.end - edge.begin);
+    steps_of_.push_back(is_copy(edge.rule) ? OperationScorer::kCopied
+                                           : operations_->prepare(edge.rule, source));
+  }
+}
+
+Orientations PhraseGold::orientations(uint32_t before, const GoldEdge& edge) const noexcept {
+  const CoverageId covered = covered_[edge.tails[0]];
+  const auto covers = [&](int32_t i) { return coverage_.covers(covered, i); };
+  if (before == kNone) return model_.orientations(-1, 0, edge.begin, edge.end, covers);
+  const GoldEdge& last = gold_.edges[before];
+  const bool may_swap = last.begin > 0 && !covers(last.begin - 1);
+  return model_.orientations(may_swap ? last.begin : -1, last.end, edge.begin, edge.end, covers);
+}
+
+OperationState PhraseGold::add_operations(uint32_t before, uint32_t number,
+                                          std::span<double> values) {
+  const GoldEdge& edge = gold_.edges[number];
+  OperationScorer& scorer = *operations_;
+  return scorer.add_values(coverage_, covered_[edge.tails[0]], gold_.source_length,
+                           before == kNone ? scorer.begin() : states_[before].operations,
+                           steps_of_[number], edge.begin, values);
 }
 
 template <typename Visit>
@@ -120,7 +152,7 @@ void PhraseGold::for_each_order_feature(uint32_t before, const GoldEdge& edge,
   const int32_t last_end = before == kNone ? 0 : gold_.edges[before].end;
   model_.for_each_jump_feature(search_->jump(first_open, last_end, edge.begin, edge.end), visit);
   model_.for_each_reordering_feature(before == kNone ? kNoRule : gold_.edges[before].rule,
-                                     edge.rule, orientation(before, edge), visit);
+                                     edge.rule, orientations(before, edge), visit);
 }
 
 SparseFeatures::Past PhraseGold::past(uint32_t before, uint32_t node) const noexcept {
@@ -131,11 +163,16 @@ SparseFeatures::Past PhraseGold::past(uint32_t before, uint32_t node) const noex
       {before == kNone ? kNoRule : gold_.edges[before].rule, {word(end - 2), word(end - 1)}});
 }
 
-double PhraseGold::step_score(uint32_t before, uint32_t number) {
+double PhraseGold::step_score(uint32_t before, uint32_t number, OperationState& operations) {
   const GoldEdge& edge = gold_.edges[number];
   double score = local_[number];
   for_each_order_feature(
       before, edge, [&](int32_t feature, double value) { score += weights_[feature] * value; });
+  if (operations_) {
+    values_.assign(weights_.size(), 0);
+    operations = add_operations(before, number, values_);
+    for (size_t i = 0; i < values_.size(); ++i) score += weights_[i] * values_[i];
+  }
   if (!joint_ || edge.rule == kNoRule) return score;
   const float joint = search_->sparse().joint(past(before, edge.tails[0]), edge.rule);
   return score + weights_[model_.features().sparse()] * joint;
@@ -151,6 +188,7 @@ void PhraseGold::add_features(int32_t bin, std::span<double> values,
   } else if (gold_.whole) {
     for (size_t m = 0; m < lm_values.size(); ++m)
       lm_values[m] += lm_values_[gold_.target_length * lm_values.size() + m];
+    if (operations_) operations_->add_end_values(states_[best_edges_[bin]].operations, values);
   }
 }
 
@@ -165,6 +203,7 @@ void PhraseGold::add_step_features(uint32_t before, uint32_t number, std::span<d
   model_.add_rule_features(edge.rule, words, values);
   for_each_order_feature(before, edge,
                          [&](int32_t feature, double value) { values[feature] += value; });
+  if (operations_) add_operations(before, number, values);
   if (!model_.sparse()) return;
   const size_t first = keys.size();
   add_local_keys(*model_.sparse().features, edge.rule, search_->context(), edge.begin, edge.end,

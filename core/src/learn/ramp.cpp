@@ -1,7 +1,5 @@
 #include "demotic/learn/ramp.h"
 
-#include <algorithm>
-
 #include "demotic/learn/difference.h"
 
 namespace demotic::learn {
@@ -76,8 +74,7 @@ class Ramp {
     const double* gains = gains_.data() + lists_.first(list);
     const int32_t count = lists_.length(list);
     for (int32_t i = 0; i < count; ++i) scores_[i] += scale * gains[i];
-    const auto found = std::max_element(scores_.begin(), scores_.begin() + count);
-    return static_cast<int32_t>(found - scores_.begin());
+    return highest_of(scores_.data(), count);
   }
 
   const CandidateLists& lists_;

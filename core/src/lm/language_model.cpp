@@ -1,6 +1,7 @@
 #include "demotic/lm/language_model.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "demotic/base/container.h"
 #include "demotic/base/errors.h"
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::string_view kKind = "lm";
 constexpr uint32_t kVersion = 2;
+// Sections that only class-based models have.
+constexpr std::string_view kClasses = "classes", kClassPrefix = "class_";
 
 }  // namespace
 
@@ -19,6 +22,10 @@ void LanguageModel::save(const std::string& path) const {
   writer.section("counts", counts_);
   writer.section("hashes", hashes_);
   writer.section("ngrams", buckets_);
+  if (has_classes()) {
+    words_.write(writer, kClassPrefix);
+    writer.section(kClasses, classes_);
+  }
   writer.commit();
 }
 
@@ -31,7 +38,13 @@ LanguageModel LanguageModel::open(const std::string& path, bool verify, const St
   result.hashes_ = container->section<NgramHash>("hashes");
   result.buckets_ = container->section<NgramBucket>("ngrams");
   result.owner_ = container;
-  if (!result.lay_tables() || (verify && !result.sound())) {
+  const auto label = [](const ContainerSection& section) { return section.label(); };
+  if (std::ranges::find(container->sections(), kClasses, label) != container->sections().end()) {
+    result.words_ = Vocabulary::in(container, kClassPrefix);
+    result.classes_ = container->section<WordId>(kClasses);
+  }
+  // Classes are indices of unigrams, so they are checked in any case.
+  if (!result.lay_tables() || !result.sound_classes() || (verify && !result.sound())) {
     throw FormatError({.path = path,
                        .found = "inconsistent arrays",
                        .expected = "a language model",
@@ -58,6 +71,37 @@ bool LanguageModel::lay_tables() {
     if (contexts > uint64_t{1} << number_bits_) return false;
   }
   return rest.empty();
+}
+
+LanguageModel LanguageModel::with_classes(Vocabulary words, std::vector<WordId> classes) const {
+  LanguageModel result = *this;
+  auto owned = std::make_shared<const std::vector<WordId>>(std::move(classes));
+  result.words_ = std::move(words);
+  result.classes_ = *owned;
+  result.class_owner_ = owned;
+  if (owned->empty() || !result.sound_classes())
+    throw std::invalid_argument("expected one class of the model per word");
+  return result;
+}
+
+std::vector<WordId> LanguageModel::map(const Vocabulary& other) const {
+  std::vector<WordId> ids = words().map(other);
+  if (has_classes())
+    for (WordId& id : ids) id = classes_[id];
+  return ids;
+}
+
+// Whether each word has a class of the model, and each reserved id itself.
+bool LanguageModel::sound_classes() const noexcept {
+  if (!has_classes()) return true;
+  if (classes_.size() != static_cast<size_t>(words_.size())) return false;
+  for (WordId word = 0; word < words_.size(); ++word) {
+    const WordId id = classes_[word];
+    if (word < kReservedWords ? id != word
+                              : id != kUnknown && (id < kReservedWords || id >= vocabulary_.size()))
+      return false;
+  }
+  return true;
 }
 
 bool LanguageModel::has(LmState state) const noexcept {

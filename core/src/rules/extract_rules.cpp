@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "demotic/base/thread_pool.h"
+#include "demotic/rules/block_corners.h"
 #include "pending_occurrences.h"
 #include "scored_writer.h"
 #include "span_hashes.h"
@@ -38,18 +39,25 @@ class SentenceExtractor {
     const PackedPair pair = bitext[sentence];
     source_hashes_.assign(pair.source);
     target_hashes_.assign(pair.target);
+    const bool hierarchical = options_.reordering != ReorderingModel::kNone &&
+                              options_.orientation == OrientationModel::kHierarchical;
+    if (hierarchical) corners_.find(pair);
     for (const PhraseSpan& phrase : phrases_.extract(pair)) {
       Occurrence& o = out.emplace_back(phrase_occurrence(sentence, phrase));
       o.key = rule_key(source_hashes_(phrase.source_begin, phrase.source_size()),
                        target_hashes_(phrase.target_begin, phrase.target_size()));
-      o.orientations = static_cast<uint8_t>(static_cast<int>(phrases_.previous(phrase)) |
-                                            static_cast<int>(phrases_.next(phrase)) << 2);
+      const auto [previous, next] =
+          hierarchical ? std::pair(corners_.previous(phrase), corners_.next(phrase))
+                       : std::pair(phrases_.previous(phrase), phrases_.next(phrase));
+      o.orientations =
+          static_cast<uint8_t>(static_cast<int>(previous) | static_cast<int>(next) << 2);
     }
   }
 
  private:
   const ExtractOptions& options_;
   PhraseExtractor phrases_;
+  BlockCorners corners_;
   SpanHashes source_hashes_, target_hashes_;
   HieroExtractor hiero_;
 };

@@ -21,10 +21,12 @@ int reordering_sides(const ExtractOptions& options) {
 std::vector<std::string> score_names(const ExtractOptions& options) {
   std::vector<std::string> names = {"source_given_target", "lexical_source_given_target",
                                     "target_given_source", "lexical_target_given_source"};
+  const bool hierarchical = options.orientation == OrientationModel::kHierarchical;
+  const std::string family = hierarchical ? "reordering_hierarchical_" : "reordering_";
   const std::array<std::string, 2> sides = {"backward", "forward"};
   for (int side = 0; side < reordering_sides(options); ++side)
     for (const char* name : {"monotone", "swap", "discontinuous"})
-      names.push_back("reordering_" + sides[side] + "_" + name);
+      names.push_back(family + sides[side] + "_" + name);
   names.insert(names.end(), options.extra_scores.begin(), options.extra_scores.end());
   return names;
 }

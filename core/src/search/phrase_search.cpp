@@ -19,7 +19,11 @@ constexpr double kSeedSlack = 2;
 
 PhraseSearch::PhraseSearch(const PhraseModel& model, std::span<const double> weights,
                            const PhraseSearchOptions& limits)
-    : model_(model), limits_(limits), joint_(model.joint()), options_(model, weights, limits_) {
+    : model_(model),
+      limits_(limits),
+      joint_(model.joint()),
+      ordered_(model.operations() != nullptr),
+      options_(model, weights, limits_) {
   set_weights(weights);
 }
 
@@ -32,12 +36,15 @@ void PhraseSearch::reweigh(std::span<const double> weights) {
 void PhraseSearch::set_weights(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
   slack_ = seed_slack(model_.features(), weights, kSeedSlack);
+  if (ordered_)
+    slack_ += static_cast<float>(kSeedSlack *
+                                 std::fabs(weights[model_.features().number<OperationSequence>()]));
   sparse_weight_ = model_.sparse() ? weights[model_.features().sparse()] : 0;
 }
 
 void PhraseSearch::run(const SourceSentences& source, size_t sentence, bool record,
                        const StopFlag& stop) {
-  begin_sentence(source.context(sentence), record);
+  begin_sentence(source, sentence, record);
   whole_ = source.whole(sentence);
   options_.build(source, sentence);
   if (joint_) note_last_words();
@@ -76,8 +83,10 @@ void PhraseSearch::begin() {
   pending_.resize(options_.longest() + size_t{1});
   for (Pending& pending : pending_) pending.expansions.clear(), pending.seeds.clear();
   joint_states_.clear();
-  const uint32_t state =
+  ordered_states_.clear();
+  const uint32_t inner =
       joint_ ? joint_states_.intern({lm().begin(), relevant(kNoPast)}) : lm().begin();
+  const uint32_t state = ordered_ ? ordered_states_.intern({inner, operations().begin()}) : inner;
   const float rest = length_ == 0 ? end_score(state) : future(0, length_);
   groups_.assign(1, {coverage_.empty(), 0, -1, rest, 0, 1});
   first_group_ = 0;
@@ -108,10 +117,9 @@ void PhraseSearch::score(Cell& cell) {
   const PhraseSpan& span = options_.spans()[expansion.span];
   const uint32_t number = span.first + cell.at[1];
   const PhraseTranslationOption& option = options_[number];
-  cell.score = parent.score + options_.forward(parent.forward)[expansion.orientation] +
-               option.score + option.backward[expansion.orientation] + expansion.jump +
-               (joint_ ? extend_jointly(parent.state, number, cell.state)
-                       : lm().extend(parent.state, option.words, cell.state));
+  cell.score = parent.score + options_.forward(parent.forward)[expansion.orientations.forward] +
+               option.score + option.backward[expansion.orientations.backward] + expansion.jump +
+               extend(expansion, parent.state, number, cell.state);
   if (cell.at[1] + 1 < span.count) lm().prefetch(lm_state(parent.state), (&option)[1].words);
   cell.key = cell.score + (complete_ ? end_score(cell.state) : expansion.future);
 }
@@ -123,14 +131,34 @@ float PhraseSearch::extend_jointly(uint32_t state, uint32_t option, uint32_t& to
   const LastWords& last = last_words_[option];
   JointState next{0, {}};
   float score = lm().extend(from.lm, options_[option].words, next.lm);
-  if (rule != kNoRule)
+  if (is_stored(rule))
     score += static_cast<float>(sparse_weight_ * sparse().joint(from.past, rule));
   // Nothing follows the final bin, so no past is needed.
-  next.past = complete_
-                  ? kNoPast
-                  : relevant(past_after(from.past, rule, std::span(last.words).last(last.count)));
+  next.past = complete_ ? kNoPast
+                        : relevant(past_after(from.past, stored_rule(rule),
+                                              std::span(last.words).last(last.count)));
   to = joint_states_.intern(next);
   return score;
+}
+
+// Scores the operations as well.
+float PhraseSearch::extend_in_order(const Expansion& expansion, uint32_t state, uint32_t option,
+                                    uint32_t& to) {
+  const OrderedState from = ordered_states_[state];
+  OrderedState next{0, {}};
+  float score = extend_inner(from.inner, option, next.inner);
+  score += operations().extend(coverage_, groups_[expansion.group].coverage, length_,
+                               from.operations, options_[option].operations,
+                               options_.spans()[expansion.span].begin, next.operations);
+  if (complete_) next.operations.position = length_;  // nothing follows
+  to = ordered_states_.intern(next);
+  return score;
+}
+
+float PhraseSearch::end_score(uint32_t state) {
+  if (!whole_) return 0;
+  const float score = lm().end(lm_state(state));
+  return ordered_ ? score + operations().end(ordered_states_[state].operations) : score;
 }
 
 SparseFeatures::Past PhraseSearch::relevant(const SparseFeatures::Past& past) const noexcept {
@@ -145,7 +173,10 @@ void PhraseSearch::note_last_words() {
   };
   for (uint32_t i = 0; i < options_.size(); ++i) {
     const PhraseTranslationOption& option = options_[i];
-    if (option.rule != kNoRule)
+    if (is_given(option.rule))
+      for (const WordId word : constraints_->target(given_number(option.rule)))
+        add(last_words_[i], word);
+    else if (is_stored(option.rule))
       for (const Symbol word : model_.rules().target(option.rule)) add(last_words_[i], word);
     else if (option.words.length > 0)
       add(last_words_[i], context_.words[options_.spans()[option.span].begin]);
@@ -187,6 +218,10 @@ void PhraseSearch::expand(uint32_t group) {
   const CoverageId coverage = groups_[group].coverage;
   const int32_t first = coverage_.first_open(coverage), last_end = groups_[group].end;
   const int32_t stop = std::min(length_, last_end + distortion_limit_ + 1);
+  const bool ordered = constraints_ && constraints_->has_order();
+  if (ordered)
+    gate_.enter(*constraints_, coverage_, coverage,
+                limits_.gap_test ? first + distortion_limit_ : length_);
   int32_t gap_end = first;  // end of the gap that contains `begin`
   int32_t gap_begin = first;
   for (int32_t begin = first; begin < stop; ++begin) {
@@ -200,6 +235,7 @@ void PhraseSearch::expand(uint32_t group) {
         begin == first || !limits_.gap_test ? length_ : first + distortion_limit_;
     for (const PhraseSpan& span : options_.starting_at(begin)) {
       if (span.end > gap_end || span.end > reachable) break;
+      if (ordered && !gate_.allows(span.begin, span.end)) continue;
       expand(group, span, gap_begin, gap_end);
     }
   }
@@ -208,7 +244,7 @@ void PhraseSearch::expand(uint32_t group) {
 void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_begin,
                           int32_t gap_end) {
   const PhraseGroup& group = groups_[number];
-  const Orientation o = orientation(group, span.begin, span.end);
+  const Orientations o = orientations(group, span.begin, span.end);
   const PhraseHypothesis& lead = hypotheses_[group.first];
   float jumped = 0;
   model_.for_each_jump_feature(
@@ -218,7 +254,8 @@ void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_b
   const float rest = group.future - future(gap_begin, gap_end) + future(gap_begin, span.begin) +
                      future(span.end, gap_end);
   Pending& pending = pending_[(covered_ + span.end - span.begin) % pending_.size()];
-  const float bound = lead.score + options_.forward(lead.forward)[o] + span.lead[o] + jumped + rest;
+  const float bound = lead.score + options_.forward(lead.forward)[o.forward] +
+                      span.lead[o.backward] + jumped + rest;
   pending.seeds.add(bound + slack_, static_cast<uint32_t>(pending.expansions.size()));
   pending.expansions.push_back(
       {number, static_cast<uint32_t>(&span - options_.spans().data()), jumped, rest, o, kNone});

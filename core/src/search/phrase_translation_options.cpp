@@ -9,6 +9,7 @@ PhraseTranslationOptions::PhraseTranslationOptions(const PhraseModel& model,
                                                    std::span<const double> weights,
                                                    const PhraseSearchOptions& options)
     : model_(model), limits_(options), ranker_(model, weights, options.rule_limit) {
+  if (model.operations()) operations_.emplace(model, weights);
   forget();
 }
 
@@ -26,11 +27,13 @@ void PhraseTranslationOptions::forget() {
   forward_scores_.assign(1, Triple{});
   forward_.assign(1, Triple{});
   lm().forget(0);
+  if (operations_) operations_->forget();
   cached_words_ = 0;
 }
 
 void PhraseTranslationOptions::reweigh(std::span<const double> weights) {
   ranker_.reweigh(weights);
+  if (operations_) operations_->reweigh(weights);
   blocks_.clear();
   cached_.clear();
   for (size_t i = 1; i < forward_.size(); ++i) forward_[i] = weighted_forward(forward_scores_[i]);
@@ -64,32 +67,42 @@ void PhraseTranslationOptions::build(const SourceSentences& source, size_t sente
   // Copied words are dropped with the sentence, so they come after everything that is cached.
   cached_words_ = lm().prepared();
   for (const int32_t position : unknown_) add_copied(source, position);
+  if (const SentenceConstraints* constraints = source.constraints(sentence))
+    constrain(source, *constraints);
 }
 
 // Returns whether the span has options.
 bool PhraseTranslationOptions::add_span(const RuleMatch& match) {
   const size_t first = options_.size();
-  add_options(match.rules);
+  add_options(match);
   const std::span<PhraseTranslationOption> made = std::span(options_).subspan(first);
   if (made.empty()) return false;
+  if (operations_) std::sort(made.begin(), made.end(), kBetterRule);
   if (sparse())
     ranker_.add_sentence_features(made, context_, match.begin, match.end,
                                   sparse().span(context_, match.begin, match.end));
+  close_span(match.begin, match.end, first);
+  return true;
+}
+
+// Makes a span of the options from `first` on, of which there must be some, best first.
+void PhraseTranslationOptions::close_span(int32_t begin, int32_t end, size_t first) {
+  const std::span<PhraseTranslationOption> made = std::span(options_).subspan(first);
   for (PhraseTranslationOption& option : made) option.span = static_cast<uint32_t>(spans_.size());
   const auto future = std::ranges::max_element(made, {}, &PhraseTranslationOption::dense);
-  PhraseSpan span{match.begin,
-                  match.end,
+  PhraseSpan span{begin,
+                  end,
                   static_cast<uint32_t>(first),
                   static_cast<uint32_t>(made.size()),
                   {},
                   static_cast<uint32_t>(first + (future - made.begin()))};
   for (int o = 0; o < kOrientations; ++o) span.lead[o] = made[0].estimate + made[0].backward[o];
   spans_.push_back(span);
-  longest_ = std::max(longest_, match.end - match.begin);
-  return true;
+  longest_ = std::max(longest_, end - begin);
 }
 
-void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t position) {
+PhraseTranslationOption PhraseTranslationOptions::copied_option(const SourceSentences& source,
+                                                                int32_t position) {
   const uint32_t words = limits_.drop_unknown ? 0 : 1;
   lm_words_.clear();
   if (words > 0)
@@ -102,6 +115,13 @@ void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t
   const float lm_score = lm().context_free(option.words);
   option.estimate = option.score + lm_score;
   option.dense = ranker_.dense_copy_score(kUnknownCopied, static_cast<int32_t>(words)) + lm_score;
+  option.operations = words > 0 ? OperationScorer::kCopied : OperationScorer::kDropped;
+  add_operations(option);
+  return option;
+}
+
+void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t position) {
+  PhraseTranslationOption option = copied_option(source, position);
   PhraseSpan& span = spans_[starts_[position]];
   span.first = static_cast<uint32_t>(options_.size());
   span.count = 1;
@@ -112,7 +132,9 @@ void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t
 }
 
 // The best of the rules without those held out for the sentence.
-void PhraseTranslationOptions::add_options(RuleRange rules) {
+void PhraseTranslationOptions::add_options(const RuleMatch& match) {
+  const RuleRange rules = match.rules;
+  source_ = context_.words.subspan(match.begin, match.end - match.begin);
   ranker_.append_without(
       pair_, options_of(rules), options_, [&] { return listed(rules); },
       [&](const RankedRule& chosen) { return option_of(chosen); });
@@ -140,20 +162,31 @@ PhraseTranslationOption PhraseTranslationOptions::option_of(const RankedRule& ch
   const auto [known, fresh] = prepared_.insert(chosen.rule);
   if (fresh) {
     const auto [words, length] = ranker_.lm_target(chosen.rule);
-    known = {lm().prepare(words, length), model_.has_forward() ? forward_class(scores) : 0};
+    known = {lm().prepare(words, length), model_.has_forward() ? forward_class(scores) : 0,
+             operations_ ? operations_->prepare(chosen.rule, source_) : 0};
   }
   PhraseTranslationOption option{.rule = chosen.rule,
                                  .score = chosen.score,
                                  .estimate = chosen.estimate,
                                  .dense = chosen.dense,
                                  .forward = known.forward,
-                                 .words = known.words};
+                                 .words = known.words,
+                                 .operations = known.operations};
+  add_operations(option);
   if (model_.has_backward())
     for (int o = 0; o < kOrientations; ++o) {
       const int32_t column = model_.backward()[o];
       option.backward[o] = static_cast<float>(ranker_.weights()[column] * scores[column]);
     }
   return option;
+}
+
+void PhraseTranslationOptions::add_operations(PhraseTranslationOption& option) const {
+  if (!operations_) return;
+  const float score = operations_->context_free(option.operations);
+  option.estimate += score;
+  option.dense += score;
+  check_estimate(option.rule, option.estimate);
 }
 
 uint32_t PhraseTranslationOptions::forward_class(std::span<const float> scores) {

@@ -1,6 +1,7 @@
 #include "demotic/search/search_model.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -17,6 +18,18 @@ void for_each_token(std::string_view line, Visit&& visit) {
     if (end > begin) visit(line.substr(begin, end - begin));
     begin = end + 1;
   }
+}
+
+// Reads `begin-end-rest` and returns the rest.
+std::string_view parsed_span(std::string_view text, int32_t& begin, int32_t& end) {
+  for (int32_t* number : {&begin, &end}) {
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), *number);
+    const auto size = static_cast<size_t>(read.ptr - text.data());
+    if (read.ec != std::errc() || size >= text.size() || *read.ptr != '-')
+      throw std::invalid_argument("expected constituents such as 0-2-NP");
+    text.remove_prefix(size + 1);
+  }
+  return text;
 }
 
 }  // namespace
@@ -52,13 +65,14 @@ SearchModel::SearchModel(DenseFeature::Kinds kind, RuleStore rules,
 int32_t SearchModel::target_words(RuleId rule) const {
   if (is_copy(rule)) return 1;
   if (is_glue(rule)) return 0;
+  if (is_given(rule)) return given_words(rule);
   int32_t words = 0;
   for (const Symbol symbol : rules_.target(rule)) words += !is_gap(symbol);
   return words;
 }
 
 SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std::string>& lines,
-                                 const TrainingPairs& training, const TagLines& tags)
+                                 const TrainingPairs& training, const Annotations& annotations)
     : vocabulary_(model.vocabulary()),
       known_(vocabulary_.size()),
       lengths_(training.lengths),
@@ -67,11 +81,13 @@ SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std
   read(lines, extra, sentences_);
   read(training.references, extra, references_);
   check(training);
-  read_tags(model, tags);
+  read_tags(model, annotations.tags);
+  read_trees(model, annotations.constituents);
+  read_constraints(annotations.constraints, extra);
   for (const LanguageModel& lm : model.language_models()) {
     lm_words_.emplace_back();
     for (const std::string& word : extra_) {
-      lm_words_.back().push_back(lm.vocabulary().find(word));
+      lm_words_.back().push_back(lm.find(word));
     }
   }
 }
@@ -112,6 +128,38 @@ void SourceSentences::read_tags(const SearchModel& model, const TagLines& lines)
     tags_.end_row();
     if (!tags_[i].empty() && tags_[i].size() != sentences_[i].size())
       throw std::invalid_argument("expected one tag per token");
+  }
+}
+
+void SourceSentences::read_trees(const SearchModel& model, const std::vector<std::string>& lines) {
+  if (lines.empty() || !model.sparse() || !model.sparse().features->has_constituents()) return;
+  if (lines.size() != size()) throw std::invalid_argument("expected one tree per sentence");
+  for (size_t i = 0; i < lines.size(); ++i) {
+    for_each_token(lines[i], [&](std::string_view token) {
+      Constituent one{};
+      const std::string_view label = parsed_span(token, one.begin, one.end);
+      if (one.begin < 0 || one.begin >= one.end || size_t(one.end) > sentences_[i].size())
+        throw std::invalid_argument("expected constituents within the sentence");
+      one.label = model.sparse().features->constituent_label(label);
+      if (one.label >= 0) trees_.values.push_back(one);
+    });
+    trees_.end_row();
+  }
+}
+
+void SourceSentences::read_constraints(const ConstraintLists& lists, VocabularyBuilder& extra) {
+  if (lists.empty()) return;
+  if (lists.size() != size() || !lengths_.empty())
+    throw std::invalid_argument("expected constraints for each whole sentence");
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (lists[i].empty()) {
+      constraints_.emplace_back();
+      continue;
+    }
+    Csr<WordId> targets;
+    for (const ConstraintText& one : lists[i]) read(one.targets, extra, targets);
+    constraints_.emplace_back(std::in_place, lists[i], std::move(targets),
+                              static_cast<int32_t>(sentences_[i].size()));
   }
 }
 

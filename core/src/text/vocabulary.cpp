@@ -56,10 +56,10 @@ void Vocabulary::save(const std::string& path) const {
   writer.commit();
 }
 
-void Vocabulary::write(ContainerWriter& writer) const {
-  writer.section("bytes", bytes_);
-  writer.section("offsets", offsets_);
-  writer.section("slots", slots_);
+void Vocabulary::write(ContainerWriter& writer, std::string_view prefix) const {
+  writer.section(std::string(prefix) + "bytes", bytes_);
+  writer.section(std::string(prefix) + "offsets", offsets_);
+  writer.section(std::string(prefix) + "slots", slots_);
 }
 
 Vocabulary Vocabulary::open(const std::string& path, bool verify, const StopFlag& stop) {
@@ -68,11 +68,11 @@ Vocabulary Vocabulary::open(const std::string& path, bool verify, const StopFlag
   return in(container);
 }
 
-Vocabulary Vocabulary::in(std::shared_ptr<const Container> container) {
+Vocabulary Vocabulary::in(std::shared_ptr<const Container> container, std::string_view prefix) {
   Vocabulary result;
-  result.bytes_ = container->section<char>("bytes");
-  result.offsets_ = container->section<int64_t>("offsets");
-  result.slots_ = container->section<uint32_t>("slots");
+  result.bytes_ = container->section<char>(std::string(prefix) + "bytes");
+  result.offsets_ = container->section<int64_t>(std::string(prefix) + "offsets");
+  result.slots_ = container->section<uint32_t>(std::string(prefix) + "slots");
   result.owner_ = container;
 
   const size_t words = result.offsets_.empty() ? 0 : result.offsets_.size() - 1;

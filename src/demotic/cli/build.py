@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from demotic._core import MAX_LM_ORDER
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -50,7 +51,35 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--links", type=_FILE, help="Use these word links, like 0-0 1-2, instead of aligning."
 )
 @click.option(
-    "--lm-text", type=_FILE, multiple=True, help="Text for the language model instead of --tgt."
+    "--lm-text",
+    type=_FILE,
+    multiple=True,
+    help="Text for the language model instead of --tgt; repeatable: one language model each.",
+)
+@click.option(
+    "--class-lm",
+    "class_lms",
+    metavar="CLASSES:ORDER",
+    multiple=True,
+    help="Add a language model of word classes, such as 200:6: the number of Brown clusters and "
+    "the n-gram order; repeatable, up to three.",
+)
+@click.option(
+    "--operations",
+    type=click.IntRange(0, MAX_LM_ORDER),
+    default=0,
+    show_default=True,
+    metavar="ORDER",
+    help="Add an operation sequence model with n-grams of this order, such as 5, which models "
+    "translation and reordering together; 0 for none (phrases).",
+)
+@click.option(
+    "--operation-classes",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="CLASSES",
+    help="Model the operations of this many Brown clusters per side instead of words; 0 for words.",
 )
 @force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")
@@ -68,6 +97,8 @@ def command(
     """
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
+    from demotic.model.class_lm import ClassLmOptions
+    from demotic.model.operations import OperationOptions
 
     screen = Screen(quiet=quiet, as_json=as_json)
     options = BuildOptions(
@@ -78,6 +109,8 @@ def command(
         kind=given["kind"],
         links=given["links"],
         lm_text=given["lm_text"],
+        operations=OperationOptions(given["operations"], given["operation_classes"]),
+        class_lms=tuple(map(ClassLmOptions.parsed, given["class_lms"])),
         lm=lm,
         rules=rules,
     )

@@ -18,6 +18,7 @@ from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags, warn_of_unknown
+from demotic.cli.tree_flags import check_trees, trees_flag
 
 if TYPE_CHECKING:
     from demotic.explain import Explanation
@@ -60,6 +61,7 @@ __all__ = ["command"]
 @refused_flag("--html", lambda value: f"give the name of the page with -o {value}")
 @force_flag("Replace an existing page.")
 @tags_flag("--src-tags", "Tags of the tokens of SENTENCE: the first line of FILE.")
+@trees_flag("--trees", "SENTENCE (the first one of FILE)")
 @text_flags("src", "ref")
 @search_flags
 @quiet_and_json
@@ -80,6 +82,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         refuse_file(rest["out"], force=rest["force"])
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
+    check_trees(screen, model, rest["trees"])
     explanation = explain(
         model,
         _sentence(model, text, rest),
@@ -88,6 +91,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
         text=text,
         options=SearchOptions.for_model(model, given),
         evidence=rest["evidence"],
+        trees=rest["trees"],
     )
     _warn(screen, model, text, explanation)
     if rest["out"]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from demotic.cli.screen import Screen
     from demotic.model import Model
     from demotic.search.text import RawText
-    from demotic.search.unknowns import TextSide
+    from demotic.search.unknowns import TextSide, UnknownWords
 
 __all__ = ["note_texts", "raw_text", "text_flags", "warn_of_unknown"]
 
@@ -83,13 +83,14 @@ def warn_of_unknown(
     side: TextSide = "source",
     *,
     raw: bool = False,
-) -> None:
+) -> UnknownWords:
     """Warns if most words of a text are unknown to the model."""
     from demotic.search.unknowns import unknown_words
 
     found = unknown_words(model, lines, side, raw=raw)
     if found.should_warn:
         screen.warn(f"{name}: {found.text}")
+    return found
 
 
 def _variable(name: str) -> str:

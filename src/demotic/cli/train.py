@@ -24,6 +24,8 @@ from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.tag_flags import TrainTags, check_target_tags, tag_list, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.cli.tree_flags import check_new_trees, check_trees, trees_flag
+from demotic.errors import Error
 from demotic.suggestions import quoted
 from demotic.train.options import TrainOptions
 
@@ -82,6 +84,8 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     "Tags of the tokens of --dev-src, if --src-tags has tags of tokens (default: the most frequent "
     "tag of each word).",
 )
+@trees_flag("--trees", "the sentences of --src")
+@trees_flag("--dev-trees", "the sentences of --dev-src")
 @model_out_flag
 @force_flag("Start again, and replace an existing model.")
 @click.option(
@@ -172,6 +176,8 @@ def _dev_flags(rest: dict[str, Any]) -> list[str]:
         flags += ["--ref", quoted(name)]
     if rest["dev_src_tags"] is not None:
         flags += ["--src-tags", quoted(rest["dev_src_tags"])]
+    if rest["dev_trees"] is not None:
+        flags += ["--trees", quoted(rest["dev_trees"])]
     for raw, name in (("raw", ""), ("dev_src_raw", "src-"), ("dev_ref_raw", "ref-")):
         if rest[raw] is not None:
             flags.append(f"--{name}{'raw' if rest[raw] else 'tokenized'}")
@@ -186,22 +192,40 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
     text = raw_text(model, rest, "src", "tgt")
     dev_text = raw_text(model, rest, "dev-src", "dev-ref")
     tags = TrainTags.of(model, rest, text, dev_text)
-    bitext = Bitext.read(rest["src"], rest["tgts"], text, tags.of_tokens)
-    dev = DevSet.read(rest["dev_src"], rest["dev_refs"], dev_text, tags.of_dev_tokens)
+    _check_trees(screen, model, rest)
+    bitext = Bitext.read(rest["src"], rest["tgts"], text, tags.of_tokens, rest["trees"])
+    dev = DevSet.read(
+        rest["dev_src"], rest["dev_refs"], dev_text, tags.of_dev_tokens, rest["dev_trees"]
+    )
     check_target_tags(rest["tgt_tags"], bitext.target, len(rest["tgts"]))
     note_texts(screen, text, dev_text)
-    for name, lines, one in (
-        (rest["src"], bitext.source, text),
-        (rest["dev_src"], dev.source, dev_text),
+    targets, references = ", ".join(rest["tgts"]), ", ".join(rest["dev_refs"])
+    sides = (
+        warn_of_unknown(screen, model, rest["src"], bitext.source, raw=text.is_raw),
+        warn_of_unknown(screen, model, targets, bitext.target, "target", raw=text.is_raw_target),
+    )
+    if rest["options"].min_bleu > 0 and all(
+        one.should_warn and one.reason == "swapped" for one in sides
     ):
-        warn_of_unknown(screen, model, name, lines, raw=one.is_raw)
-    for names, lines, one in (
-        (rest["tgts"], bitext.target, text),
-        (rest["dev_refs"], dev.references.texts, dev_text),
-    ):
-        name = ", ".join(names)
-        warn_of_unknown(screen, model, name, lines, "target", raw=one.is_raw_target)
+        raise Error(
+            f"{rest['src']} and {targets} are swapped: most words of each are known to the model "
+            "only on the other side",
+            expected="the source in --src and the target in --tgt",
+            advice="exchange the files; --min-bleu 0 trains on them anyway",
+        )
+    warn_of_unknown(screen, model, rest["dev_src"], dev.source, raw=dev_text.is_raw)
+    dev_side, raw = dev.references.texts, dev_text.is_raw_target
+    warn_of_unknown(screen, model, references, dev_side, "target", raw=raw)
     return bitext, dev
+
+
+def _check_trees(screen: Screen, model: Model, rest: dict[str, Any]) -> None:
+    from demotic.train.features import find_templates
+
+    if rest["features"] is None and model.sparse is not None:
+        check_trees(screen, model, rest["trees"])
+    else:
+        check_new_trees(find_templates(model, rest["features"]), rest["trees"])
 
 
 def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainRequest:

@@ -15,11 +15,13 @@ from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags
+from demotic.cli.tree_flags import check_trees, trees_flag
 
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
     from demotic.model import Model
     from demotic.search.output import Confidences
+    from demotic.search.parsed import SourceTrees
     from demotic.search.stream import LineTranslator
     from demotic.search.tagged import TokenTags
     from demotic.search.text import RawText
@@ -88,6 +90,7 @@ _OUT = click.Path(dir_okay=False)
     "--src-tags",
     "Tags of the source tokens, one line per line of FILE, which must be tokens.",
 )
+@trees_flag("--trees", "the lines of FILE")
 @text_flags("src")
 @search_flags
 @threads_flag
@@ -129,6 +132,7 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
             as_text=rest["as_text"],
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
             confidences=_confidences(model) if rest["confidence"] else None,
+            trees=_trees(screen, model, work, rest["trees"]),
         )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
@@ -168,6 +172,17 @@ def _confidences(model: Model) -> Confidences:
     from demotic.confidence import ConfidenceEstimator
 
     return ConfidenceEstimator.of(model).words
+
+
+def _trees(screen: Screen, model: Model, work: list[Job], path: str | None) -> SourceTrees | None:
+    check_trees(screen, model, path)
+    if path is None:
+        return None
+    if len(work) > 1:
+        raise click.UsageError("--trees takes only one FILE")
+    from demotic.search.parsed import SourceTrees
+
+    return SourceTrees(path)
 
 
 def _translator(

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from demotic.cli.screen import Advance, Screen
 from demotic.cli.translate_files import Job
@@ -22,6 +22,9 @@ from demotic.search.tagged import TokenTags
 from demotic.search.unknowns import unknown_words
 from demotic.text.markup import refuse_markup
 from demotic.text.preparation import MAX_TOKEN_BYTES
+
+if TYPE_CHECKING:
+    from demotic.search.parsed import SourceTrees
 
 __all__ = ["Outputs", "TranslateRun"]
 
@@ -86,12 +89,14 @@ class TranslateRun:
         as_text: bool = False,
         tags: TokenTags | None = None,
         confidences: Confidences | None = None,
+        trees: SourceTrees | None = None,
     ) -> None:
         self._translator = translator
         self._outputs = outputs
         self._screen = screen
         self._as_text = as_text
         self._tags = tags
+        self._trees = trees
         self._writer = LineWriter(translator.decoder, translator.raw, confidences)
         self._capped = 0
         self.done = 0
@@ -118,7 +123,7 @@ class TranslateRun:
             self.done = 0  # line numbers are those of the file
         fell_back = len(self.fell_back)
         for batch in timed_batches(self._chunks(file), first=_FIRST * own.threads, **self._limit):
-            source = self._tagged(own.prepared(batch))
+            source = self._annotated(own.prepared(batch))
             watch.add(source)
             write(
                 self._only_text(own, source) if self._outputs.only_text else self._all(own, source)
@@ -127,14 +132,17 @@ class TranslateRun:
             pace.add(batch, source)
             advance(pace.lines, pace.total(), pace.remark())
         watch.finish()
-        if self._tags is not None:
-            self._tags.finish()
+        for annotated in (self._tags, self._trees):
+            if annotated is not None:
+                annotated.finish()
         self._remarks(file, self.fell_back[fell_back:])
 
-    def _tagged(self, source: list[Sentence]) -> list[Sentence]:
-        if self._tags is None:
-            return source
-        return [one._replace(text=self._tags.tagged(one.text)) for one in source]
+    def _annotated(self, source: list[Sentence]) -> list[Sentence]:
+        if self._tags is not None:
+            source = [one._replace(text=self._tags.tagged(one.text)) for one in source]
+        if self._trees is not None:
+            source = [one._replace(text=self._trees.annotated(one.text)) for one in source]
+        return source
 
     def _chunks(self, file: LineFile) -> Iterator[Lines]:
         """The chunks of a text; the first is used to detect markup on standard input."""

@@ -22,6 +22,7 @@ from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.cli.tree_flags import check_new_trees, check_trees, trees_flag
 from demotic.errors import Error, InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
@@ -95,6 +96,8 @@ def _known(name: str) -> str:
     "--dev-src-tags",
     "Tags of the source tokens of the dev set, one line per sentence of --dev-src.",
 )
+@trees_flag("--trees", "the sentences of --src")
+@trees_flag("--dev-trees", "the sentences of --dev-src")
 @model_out_flag
 @force_flag("Start again, and replace an existing model.")
 @click.option(
@@ -185,25 +188,41 @@ def _request(rest: dict[str, Any]) -> TuneRequest:
     )
 
 
-def _with_features(
-    screen: Screen, request: TuneRequest, model: Model, rest: dict[str, Any]
-) -> TuneRequest:
-    """The request with new sparse features, if they are asked for."""
+def _new_templates(screen: Screen, model: Model, rest: dict[str, Any]) -> Templates | None:
+    """The templates of new sparse features, if they are asked for; checks their files."""
     from demotic.features import Templates
-    from demotic.train.features import ClassTexts, new_features
 
     name = rest["features"]
     if name is None:
         _refuse_unused_text(rest)
-        return request
+        check_trees(screen, model, rest["trees"])
+        return None
     templates = Templates.find(name)
     _refuse_tags(name, templates)
+    check_new_trees(templates, rest["trees"])
+    return templates
+
+
+def _with_features(
+    screen: Screen,
+    request: TuneRequest,
+    templates: Templates | None,
+    dev: DevSet,
+    model: Model,
+    rest: dict[str, Any],
+) -> TuneRequest:
+    """The request with new sparse features, if they are asked for."""
+    from demotic.search.sentence import constituents_of
+    from demotic.train.features import ClassTexts, new_features
+
+    if templates is None:
+        return request
     text = raw_text(model, rest, "train-src", "train-tgt")
     source, target = rest["train_src"], rest["train_tgt"]
 
     def features(folder: Path) -> FeatureSet:
         with screen.progress("learning word classes") as progress:
-            texts = ClassTexts.read(source, target, text)
+            texts = ClassTexts.read(source, target, text, constituents_of(dev.source))
             return new_features(model, templates, texts, folder, progress)
 
     return replace(request, features=features)
@@ -238,10 +257,11 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
 
     refuse_foreign(rest["out"], "runs", MODEL_NAME, force=rest["force"])
     model = Model.load(rest["model"])
-    request = _with_features(screen, request, model, rest)
+    templates = _new_templates(screen, model, rest)
     text = raw_text(model, rest)
     check_tags(model, rest["src_tags"], text, rest["src"])
-    dev = DevSet.read(rest["src"], rest["refs"], text, rest["src_tags"])
+    dev = DevSet.read(rest["src"], rest["refs"], text, rest["src_tags"], rest["trees"])
+    request = _with_features(screen, request, templates, dev, model, rest)
     note_texts(screen, text)
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts
@@ -282,7 +302,7 @@ def _held_out(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet | No
         raise click.UsageError(f"a dev set needs --dev-src and --dev-ref; {missing} is missing")
     text = raw_text(model, rest, "dev-src", "dev-ref")
     check_tags(model, rest["dev_src_tags"], text, source, "dev-src")
-    dev = DevSet.read(source, references, text, rest["dev_src_tags"])
+    dev = DevSet.read(source, references, text, rest["dev_src_tags"], rest["dev_trees"])
     note_texts(screen, text)
     warn_of_unknown(screen, model, source, dev.source, raw=text.is_raw)
     return dev

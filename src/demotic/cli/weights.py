@@ -67,7 +67,19 @@ def _values(model: Model, found: Summary | None) -> dict[str, Any]:
         "positive": found.positive,
         "negative": found.negative,
     }
-    return {"dense": dict(model.weights), "sparse": sparse}
+    return {"dense": dict(model.weights), "sparse": sparse, "tuned": _tuned(model)}
+
+
+def _tuned(model: Model) -> dict[str, Any] | None:
+    """How many sparse features the candidates of tuning had, and how many got a weight."""
+    origin = model.info.origin
+    if "tuning_sparse_seen" not in origin:
+        return None
+    return {
+        "method": origin["tuned_by"],
+        "seen": origin["tuning_sparse_seen"],
+        "active": origin["tuning_sparse_active"],
+    }
 
 
 def _text(model: Model, found: Summary | None) -> list[str]:
@@ -75,6 +87,12 @@ def _text(model: Model, found: Summary | None) -> list[str]:
     lines = [f"{name:<{width}}  {weight:>10.6f}" for name, weight in model.weights.items()]
     if found is None:
         return [*lines, "", "no sparse features"]
+    if tuned := _tuned(model):
+        lines += [
+            "",
+            f"tuned by {tuned['method']}: {tuned['active']:,} active features (weight other than "
+            f"0) of {tuned['seen']:,} in the candidates",
+        ]
     lines += ["", *_groups("family", found.families), "", *_groups("template", found.templates)]
     for template, names in found.positive.items():
         of = f" of {template}" if template else ""

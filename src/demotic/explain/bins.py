@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +36,14 @@ class RankedBins:
 
     def views(self) -> tuple[BinView, ...]:
         return tuple(self._view(number) for number in self._members)
+
+    def ranked(self) -> Iterator[tuple[int, list[int]]]:
+        """The numbers of the bins, each with its hypotheses, best first."""
+        for number, members in self._members.items():
+            yield number, members.tolist()
+
+    def is_alive(self, node: int) -> bool:
+        return bool(self._bins.alive[node])
 
     def path(self, derivation: NDArray[np.int32]) -> tuple[tuple[str, int, int], ...]:
         """Bin, rank and bin size of each hypothesis of a derivation, first to last."""
@@ -68,11 +78,11 @@ class RankedBins:
             survived=int(bins.alive[members].sum()),
             reach_goal=int(bins.reaches_goal[members].sum()),
             winner_rank=_rank(members, winners[0]) if winners else None,
-            best=tuple(self._member(number, node) for node in shown),
-            dots=tuple((top - float(self._totals[node]), self._state(node)) for node in drawn),
+            best=tuple(self.member(number, node) for node in shown),
+            dots=tuple((top - float(self._totals[node]), self.state(node)) for node in drawn),
         )
 
-    def _member(self, number: int, node: int) -> BinMember:
+    def member(self, number: int, node: int) -> BinMember:
         edges = self._derivation(node)
         words = self._forest.yields(Rows.of([edges]))[0]
         return BinMember(
@@ -103,7 +113,7 @@ class RankedBins:
             signs[begin:end] = "+" * (end - begin)
         return "".join(signs)
 
-    def _state(self, node: int) -> str:
+    def state(self, node: int) -> str:
         if node in self._winner:
             return "winner"
         if self._bins.reaches_goal[node]:

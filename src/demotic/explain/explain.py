@@ -5,7 +5,7 @@ print(explain(Model.load("zh-en"), "他 把 书 放 在 桌子 上").text())
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,9 @@ from demotic.explain.bins import RankedBins
 from demotic.explain.evidence import evidence_of
 from demotic.explain.explanation import Explanation, ReferenceView, Rival
 from demotic.explain.steps import contributions, step_views
-from demotic.lines import split_words
-from demotic.search.sentence import AnnotatedSentence, annotations_of
+from demotic.lines import PathLike, split_words
+from demotic.search.parsed import SourceTrees
+from demotic.search.sentence import AnnotatedSentence, annotations_of, constituent_spans
 from demotic.search.text import RawText, cleaned
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from demotic.search import Candidate, Decoder, SearchOptions
 
 __all__ = ["explain"]
+
+Progress = Callable[[int, int], None]
 
 _LISTED = 100  # translations among which the one closest to a reference is found
 
@@ -35,22 +38,26 @@ def explain(
     *,
     reference: str = "",
     rivals: int = 5,
-    tokenized: bool | None = None,
     text: RawText | None = None,
     options: SearchOptions | None = None,
     evidence: int = 0,
+    progress: Progress | None = None,
+    trees: PathLike | None = None,
 ) -> Explanation:
     """Explains the best translation of a raw or tokenised sentence.
 
-    `text` sets the handling of each side, instead of `tokenized` for both; `evidence` is the number
-    of training pairs to show per rule.  A tokenised sentence may have annotations.
+    `text` says which sides are tokenised already; `evidence` is the number of training pairs to
+    show per rule.  A tokenised sentence may have annotations; `trees` is a file whose first tree
+    belongs to the sentence.  `progress` may stop the search by raising.
     """
-    raw, decoder = text or RawText(model, tokenized=tokenized), model.decoder(options)
+    raw, decoder = text or RawText(model), model.decoder(options)
     annotations = annotations_of(sentence)
     sentence, reference = cleaned([sentence, reference])
     prepared = raw.prepared(sentence)
     source = AnnotatedSentence(prepared, **annotations) if annotations else prepared
-    (result,) = decoder.search([source], record="bins")
+    if trees is not None:
+        source = SourceTrees(trees).annotated(source)
+    (result,) = decoder.search([source], record="bins", progress=progress)
     wanted = max(rivals + 1, _LISTED if reference else 1)
     found = result.forest.kbest(wanted, result.edge_scores, distinct=True)
     candidates = result.candidates(found)
@@ -72,6 +79,7 @@ def explain(
         fell_back=result.fell_back,
         kind=model.kind,
         evidence=evidence_of(model, steps, evidence) if evidence else None,
+        constituents=constituent_spans(source),
     )
 
 

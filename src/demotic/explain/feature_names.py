@@ -25,6 +25,18 @@ _NAMES = {
         "language model",
         "how likely the translation is as a sentence of the target language",
     ),
+    "class_language_model": (
+        "language model of classes",
+        "how likely the classes of the translation's words are in this order",
+    ),
+    "operation_sequence": (
+        "operations",
+        "how likely the steps are that build both sentences: translating, skipping, jumping",
+    ),
+    "operation_gaps": ("gaps", "counts source words or groups that were left for later"),
+    "operation_open_gaps": ("open gaps", "counts what is still left for later, at each step"),
+    "operation_gap_width": ("width of gaps", "how far ahead of what was left for later"),
+    "operation_deletions": ("dropped words", "counts source words that were not translated"),
     "word_penalty": ("length", "counts the words of the translation"),
     "phrase_penalty": ("number of rules", "counts the rules: fewer rules mean longer phrases"),
     "distortion": ("jumps", "the total length of jumps in the source sentence"),
@@ -35,6 +47,7 @@ _NAMES = {
     ),
     "pass_through": ("copied words", "counts source words that were copied"),
     "unknown_word": ("unknown words", "counts source words without a rule"),
+    "given": ("given translations", "how likely the given translations are, as their user says"),
     "sparse": (
         "sparse features",
         "the sum of all sparse features learnt in training",
@@ -72,11 +85,13 @@ def _known(name: str) -> tuple[str, str]:
     if name in _NAMES:
         return _NAMES[name]
     family, _, rest = name.partition("_")
-    if name.startswith("language_model_"):
-        number = name.removeprefix("language_model_")
-        return f"language model {number}", _NAMES["language_model"][1]
-    side, _, orientation = rest.partition("_")
+    model, _, number = name.rpartition("_")
+    if model in ("language_model", "class_language_model"):
+        return f"{_NAMES[model][0]} {number}", _NAMES[model][1]
+    hierarchical = rest.startswith("hierarchical_")
+    side, _, orientation = rest.removeprefix("hierarchical_").partition("_")
     if family == "reordering" and side in _SIDES and orientation in _ORIENTATIONS:
         meaning = f"how common it is that {_ORIENTATIONS[orientation]} {_SIDES[side]}"
+        meaning += ", or to the phrases around it as a block" if hierarchical else ""
         return f"reordering: {orientation}, {side}", meaning
     return name.replace("_", " "), ""

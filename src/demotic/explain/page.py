@@ -25,6 +25,7 @@ from demotic.explain.sections import (
     reference_verdict,
     rule_text,
 )
+from demotic.explain.source_tree import drawn_source_tree
 from demotic.explain.tree import drawn_trees, step_title
 from demotic.report import Html, Page
 from demotic.report.bars import signed_bars
@@ -62,6 +63,20 @@ def _translation(page: Page, of: Explanation) -> None:
         _tree(page, of)
     else:
         _phrases(page, of)
+    _source_tree(page, of)
+
+
+def _source_tree(page: Page, of: Explanation) -> None:
+    drawings = drawn_source_tree(of)
+    if not drawings:
+        return
+    page.heading(
+        "The parse tree of the source",
+        "Features of trees compare the span of each rule with these constituents.",
+    )
+    with page.inside("div", "pieces"):
+        for drawing in drawings:
+            page.figure(drawing)
 
 
 def _tree(page: Page, of: Explanation) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from demotic.explain.explanation import Explanation
 from demotic.explain.sections import Section, sections
+from demotic.explain.source_tree import source_tree_text
 from demotic.explain.tree import tree_text
 
 __all__ = ["grid", "picture", "plain_table", "plain_text"]
@@ -35,8 +36,9 @@ def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def picture(of: Explanation) -> str:
-    """The tree of a Hiero derivation, then the links between words."""
-    return "\n\n".join(part for part in (tree_text(of), grid(of)) if part)
+    """The parse tree, the tree of a Hiero derivation, then the links between words."""
+    parts = (source_tree_text(of), tree_text(of), grid(of))
+    return "\n\n".join(part for part in parts if part)
 
 
 def grid(of: Explanation) -> str:

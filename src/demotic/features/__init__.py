@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from demotic.features.templates import FAMILIES, Family, Templates, shipped
+from demotic.features.templates import FAMILIES, Templates, shipped
 
-__all__ = ["FAMILIES", "Family", "Templates", "shipped"]
+__all__ = ["FAMILIES", "Templates", "shipped"]

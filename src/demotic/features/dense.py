@@ -16,6 +16,8 @@ from demotic import _core
 
 __all__ = [
     "FEATURES",
+    "OPERATION_FEATURES",
+    "OWN_PARTS",
     "UNKNOWN_WORD_VALUE",
     "DenseFeature",
     "Kind",
@@ -46,11 +48,22 @@ FEATURES: dict[str, DenseFeature] = {
     "language_model": DenseFeature(
         ("phrase", "hiero"), 0.5, "natural log of the probability, </s> included"
     ),
+    "class_language_model": DenseFeature(
+        ("phrase", "hiero"),
+        0.1,
+        "natural log of the probability of the words' classes, </s> included; build --class-lm",
+        True,
+    ),
     **{feature.name: _listed(feature) for feature in _core.dense_features()},
     "sparse": DenseFeature(
         ("phrase", "hiero"), 1.0, "sum of the weights of its sparse features, if it has any", True
     ),
 }
+
+_MODELS = ("language_model", "class_language_model")
+OPERATION_FEATURES = tuple(name for name in FEATURES if name.startswith("operation_"))
+OWN_PARTS = ("class_language_model", *OPERATION_FEATURES, "sparse")
+"""Optional features of models that have a part for them; `features` in `model.toml` omits them."""
 
 _RULE_SCORES = {
     "source_given_target": 0.2,
@@ -66,19 +79,27 @@ def language_model_name(index: int) -> str:
 
 
 def dense_features(
-    kind: Kind, score_names: Iterable[str], language_models: int, *, optional: Iterable[str] = ()
+    kind: Kind,
+    score_names: Iterable[str],
+    language_models: int | tuple[int, int],
+    *,
+    optional: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """Every dense feature of a model, in the order of its weights.
 
-    `optional` names the optional features that it has; `sparse` is one of them.
+    `language_models` is their number, or the numbers of those of words and of classes, whose
+    features are `class_language_model`, `class_language_model_2`, ...; `optional` names the
+    optional features that it has; `sparse` is one of them.
     """
     chosen = set(optional)
-    models = [language_model_name(index) for index in range(language_models)]
+    words, classes = (language_models, 0) if isinstance(language_models, int) else language_models
+    models = [language_model_name(index) for index in range(words)]
+    models += ["class_" + language_model_name(index) for index in range(classes)]
     rest = [
         name
         for name, feature in FEATURES.items()
         if kind in feature.kinds
-        and name != "language_model"
+        and name not in _MODELS
         and (name in chosen or not feature.optional)
     ]
     return (*score_names, *models, *rest)
@@ -86,8 +107,9 @@ def dense_features(
 
 def default_weight(name: str) -> float:
     """The weight before tuning; 0 for scores of a table that are not known by name."""
-    if name.startswith("language_model"):
-        return FEATURES["language_model"].weight
+    for family in _MODELS:
+        if name.startswith(family):
+            return FEATURES[family].weight
     if name.startswith("reordering_"):
         return 0.3
     if name in FEATURES:

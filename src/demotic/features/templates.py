@@ -1,8 +1,9 @@
-"""Files of feature templates: one template per line, `#` for comments, `include NAME` for a shipped
-file.
+"""Files of feature templates: one template or family of features per line, `#` for comments,
+`include NAME` for a shipped file.
 
     Templates.find("default")              # a shipped file
     Templates.find("default+nonlocal")     # several together
+    Templates.find("c08-all")              # the sparse part of a set, see feature_sets.py
     Templates.find("my.templates")         # a file of your own
 
 docs/features.md describes the template language.
@@ -13,19 +14,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from demotic._core import FeatureTemplate
+from demotic._core import FeatureTemplate, feature_families
 from demotic.errors import Error, FormatError
+from demotic.feature_sets import SPARSE_PARTS
 from demotic.lines import LineFile, PathLike, write_text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-__all__ = ["FAMILIES", "Family", "Templates", "shipped"]
+__all__ = ["FAMILIES", "Templates", "shipped"]
 
-Family = Literal["ruleid", "wordedges", "nonlocal"]
-FAMILIES: tuple[Family, ...] = ("ruleid", "wordedges", "nonlocal")
+FAMILIES: tuple[str, ...] = ("ruleid", "wordedges", "nonlocal", *feature_families())
+"""Of templates by what they look at, then those that have names of their own."""
 
 _SUFFIX = ".templates"
 
@@ -61,7 +63,12 @@ class Templates:
         """Names of the layers of word classes that the templates need, sorted."""
         return tuple(sorted({name for one in self.native for name in one.layers}))
 
-    def only(self, families: Iterable[Family]) -> Templates:
+    @property
+    def trees(self) -> bool:
+        """Whether any of them looks at source trees."""
+        return any(one.trees for one in self.native)
+
+    def only(self, families: Iterable[str]) -> Templates:
         """The templates of some families."""
         kept = set(families)
         return Templates(one for one in self.native if one.family in kept)
@@ -85,8 +92,17 @@ class Templates:
 
     @classmethod
     def find(cls, name: PathLike) -> Templates:
-        """A shipped file, several joined by `+`, or a file at a path."""
+        """A shipped file, several joined by `+`, the sparse part of a set, or a file at a path."""
         text = os.fspath(name)
+        sets = {str(key): part for key, part in SPARSE_PARTS.items()}
+        if text in sets and text not in shipped() and not Path(text).exists():
+            if not sets[text]:
+                raise Error(
+                    f"the set {text} has only dense features",
+                    expected=f"a set with sparse features: {', '.join(filter(sets.get, sets))}",
+                    advice="give it to demotic build --features",
+                )
+            text = sets[text]
         parts = text.split("+")
         if all(part in shipped() for part in parts):
             found = {one.text: one for part in parts for one in cls._shipped(part).native}
@@ -94,7 +110,8 @@ class Templates:
         if os.sep not in text and not Path(text).exists():
             raise Error(
                 f"no templates called {text}",
-                expected=f"{', '.join(shipped())}, several joined by +, or a file",
+                expected=f"{', '.join(shipped())}, several joined by +, a set such as c08-all, "
+                "or a file",
             )
         return cls.read(text)
 

@@ -39,6 +39,7 @@ def export_model(
         raise Error(f"the format {toolkit}", expected="moses or cdec")
     _refuse_sparse(model, toolkit)
     _refuse_distortion(model, toolkit)
+    _refuse_own_models(model, toolkit)
     with new_directory(directory, force=force) as home:
         return writers[toolkit](model, home, progress)
 
@@ -53,6 +54,24 @@ def _refuse_sparse(model: Model, toolkit: str) -> None:
         expected=f"dense weights only, since {toolkit} cannot use sparse ones",
         advice="export the model from before its sparse features were learnt",
     )
+
+
+def _refuse_own_models(model: Model, toolkit: str) -> None:
+    """Refuses parts of the score that the exported files could not express."""
+    names = model.rules.store.score_names
+    hierarchical = any(name.startswith("reordering_hierarchical_") for name in names)
+    for has, what, flag in (
+        (model.class_language_models, "a language model of word classes", "--class-lm"),
+        (model.info.parts.operations, "an operation sequence model", "--operations"),
+        (hierarchical, "hierarchical reordering scores", "--orientation hierarchical"),
+    ):
+        if has:
+            raise Error(
+                what,
+                path=str(model.path),
+                expected=f"features that an export to {toolkit} has",
+                advice=f"build a model without {flag}",
+            )
 
 
 def _refuse_distortion(model: Model, toolkit: str) -> None:

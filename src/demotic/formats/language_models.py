@@ -23,10 +23,14 @@ _FOREIGN = {
 
 
 def keep_language_model(source: Path, directory: Path, index: int) -> str:
-    """Copies an ARPA file into a model directory; returns its name there."""
-    suffix = ".arpa.gz" if _magic(source).startswith(b"\x1f\x8b") else ".arpa"
-    name = f"lm-{index}{suffix}"
-    _copy(source, directory / name)
+    """Stores an ARPA file in a model directory in binary form, which opens at once.
+
+    Returns its name there.
+    """
+    from demotic.lm.model import LanguageModel
+
+    name = f"lm-{index}.lm"
+    LanguageModel.load(source, marks_may_miss=True).save(directory / name)
     return name
 
 

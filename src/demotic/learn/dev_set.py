@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from demotic.errors import Error, FormatError
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import References, unequal
+from demotic.search.parsed import read_parsed
 from demotic.search.sentence import described
 from demotic.search.tagged import read_tagged
 
@@ -50,10 +51,12 @@ class DevSet:
         references: Sequence[PathLike],
         text: RawText,
         tags: PathLike | None = None,
+        trees: PathLike | None = None,
     ) -> DevSet:
         """From files, prepared by `text`. Raises FormatError if lines are missing.
 
-        `tags`: those of the source tokens, one line per sentence.
+        `tags`: those of the source tokens, one line per sentence; `trees`: those of the source
+        sentences.
         """
         lines = text.read_source(source)
         streams = [text.read_references(path) for path in references]
@@ -67,6 +70,8 @@ class DevSet:
             )
         if tags is not None:
             lines = read_tagged(tags, lines)
+        if trees is not None:
+            lines = read_parsed(trees, lines)
         return cls(lines, References.from_streams(streams))
 
     def __len__(self) -> int:

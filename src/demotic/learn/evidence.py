@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,7 @@ from demotic import _core
 from demotic.errors import ModelError
 from demotic.forest.rows import readonly_array
 from demotic.learn.feature_groups import FeatureGroups
-from demotic.learn.sparse_rows import SparseRows
+from demotic.learn.sparse_rows import SparseRows, mixed
 
 __all__ = ["Pool", "checked_weights"]
 
@@ -109,8 +109,9 @@ class Pool:
         self._check_finite()
 
     def _check_finite(self) -> None:
-        finite = np.isfinite(self.dense).all(axis=1)
-        if not finite.all():
+        # A sum in double precision is finite if and only if all single-precision terms are.
+        if not np.isfinite(self.dense.sum(dtype=np.float64)):
+            finite = np.isfinite(self.dense).all(axis=1)
             raise ModelError(
                 f"a feature of candidate {int(np.argmin(finite))} is not a finite number",
                 expected="finite features",
@@ -170,6 +171,21 @@ class Pool:
             self.sparse_features,
             none if self.list_weights is None else self.list_weights,
         )
+
+    @cached_property
+    def hashes(self) -> NDArray[np.uint64]:
+        """Of the words and the features of every candidate; 0 and -0 are the same value."""
+        hashes = _core.hash_rows(self.dense)
+        if self.strings is not None:
+            hashes = mixed(hashes, self.strings)
+        if self.sparse is not None:
+            hashes = mixed(hashes, self.sparse.hashes())
+        return hashes
+
+    def hashed(self, hashes: NDArray[np.uint64]) -> Self:
+        """Keeps known hashes: those of a growing pool are needed in every round."""
+        self.__dict__["hashes"] = hashes
+        return self
 
     @cached_property
     def groups(self) -> FeatureGroups:

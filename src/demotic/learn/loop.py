@@ -148,7 +148,7 @@ class Tuning:
         """`features` are new sparse features, whose weights are tuned with the others."""
         self.model = model
         self.weights = tuned_weights(
-            model, learner, kind, sparse=options.tune_sparse, features=features
+            model, learner, kind, sparse=bool(options.tune_sparse), features=features
         )
         self.dev = dev if options.max_words is None else dev.up_to(options.max_words)
         of_tokens = {"tokenize": "none", "reference_length": options.ref_length}
@@ -163,6 +163,8 @@ class Tuning:
                 expected="BLEU, or gains of what hypotheses may become",
                 advice="give --search-aware potential, or --metric bleu or char-bleu",
             )
+        if options.search_aware == "partial":
+            self.metric = self.metric.with_fractional_lengths()
         self._metric_code = metric.digest if isinstance(metric, MetricChoice) else ""
         self.learner = learner
         self.learner_code = ""
@@ -192,6 +194,7 @@ class Tuning:
                 "dev": self.dev.digest,
                 **({"held out": self._held_out.set.digest} if self._held_out else {}),
                 "metric": [self.metric.name, self.metric.signature, self._metric_code],
+                **({"lengths": "fractional"} if self.options.search_aware == "partial" else {}),
             }
         )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from demotic import _core
 from demotic.learn.evidence import Pool
@@ -15,8 +16,9 @@ from demotic.metrics.metric import Metric
 from demotic.native_options import to_native
 from demotic.options import Options, option
 
-__all__ = ["GainScale", "MarginLearner"]
+__all__ = ["GainScale", "MarginLearner", "Values"]
 
+Values = NDArray[np.float64]
 GainScale = Literal["length", "sentence", "corpus"]
 
 
@@ -59,6 +61,10 @@ class MarginLearner(Options):
         """Bounds on the spread of scores that are no options."""
         return {}
 
+    def _start(self, weights: Values, pool: Pool, round_number: int) -> Values:
+        """The weights to begin a round with."""
+        return weights
+
     def _native(self, seed: int) -> _core.MarginOptions:
         return to_native(
             _core.MarginOptions,
@@ -81,7 +87,7 @@ class MarginLearner(Options):
         round_number: int = 1,
         threads: int = 1,
     ) -> LearnerResult:
-        old = pool.checked(weights)
+        old = self._start(pool.checked(weights), pool, round_number)
         # Every round is shuffled differently; seeds do not collide for 2^32 rounds.
         options = self._native((seed << 32) + round_number & 0xFFFF_FFFF_FFFF_FFFF)
         groups = pool.groups

@@ -13,8 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from demotic import _core
+from demotic.forest.rows import make_readonly
 from demotic.learn.evidence import Pool
-from demotic.learn.sparse_rows import ODD, SparseRows, mixed
+from demotic.learn.sparse_rows import SparseRows
 
 __all__ = ["merge"]
 
@@ -32,15 +34,9 @@ def merge(pools: Sequence[Pool], *, limit: int | None = None) -> Pool:
     places = np.empty(len(keys), np.int64)
     places[order] = np.arange(len(keys))
     list_of = places[np.searchsorted(keys, joined.keys)]
-    of_candidate = np.repeat(list_of, np.diff(joined.offsets))
-    kept = _distinct(joined, of_candidate)
-    kept = kept[np.argsort(of_candidate[kept], kind="stable")]
-    counts = np.bincount(of_candidate[kept], minlength=len(keys))
-    if limit is not None:
-        ends = np.cumsum(counts)
-        from_end = np.repeat(ends, counts) - np.arange(len(kept))
-        kept = kept[from_end <= limit]
-        counts = np.minimum(counts, limit)
+    kept, counts = _core.merge_lists(
+        joined.offsets, list_of, len(keys), joined.hashes, 0 if limit is None else limit
+    )
     return _taken(joined, kept, counts, first[order])
 
 
@@ -65,10 +61,14 @@ def _joined(pools: Sequence[Pool]) -> Pool:
     ]
     weighted = any(pool.list_weights is not None for pool in pools)
     longest = max(pools, key=lambda pool: pool.sparse_features)
-    return _Joined(
-        np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))),
+    dense, statistics = make_readonly(
         np.concatenate([pool.dense for pool in pools]),
         np.concatenate([pool.statistics for pool in pools]),
+    )
+    joined = _Joined(
+        np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))),
+        dense,
+        statistics,
         _joined_sparse([pool.sparse for pool in pools if pool.sparse is not None]),
         longest.sparse_features,
         np.concatenate([pool.keys for pool in pools]),
@@ -78,6 +78,7 @@ def _joined(pools: Sequence[Pool]) -> Pool:
         longest.lexicalized,
         first.names,
     )
+    return joined.hashed(np.concatenate([pool.hashes for pool in pools]))
 
 
 def _joined_strings(pools: Sequence[Pool]) -> NDArray[np.uint64] | None:
@@ -89,28 +90,17 @@ def _joined_sparse(rows: list[SparseRows]) -> SparseRows | None:
     return SparseRows.joined(rows).deduplicated() if rows else None
 
 
-def _distinct(pool: Pool, lists: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The first occurrence of every distinct candidate, in order of appearance."""
-    hashes = mixed(np.full(pool.candidates, ODD), lists.astype(np.uint64))
-    for column in pool.dense.T:
-        # -0 and 0 are the same feature value.
-        bits = np.ascontiguousarray(column + np.float32(0)).view(np.uint32)
-        hashes = mixed(hashes, bits.astype(np.uint64))
-    if pool.strings is not None:
-        hashes = mixed(hashes, pool.strings)
-    if pool.sparse is not None:
-        hashes = mixed(hashes, pool.sparse.hashes())
-    return np.sort(np.unique(hashes, return_index=True)[1])
-
-
 def _taken(
     pool: Pool, kept: NDArray[np.int64], counts: NDArray[np.int64], lists: NDArray[np.int64]
 ) -> Pool:
     """Some candidates, already grouped by list, with the data of their lists."""
-    return Pool(
+    dense, statistics = make_readonly(
+        pool.dense.take(kept, axis=0), pool.statistics.take(kept, axis=0)
+    )
+    taken = Pool(
         np.concatenate(([0], np.cumsum(counts, dtype=np.int64))),
-        pool.dense[kept],
-        pool.statistics[kept],
+        dense,
+        statistics,
         None if pool.sparse is None else pool.sparse.take(kept),
         pool.sparse_features,
         keys=pool.keys[lists],
@@ -120,3 +110,4 @@ def _taken(
         lexicalized=pool.lexicalized,
         names=pool.names,
     )
+    return taken.hashed(pool.hashes[kept])

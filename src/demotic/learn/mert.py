@@ -26,7 +26,9 @@ class Mert(Options):
     """Line searches along every dense feature in turn, then along random directions."""
 
     restarts: int = option(
-        20, "random starting points in addition to the current weights", minimum=0
+        20,
+        "random starting points in addition to the current weights (5 in search-aware tuning)",
+        minimum=0,
     )
     random_directions: int = option(
         5, "random directions tried when no single feature helps", minimum=0

@@ -38,6 +38,8 @@ class Method:
     learner: str | type
     changed: Mapping[str, Any] = field(default_factory=dict)
     """Defaults of the learner that differ for this method."""
+    changed_if_aware: Mapping[str, Any] = field(default_factory=dict)
+    """Defaults of the learner that differ in search-aware tuning."""
     search_aware_words: int | None = None
     """Default maximum sentence length in search-aware tuning."""
     forest_density: float | None = None
@@ -56,8 +58,10 @@ class Method:
         known = declared(cls) if issubclass(cls, Options) else ()
         return tuple((one, self.changed.get(one.name, one.default)) for one in known)
 
-    def make(self, given: Mapping[str, Any]) -> Updater[Any]:
-        learner: Any = self.learner_class(**{**self.changed, **given})
+    def make(self, given: Mapping[str, Any], *, search_aware: bool = False) -> Updater[Any]:
+        """The learner; `search_aware`: for search-aware tuning."""
+        aware = self.changed_if_aware if search_aware else {}
+        learner: Any = self.learner_class(**{**self.changed, **aware, **given})
         return learner  # type: ignore[no-any-return]
 
     def parsed(self, given: Mapping[str, str]) -> dict[str, Any]:
@@ -71,7 +75,12 @@ class Method:
 DEFAULT_METHOD = "mira"
 METHODS = {
     "mira": Method("batch MIRA: hope and fear of k-best lists", "mira.Mira"),
-    "mert": Method("MERT: exact line searches on the metric", "mert.Mert"),
+    "mert": Method(
+        "MERT: exact line searches on the metric",
+        "mert.Mert",
+        # The objective of many lists is smoother: more restarts find the same optimum.
+        changed_if_aware={"restarts": 5},
+    ),
     "pro": Method("PRO: pairwise ranking of candidates", "pro.Pro", search_aware_words=9),
     "rampion": Method("RAMPION: structured ramp loss", "rampion.Rampion"),
     "rm": Method("relative margin: MIRA with bounded score differences", "rm.RelativeMargin"),

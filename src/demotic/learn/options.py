@@ -57,9 +57,9 @@ class TuneOptions(Options):
         "hgmert, no pruning for forest-mira)",
         minimum=1,
     )
-    tune_sparse: bool = option(
-        False,
-        "tune every sparse weight by itself instead of a common weight of all (default with "
+    tune_sparse: bool | None = option(
+        None,
+        "tune every sparse weight by itself instead of a common weight of all (default: only with "
         "--features)",
     )
     min_change: float = option(
@@ -84,5 +84,8 @@ class TuneOptions(Options):
         keep = self.keep or ("last" if last else "best")
         patience = PATIENCE if keep == "best" else 0
         return replace(
-            self, keep=keep, patience=patience if self.patience is None else self.patience
+            self,
+            keep=keep,
+            patience=patience if self.patience is None else self.patience,
+            tune_sparse=bool(self.tune_sparse),
         )

@@ -12,6 +12,11 @@ exceeds B (the paper prints the opposite), the lower bound uses the lowest diffe
 highest again), margin masses move with the weights (printed: against them), both bounds share D and
 subtract their slack.  The report has the spread score(hope) - score(worst).
 
+The scale of weights means nothing to the search, but everything to a bound on scores.  Therefore
+the first round begins with the weights scaled so that the mean spread of the lists is at most B.
+Otherwise the bounds would scale them, list by list, and with sparse features each list by features
+that no other sentence has: they would learn to prefer its worst candidates.
+
 Gains are BLEU in the context of about ten sentences (decay 0.9), so that they differ by a tenth of
 what they would for a single sentence; this is why B is smaller than the paper's 1.
 """
@@ -21,7 +26,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from demotic.learn.margin import GainScale, MarginLearner
+from demotic.learn.evidence import Pool
+from demotic.learn.margin import GainScale, MarginLearner, Values
 from demotic.options import option, same_option
 
 __all__ = ["RelativeMargin"]
@@ -37,6 +43,17 @@ class RelativeMargin(MarginLearner):
     bound: float = option(
         0.3, "B: bound on the score differences in a list, in units of gain", minimum=0
     )
+    scale_start: bool = option(
+        True,
+        "scale the initial weights down, so that the mean spread of scores in a list is B",
+        core=None,
+    )
     decay: float = same_option(MarginLearner, "decay", default=0.9)
     gain_scale: GainScale = same_option(MarginLearner, "gain_scale", default="corpus")
     background: Literal["hope", "model"] = same_option(MarginLearner, "background", default="model")
+
+    def _start(self, weights: Values, pool: Pool, round_number: int) -> Values:
+        if round_number > 1 or not self.scale_start:
+            return weights
+        spread = pool.groups.native.mean_spread(pool.groups.weights_of(weights))
+        return weights * (self.bound / spread) if 0 < self.bound < spread else weights

@@ -64,6 +64,12 @@ class TuneRequest:
 
     def __post_init__(self) -> None:
         _ = self.tuning_method
+        if self.features is not None and self.options.tune_sparse is False:
+            raise InputError(
+                "new sparse features whose weights are not to be tuned",
+                expected="weights that are tuned, since they start at 0",
+                advice="omit --no-tune-sparse, or omit --features",
+            )
         if self.runs < 1:
             raise InputError(f"runs is {self.runs}", expected="at least 1")
 
@@ -183,7 +189,7 @@ def _tuning(
         )
     search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
-    learner = method.make(request.learner)
+    learner = method.make(request.learner, search_aware=options.search_aware != "none")
     made = Tuning(model, dev, learner, options, kind, search, request.metric, features)
     made.learner_code = method.digest
     return made

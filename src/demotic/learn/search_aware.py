@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.forest import Rows
+from demotic.forest.rows import make_readonly
 from demotic.learn.edge_parts import SUM
 from demotic.learn.evidence import Pool
 from demotic.learn.kind import SearchedEvidence
@@ -153,9 +154,10 @@ def _pool(
     if seen is not None:
         # The sum of the sparse features is replaced by the features themselves.
         kept = np.array([name != SUM for name in names])
-        dense, names = dense[:, kept], tuple(name for name in names if name != SUM)
+        dense, names = dense.compress(kept, axis=1), tuple(name for name in names if name != SUM)
         features = seen.add(candidates.key_offsets, candidates.keys)
         sparse = SparseRows(Rows(candidates.part_offsets, candidates.parts), features)
+    make_readonly(dense, statistics)
     return Pool(
         candidates.offsets,
         dense,
@@ -177,17 +179,20 @@ def _before_the_last(bins: Pool, options: TuneOptions) -> Pool:
     """
     chosen = np.append(bins.sentences[1:] == bins.sentences[:-1], False)[: len(bins)]
     sizes = np.diff(bins.offsets)
-    rows = np.repeat(chosen, sizes)
+    rows = np.flatnonzero(np.repeat(chosen, sizes))
     sentences = bins.sentences[chosen]
     weights = np.ones(len(sentences))
     if options.bin_weight == "shared":
         weights /= np.bincount(sentences)[sentences]
+    dense, statistics = make_readonly(
+        bins.dense.take(rows, axis=0), bins.statistics.take(rows, axis=0)
+    )
     return replace(
         bins,
         offsets=np.concatenate(([0], np.cumsum(sizes[chosen], dtype=np.int64))),
-        dense=bins.dense[rows],
-        statistics=bins.statistics[rows],
-        sparse=None if bins.sparse is None else bins.sparse.take(np.flatnonzero(rows)),
+        dense=dense,
+        statistics=statistics,
+        sparse=None if bins.sparse is None else bins.sparse.take(rows),
         keys=bins.keys[chosen],
         sentences=sentences,
         list_weights=weights,

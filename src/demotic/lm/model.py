@@ -152,6 +152,11 @@ class LanguageModel:
     def vocabulary(self) -> Vocabulary:
         return (self._ngrams or self.native).vocabulary
 
+    @property
+    def words(self) -> Vocabulary:
+        """The words that the model knows: its vocabulary, or the words that have classes."""
+        return self.vocabulary if self._ngrams is not None else self.native.words
+
     def __repr__(self) -> str:
         return f"LanguageModel(order {self.order}, {' + '.join(f'{n:,}' for n in self.counts)})"
 
@@ -195,7 +200,7 @@ class LanguageModel:
         self, text: TextSource, *, begin: bool = True, end: bool = True, threads: int = 1
     ) -> SentenceScores:
         """log10 p and unknown words per sentence of a file, lines or a corpus."""
-        encoded = encode_with(self.vocabulary, text, threads)
+        encoded = encode_with(self.words, text, threads)
         words = self.native.map(encoded.vocabulary)
         log10, unknown, _ = _core.score_corpus(
             self.native, encoded.corpus, words, begin, end, False, threads, None
@@ -206,7 +211,7 @@ class LanguageModel:
         """log10 p of each word and sentence end of a file, lines or a corpus."""
         import numpy as np
 
-        encoded = encode_with(self.vocabulary, text, threads)
+        encoded = encode_with(self.words, text, threads)
         words = self.native.map(encoded.vocabulary)
         _, _, log10 = _core.score_corpus(
             self.native, encoded.corpus, words, True, True, True, threads, None
@@ -216,7 +221,7 @@ class LanguageModel:
 
     def perplexity(self, text: TextSource, *, threads: int = 1) -> Perplexity:
         """The perplexity of a file, lines or a corpus."""
-        encoded = encode_with(self.vocabulary, text, threads)
+        encoded = encode_with(self.words, text, threads)
         scores = self.token_scores(encoded, threads=threads)
         return Perplexity(
             sentences=len(encoded.corpus),

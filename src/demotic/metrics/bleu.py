@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 from demotic.metrics.references import References
 from demotic.metrics.signature import signature
@@ -29,6 +29,8 @@ __all__ = ["Bleu", "BleuOptions", "ReferenceLengthName"]
 
 ReferenceLengthName = Literal["closest", "shortest", "average"]
 SentenceSmoothing = Literal["plus-one", "plus-one-all", "exp", "floor", "none"]
+
+_LENGTH_PARTS = 1000  # per word, of the lengths of partial references
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,8 +132,9 @@ class Bleu(WordMetric):
     ) -> Rows:
         """Of partial translations: rows with the reference length of the `covered` share.
 
-        Liu & Huang 2014, equation 1 without its extra minus.  Rounded, since statistics are whole
-        numbers; at least 1, or the shortest would be free.
+        Liu & Huang 2014, equation 1 without its extra minus.  Statistics are whole numbers, so
+        that lengths are rounded to the unit of this metric: words, or the thousandths of
+        `with_fractional_lengths`.
         """
         import numpy as np
 
@@ -139,6 +142,18 @@ class Bleu(WordMetric):
         rows = statistics.copy()
         rows[:, -1] = np.maximum(1, np.rint(lengths * self.length_scale))
         return rows
+
+    def with_fractional_lengths(self) -> Self:
+        """The same metric, whose statistics have reference lengths in thousandths of words.
+
+        A share of a reference is hardly ever a whole number of words.
+        """
+        from copy import copy
+
+        fractional = copy(self)
+        fractional._length_parts = _LENGTH_PARTS
+        fractional.length_scale = self.length_scale * _LENGTH_PARTS
+        return fractional
 
     def detail(self, summed: Numbers) -> str:
         from demotic.metrics.bleu_score import ORDER, brevity_penalties, precisions

@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from demotic.metrics.references import References
 from demotic.own_classes import class_name
@@ -47,7 +47,8 @@ class Metric(ABC):
     options_class: ClassVar[type[Options] | None] = None
     """Of the settings that the constructor takes after the references, if it takes any."""
     has_partial_statistics: bool = False
-    """Whether `partial_statistics` is defined, for search-aware tuning with partial gains."""
+    """Whether `partial_statistics` and `with_fractional_lengths` are defined, for search-aware
+    tuning with partial gains."""
 
     def __init__(self, references: References) -> None:
         self.references = references
@@ -111,6 +112,10 @@ class Metric(ABC):
         self, statistics: Rows, sentences: NDArray[np.integer], covered: Numbers
     ) -> Rows:
         """Rows of partial translations, measured against the `covered` share of the reference."""
+        raise NotImplementedError(f"{self.name} has no partial statistics")
+
+    def with_fractional_lengths(self) -> Self:
+        """The same metric with statistics fine enough for the shares of references."""
         raise NotImplementedError(f"{self.name} has no partial statistics")
 
     @property

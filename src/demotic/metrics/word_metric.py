@@ -27,6 +27,7 @@ class WordMetric(Metric):
     _segments: bool  # whether the core cuts text further than at spaces
     _reference_length: str
     length_scale: int  # factor of the reference lengths in rows
+    _length_parts: int = 1  # of length_scale, the factor that the core does not know of
 
     def rows(self, texts: list[str], sentences: NDArray[np.int64], threads: int) -> Rows:
         from demotic import _core
@@ -34,7 +35,7 @@ class WordMetric(Metric):
         rows: Rows = getattr(_core, f"{self._family}_rows")(
             self._set, self._prepare(texts), sentences, self._reference_length, threads
         )
-        return rows
+        return self._with_parts(rows)
 
     @property
     def counts_words(self) -> bool:
@@ -73,7 +74,7 @@ class WordMetric(Metric):
         ) -> Rows:
             rule = self._reference_length
             rows: Rows = native(self._set, prepared, offsets, ids, sentences, rule, threads)
-            return rows.reshape(len(offsets) - 1, self.columns)
+            return self._with_parts(rows.reshape(len(offsets) - 1, self.columns))
 
         return count
 
@@ -109,4 +110,10 @@ class WordMetric(Metric):
         rows: Rows = getattr(_core, f"{self._family}_rows_of_ids")(
             self._set, offsets, words, sentence_ids, self._reference_length, threads
         )
-        return rows.reshape(len(offsets) - 1, self.columns)
+        return self._with_parts(rows.reshape(len(offsets) - 1, self.columns))
+
+    def _with_parts(self, rows: Rows) -> Rows:
+        if self._length_parts != 1:
+            rows = rows.reshape(-1, self.columns)
+            rows[:, -1] *= self._length_parts
+        return rows

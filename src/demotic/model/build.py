@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from demotic.align.options import AlignOptions
-from demotic.errors import Error
-from demotic.features.dense import Kind, dense_features
+from demotic.errors import Error, InputError
+from demotic.features.dense import OPERATION_FEATURES, Kind, dense_features
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
 from demotic.lock import locked
 from demotic.model import Model
+from demotic.model.class_lm import ClassLmOptions
 from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts
+from demotic.model.further_models import FurtherModels
+from demotic.model.operations import OperationOptions
 from demotic.model.output import replaced
 from demotic.model.sharing import share_bitext
 from demotic.options import Options
@@ -34,6 +37,7 @@ from demotic.text.raw_text_check import refuse_unsegmented
 from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
+    from demotic.lm.text import TextSource
     from demotic.text.parallel import ParallelCorpus
     from demotic.text.preparation import Preparation
 
@@ -44,7 +48,6 @@ ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 _FIRST = "corpus"  # the step that depends only on the text
 _PREPARATION = "preparation.toml"
 _DISTORTION = "distortion.toml"
-_LANGUAGE_MODEL = "lm-0.lm"
 _LIMITS = ("memory", "max_cells")
 
 
@@ -58,7 +61,9 @@ class BuildOptions:
     target_language: str = ""
     kind: Kind = "phrase"
     links: PathLike | None = None  # instead of aligning
-    lm_text: Sequence[PathLike] = ()  # instead of the target side
+    lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
+    class_lms: Sequence[ClassLmOptions] = ()
+    operations: OperationOptions = field(default_factory=OperationOptions)
     align: AlignOptions = field(default_factory=AlignOptions)
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -96,6 +101,8 @@ def build(
     `force` is given.
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
+    _check_language_models(options)
+    options.operations.check(options.kind)
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -114,6 +121,19 @@ def _origin_files(source: PathLike) -> list[Path]:
 
     file = Path(source).parent / ORIGIN_NAME
     return [file] if Path(source).name.startswith("corpus.") and file.exists() else []
+
+
+def _check_language_models(options: BuildOptions) -> None:
+    """Refuses more of them, of words and of classes, than a search can have."""
+    from demotic._core import MAX_LANGUAGE_MODELS
+
+    given = max(1, len(options.lm_text)) + len(options.class_lms)
+    if given > MAX_LANGUAGE_MODELS:
+        raise InputError(
+            f"{given} language models",
+            expected=f"at most {MAX_LANGUAGE_MODELS}: one per --lm-text and per --class-lm",
+            advice="concatenate some of the texts",
+        )
 
 
 def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
@@ -167,11 +187,15 @@ class _Build:
         )
         language_model = self.steps.run(
             "language_model",
-            self.estimate_language_model,
+            self.estimate_language_models,
             options=_chosen(given.lm),
             files=given.lm_text,
             after=[corpus],
-            outputs=[self.home / _LANGUAGE_MODEL],
+            outputs=[self.home / name for name in self.language_models],
+        )
+        further = self.further.add_class_lms(self.steps, self.lm_text, given.lm_text, corpus)
+        further += self.further.add_operations(
+            self.steps, lambda: self.corpus, self.links_file, links
         )
         rules = self.steps.run(
             "rules",
@@ -185,10 +209,14 @@ class _Build:
             self.write_model,
             options=_languages(given),
             files=self.preparation_file,
-            after=[language_model, rules],
+            after=[language_model, rules, *further],
             outputs=[self.home / MODEL_NAME],
         )
         return Model.load(self.home)
+
+    @property
+    def language_models(self) -> tuple[str, ...]:
+        return tuple(f"lm-{i}.lm" for i in range(max(1, len(self.options.lm_text))))
 
     @property
     def corpus_files(self) -> list[Path]:
@@ -240,18 +268,28 @@ class _Build:
                 links = aligner.align(self.corpus, threads=self.threads, progress=advance)
         write_links(self.links_file, links)
 
-    def estimate_language_model(self) -> None:
-        import numpy as np
+    @cached_property
+    def further(self) -> FurtherModels:
+        given = self.options
+        return FurtherModels(self.home, given.class_lms, given.operations, self.progress)
 
-        from demotic.lm import estimate_lm
+    def lm_text(self) -> TextSource:
+        import numpy as np
 
         target = self.corpus.target
         # Empty lines would distort the probabilities of sentence starts and ends.
         non_empty = target.select(np.diff(target.sentences.offsets) > 0)
-        text = list(self.options.lm_text) or non_empty.lines()
-        with self.progress("estimating the language model") as advance:
-            model = estimate_lm(text, self.options.lm, progress=advance)
-            model.save(self.home / _LANGUAGE_MODEL, threads=self.threads)
+        return list(self.options.lm_text) or non_empty.lines()
+
+    def estimate_language_models(self) -> None:
+        from demotic.lm import estimate_lm
+
+        texts: list[TextSource] = [[path] for path in self.options.lm_text] or [self.lm_text()]
+        for name, text in zip(self.language_models, texts, strict=True):
+            number = f" {name[3:-3]}" if len(texts) > 1 else ""
+            with self.progress(f"estimating the language model{number}") as advance:
+                model = estimate_lm(text, self.options.lm, progress=advance)
+                model.save(self.home / name, threads=self.threads)
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
@@ -285,7 +323,8 @@ class _Build:
         info = ModelInfo(
             kind=self.options.kind,
             parts=Parts(
-                language_models=(_LANGUAGE_MODEL,),
+                language_models=self.language_models,
+                **self.further.parts,
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
                 distortion=_DISTORTION if hiero else None,
@@ -298,7 +337,8 @@ class _Build:
             history=(f"build from {len(self.corpus):,} sentence pairs",),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
-        features = dense_features(self.options.kind, names, 1, optional=info.features)
+        optional = (*info.features, *(OPERATION_FEATURES if info.parts.operations else ()))
+        features = dense_features(self.options.kind, names, info.parts.models, optional=optional)
         Model.create(self.home, info, Weights.default(features))
 
     def record(self) -> dict[str, Any]:
@@ -311,7 +351,7 @@ class _Build:
             for part, values in parts.items()
             for name, value in _chosen(values).items()
             if value is not None
-        }
+        } | self.further.record
 
     def languages(self, preparation: Preparation | None) -> list[str]:
         given = [self.options.source_language, self.options.target_language]

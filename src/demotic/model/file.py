@@ -50,6 +50,8 @@ class Parts:
     rules: Name = "rules.bin"
     weights: Name = "weights.tsv"
     language_models: tuple[Name, ...] = ()
+    class_language_models: tuple[Name, ...] = ()
+    operations: Name | None = None  # the n-gram model of the operation sequence model
     preparation: Name | None = None
     learnt: tuple[Name, ...] = ()  # learnt by the preparation: true case, segmenters
     distortion: Name | None = None  # how often gaps were reordered
@@ -62,8 +64,15 @@ class Parts:
     def big(self) -> tuple[str, ...]:
         """Large files, shared between models, whose digests are recorded."""
         sparse = () if self.sparse is None else (self.sparse,)
-        learnt = (*self.language_models, *self.learnt, *self.classes)
+        operations = () if self.operations is None else (self.operations,)
+        models = (*self.language_models, *self.class_language_models, *operations)
+        learnt = (*models, *self.learnt, *self.classes)
         return (self.vocabulary, self.rules, *learnt, *sparse)
+
+    @property
+    def models(self) -> tuple[int, int]:
+        """The number of language models of words, and of classes."""
+        return len(self.language_models), len(self.class_language_models)
 
     @property
     def small(self) -> tuple[str, ...]:

@@ -19,7 +19,13 @@ from demotic import _core
 from demotic._core import Vocabulary
 from demotic.counts import counted
 from demotic.errors import Error, IoError, ModelError
-from demotic.features.dense import FEATURES, default_weight, dense_features
+from demotic.features.dense import (
+    FEATURES,
+    OPERATION_FEATURES,
+    OWN_PARTS,
+    default_weight,
+    dense_features,
+)
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
@@ -70,7 +76,7 @@ class Model:
         names = dense_features(
             info.kind,
             rules.store.score_names,
-            len(info.parts.language_models),
+            info.parts.models,
             optional=_optional_features(directory, info, sparse),
         )
         weights_path = part(info.parts.weights)
@@ -104,6 +110,25 @@ class Model:
 
         options = options or SearchOptions.for_model(self)
         return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
+
+    def with_given(self) -> Model:
+        """The model with the feature `given`: translations given with probabilities.
+
+        A model has it if its `weights.tsv` was tuned with it; otherwise it has the default weight.
+        """
+        if "given" in self.weights:
+            return self
+        names = dense_features(
+            self.info.kind,
+            self.rules.store.score_names,
+            len(self.info.parts.language_models),
+            optional=[*_optional_features(self.path, self.info, self.sparse), "given"],
+        )
+        weights = Weights.of({**self.weights, "given": default_weight("given")}).ordered(names)
+        info = replace(self.info, features=(*self.info.features, "given"))
+        model = replace(self, info=info, weights=weights)
+        model.__dict__["native_language_models"] = self.native_language_models
+        return model
 
     def translate(
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
@@ -139,11 +164,12 @@ class Model:
 
     @cached_property
     def native_language_models(self) -> list[_core.LanguageModel]:
-        """Native language models. Imported ARPA files may lack </s>, as in Moses."""
+        """Native language models, of words, then of classes. Imported ARPA files may lack </s>."""
         from demotic.lm import LanguageModel
 
         return [
-            LanguageModel.load(path, marks_may_miss=True).native for path in self.language_models
+            LanguageModel.load(path, marks_may_miss=True).native
+            for path in (*self.language_models, *self.class_language_models)
         ]
 
     @cached_property
@@ -172,9 +198,22 @@ class Model:
         return read_distortion(self.part(self.info.parts.distortion))
 
     @cached_property
+    def operations(self) -> _core.LanguageModel | None:
+        """The n-gram model of the operation sequence model, if there is one."""
+        from demotic.lm import LanguageModel
+
+        name = self.info.parts.operations
+        return LanguageModel.load(self.part(name)).native if name else None
+
+    @cached_property
     def language_models(self) -> tuple[Path, ...]:
         """The files of the language models."""
         return tuple(self.part(name) for name in self.info.parts.language_models)
+
+    @cached_property
+    def class_language_models(self) -> tuple[Path, ...]:
+        """The files of the class-based language models."""
+        return tuple(self.part(name) for name in self.info.parts.class_language_models)
 
     def part(self, name: str) -> Path:
         return confined(self.path, name, allow_outside=self.allow_outside)
@@ -244,7 +283,7 @@ class Model:
         return (
             f"Model({str(self.path)!r}, {self.kind}, {len(self.rules):,} rules, "
             f"{len(self.vocabulary):,} words, "
-            f"{counted(len(self.info.parts.language_models), 'language model')}, "
+            f"{counted(sum(self.info.parts.models), 'language model')}, "
             f"{len(self.weights)} weights"
             f"{f', {len(self.sparse):,} sparse ones' if self.sparse else ''})"
         )
@@ -276,7 +315,7 @@ def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | No
 
     for name in info.features:
         known = FEATURES.get(name)
-        if known is None or not known.optional or info.kind not in known.kinds or name == "sparse":
+        if known is None or not known.optional or info.kind not in known.kinds or name in OWN_PARTS:
             raise ModelError(
                 f"{name!r} among the features in {MODEL_NAME}",
                 path=directory / MODEL_NAME,
@@ -290,7 +329,8 @@ def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | No
             expected="`distortion` under [parts]",
             advice="build the model again, or remove the feature here and in weights.tsv",
         )
-    return [*info.features, *(["sparse"] if sparse is not None else [])]
+    operations = OPERATION_FEATURES if info.parts.operations else ()
+    return [*info.features, *operations, *(["sparse"] if sparse is not None else [])]
 
 
 def _sparse_part(

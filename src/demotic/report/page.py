@@ -76,6 +76,10 @@ class Page:
             self._parts = before
             self.add(element(name, content, class_=class_ or None))
 
+    def fragment(self) -> Html:
+        """Everything below the title, to be shown inside another page."""
+        return Html("\n".join(self._parts[1:]))
+
     def html(self) -> str:
         body = "\n".join(self._parts)
         return (

@@ -132,6 +132,22 @@ svg .faint { fill: var(--muted); fill-opacity: .6; }
 svg .full { fill: var(--ink); }
 svg .hollow { fill: none; stroke: var(--muted); }
 svg .ring { fill: none; stroke: var(--third); stroke-width: 2.5; }
+svg .path.thin { stroke-width: 1.5; stroke-opacity: .6; }
+svg .beam { fill: var(--accent); }
+svg .beam.dead { fill: none; stroke: var(--line); }
+svg .beam.alive { fill: var(--muted); }
+svg .beam.winner { fill: var(--good); }
+svg .merged { fill: var(--paper); stroke: var(--ink); }
+svg .agrees { fill: none; stroke: var(--ink); stroke-width: 2; }
+svg .lost, svg line.lost { stroke: var(--bad); stroke-width: 2.5; stroke-dasharray: 5 3; }
+svg circle.lost { fill: var(--bad); stroke: none; }
+svg .violation { fill: var(--bad); }
+svg .safe { fill: var(--good); }
+svg .flow { fill: none; stroke: var(--muted); }
+svg .flow.best { stroke: var(--accent); }
+svg .bin:hover .beam, svg .bin:focus .beam, svg .bin.chosen .beam { stroke: var(--third);
+  stroke-width: 1.5; }
+svg .hit:hover .flow, svg .hit:focus .flow { stroke: var(--third); stroke-opacity: 1; }
 svg .hit:hover .box, svg .hit:focus .box { stroke: var(--accent); stroke-width: 2.5; }
 svg .hit:hover .band, svg .hit:focus .band { fill-opacity: .55; }
 svg .bar:hover, svg .dot:hover { fill: var(--third); }

@@ -29,6 +29,7 @@ def native_model(
     *,
     rules: _core.RuleStore | None = None,
     language_models: Sequence[_core.LanguageModel] | None = None,
+    operations: _core.LanguageModel | None = None,
 ) -> _core.PhraseModel | _core.HieroModel:
     """The model in native form; arguments replace its own parts."""
     if sparse is None:
@@ -37,9 +38,11 @@ def native_model(
         language_models = model.native_language_models
     parts = (rules or model.rules.store, list(language_models), model.vocabulary)
     counted = bool(model.settings.get("unknown_phrase_penalty", False))
+    given = "given" in model.info.features
     if model.kind == "phrase":
-        return _core.PhraseModel(*parts, sparse, counted)
-    return _core.HieroModel(*parts, hiero_grammar(model), sparse, counted, model.distortion)
+        models = (operations or model.operations, given)
+        return _core.PhraseModel(*parts, sparse, counted, *models)
+    return _core.HieroModel(*parts, hiero_grammar(model), sparse, counted, model.distortion, given)
 
 
 def decoder_of(model: Model, options: SearchOptions, weights: Weights) -> Decoder:

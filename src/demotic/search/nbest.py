@@ -33,6 +33,7 @@ _LIKE = re.compile("(&)((?:amp;)*#124;&#124;&#124;)")
 # In this order; other dense features follow in that of the weights.
 _FIRST = (
     "language_model",
+    "class_language_model",
     "distortion",
     "word_penalty",
     "phrase_penalty",
@@ -206,7 +207,7 @@ def _group(name: str) -> str:
     if name in FEATURES:
         return name
     prefix = name.rsplit("_", 1)[0]
-    if prefix == "language_model":
+    if prefix in ("language_model", "class_language_model"):
         return prefix
     return "reordering" if name.startswith("reordering_") else "rules"
 

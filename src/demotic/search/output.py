@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from demotic.lines import split_words
-from demotic.search.decoder import COPIED, GLUE, Decoder
+from demotic.search.decoder import COPIED, GIVEN, GLUE, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
+from demotic.search.sentence import constraints_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from demotic.search.constraint import Constraint
     from demotic.search.record import Candidate, SearchResult
     from demotic.search.stream import TranslatedLine
     from demotic.search.text import RawText
@@ -23,6 +25,10 @@ Confidences = Callable[["SearchResult", "Candidate"], "NDArray[np.float64]"]
 """One number per word of a translation, from the record of the search that found it."""
 
 _KINDS = {COPIED: "copied", GLUE: "glue"}
+
+
+def _kind(rule: int) -> str:
+    return "given" if rule <= GIVEN else _KINDS.get(rule, "rule")
 
 
 class LineWriter:
@@ -67,6 +73,8 @@ class LineWriter:
         record |= self._candidate(line.decoder, line.candidates[0])
         if self._confidences is not None:
             record["confidences"] = [round(value, 4) for value in self._of_words(line)]
+        if asked := constraints_of(line.source):
+            record["constraints"] = [_asked(one) for one in asked]
         if line.fell_back:
             record["fell_back"] = True
         if nbest:
@@ -92,12 +100,21 @@ class LineWriter:
                     "source": segment.source,
                     "target": segment.target,
                     "rule": step.rule if step.rule >= 0 else None,
-                    "kind": _KINDS.get(step.rule, "rule"),
+                    "kind": _kind(step.rule),
                 }
                 for step, segment in segments
             ],
             "alignment": decoder.links(one.steps),
         }
+
+
+def _asked(one: Constraint) -> dict[str, Any]:
+    record: dict[str, Any] = {"source": one.span, "mode": one.mode}
+    if one.targets:
+        record["targets"] = [text for text, _ in one.targets]
+    if one.is_weighted:
+        record["log_probabilities"] = [log_probability for _, log_probability in one.targets]
+    return record | ({"origin": one.origin} if one.origin else {})
 
 
 def forest_words(result: SearchResult) -> dict[str, str]:

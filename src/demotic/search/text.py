@@ -16,6 +16,7 @@ from demotic.lines import PathLike, clean_texts, display_name, read_lines
 if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.text.preparation import Preparation
+    from demotic.text.side import Side
 
 __all__ = ["RawText", "cleaned", "is_prepared"]
 
@@ -62,6 +63,16 @@ class RawText:
     def is_raw_target(self) -> bool:
         """Whether references are prepared and translations restored."""
         return self._sides[1] is not None
+
+    @property
+    def source_side(self) -> Side | None:
+        """How source lines are prepared; None if they are tokens."""
+        return self._sides[0].source_side if self._sides[0] else None
+
+    @property
+    def target_side(self) -> Side | None:
+        """How translations are restored; None if they stay tokens."""
+        return self._sides[1].sides[-1] if self._sides[1] else None
 
     @property
     def notices(self) -> list[str]:

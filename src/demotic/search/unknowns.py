@@ -58,7 +58,7 @@ class KnownWords:
 
     def target(self, word: str) -> bool:
         models = self._model.native_language_models
-        return any(word in lm.vocabulary for lm in models) or (
+        return any(word in lm.words for lm in models) or (
             not models and word in self._model.vocabulary
         )
 
@@ -69,7 +69,7 @@ class KnownWords:
             numbers: Iterable[int] = (one for one in sorted(self._begins_a_rule) if one > 0)
         else:
             models = self._model.native_language_models
-            words = models[0].vocabulary if models else self._model.vocabulary
+            words = models[0].words if models else self._model.vocabulary
             numbers = range(len(words))
         return main_script(" ".join(map(words.word, islice(numbers, _SAMPLE))))
 

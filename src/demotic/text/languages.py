@@ -10,7 +10,13 @@ import re
 
 from demotic.errors import Error
 
-__all__ = ["base_language", "checked_language", "language_of_name", "words"]
+__all__ = [
+    "base_language",
+    "checked_language",
+    "language_of_name",
+    "three_letter_code",
+    "words",
+]
 
 
 def words(text: str) -> frozenset[str]:
@@ -73,3 +79,9 @@ def language_of_name(path: str) -> str:
     name = re.sub(r"\.(gz|bz2|xz|zst|zip)$", "", name)
     _, dot, last = name.rpartition(".")
     return last if dot and (last in _TWO_LETTERS or last in _THREE_LETTERS) else ""
+
+
+def three_letter_code(code: str) -> str:
+    """The language as an ISO 639-3 code where it is known here, else without script and country."""
+    base = base_language(code)
+    return {two: three for three, two in _THREE_LETTERS.items()}.get(base, base)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from demotic import _core
 from demotic.errors import Error
 from demotic.features import Templates
+from demotic.features.families import with_lists
 from demotic.features.feature_set import FeatureSet
 from demotic.features.layers import TOKEN_TAGS, LayerTexts, make_layers, save_layers
 from demotic.learn.journal import key_of
 from demotic.lines import PathLike, write_text
-from demotic.search.sentence import tags_of
+from demotic.search.sentence import constituents_of, tags_of
 from demotic.steps import Steps, file_digest
 from demotic.verified import open_verified, policy
 
@@ -100,26 +101,37 @@ def training_features(
         return None
     if name is None and model.sparse is not None:
         return FeatureSet.of_part(model.sparse)
-    texts = ClassTexts(bitext.source, bitext.target, bitext.digest, tags or TagFiles())
+    trees = constituents_of(bitext.source)
+    texts = ClassTexts(bitext.source, bitext.target, bitext.digest, tags or TagFiles(), trees)
     return new_features(model, templates, texts, folder, progress)
 
 
 class ClassTexts(NamedTuple):
-    """The tokenised training text that word classes are made from, as far as it is known."""
+    """The tokenised training text that word classes are made from, as far as it is known.
+
+    `trees`: the constituents of the sentences that weights are learnt from.
+    """
 
     source: Sequence[str] | None = None
     target: Sequence[str] | None = None
     digest: str = ""
     tags: TagFiles = TagFiles()
+    trees: Sequence[str] = ()
 
     @classmethod
-    def read(cls, source: PathLike | None, target: PathLike | None, text: RawText) -> ClassTexts:
+    def read(
+        cls,
+        source: PathLike | None,
+        target: PathLike | None,
+        text: RawText,
+        trees: Sequence[str] = (),
+    ) -> ClassTexts:
         """From files, prepared by `text`."""
         found = (
             None if source is None else text.read_source(source),
             None if target is None else text.read_references(target),
         )
-        return cls(*found, key_of([list(lines or ()) for lines in found]))
+        return cls(*found, key_of([list(lines or ()) for lines in found]), trees=trees)
 
 
 def new_features(
@@ -130,6 +142,7 @@ def new_features(
     progress: Callable[[int, int], object] | None = None,
 ) -> FeatureSet:
     """Features for a model; word classes are made from the texts once and kept in `folder`."""
+    templates = with_lists(templates, model.rules, texts.trees)
     layers = _layers(model, templates, texts, folder, progress)
     return FeatureSet.of(model.rules, model.info.kind, templates, layers, texts.tags.digest)
 

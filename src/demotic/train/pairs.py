@@ -16,6 +16,7 @@ from demotic.errors import FormatError
 from demotic.force.options import ForceOptions
 from demotic.lines import PathLike, display_name, split_words
 from demotic.metrics.references import unequal
+from demotic.search.parsed import read_parsed
 from demotic.search.sentence import described, native_annotations
 from demotic.search.tagged import read_tagged
 from demotic.steps import Steps
@@ -48,11 +49,12 @@ class Bitext:
         targets: Sequence[PathLike],
         text: RawText,
         tags: PathLike | None = None,
+        trees: PathLike | None = None,
     ) -> Bitext:
         """From files, prepared by `text`; a sentence is used once per target file.
 
-        `tags`: those of the source tokens, one line per sentence.  Raises FormatError if lines are
-        missing.
+        `tags`: those of the source tokens, one line per sentence; `trees`: those of the source
+        sentences.  Raises FormatError if lines are missing.
         """
         lines = text.read_source(source)
         others = [text.read_references(target) for target in targets]
@@ -63,6 +65,8 @@ class Bitext:
             raise FormatError("no lines", path=display_name(source), expected="pairs to train on")
         if tags is not None:
             lines = read_tagged(tags, lines)
+        if trees is not None:
+            lines = read_parsed(trees, lines)
         return cls(
             [line for line in lines for _ in targets],
             [one for same in zip(*others, strict=True) for one in same],

@@ -24,6 +24,8 @@ from demotic.errors import Error
 from demotic.learn.journal import key_of
 from demotic.lm import LanguageModel, estimate_lm
 from demotic.lm.estimate import LmOptions
+from demotic.model.class_lm import estimate_like
+from demotic.model.operations import estimate_operations_like
 from demotic.options import Options, declared
 from demotic.rules import RuleOptions, extract
 from demotic.search.kinds import native_model
@@ -47,6 +49,7 @@ Progress = Callable[[str, int, int], None]
 Named = Callable[[str], Callable[[int, int], None]]
 """Returns the progress callback of a step by its name."""
 
+_OPERATIONS = "operations.lm"
 _Options = TypeVar("_Options", bound=Options)
 
 
@@ -58,6 +61,7 @@ class Part:
     pairs: TrainingPairs
     rules: _core.RuleStore | None = None
     language_models: tuple[_core.LanguageModel, ...] | None = None
+    operations: _core.LanguageModel | None = None
     unknown: int = 0
     """Pairs of the whole bitext with words that the model does not know."""
 
@@ -68,7 +72,11 @@ class Part:
         if features is not None and weights is not None:
             sparse = _core.Sparse(self._features(features), weights)
         return native_model(
-            self.model, sparse, rules=self.rules, language_models=self.language_models
+            self.model,
+            sparse,
+            rules=self.rules,
+            language_models=self.language_models,
+            operations=self.operations,
         )
 
     def _features(self, features: FeatureSet) -> _core.TemplateFeatures:
@@ -101,11 +109,12 @@ def find_parts(
     for number, chosen in enumerate(bitext.folds(usable, folds), 1):
         home = folder / (f"part-{number}-of-{folds}" if folds > 1 else "whole")
         progress_of = _named(progress, f"part {number} of {folds}" if folds > 1 else "bitext")
-        rules, models, unknown = None, None, 0
+        rules, models, operations, unknown = None, None, None, 0
         if folds > 1:
             fold = _Fold(encoded, chosen, home)
             fold.make(threads, progress_of)
-            rules, models, unknown = fold.rules, fold.language_models, encoded.unknown
+            rules, models, operations = fold.rules, fold.language_models, fold.operations
+            unknown = encoded.unknown
         pairs = TrainingPairs.find(
             native_model(model, _core.Sparse(), rules=rules, language_models=models),
             bitext,
@@ -117,7 +126,7 @@ def find_parts(
             threads=threads,
             progress=progress_of("forced decoding"),
         )
-        found.append(Part(model, pairs, rules, models, unknown))
+        found.append(Part(model, pairs, rules, models, operations, unknown))
     if not any(part.pairs.reachable for part in found):
         raise Error(
             "no reachable pair",
@@ -201,7 +210,9 @@ class _Fold:
             "bitext": self.bitext.digest,
             "words": len(self.model.vocabulary),
         }
-        outputs = [self.home / "rules.bin", self.home / "lm.lm"]
+        names = ["rules.bin", "lm.lm", *self._class_files]
+        names += [_OPERATIONS] if self.model.operations else []
+        outputs = [self.home / name for name in names]
 
         def work() -> None:
             self.home.mkdir(parents=True, exist_ok=True)
@@ -215,10 +226,22 @@ class _Fold:
 
     @cached_property
     def language_models(self) -> tuple[_core.LanguageModel, ...]:
-        """Its own language model, unless the model's was not made from the bitext."""
+        """Its own language models, unless the model's were not made from the bitext."""
         if not _reads_bitext(self.model):
             return tuple(self.model.native_language_models)
-        return (LanguageModel.load(self.home / "lm.lm").native,)
+        files = ["lm.lm", *self._class_files]
+        return tuple(LanguageModel.load(self.home / file).native for file in files)
+
+    @cached_property
+    def operations(self) -> _core.LanguageModel | None:
+        return LanguageModel.load(self.home / _OPERATIONS).native if self.model.operations else None
+
+    @property
+    def _class_files(self) -> list[str]:
+        """Class language models with the classes of the model's."""
+        if not _reads_bitext(self.model):
+            return []
+        return [path.name for path in self.model.class_language_models]
 
     def _build(self, threads: int, progress_of: Named) -> None:
         from demotic.align import Aligner
@@ -228,10 +251,15 @@ class _Fold:
         corpus = self.encoded.corpus.select(kept)
         aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
         aligner.fit(corpus, threads=threads, progress=progress_of("training the aligner"))
+        links = aligner.align(corpus, threads=threads, progress=progress_of("aligning"))
+        if self.model.operations:
+            estimate_operations_like(self.model.operations, corpus, links).save(
+                self.home / _OPERATIONS
+            )
         extract(
             corpus.source.sentences,
             corpus.target.sentences,
-            aligner.align(corpus, threads=threads, progress=progress_of("aligning")),
+            links,
             self.home / "rules.bin",
             kind=self.model.info.kind,
             options=self._settings["rules"],  # type: ignore[arg-type]
@@ -242,6 +270,9 @@ class _Fold:
         lm_progress = progress_of("estimating the language model")
         lm = estimate_lm(non_empty.lines(), self._settings["lm"], progress=lm_progress)  # type: ignore[arg-type]
         lm.save(self.home / "lm.lm", threads=threads)
+        for path in self._class_files:
+            like = LanguageModel.load(self.model.part(path)).native
+            estimate_like(like, non_empty.lines()).save(self.home / path, threads=threads)
 
 
 def _chosen(cls: type[_Options], model: Model, prefix: str) -> _Options:

@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "demotic/features/dense/distortion.h"
+#include "demotic/features/dense/given.h"
 #include "demotic/features/dense/glue.h"
+#include "demotic/features/dense/operations.h"
 #include "demotic/features/dense/pass_through.h"
 #include "demotic/features/dense/phrase_penalty.h"
 #include "demotic/features/dense/structural_distortion.h"
@@ -27,8 +29,10 @@
 
 namespace demotic::features {
 
-using DenseFeatureList = std::tuple<WordPenalty, PhrasePenalty, Distortion, Glue, PassThrough,
-                                    UnknownWord, StructuralDistortion>;
+using DenseFeatureList =
+    std::tuple<WordPenalty, PhrasePenalty, Distortion, Glue, PassThrough, UnknownWord,
+               StructuralDistortion, OperationSequence, OperationGaps, OperationOpenGaps,
+               OperationGapWidth, OperationDeletions, Given>;
 
 // The declarations of all dense features, in the order of the list.
 std::vector<DenseFeature> dense_features();

@@ -5,15 +5,19 @@
 //
 // Each level has a cost, and the costs of a template may not exceed kFeatureBudget (their Table 1):
 // two words fit into one feature, three do not. Places without a level cost nothing.
+//
+// A line such as `family syntax-fine labels=NP,VP` stands for a family of features instead, see
+// FamilySpec; it has no places and costs nothing.
 #pragma once
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "demotic/namespaces.h"
+#include "demotic/features/family_spec.h"
 
 namespace demotic::features {
 
@@ -44,8 +48,6 @@ enum class FeatureLevel : uint8_t {
   kType,
 };
 
-enum class FeatureFamily : uint8_t { kRuleId, kWordEdges, kNonLocal };
-
 struct FeatureAtom {
   FeaturePlace place;
   FeatureLevel level;
@@ -56,7 +58,6 @@ inline constexpr int kFeatureBudget = 10;
 
 std::string_view text_of(FeaturePlace place) noexcept;
 std::string_view text_of(FeatureLevel level) noexcept;
-std::string_view text_of(FeatureFamily family) noexcept;
 std::string text_of(FeatureAtom atom);
 int cost_of(FeatureLevel level) noexcept;
 // The name of the layer of word classes that an atom needs, such as `source.cluster`; empty if it
@@ -68,17 +69,21 @@ class FeatureTemplate {
   // Throws FormatError (without a path) for text that is not a template, or that exceeds the
   // budget.
   explicit FeatureTemplate(std::string_view text);
+  explicit FeatureTemplate(FamilySpec spec) : spec_(std::move(spec)) {}
 
   const std::vector<FeatureAtom>& atoms() const noexcept { return atoms_; }  // sorted and distinct
+  const std::optional<FamilySpec>& spec() const noexcept { return spec_; }   // if it is a family
   std::string text() const;  // canonical, in that order
   int cost() const noexcept;
-  // kNonLocal if it looks at the past, kRuleId if only at the rule, otherwise kWordEdges.
-  FeatureFamily family() const noexcept;
+  // The name of the family; of a template `nonlocal` if it looks at the past, `ruleid` if only at
+  // the rule, otherwise `wordedges`.
+  std::string_view family() const noexcept;
 
   friend bool operator==(const FeatureTemplate&, const FeatureTemplate&) = default;
 
  private:
   std::vector<FeatureAtom> atoms_;
+  std::optional<FamilySpec> spec_;
 };
 
 }  // namespace demotic::features

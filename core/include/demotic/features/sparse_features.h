@@ -24,6 +24,12 @@ namespace demotic::features {
 
 using FeatureKey = uint64_t;
 
+// A labelled span of source words, half open.
+struct Constituent {
+  int32_t begin, end;
+  int32_t label;  // see SparseFeatures::constituent_label
+};
+
 // The source words that features look at.
 struct SentenceWords {
   std::span<const WordId> words;
@@ -31,6 +37,7 @@ struct SentenceWords {
   // The tags of the tokens (see SparseFeatures::token_tag), including that of `after` if it is a
   // word; empty if they are not known.
   std::span<const int32_t> tags = {};
+  std::span<const Constituent> constituents = {};  // of its tree, those with a label
 };
 
 // First and last symbol of a target side, encoded by the implementation of SparseFeatures.
@@ -94,6 +101,14 @@ class SparseFeatures {
   // Whether features look at the tags of tokens, and the number of a tag there.
   virtual bool has_token_tags() const noexcept { return false; }
   virtual int32_t token_tag(std::string_view) const { return 0; }
+  // Whether features look at constituents, and the number of a label there; -1 if none does.
+  virtual bool has_constituents() const noexcept { return false; }
+  virtual int32_t constituent_label(std::string_view) const { return -1; }
+
+  // Features of the gaps of a rule depend on whether a gap is reordered (RuleStore::reordered_gaps)
+  // and on the number of source words that it covers, from 1 to kMaxGapSize.
+  virtual bool has_gaps() const noexcept { return false; }
+  virtual void add_gap_keys(bool /*reordered*/, int32_t /*size*/, std::vector<FeatureKey>&) const {}
 
   // What joint features see of the translation so far. Values that no feature depends on are set to
   // kNoRule or -1, so that hypotheses recombine whenever possible.

@@ -16,6 +16,9 @@
 // sides that begin or end with a gap, or that are empty.
 //
 // Costs about two nanoseconds per feature. Immutable and thread-safe.
+//
+// Families (SparseFamily) are numbered together with the templates, and their keys follow those of
+// the templates.
 #pragma once
 
 #include <array>
@@ -27,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "demotic/features/family_features.h"
 #include "demotic/features/feature_template.h"
 #include "demotic/features/sparse_features.h"
 #include "demotic/text/classes.h"
@@ -60,7 +64,15 @@ class TemplateFeatures final : public SparseFeatures {
   bool has_token_tags() const noexcept override { return !tag_numbers_.empty(); }
   // The class of the tag in the layer; "none" for a tag that it does not have.
   int32_t token_tag(std::string_view name) const override;
-  bool joint() const noexcept override { return !groups_[kJoint].empty(); }
+  bool has_constituents() const noexcept override { return families_.has_constituents(); }
+  int32_t constituent_label(std::string_view name) const override { return families_.label(name); }
+  bool has_gaps() const noexcept override { return families_.any(SparseFamily::kGaps); }
+  void add_gap_keys(bool reordered, int32_t size, std::vector<FeatureKey>& keys) const override {
+    families_.add_gap_keys(reordered, size, keys);
+  }
+  bool joint() const noexcept override {
+    return !groups_[kJoint].empty() || families_.any(SparseFamily::kJoint);
+  }
   Past relevant(const Past& past) const noexcept override;
   void add_joint_keys(const Past& past, RuleId rule, std::vector<FeatureKey>& keys) const override;
 
@@ -75,7 +87,7 @@ class TemplateFeatures final : public SparseFeatures {
   uint64_t layout() const noexcept { return layout_; }
 
  private:
-  enum GroupNumber { kOfRule, kOfSpan, kMixed, kJoint, kGroups };
+  enum GroupNumber { kOfRule, kOfSpan, kMixed, kJoint, kGroups, kOfFamily = kGroups };
 
   // A place and a level, read once for all templates of a group that contain it.
   struct AtomReader {
@@ -114,6 +126,7 @@ class TemplateFeatures final : public SparseFeatures {
 
   void find_token_tags(const std::vector<ClassLayer>& layers);
   void compile(size_t number, const std::vector<ClassLayer>& layers);
+  void compile_family(size_t number);
   GroupNumber group_of(const FeatureTemplate& one) const;
   bool is_token_tag(FeatureAtom atom) const noexcept;
   static bool depends_on_target(FeaturePlace place) noexcept;
@@ -146,6 +159,7 @@ class TemplateFeatures final : public SparseFeatures {
            std::vector<FeatureKey>& keys) const;
   // Whether keys cannot name the rule.
   bool lacks(RuleId rule) const noexcept { return !mapped_.empty() && mapped_[rule] == kNoRule; }
+  void add_joint_template_keys(const Past& past, RuleId rule, std::vector<FeatureKey>& keys) const;
   void drop_templates(const Group& group, uint32_t places, std::vector<FeatureKey>& keys) const;
   TargetEdges target_edges(RuleId rule) const noexcept;
   void read_edges(std::span<const RuleId> rules, std::vector<TargetEdges>& edges) const;
@@ -167,7 +181,9 @@ class TemplateFeatures final : public SparseFeatures {
   std::vector<AtomReader> readers_;
   std::array<Group, kGroups> groups_;
   Parts rule_parts_, mixed_parts_;
-  // Per template: its group, and its index in the group.
+  FamilyFeatures families_;
+  size_t family_count_ = 0;
+  // Per template: its group, and its index in the group or among the families.
   std::vector<std::pair<GroupNumber, uint32_t>> where_;
   std::vector<uint8_t> lengths_;  // source length per rule; empty if not needed
   uint64_t layout_ = 0;

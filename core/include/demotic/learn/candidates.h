@@ -66,11 +66,14 @@ class CandidateLists {
   const int32_t* statistics_ids(int64_t list) const noexcept {
     return distinct_.ids() + first(list);
   }
-  std::span<const int64_t> distinct_firsts(int64_t list) const noexcept {
-    return distinct_.firsts(list);
-  }
   const int32_t* distinct_row(int64_t list, int32_t id) const noexcept {
     return distinct_.row(list, id);
+  }
+  DistinctStatistics::Columns distinct_columns(int64_t list) const noexcept {
+    return distinct_.columns(list);
+  }
+  double mean_of_last_statistic(int64_t list) const noexcept {
+    return distinct_.mean_of_last(list);
   }
   // The range of a dense feature in a list that is not empty.
   const ValueRange& range(int64_t list, int32_t feature) const noexcept {
@@ -85,6 +88,9 @@ class CandidateLists {
   void prefetch(int64_t list) const noexcept;
   // Prefetches one dense feature: the columns of consecutive lists are far apart in memory.
   void prefetch(int64_t list, int32_t feature) const noexcept;
+
+  // Prefetches the distinct statistics of a list by column, and those that its candidates have.
+  void prefetch_statistics(int64_t list) const noexcept;
 
   // Scratch for sums of parts; use one per thread.
   using PartSums = std::vector<double>;
@@ -128,6 +134,13 @@ class CandidateLists {
 
 // Sums the statistics of the best candidate of each list under the weights; ties go to the first.
 std::vector<double> best_statistics(const CandidateLists& lists, std::span<const double> weights);
+
+// The mean, over the lists with candidates, of the difference between the highest and the lowest
+// score under the weights; 0 without candidates.
+double mean_spread(const CandidateLists& lists, std::span<const double> weights);
+
+// The position of the highest of at least one score; ties go to the first.
+int32_t highest_of(const double* scores, int32_t count);
 
 // out[i] += factor * values[i]
 void add_scaled(const float* values, int32_t count, double factor, double* out);

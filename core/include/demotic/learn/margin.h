@@ -18,8 +18,8 @@
 
 #include "demotic/base/stop.h"
 #include "demotic/base/thread_pool.h"
+#include "demotic/learn/background.h"
 #include "demotic/learn/candidates.h"
-#include "demotic/learn/rivals.h"
 #include "demotic/metrics/metric_form.h"
 
 namespace demotic::learn {

@@ -1,16 +1,10 @@
-// The candidates that learners compare (hope, fear, ...), and the gain of a candidate in the
-// context of a background: a decaying sum of the statistics of earlier choices (Chiang, Marton &
-// Resnik 2008, section 2.2).
+// The candidates of a list that learners compare: hope, fear, best and worst.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
-#include <vector>
 
-#include "demotic/learn/candidates.h"
-#include "demotic/metrics/metric_form.h"
+#include "demotic/namespaces.h"
 
 namespace demotic::learn {
 
@@ -22,52 +16,7 @@ struct Rivals {
   int32_t worst = 0;  // lowest score
 };
 
+// The list must not be empty.
 Rivals choose_rivals(std::span<const double> scores, std::span<const double> gains);
-
-// How the metric score of background plus candidate becomes the gain of the candidate.
-enum class GainScale {
-  corpus,    // unscaled: differences shrink as the background grows
-  sentence,  // rescaled to one sentence: differences as without a background, in [0, 1]
-  length,    // times the reference length of both: differences in words
-};
-// With several references the candidates of a list may differ in reference length; the length of
-// the list is then the mean over its distinct statistics. For metrics whose statistics do not
-// include the reference length, every list counts as one of average length
-// (MetricForm::list_length).
-
-class Background {
- public:
-  // For metrics with a reference length, all counts and the length start at 1, so that no precision
-  // is 0. Other metrics start with the background of the form, or with zeros.
-  Background(MetricForm form, int32_t statistics, double decay)
-      : form_(form), decay_(decay), sums_(statistics, form.has_length() ? 1.0 : 0.0) {
-    if (form.has_length()) sums_.back() = form.length_scale;
-    std::ranges::copy(form.background, sums_.begin());
-    if (form.kind == MetricKind::ter_bleu) sums_[kTerColumns - 1] = form.ter_length_scale;
-  }
-
-  // Fills in the gain of each candidate of a list, which must not be empty.
-  void gains(const CandidateLists& lists, int64_t list, GainScale scale, double* out);
-
-  // Adds the choice from a list of this weight: the background decays by the share of a list that
-  // the weight is, so that n lists of weight 1 / n count as one list.
-  void add(const int32_t* statistics, double weight) {
-    const double decay = weight == 1 ? decay_ : std::pow(decay_, weight);
-    for (size_t k = 0; k < sums_.size(); ++k)
-      sums_[k] = decay * (sums_[k] + weight * statistics[k]);
-    lists_ = decay * (lists_ + weight);
-  }
-
- private:
-  double factor(const CandidateLists& lists, int64_t list, GainScale scale) const;
-  void score_in_context(const CandidateLists& lists, std::span<const int64_t> candidates);
-
-  MetricForm form_;
-  double decay_;
-  std::vector<double> sums_;
-  double lists_ = 0;                    // number of lists added, decayed like the sums
-  std::vector<double> distinct_gains_;  // gains of the distinct statistics of the current list
-  std::vector<double> rows_;            // background plus each distinct row of statistics
-};
 
 }  // namespace demotic::learn

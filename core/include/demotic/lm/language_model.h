@@ -8,8 +8,10 @@
 // state's backoff weight is added and its suffix is tried, mostly without a search, because each
 // state has a small filter of the words that follow it. Memory: about 19 bytes per n-gram.
 //
-// Words are ids of the model's own vocabulary; `map` translates ids of another vocabulary. Scores
-// are natural logarithms unless a name says log10. Safe to share between threads.
+// Words are ids of the model's own vocabulary; `map` translates ids of another vocabulary. A
+// class-based model has n-grams of word classes: its vocabulary are the classes, and `map` and
+// `find` translate words to them, so that it is queried like any other. Scores are natural
+// logarithms unless a name says log10. Safe to share between threads.
 #pragma once
 
 #include <array>
@@ -57,8 +59,19 @@ class LanguageModel {
   const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
   size_t size_bytes() const noexcept { return buckets_.size_bytes(); }  // without the vocabulary
 
-  // The model's id of each word of another vocabulary; kUnknown if it has none.
-  std::vector<WordId> map(const Vocabulary& other) const { return vocabulary_.map(other); }
+  // The same model, a model of classes, as one of words: classes[i] is the class of word i, an id
+  // of vocabulary(), or kUnknown. Throws std::invalid_argument for other ids.
+  LanguageModel with_classes(Vocabulary words, std::vector<WordId> classes) const;
+  bool has_classes() const noexcept { return !classes_.empty(); }
+  std::span<const WordId> classes() const noexcept { return classes_; }  // by word of words()
+  // The words that the model knows: its vocabulary, or the words that have classes.
+  const Vocabulary& words() const noexcept { return has_classes() ? words_ : vocabulary_; }
+
+  // The model's id of a word of words(), by id or spelling; kUnknown if it has none.
+  WordId id_of(WordId word) const noexcept { return has_classes() ? classes_[word] : word; }
+  WordId find(std::string_view word) const noexcept { return id_of(words().find(word)); }
+  // The model's id of each word of another vocabulary.
+  std::vector<WordId> map(const Vocabulary& other) const;
 
   LmState empty_state() const noexcept { return {}; }
   LmState begin_state() const noexcept { return after(1, unigram(kSentenceBegin)); }
@@ -138,6 +151,7 @@ class LanguageModel {
   // Maps the tables onto the buckets; false if they do not fit.
   bool lay_tables();
   bool sound() const noexcept;
+  bool sound_classes() const noexcept;
 
   std::array<NgramTable, kMaxLmOrder + 1> tables_;  // by order, from 1
   uint32_t number_bits_ = 31;                       // of a state; its length is stored above them
@@ -145,7 +159,9 @@ class LanguageModel {
   std::span<const NgramHash> hashes_;     // of order 2, 3, ...
   std::span<const NgramBucket> buckets_;  // of all orders
   Vocabulary vocabulary_;
-  std::shared_ptr<const void> owner_;
+  Vocabulary words_;                 // of a class-based model
+  std::span<const WordId> classes_;  // by word; empty for a model of words
+  std::shared_ptr<const void> owner_, class_owner_;
 };
 
 constexpr uint64_t unigram_buckets(WordId words) noexcept {

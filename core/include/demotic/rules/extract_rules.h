@@ -20,6 +20,7 @@ namespace demotic::rules {
 
 enum class RuleKind { kPhrase, kHiero };
 enum class ReorderingModel { kNone, kBackward, kBidirectional };
+enum class OrientationModel { kWord, kHierarchical };
 
 struct ExtractOptions {
   RuleKind kind = RuleKind::kPhrase;
@@ -27,6 +28,7 @@ struct ExtractOptions {
   bool tight = false;      // exclude phrases with unaligned words at their edges
   HieroExtractOptions hiero;
   ReorderingModel reordering = ReorderingModel::kBidirectional;  // phrases only
+  OrientationModel orientation = OrientationModel::kWord;
   double reordering_smoothing = 0.5;      // added to the count of each orientation
   std::vector<std::string> extra_scores;  // names from src/rules/extra_scores.cpp
   int32_t min_count = 1;                  // rules seen less often are removed after counting

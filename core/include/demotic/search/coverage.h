@@ -30,6 +30,13 @@ class CoverageTable {
     const size_t cell = bit / size_t{64};
     return cell < width_ && (mask(id)[cell] >> bit % 64 & 1);
   }
+  // The end of the last covered word.
+  int32_t end(CoverageId id) const noexcept {
+    for (size_t cell = width_; cell-- > 0;)
+      if (const uint64_t bits = mask(id)[cell])
+        return first_[id] + static_cast<int32_t>(64 * cell + std::bit_width(bits));
+    return first_[id];
+  }
   // The mask of the 64 words from the first uncovered one on.
   uint64_t window(CoverageId id) const noexcept { return *mask(id); }
   // The first covered word at or after `word`, which must not be before the first uncovered one;

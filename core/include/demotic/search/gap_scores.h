@@ -1,5 +1,5 @@
-// The weighted sum of the dense features of a gap, by what they depend on: whether it is reordered,
-// and how many source words it covers. Summed up once per weight vector.
+// The weighted sum of the dense and sparse features of a gap, by what they depend on: whether it is
+// reordered, and how many source words it covers. Summed up once per weight vector.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,8 @@ class GapScores {
         model.features().for_each_value(
             FilledGap{reordered, size, model.reordering()},
             [&](int32_t feature, double value) { sum += weights[feature] * value; });
+        if (model.has_sparse_gaps())
+          sum += weights[model.features().sparse()] * model.sparse_gap_value(reordered, size);
         scores_[reordered][size] = static_cast<float>(sum);
       }
   }

@@ -28,11 +28,19 @@ class HieroSteps {
   // Adds the values of all dense features, by feature index; or of all but the language models.
   void add_features(const Edge& edge, uint32_t head, std::span<double> values) const;
   void add_local_features(const Edge& edge, uint32_t head, std::span<double> values) const;
-  // Appends the sparse keys; only for models with sparse features.
+  // Appends the sparse keys, local ones first, then those of gaps; only for models with sparse
+  // features.
   void add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
-  // The same; Hiero has no joint features.
-  void add_local_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const {
-    add_keys(edge, head, keys);
+  void add_local_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
+  // Calls visit(reordered, size) for each gap of a rule, if the model has sparse features of gaps.
+  template <typename Visit>
+  void for_each_sparse_gap(const Edge& edge, Visit&& visit) const {
+    if (!model_.has_sparse_gaps()) return;
+    model_.for_each_gap(search_.options()[edge.option].rule, search_.gap_sizes(edge),
+                        [&](const FilledGap& gap) { visit(gap.reordered, gap.size); });
+  }
+  void add_gap_keys(bool reordered, int32_t size, std::vector<FeatureKey>& keys) const {
+    model_.sparse().features->add_gap_keys(reordered, size, keys);
   }
   static void add_joint_keys(const Edge&, std::vector<FeatureKey>&) noexcept {}
   static bool joint() noexcept { return false; }
@@ -51,7 +59,7 @@ class HieroSteps {
 };
 
 // Appends the sparse keys of a step; glue has none.
-void add_hiero_keys(const HieroModel& model, const Step& step, const SentenceWords& sentence,
-                    std::vector<FeatureKey>& keys);
+void add_hiero_keys(const HieroModel& model, const Step& step, const GapSizes& sizes,
+                    const SentenceWords& sentence, std::vector<FeatureKey>& keys);
 
 }  // namespace demotic::search

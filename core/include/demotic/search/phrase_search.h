@@ -7,9 +7,10 @@
 // phrase.
 //
 // Hypotheses with equal futures (coverage, last phrase as far as reordering depends on it, language
-// model state, past of joint features) are recombined. If only a prefix of a sentence is
-// translated, there is no </s>. Time is linear in the length of the sentence. Not thread-safe; use
-// one instance per thread. The result is valid until the next call, as long as the source exists.
+// model state, past of joint features, state of the operation sequence model) are recombined. If
+// only a prefix of a sentence is translated, there is no </s>. Time is linear in the length of the
+// sentence. Not thread-safe; use one instance per thread. The result is valid until the next call,
+// as long as the source exists.
 #pragma once
 
 #include <array>
@@ -21,6 +22,7 @@
 #include "demotic/search/coverage.h"
 #include "demotic/search/future_costs.h"
 #include "demotic/search/joint_states.h"
+#include "demotic/search/order_gate.h"
 #include "demotic/search/phrase_translation_options.h"
 
 namespace demotic::search {
@@ -96,8 +98,14 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   }
   // What joint features depend on; only if there are any.
   const SparseFeatures::Past& past(const PhraseHypothesis& hypothesis) const noexcept {
-    return joint_states_[hypothesis.state].past;
+    return joint_states_[inner_state(hypothesis.state)].past;
   }
+  // The operation sequence model, if the model has one: its scorer and the state of a hypothesis.
+  OperationScorer& operations() noexcept { return options_.operations(); }
+  OperationState operation_state(const PhraseHypothesis& hypothesis) const noexcept {
+    return ordered_states_[hypothesis.state].operations;
+  }
+  const CoverageTable& coverage() const noexcept { return coverage_; }
 
   // The jump from the last phrase of the group to [begin, end).
   Jump jump(const PhraseGroup& group, int32_t begin, int32_t end) const noexcept {
@@ -106,9 +114,10 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   Jump jump(int32_t first_open, int32_t last_end, int32_t begin, int32_t end) const noexcept {
     return {first_open, last_end, begin, end, limits_.early_distortion};
   }
-  static Orientation orientation(const PhraseGroup& group, int32_t begin, int32_t end) noexcept {
-    if (begin == group.end) return kMonotone;
-    return end == group.begin ? kSwap : kDiscontinuous;
+  // The orientations of [begin, end) after the last phrase of the group.
+  Orientations orientations(const PhraseGroup& group, int32_t begin, int32_t end) const noexcept {
+    return model_.orientations(group.begin, group.end, begin, end,
+                               [&](int32_t i) { return coverage_.covers(group.coverage, i); });
   }
 
  private:
@@ -119,7 +128,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
     uint32_t group, span;
     float jump;    // weighted
     float future;  // future cost of the resulting hypotheses
-    Orientation orientation;
+    Orientations orientations;
     uint32_t target;  // their group, created when needed
   };
   struct Pending {
@@ -170,10 +179,25 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
     if (alive && group.count++ == 0) group.first = static_cast<uint32_t>(hypotheses_.size());
   }
 
+  // Returns the score of what depends on the state: language models, joint features, operations.
+  float extend(const Expansion& expansion, uint32_t state, uint32_t option, uint32_t& to) {
+    if (ordered_) return extend_in_order(expansion, state, option, to);
+    return extend_inner(state, option, to);
+  }
+  float extend_inner(uint32_t state, uint32_t option, uint32_t& to) {
+    return joint_ ? extend_jointly(state, option, to)
+                  : lm().extend(state, options_[option].words, to);
+  }
   float extend_jointly(uint32_t state, uint32_t option, uint32_t& to);
-  float end_score(uint32_t state) { return whole_ ? lm().end(lm_state(state)) : 0; }
+  float extend_in_order(const Expansion& expansion, uint32_t state, uint32_t option, uint32_t& to);
+  float end_score(uint32_t state);
+  // The state without that of the operation sequence model.
+  uint32_t inner_state(uint32_t state) const noexcept {
+    return ordered_ ? ordered_states_[state].inner : state;
+  }
   uint32_t lm_state(uint32_t state) const noexcept {
-    return joint_ ? joint_states_[state].lm : state;
+    const uint32_t inner = inner_state(state);
+    return joint_ ? joint_states_[inner].lm : inner;
   }
   void note_last_words();
   SparseFeatures::Past relevant(const SparseFeatures::Past& past) const noexcept;
@@ -181,7 +205,8 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
 
   const PhraseModel& model_;
   const PhraseSearchOptions limits_;
-  const bool joint_;  // the model has joint features
+  const bool joint_;    // the model has joint features
+  const bool ordered_;  // the model has an operation sequence model
   std::vector<double> weights_;
   float slack_ = 0;
   double sparse_weight_ = 0;
@@ -189,6 +214,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   FutureCosts future_;
   UnknownPenalties unknown_;
   CoverageTable coverage_;
+  OrderGate gate_;
 
   // The current sentence.
   bool whole_ = true;
@@ -197,6 +223,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   uint32_t first_group_ = 0;  // first group of that bin
   std::vector<PhraseGroup> groups_;
   JointStates joint_states_;
+  OrderedStates ordered_states_;
   struct LastWords {
     uint32_t count = 0;
     std::array<WordId, 2> words{};

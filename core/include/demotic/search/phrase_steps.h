@@ -34,6 +34,10 @@ class PhraseSteps {
   // Only for models with joint features, and what these see of the translation before a step.
   void add_joint_keys(const Edge& edge, std::vector<FeatureKey>& keys) const;
   bool joint() const noexcept { return model_.joint(); }
+  // Phrases have no gaps.
+  template <typename Visit>
+  static void for_each_sparse_gap(const Edge&, Visit&&) noexcept {}
+  static void add_gap_keys(bool, int32_t, std::vector<FeatureKey>&) noexcept {}
   const SparseFeatures::Past& past(const Edge& edge) const noexcept {
     return search_.past(search_.hypotheses()[edge.tails[0]]);
   }
@@ -56,6 +60,7 @@ class PhraseSteps {
  private:
   void add_rule_features(uint32_t option, std::span<double> values) const;
   Step step_of(uint32_t option) const noexcept;
+  double log_probability(RuleId rule) const noexcept;
 
   const PhraseModel& model_;
   PhraseSearch& search_;

@@ -8,10 +8,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "demotic/base/flat_map.h"
+#include "demotic/search/operation_scorer.h"
 #include "demotic/search/phrase_lm.h"
 #include "demotic/search/phrase_model.h"
 #include "demotic/search/rule_ranker.h"
@@ -20,14 +22,16 @@ namespace demotic::search {
 
 // A rule for some source phrase, or a copied word that no rule translates.
 struct PhraseTranslationOption {
-  RuleId rule = kNoRule;  // kNoRule: a copied word, or a dropped one if `words` is empty
-  float score = 0;        // weighted: rule scores, penalties, local sparse features
-  float estimate = 0;     // plus the context-free language model score
-  float dense = 0;        // the estimate without sparse features
+  // kNoRule: a copied word, or a dropped one if `words` is empty; or a given option, see step.h.
+  RuleId rule = kNoRule;
+  float score = 0;     // weighted: rule scores, penalties, local sparse features
+  float estimate = 0;  // plus the context-free scores of language models and operations
+  float dense = 0;     // the estimate without sparse features
   std::array<float, kOrientations> backward{};  // weighted
   uint32_t forward = 0;                         // class, see PhraseTranslationOptions::forward
   LmPhrase words;
-  uint32_t span = 0;  // span of the sentence
+  uint32_t operations = 0;  // its steps in the OperationScorer, if there is one
+  uint32_t span = 0;        // span of the sentence
 };
 
 // The options of one source phrase, best estimate first.
@@ -68,6 +72,8 @@ class PhraseTranslationOptions {
     return forward_[forward_class];
   }
   PhraseLm& lm() noexcept { return ranker_.lm(); }
+  // Of the operation sequence model, if the model has one.
+  OperationScorer& operations() noexcept { return *operations_; }
   SparseSums& sparse() noexcept { return ranker_.sparse(); }
 
  private:
@@ -77,7 +83,7 @@ class PhraseTranslationOptions {
   // The part of a rule that does not depend on the weights.
   struct Prepared {
     LmPhrase words;
-    uint32_t forward = 0;
+    uint32_t forward = 0, operations = 0;
   };
   using Triple = std::array<float, kOrientations>;
   struct TripleHash {
@@ -85,19 +91,35 @@ class PhraseTranslationOptions {
   };
   static constexpr size_t kMaxCached = size_t{1} << 19;  // number of rules
 
-  void add_options(RuleRange rules);
+  void add_options(const RuleMatch& match);
   std::span<const PhraseTranslationOption> options_of(RuleRange rules);
+  void add_operations(PhraseTranslationOption& option) const;
   std::span<const RuleId> listed(RuleRange rules);
   PhraseTranslationOption option_of(const RankedRule& chosen);
   uint32_t forward_class(std::span<const float> scores);
   Triple weighted_forward(const Triple& scores) const noexcept;
   bool add_span(const RuleMatch& match);
+  void close_span(int32_t begin, int32_t end, size_t first);
   void add_copied(const SourceSentences& source, int32_t position);
+  PhraseTranslationOption copied_option(const SourceSentences& source, int32_t position);
+
+  // In phrase_translation_options_given.cpp: the options that constraints leave, and those they
+  // give.
+  void constrain(const SourceSentences& source, const SentenceConstraints& constraints);
+  void constrain_span(const SourceSentences& source, const SentenceConstraints& constraints,
+                      WordSpan span, std::span<const PhraseTranslationOption> old,
+                      std::span<const SentenceConstraints::OnSpan> given);
+  void keep_allowed(const SentenceConstraints& constraints, WordSpan span,
+                    std::span<const PhraseTranslationOption> old);
+  PhraseTranslationOption given_option(const SourceSentences& source,
+                                       const SentenceConstraints& constraints, WordSpan span,
+                                       uint32_t number);
   void forget();
 
   const PhraseModel& model_;
   const PhraseSearchOptions& limits_;
   RuleRanker<PhraseLm> ranker_;
+  std::optional<OperationScorer> operations_;
 
   // Cached between sentences, by first rule.
   FlatMap<RuleId, Block> blocks_;
@@ -112,6 +134,7 @@ class PhraseTranslationOptions {
   // The current sentence.
   SentenceWords context_{};
   int32_t pair_ = -1;
+  std::span<const WordId> source_;  // the words of the current span
   std::vector<RuleMatch> matches_;
   std::vector<PhraseSpan> spans_;
   std::vector<uint32_t> starts_;
@@ -122,6 +145,8 @@ class PhraseTranslationOptions {
   // Scratch.
   std::vector<WordId> lm_words_;
   std::vector<RuleId> rules_;
+  std::vector<Symbol> target_;
+  TargetChecks checks_;
 };
 
 }  // namespace demotic::search

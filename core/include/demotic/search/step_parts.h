@@ -1,6 +1,7 @@
 // The steps of a searched sentence as parts that its derivations share. A step has a local part,
 // that of its translation option, and if there are joint features, a part for them: that of its
-// rule and of what they see of the translation before it. The features of a list of candidates are
+// rule and of what they see of the translation before it. Each gap of a rule is a part if there are
+// features of gaps. The features of a list of candidates are
 // thus those of a few parts. Valid until the next search; not thread-safe.
 #pragma once
 
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "demotic/base/flat_map.h"
+#include "demotic/rules/gap_reordering.h"
 #include "demotic/search/step.h"
 
 namespace demotic::search {
@@ -25,11 +27,16 @@ class StepParts {
     const RuleId rule = steps_.step(edge, head).rule;
     if (is_glue(rule)) return;
     if (edge.option >= local_.size()) local_.resize(edge.option + size_t{1}, -1);
-    if (local_[edge.option] < 0) local_[edge.option] = add({edge, head, false});
+    if (local_[edge.option] < 0) local_[edge.option] = add({edge, head, kLocal});
     parts.push_back(local_[edge.option]);
-    if (!steps_.joint() || is_copy(rule)) return;
+    steps_.for_each_sparse_gap(edge, [&](bool reordered, int32_t size) {
+      int32_t& part = gaps_[reordered][size];
+      if (part == 0) part = add({edge, head, kGap, reordered, size}) + 1;
+      parts.push_back(part - 1);
+    });
+    if (!steps_.joint() || !is_stored(rule)) return;
     const auto [part, fresh] = joint_.insert({rule, steps_.past(edge)});
-    if (fresh) part = add({edge, head, true});
+    if (fresh) part = add({edge, head, kJoint});
     parts.push_back(part);
   }
 
@@ -37,18 +44,23 @@ class StepParts {
   // Appends the features of a part.
   void add_keys(int32_t part, std::vector<FeatureKey>& keys) const {
     const Example& one = examples_[part];
-    if (one.joint)
+    if (one.kind == kJoint)
       steps_.add_joint_keys(one.edge, keys);
+    else if (one.kind == kGap)
+      steps_.add_gap_keys(one.reordered, one.size, keys);
     else
       steps_.add_local_keys(one.edge, one.head, keys);
   }
 
  private:
+  enum Kind : uint8_t { kLocal, kJoint, kGap };
   // A step that has the part.
   struct Example {
     Edge edge;
     uint32_t head;
-    bool joint;
+    Kind kind;
+    bool reordered = false;  // of a gap
+    int32_t size = 0;
   };
   struct JointKey {
     RuleId rule;
@@ -70,7 +82,8 @@ class StepParts {
   const Steps& steps_;
   std::vector<int32_t> local_;  // by option; -1 if unused
   FlatMap<JointKey, int32_t, Hash> joint_;
-  std::vector<Example> examples_;  // by part
+  std::array<std::array<int32_t, kMaxGapSize + 1>, 2> gaps_{};  // part + 1 by order and size, or 0
+  std::vector<Example> examples_;                               // by part
 };
 
 }  // namespace demotic::search

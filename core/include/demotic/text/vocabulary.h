@@ -41,8 +41,9 @@ class Vocabulary {
   static Vocabulary open(const std::string& path, bool verify, const StopFlag& stop);
   void save(const std::string& path) const;
   // The same from sections of a container of another kind, for models with their own vocabulary.
-  static Vocabulary in(std::shared_ptr<const Container> container);
-  void write(ContainerWriter& writer) const;
+  // `prefix` distinguishes several vocabularies of one container.
+  static Vocabulary in(std::shared_ptr<const Container> container, std::string_view prefix = "");
+  void write(ContainerWriter& writer, std::string_view prefix = "") const;
 
   WordId size() const noexcept { return static_cast<WordId>(offsets_.size() - 1); }
   // kUnknown if the word is not in the vocabulary; never another reserved id.

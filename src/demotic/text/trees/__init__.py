@@ -7,7 +7,7 @@ for begin, end, label in trees.constituents(0):
 
 from __future__ import annotations
 
-from demotic.text.trees.reader import TreeFormat, read_trees
+from demotic.text.trees.reader import TreeFormat, TreeStream, read_trees
 from demotic.text.trees.trees import Constituent, TreeCounts, Trees
 
-__all__ = ["Constituent", "TreeCounts", "TreeFormat", "Trees", "read_trees"]
+__all__ = ["Constituent", "TreeCounts", "TreeFormat", "TreeStream", "Trees", "read_trees"]

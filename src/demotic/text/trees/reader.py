@@ -13,9 +13,9 @@ from demotic.text.trees.conllu import read_conllu
 from demotic.text.trees.join import TextDifferenceError, join
 from demotic.text.trees.penn import read_penn
 from demotic.text.trees.tree import Tree
-from demotic.text.trees.trees import Trees, TreesBuilder
+from demotic.text.trees.trees import Constituent, Trees, TreesBuilder
 
-__all__ = ["TreeFormat", "read_trees"]
+__all__ = ["TreeFormat", "TreeStream", "read_trees"]
 
 TreeFormat = Literal["auto", "penn", "conllu"]
 NumberedLines = Iterator[tuple[int, str]]
@@ -53,6 +53,45 @@ def read_trees(
         builder.add(joined, holes=tree.holes, widened=tree.widened)
     _check_numbers(name, lines, trees)
     return builder.finish()
+
+
+class TreeStream:
+    """The trees of a text that is read line by line."""
+
+    def __init__(self, path: PathLike, *, tree_format: TreeFormat = "auto") -> None:
+        self._name = display_name(path)
+        self._trees = _Counted(_open_trees(path, tree_format))
+        self._each = iter(self._trees)
+        self._sentences = 0
+
+    def next(self, line: str) -> list[Constituent]:
+        """The constituents of the next sentence; none without a tree.  Raises FormatError."""
+        self._sentences += 1
+        try:
+            tree = next(self._each)
+        except StopIteration:
+            raise self._other_number("more") from None
+        if tree is None:
+            return []
+        try:
+            joined = join(tree, split_words(line))
+        except TextDifferenceError as error:
+            raise _different_text(self._name, tree.line, self._sentences, error) from None
+        spans = zip(joined.begins, joined.ends, joined.labels, strict=True)
+        return [Constituent(*one) for one in spans]
+
+    def finish(self) -> None:
+        """Raises FormatError if there are trees after the last sentence."""
+        if self._trees.count_all() > self._sentences:
+            raise self._other_number(f"{self._sentences:,} sentences")
+
+    def _other_number(self, text: str) -> FormatError:
+        return FormatError(
+            f"{self._trees.count_all():,} trees",
+            path=self._name,
+            expected=f"one per sentence, but the text has {text}",
+            advice="write () or a block with '# no tree' for a sentence without a tree",
+        )
 
 
 class _Counted(Generic[Item]):

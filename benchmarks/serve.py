@@ -1,0 +1,207 @@
+"""The server against `demotic translate`: added latency of one sentence, throughput of 8 clients.
+
+    python -m benchmarks.serve --model zh-en --text test.zh
+
+Without a model it is built from es-en-news (`DEMOTIC_DATA`) or from the bundled corpus.  The
+latency is that of a request over a connection that stays open, minus that of the same translation
+by a call in Python, sentence by sentence and alternately.  For the throughput, a server with two
+threads answers 8 clients with one sentence per request; `translate --threads 2` gets the same
+lines, and both run alternately.  CPU seconds are those of the server or of the program alone,
+without their start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+from typing import NamedTuple
+
+from benchmarks.phrase_models import model_folder, open_task
+from benchmarks.texts import data_folder
+from demotic.demo.corpus import write_corpus
+from demotic.model import Model
+from demotic.pipeline import make
+
+CLIENTS, THREADS, ROUNDS = 8, 2, 3
+PROGRAM = [sys.executable, "-m", "demotic"]
+
+
+class Task(NamedTuple):
+    """A model, as `demotic serve` takes it, and raw or tokenised sentences."""
+
+    model: Path
+    source: str
+    target: str
+    lines: list[str]
+
+    @property
+    def named(self) -> str:
+        return f"{self.source}-{self.target}={self.model}"
+
+
+class Cost(NamedTuple):
+    wall: float
+    cpu: float
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.serve")
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--text", type=Path)
+    parser.add_argument("--sentences", type=int, default=1000)
+    parser.add_argument("--repeat", type=int, default=1, help="times that the text is translated")
+    given = parser.parse_args(arguments)
+    with model_folder() as folder:
+        task = _task(given, folder)
+        print(
+            f"{task.named}: {len(task.lines)} sentences; load average {os.getloadavg()[0]:.1f}, "
+            f"{len(os.sched_getaffinity(0))} cores"
+        )
+        with serving(task) as (port, process):
+            latency(task, port)
+            throughput(task._replace(lines=task.lines * given.repeat), port, process)
+
+
+def _task(given: argparse.Namespace, folder: Path) -> Task:
+    if given.model is not None:
+        info = Model.load(given.model).info
+        lines = given.text.read_text(encoding="utf-8").splitlines()[: given.sentences]
+        return Task(given.model, info.source_language, info.target_language, lines)
+    if data_folder().is_dir():
+        news = open_task("es-en-news", folder, given.sentences)
+        return Task(news.model.path, "es", "en", news.source)
+    corpus = folder / "corpus"
+    write_corpus(corpus)
+    raw = corpus / "raw"
+    made = make(
+        raw / "train.zh",
+        raw / "train.en",
+        source_language="zh",
+        target_language="en",
+        out=folder / "zh-en",
+        preset="fast",
+    )
+    lines = (raw / "test.zh").read_text(encoding="utf-8").splitlines()
+    return Task(made.model.path, "zh", "en", lines[: given.sentences])
+
+
+@contextmanager
+def serving(task: Task) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [*PROGRAM, "serve", task.named, "--port", str(port), "--quiet"]
+    with subprocess.Popen([*command, "--threads", str(THREADS)]) as process:
+        try:
+            while not _answers(port):
+                time.sleep(0.1)
+            yield port, process
+        finally:
+            process.terminate()
+
+
+def _answers(port: int) -> bool:
+    try:
+        client = http.client.HTTPConnection("127.0.0.1", port)
+        client.request("GET", "/health")
+        return client.getresponse().status == 200
+    except OSError:
+        return False
+
+
+def latency(task: Task, port: int, sentences: int = 300) -> None:
+    model = Model.load(task.model)
+    client = http.client.HTTPConnection("127.0.0.1", port)
+    headers = {"Content-Type": "application/json"}
+    direct, served = [], []
+    for line in [*task.lines[:20], *task.lines[:sentences]]:
+        begin = time.perf_counter()
+        expected = model.translate([line])
+        middle = time.perf_counter()
+        client.request("POST", "/translate", _body(task, line), headers)
+        answer = json.loads(client.getresponse().read())
+        served.append(time.perf_counter() - middle)
+        direct.append(middle - begin)
+        assert [answer["translatedText"]] == expected, line
+    added = [1000 * (b - a) for a, b in zip(direct, served, strict=True)][20:]
+    print(
+        f"one sentence: median {1000 * median(direct[20:]):.2f} ms by a call, "
+        f"{1000 * median(served[20:]):.2f} ms by a request; added, by sentence: median "
+        f"{median(added):.2f} ms, 90 % below {quantiles(added, n=10)[-1]:.2f} ms"
+    )
+
+
+def _body(task: Task, line: str) -> bytes:
+    return json.dumps({"q": line, "source": task.source, "target": task.target}).encode()
+
+
+def throughput(task: Task, port: int, process: subprocess.Popen[bytes]) -> None:
+    start = _translate(task, [])
+    asyncio.run(_ask_all(task, port))  # warm
+    rows = []
+    for _ in range(ROUNDS):
+        own = _translate(task, task.lines)
+        begun, cpu, ours = time.perf_counter(), _cpu(process.pid), time.process_time()
+        asyncio.run(_ask_all(task, port))
+        wall = time.perf_counter() - begun
+        served = Cost(wall, _cpu(process.pid) - cpu)
+        rows.append((Cost(own.wall - start.wall, own.cpu - start.cpu), served))
+        print(f"  (clients: {time.process_time() - ours:.2f} CPU seconds)")
+    count = len(task.lines)
+    for name, costs in zip(("translate", "serve"), zip(*rows, strict=True), strict=True):
+        wall, cpu = median(one.wall for one in costs), median(one.cpu for one in costs)
+        print(f"{name:>9}: {count / wall:8.1f} sentences/s, {1000 * cpu / count:6.2f} CPU ms each")
+    print(
+        f"serve / translate: {median(a.wall / b.wall for a, b in rows):.2f} of the throughput, "
+        f"{median(a.cpu / b.cpu for a, b in rows):.2f} by CPU time"
+    )
+
+
+def _translate(task: Task, lines: Sequence[str]) -> Cost:
+    text = "".join(f"{line}\n" for line in lines).encode()
+    command = [*PROGRAM, "translate", str(task.model), "--threads", str(THREADS), "--quiet"]
+    before, begun = os.times(), time.perf_counter()
+    subprocess.run(command, input=text, check=True, stdout=subprocess.DEVNULL)
+    wall, after = time.perf_counter() - begun, os.times()
+    user = after.children_user - before.children_user
+    return Cost(wall, user + after.children_system - before.children_system)
+
+
+def _cpu(process: int) -> float:
+    """CPU seconds of a process so far."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def _ask_all(task: Task, port: int) -> None:
+    waiting = iter(task.lines)
+    await asyncio.gather(*(_client(task, port, waiting) for _ in range(CLIENTS)))
+
+
+async def _client(task: Task, port: int, waiting: Iterator[str]) -> None:
+    """Sends the next line whenever the answer to the last one has come."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    for line in waiting:
+        body = _body(task, line)
+        head = f"POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+        writer.write(head.encode() + b"Content-Type: application/json\r\n\r\n" + body)
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 200")
+        size = int(answer.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+        await reader.readexactly(size)
+    writer.close()
+    await writer.wait_closed()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,116 @@
+"""The dialect of Apertium APy, below /apy."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from starlette.routing import Route
+
+from demotic.serve.http import (
+    Json,
+    answered,
+    finished,
+    flag,
+    note,
+    read_fields,
+    service_of,
+    status_of,
+    text_field,
+)
+from demotic.serve.places import token_places
+from demotic.serve.refusals import BadRequest, Refusal, UnknownLanguage, UnknownPair
+from demotic.serve.service import TranslatedText, TranslationRequest
+from demotic.text.languages import three_letter_code
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from demotic.serve.served_model import TranslatedSentence
+
+__all__ = ["ROUTES", "error_body", "refused"]
+
+
+def error_body(status: int, explanation: str) -> dict[str, Any]:
+    """What APy's old and new clients read of an error."""
+    phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Error"
+    return {
+        "status": "error",
+        "code": status,
+        "message": phrase,
+        "explanation": explanation,
+        "responseData": {"translatedText": None},
+        "responseDetails": explanation,
+        "responseStatus": status,
+    }
+
+
+def refused(refusal: Refusal) -> Response:
+    unknown = isinstance(refusal, UnknownLanguage | UnknownPair)
+    explanation = "That pair is not installed" if unknown else refusal.found
+    return Json(error_body(status_of(refusal), explanation), status_of(refusal))
+
+
+_answered = answered("apertium", refused)
+
+
+def _ok(data: Any) -> Response:
+    return Json({"responseData": data, "responseDetails": None, "responseStatus": 200})
+
+
+@_answered
+async def _translate(request: Request) -> Response:
+    fields = await read_fields(request)
+    request.app.state.keys.check(request, fields.get("key"))
+    pair = text_field(fields, "langpair").split("|")
+    if len(pair) != 2 or not all(pair):
+        raise BadRequest("langpair is not SOURCE|TARGET, such as eng|spa")
+    marks = flag(fields, "markUnknown", True)
+    wanted = TranslationRequest(
+        texts=[text_field(fields, "q")], source=pair[0], target=pair[1], details=marks
+    )
+    (found,) = await finished(request, service_of(request).translate(wanted))
+    note(
+        request,
+        pair=f"{found.model.source}-{found.model.target}",
+        sentences=len(found.sentences),
+        characters=len(found.source.text),
+        texts=[found.source.text],
+    )
+    return _ok({"translatedText": _marked(found) if marks else found.text})
+
+
+def _marked(found: TranslatedText) -> str:
+    """The translation with * before words that the model does not know."""
+    return found.source.joined(list(map(_with_stars, found.sentences)), found.model.target)[0]
+
+
+def _with_stars(sentence: TranslatedSentence) -> str:
+    (best, *_) = sentence.candidates
+    places = token_places(best.text, best.tokens)
+    begins = {
+        places[i][0]  # type: ignore[index]
+        for i in best.copied
+        if places[i] is not None and any(map(str.isalpha, best.tokens[i]))
+    }
+    return "".join("*" * (i in begins) + char for i, char in enumerate(best.text))
+
+
+@_answered
+async def _list_pairs(request: Request) -> Response:
+    return _ok(
+        [
+            {
+                "sourceLanguage": three_letter_code(one.source),
+                "targetLanguage": three_letter_code(one.target),
+            }
+            for one in service_of(request).models.values()
+        ]
+    )
+
+
+ROUTES = [
+    Route("/apy/translate", _translate, methods=["GET", "POST"]),
+    Route("/apy/listPairs", _list_pairs, methods=["GET"]),
+]

@@ -1,0 +1,100 @@
+"""The application: all dialects over one service, behind the same guards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from demotic.serve import apertium, file_routes, libretranslate, moses, opuscat, own_api
+from demotic.serve.files import FileStore
+from demotic.serve.http import Json, Keys, answered, service_of
+from demotic.serve.metrics import Metrics
+from demotic.serve.page_files import page_routes
+from demotic.serve.watch import Watch
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from demotic.serve.service import TranslationService
+
+__all__ = ["LOCAL_HOSTS", "application"]
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+
+
+def application(
+    service: TranslationService,
+    *,
+    keys: Sequence[str] = (),
+    hosts: Sequence[str] = LOCAL_HOSTS,
+    origins: Sequence[str] = (),
+) -> Starlette:
+    """`hosts` are the names by which the server may be called, `origins` the sites whose pages may
+    use it."""
+    metrics = Metrics()
+    middleware = [
+        Middleware(Watch, metrics=metrics, log_texts=service.limits.log_texts),
+        Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
+    ]
+    if origins:
+        middleware.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=list(origins),
+                allow_methods=["GET", "POST"],
+                allow_headers=["Authorization", "Content-Type"],
+            )
+        )
+    app = Starlette(
+        routes=[
+            Route("/health", _health, methods=["GET"]),
+            Route("/metrics", _metrics, methods=["GET"]),
+            *libretranslate.ROUTES,
+            *opuscat.ROUTES,
+            *apertium.ROUTES,
+            *moses.ROUTES,
+            *own_api.ROUTES,
+            *file_routes.ROUTES,
+            *page_routes(),
+        ],
+        middleware=middleware,
+        exception_handlers={HTTPException: _http_error},  # type: ignore[dict-item]
+    )
+    app.state.service, app.state.keys, app.state.metrics = service, Keys(tuple(keys)), metrics
+    app.state.files = FileStore()
+    return app
+
+
+async def _health(request: Request) -> Response:
+    if service_of(request).scheduler.is_stopping:
+        return Json({"status": "stopping"}, 503)
+    return Json({"status": "ok"})
+
+
+@answered("metrics", libretranslate.refused)
+async def _metrics(request: Request) -> Response:
+    request.app.state.keys.check(request)
+    service = service_of(request)
+    gauges = {
+        "unfinished_requests": ("Requests that run or wait.", service.scheduler.unfinished),
+        "threads": ("Threads that translate.", service.scheduler.threads),
+        "models": ("Models that are served.", len(service.models)),
+    }
+    text = request.app.state.metrics.text(gauges)
+    return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+async def _http_error(request: Request, error: HTTPException) -> Response:
+    """Unknown paths, wrong methods, bodies that are too large or too slow."""
+    if request.url.path.startswith("/apy/"):
+        return Json(apertium.error_body(error.status_code, error.detail), error.status_code)
+    return Json({"error": error.detail}, error.status_code, headers=dict(error.headers or {}))

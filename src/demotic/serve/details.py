@@ -1,0 +1,76 @@
+"""A translated text with everything that is known about it, as values for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from demotic.serve.places import Place, token_places
+from demotic.serve.service import TranslatedText
+
+__all__ = ["details"]
+
+Span = tuple[int, int]
+
+
+def details(found: TranslatedText) -> dict[str, Any]:
+    """Tokens, links and phrases are those of the whole text; `sentences` has their spans.
+
+    Places are in code points: of source tokens in the text, of target tokens in the translation.
+    """
+    values: dict[str, Any] = {
+        "translation": found.text,
+        "source": found.model.source,
+        "target": found.model.target,
+        "source_tokens": [],
+        "target_tokens": [],
+        "source_places": [],
+        "target_places": [],
+        "alignment": [],
+        "phrases": [],
+        "confidences": None,
+        "terms": [],
+        "alternatives": found.alternatives,
+        "sentences": [],
+    }
+    if found.detected is not None:
+        values["detected"] = vars(found.detected)
+    for one, span, place in zip(found.sentences, found.source.spans, found.places, strict=True):
+        best = one.candidates[0]
+        i, j = len(values["source_tokens"]), len(values["target_tokens"])
+        raw = found.source.text[slice(*span)]
+        values["source_tokens"] += one.source_tokens
+        values["target_tokens"] += best.tokens
+        values["source_places"] += _moved(token_places(raw, one.source_tokens), span[0])
+        values["target_places"] += _moved(token_places(best.text, best.tokens), place[0])
+        values["alignment"] += [(i + a, j + b) for a, b in best.links]
+        values["phrases"] += [
+            {
+                "source": _shifted(phrase.source, i),
+                "target": _shifted(phrase.target, j),
+                "kind": phrase.kind,
+            }
+            for phrase in best.phrases
+            if phrase.kind != "glue"
+        ]
+        values["sentences"].append(
+            {
+                "source": span,
+                "target": place,
+                "source_tokens": (i, len(values["source_tokens"])),
+                "target_tokens": (j, len(values["target_tokens"])),
+                "score": best.candidate.score,
+                "alternatives": [
+                    {"text": other.text, "score": other.candidate.score}
+                    for other in one.candidates[1:]
+                ],
+            }
+        )
+    return values
+
+
+def _moved(places: list[Place], by: int) -> list[Place]:
+    return [None if place is None else _shifted(place, by) for place in places]
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return span[0] + by, span[1] + by

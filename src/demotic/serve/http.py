@@ -1,0 +1,268 @@
+"""What all dialects share: reading requests, waiting for jobs, keys, statuses of refusals."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse, Response
+
+from demotic.serve import refusals
+from demotic.serve.refusals import BadRequest, Busy, Late, NotAllowed, Refusal, Vanished
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from demotic.serve.scheduler import Job
+    from demotic.serve.service import TranslationService
+
+__all__ = [
+    "NOTE",
+    "Fields",
+    "Json",
+    "Keys",
+    "answered",
+    "disconnected",
+    "finished",
+    "flag",
+    "json_body",
+    "note",
+    "number",
+    "read_body",
+    "read_fields",
+    "refusal_headers",
+    "service_of",
+    "status_of",
+    "text_field",
+]
+
+Result = TypeVar("Result")
+Fields = Mapping[str, Any]
+Handler = Callable[["Request"], Awaitable[Response]]
+
+NOTE = "demotic.note"  # what the access log says about a request
+_MAX_FIELDS = 2000  # of a form
+_STATUS: dict[type[Refusal], int] = {
+    refusals.BadRequest: 400,
+    refusals.TooLarge: 400,
+    refusals.UnknownLanguage: 400,
+    refusals.UnknownPair: 400,
+    refusals.NotSupported: 400,
+    refusals.NotAllowed: 403,
+    refusals.Busy: 429,
+    refusals.Vanished: 499,
+    refusals.Stopping: 503,
+    refusals.Late: 504,
+}
+
+
+class Json(JSONResponse):
+    """JSON in which other scripts than Latin are readable."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(
+            "utf-8", "replace"
+        )
+
+
+class Keys:
+    """The keys of clients; none: everyone is allowed."""
+
+    def __init__(self, keys: tuple[str, ...] = ()) -> None:
+        self._keys = tuple(key.encode() for key in keys)
+
+    @property
+    def required(self) -> bool:
+        return bool(self._keys)
+
+    def check(self, request: Request, given: object = None) -> None:
+        """`given` is the key in the dialect's own field. Raises NotAllowed."""
+        if not self._keys:
+            return
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        offered = [token] if scheme.lower() == "bearer" else []
+        offered += [given] if isinstance(given, str) else []
+        # Every key is compared, so that the time does not depend on which one is right.
+        same = [
+            hmac.compare_digest(one.encode("utf-8", "replace"), key)
+            for one in offered
+            for key in self._keys
+        ]
+        if not any(same):
+            found = "the key is not valid" if offered else "a key is required"
+            raise NotAllowed(f"{found}; ask the operator of this server for one")
+
+
+def service_of(request: Request) -> TranslationService:
+    service: TranslationService = request.app.state.service
+    return service
+
+
+def note(request: Request, **facts: Any) -> None:
+    """Adds to the line of the access log."""
+    request.scope.setdefault(NOTE, {}).update(facts)
+
+
+def status_of(refusal: Refusal) -> int:
+    return _STATUS[type(refusal)]
+
+
+def refusal_headers(refusal: Refusal) -> dict[str, str]:
+    if isinstance(refusal, Busy):
+        return {"Retry-After": str(refusal.seconds)}
+    return {"Retry-After": "5"} if isinstance(refusal, refusals.Stopping) else {}
+
+
+def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[Handler], Handler]:
+    """Makes a handler answer refusals in the form of its dialect."""
+
+    def decorate(handler: Handler) -> Handler:
+        async def answer(request: Request) -> Response:
+            note(request, dialect=dialect)
+            try:
+                return await handler(request)
+            except Refusal as refusal:
+                note(request, refused=type(refusal).__name__)
+                response = refused(refusal)
+                response.headers.update(refusal_headers(refusal))
+                return response
+
+        return answer
+
+    return decorate
+
+
+async def finished(request: Request, job: Job[Result]) -> Result:
+    """Waits for a job; a closed connection and the deadline stop it."""
+    done = asyncio.wrap_future(job.future)
+    gone = asyncio.ensure_future(disconnected(request))
+    seconds = service_of(request).limits.max_seconds
+    try:
+        both: list[asyncio.Future[Any]] = [done, gone]
+        await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        gone.cancel()
+        if not done.done():
+            job.stop()
+    if done.done():
+        return done.result()
+    done.add_done_callback(lambda one: one.cancelled() or one.exception())
+    if gone.done() and not gone.cancelled():
+        raise Vanished("the client has closed the connection")
+    raise Late(f"the request took more than {seconds:g} seconds")
+
+
+async def disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def read_body(request: Request, limit: int | None = None) -> bytes:
+    """Raises HTTPException 408 for a client that is too slow, 413 for too much."""
+    limits = service_of(request).limits
+    limit = limit or limits.max_body
+    close = {"Connection": "close"}  # the rest of the body is not read
+    too_large = HTTPException(413, f"a request has at most {limit} bytes", close)
+    if int(request.headers.get("content-length", 0)) > limit:
+        raise too_large
+    body = bytearray()
+    try:
+        async with asyncio.timeout(limits.idle_seconds):
+            async for part in request.stream():
+                body += part
+                if len(body) > limit:
+                    raise too_large
+    except TimeoutError:
+        raise HTTPException(408, "the request was not complete in time", close) from None
+    except ClientDisconnect:
+        raise Vanished("the client has closed the connection") from None
+    request._body = bytes(body)  # where Starlette's reader of forms finds it
+    return request._body
+
+
+async def json_body(request: Request) -> dict[str, Any]:
+    """A JSON object, whatever its declared type."""
+    try:
+        values = json.loads(await read_body(request), parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise BadRequest("the body is not valid JSON") from None
+    if not isinstance(values, dict):
+        raise BadRequest("the body is not a JSON object")
+    return values
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+async def read_fields(request: Request) -> dict[str, Any]:
+    """The fields of a JSON object, of a form (repeated ones as a list), and of the query."""
+    query: dict[str, Any] = _listed(request.query_params.multi_items())
+    if request.method in ("GET", "HEAD"):
+        return query
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    body = await read_body(request)
+    # Programs such as curl call any body a form unless told otherwise.
+    is_json = body.lstrip().startswith(b"{")
+    if kind in ("application/x-www-form-urlencoded", "multipart/form-data") and not is_json:
+        return query | await _form(request)
+    return query | (await json_body(request) if body.strip() else {})
+
+
+async def _form(request: Request) -> dict[str, Any]:
+    size = service_of(request).limits.max_body
+    try:
+        async with request.form(max_files=1, max_fields=_MAX_FIELDS, max_part_size=size) as form:
+            items = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+            files = any(isinstance(value, UploadFile) for value in form.values())
+    except HTTPException as error:
+        raise BadRequest(f"the form cannot be read: {error.detail}") from None
+    if files:
+        raise BadRequest("a file in a form for text")
+    return _listed(items)
+
+
+def _listed(items: list[tuple[str, str]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in items:
+        if name in found:
+            known = found[name]
+            found[name] = [*known, value] if isinstance(known, list) else [known, value]
+        else:
+            found[name] = value
+    return found
+
+
+def text_field(fields: Fields, name: str, default: str | None = None) -> str:
+    """Raises BadRequest unless it is a string."""
+    value = fields.get(name, default)
+    if value is None:
+        raise BadRequest(f"missing {name}")
+    if not isinstance(value, str):
+        raise BadRequest(f"{name} is not a string")
+    return value
+
+
+def number(fields: Fields, name: str, default: int) -> int:
+    """A whole number, also as a string."""
+    value = fields.get(name, default)
+    try:
+        if isinstance(value, bool | float):
+            raise ValueError
+        return int(value)
+    except (TypeError, ValueError):
+        raise BadRequest(f"{name} is not a whole number") from None
+
+
+def flag(fields: Fields, name: str, default: bool = False) -> bool:
+    """A boolean, also as a number or a word."""
+    value = fields.get(name, default)
+    if isinstance(value, str):
+        return value.strip().lower() in ("true", "1", "yes", "on")
+    return bool(value)

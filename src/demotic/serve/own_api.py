@@ -1,0 +1,186 @@
+"""Demotic's own API, below /v1: what no other dialect can express."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+
+from demotic.serve import views
+from demotic.serve.details import details
+from demotic.serve.http import (
+    Fields,
+    Json,
+    answered,
+    finished,
+    flag,
+    json_body,
+    note,
+    number,
+    read_body,
+    service_of,
+    status_of,
+    text_field,
+)
+from demotic.serve.refusals import BadRequest, Busy, Refusal
+from demotic.serve.service import TranslatedText, TranslationRequest
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from demotic.serve.scheduler import Check, Job
+    from demotic.serve.served_model import ServedModel
+
+__all__ = ["ROUTES"]
+
+_AHEAD = 4  # texts of a stream in the queue per thread
+_PAUSE = 0.05  # seconds before a stream asks a full queue again
+
+
+def _refused(refusal: Refusal) -> Response:
+    return Json({"error": refusal.found}, status_of(refusal))
+
+
+_answered = answered("v1", _refused)
+
+
+@_answered
+async def _translate(request: Request) -> Response:
+    fields = await json_body(request)
+    request.app.state.keys.check(request, fields.get("api_key"))
+    job = service_of(request).translate(_request(fields, text_field(fields, "text")))
+    (found,) = await finished(request, job)
+    _note(request, found)
+    return Json(details(found))
+
+
+def _request(fields: Fields, text: str) -> TranslationRequest:
+    wanted = fields.get("format", "text")
+    if wanted not in ("text", "html"):
+        raise BadRequest("format is neither text nor html")
+    return TranslationRequest(
+        texts=[text],
+        source=text_field(fields, "source", ""),
+        target=text_field(fields, "target", ""),
+        alternatives=number(fields, "alternatives", 0),
+        details=True,
+        format=wanted,
+    )
+
+
+def _note(request: Request, found: TranslatedText) -> None:
+    note(
+        request,
+        pair=f"{found.model.source}-{found.model.target}",
+        sentences=len(found.sentences),
+        characters=len(found.source.text),
+        texts=[found.source.text],
+    )
+
+
+@_answered
+async def _stream(request: Request) -> Response:
+    """JSON lines in, JSON lines out, in order: one text per line, a string or an object."""
+    request.app.state.keys.check(request, request.query_params.get("api_key"))
+    body = await read_body(request, service_of(request).limits.max_document)
+    lines = [line for line in body.split(b"\n") if line.strip()]
+    wanted = [_of_line(request.query_params, number, line) for number, line in enumerate(lines, 1)]
+    note(request, sentences=len(lines))
+    return StreamingResponse(_streamed(request, wanted), media_type="application/x-ndjson")
+
+
+def _of_line(defaults: Fields, line: int, data: bytes) -> TranslationRequest:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        raise BadRequest(f"line {line} is not valid JSON") from None
+    fields = {"text": value} if isinstance(value, str) else value
+    if not isinstance(fields, dict):
+        raise BadRequest(f"line {line} is neither a string nor an object")
+    fields = {**defaults, **fields}
+    try:
+        return _request(fields, text_field(fields, "text"))
+    except BadRequest as error:
+        raise BadRequest(f"line {line}: {error.found}") from None
+
+
+async def _streamed(request: Request, wanted: list[TranslationRequest]) -> AsyncIterator[bytes]:
+    service = service_of(request)
+    jobs: deque[Job[list[TranslatedText]] | Refusal] = deque()
+    todo = deque(wanted)
+    try:
+        while todo or jobs:
+            while todo and len(jobs) < _AHEAD * service.scheduler.threads:
+                jobs.append(await _submitted(request, todo.popleft()))
+            yield await _line(jobs[0])
+            jobs.popleft()
+    finally:
+        for job in jobs:  # the client has gone
+            if not isinstance(job, Refusal):
+                job.stop()
+
+
+async def _submitted(
+    request: Request, wanted: TranslationRequest
+) -> Job[list[TranslatedText]] | Refusal:
+    """A stream waits while the queue is full: its client has a place already."""
+    while True:
+        try:
+            return service_of(request).translate(wanted)
+        except Busy:
+            await asyncio.sleep(_PAUSE)
+        except Refusal as refusal:
+            return refusal
+
+
+async def _line(job: Job[list[TranslatedText]] | Refusal) -> bytes:
+    try:
+        if isinstance(job, Refusal):
+            raise job
+        (found,) = await asyncio.wrap_future(job.future)
+        value = details(found)
+    except Refusal as refusal:
+        value = {"error": refusal.found}
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+@_answered
+async def _models(request: Request) -> Response:
+    return Json([one.description for one in service_of(request).models.values()])
+
+
+def _view(work: Callable[[ServedModel, Fields, Check], dict[str, Any]]) -> Any:
+    """A handler that runs `work` with the model of the pair, in the queue."""
+
+    @_answered
+    async def handler(request: Request) -> Response:
+        fields = await json_body(request)
+        request.app.state.keys.check(request, fields.get("api_key"))
+        service = service_of(request)
+        text = text_field(fields, "text")
+        if len(text) > service.limits.max_characters:
+            raise BadRequest(f"a text has at most {service.limits.max_characters} characters")
+        model = service.model(text_field(fields, "source", ""), text_field(fields, "target", ""))
+        note(request, pair=f"{model.source}-{model.target}", sentences=1, characters=len(text))
+        note(request, texts=[text], drawings=flag(fields, "drawings"))
+        found = await finished(request, service.run(lambda check: work(model, fields, check)))
+        return Json(found)
+
+    return handler
+
+
+ROUTES = [
+    Route("/v1/translate", _translate, methods=["POST"]),
+    Route("/v1/stream", _stream, methods=["POST"]),
+    Route("/v1/models", _models, methods=["GET"]),
+    Route("/v1/explain", _view(views.explanation), methods=["POST"]),
+    Route("/v1/search", _view(views.search), methods=["POST"]),
+    Route("/v1/forest", _view(views.forest), methods=["POST"]),
+    Route("/v1/violations", _view(views.violations), methods=["POST"]),
+]

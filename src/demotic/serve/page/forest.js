@@ -1,0 +1,49 @@
+// The likely part of the forest, with zoom.
+
+import { ask, Latest } from "./api.js";
+import { drawing, el } from "./dom.js";
+import { pair, state } from "./state.js";
+
+export const about = "Enter a sentence to see its most likely translations as one forest.";
+
+const latest = new Latest();
+let edges;
+
+export function settings() {
+  edges = el("input", { type: "number", min: "1", max: "400", value: "60", required: true });
+  return [el("label", {}, el("span", {}, "Edges"), edges)];
+}
+
+/** @param {HTMLElement} place */
+export async function draw(place) {
+  await latest.run(async (signal) => {
+    const found = await ask("/v1/forest", { text: state.sentence, edges: Number(edges.value), drawings: true, ...pair() }, signal);
+    const picture = drawing(found.drawings.forest, "drawing tall");
+    picture.tabIndex = 0;
+    place.replaceChildren(
+      el("p", { className: "verdict" }, el("bdi", { dir: "auto", lang: pair().target }, found.translation)),
+      el("p", { className: "note" }, `The search found ${found.derivations.toLocaleString("en")} derivations in a forest of ${found.nodes.toLocaleString("en")} nodes and ${found.edges.toLocaleString("en")} edges. These are the ${found.shown_edges} best edges; thick lines are likely, blue is the best derivation. Point at a line to read its rule.`),
+      zoom(picture), picture);
+  });
+}
+
+/** Buttons that resize the drawing; + and - do the same when it has the focus. */
+function zoom(picture) {
+  const svg = picture.querySelector("svg");
+  const [width, height] = [svg.width.baseVal.value, svg.height.baseVal.value];
+  let scale = 1;
+  const set = (wanted) => {
+    scale = Math.min(4, Math.max(0.15, wanted));
+    svg.setAttribute("width", String(width * scale));
+    svg.setAttribute("height", String(height * scale));
+  };
+  const fit = () => set(Math.min(1, (picture.clientWidth - 34) / width));
+  picture.addEventListener("keydown", (event) => {
+    if (event.key === "+" || event.key === "=") set(scale * 1.25);
+    else if (event.key === "-") set(scale / 1.25);
+  });
+  const button = (text, title, act) => el("button", { type: "button", title, onclick: act }, text);
+  return el("div", { className: "tools" },
+    button("−", "Smaller (-)", () => set(scale / 1.25)), button("+", "Larger (+)", () => set(scale * 1.25)),
+    button("Fit", "Fit to the width", fit), button("1:1", "Original size", () => set(1)));
+}

@@ -1,0 +1,278 @@
+"""Translation as a service: several models, limits, a queue.  It knows nothing of HTTP.
+
+    service = TranslationService([ServedModel.load("zh-en")], ServeOptions(), threads=2)
+    job = service.translate(TranslationRequest(texts=("他想看书。",), source="zh", target="en"))
+    job.future.result()[0].text
+
+Every method that searches returns a job; `job.stop()` ends it early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+from demotic.errors import Error
+from demotic.serve.options import ServeOptions
+from demotic.serve.paragraphs import Paragraphs, sound
+from demotic.serve.refusals import (
+    BadRequest,
+    NotSupported,
+    TooLarge,
+    UnknownLanguage,
+    UnknownPair,
+)
+from demotic.serve.scheduler import Check, Job, Scheduler
+from demotic.serve.served_model import ServedModel, TranslatedSentence
+from demotic.text.languages import base_language
+
+__all__ = ["Detected", "TranslatedText", "TranslationRequest", "TranslationService"]
+
+_TOGETHER = 4  # sentences per native call: enough to hide its cost, few enough to take turns
+_DETECTED = 1000  # characters looked at to detect a language
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranslationRequest:
+    """What a client wants to have translated."""
+
+    texts: Sequence[str]
+    source: str = ""
+    """A language code; empty or "auto": detected."""
+    target: str = ""
+    alternatives: int = 0
+    details: bool = False
+    """Also tokens, links and phrases; implied by alternatives."""
+    tokenized: bool = False
+    """The text is tokens, one sentence per line, and so is the translation."""
+    format: Literal["text", "html"] = "text"
+
+
+@dataclass(frozen=True)
+class Detected:
+    """A language that a text may be in."""
+
+    language: str
+    confidence: float  # 0 to 100
+
+
+@dataclass(frozen=True)
+class TranslatedText:
+    """One text of a request."""
+
+    source: Paragraphs
+    sentences: tuple[TranslatedSentence, ...]
+    text: str
+    places: tuple[tuple[int, int], ...]
+    """Where the translations of the sentences are in `text`."""
+    model: ServedModel
+    detected: Detected | None = None
+    wanted: int = field(default=0, repr=False)
+
+    @property
+    def alternatives(self) -> list[str]:
+        """The whole text with the second best translation of every sentence, the third best, ..."""
+        found = []
+        for rank in range(1, self.wanted + 1):
+            chosen = [
+                one.candidates[min(rank, len(one.candidates) - 1)].text for one in self.sentences
+            ]
+            found.append(self.source.joined(chosen, self.model.target)[0])
+        return [one for one in dict.fromkeys(found) if one != self.text]
+
+
+class TranslationService:
+    """Models by language pair, behind one queue."""
+
+    def __init__(
+        self, models: Sequence[ServedModel], limits: ServeOptions, *, threads: int = 1
+    ) -> None:
+        self.limits = limits
+        self.scheduler = Scheduler(threads, limits.queue)
+        self.models: dict[tuple[str, str], ServedModel] = {}
+        for model in models:
+            pair = (model.source.lower(), model.target.lower())
+            if pair in self.models:
+                raise Error(
+                    f"two models for {model.source}-{model.target}: {self.models[pair].model.path} "
+                    f"and {model.model.path}",
+                    expected="one model per language pair",
+                )
+            self.models[pair] = model
+        self.default = models[0]
+
+    @property
+    def sources(self) -> list[str]:
+        """Source languages, each once."""
+        return list(dict.fromkeys(model.source for model in self.models.values()))
+
+    def targets(self, source: str) -> list[str]:
+        return [model.target for model in self.models.values() if model.source == source]
+
+    def model(self, source: str = "", target: str = "") -> ServedModel:
+        """The model of a pair; codes may differ in case, region and ISO 639 part.
+
+        Without both it is the first model.  Raises UnknownLanguage or UnknownPair.
+        """
+        if not source and not target:
+            return self.default
+        exact = self.models.get((_plain(source), _plain(target)))
+        if exact is not None:
+            return exact
+        left, right = (_base(code) if code else "" for code in (source, target))
+        served = self.models.values()
+        from_source = [one for one in served if not left or _base(one.source) == left]
+        to_target = [one for one in served if not right or _base(one.target) == right]
+        for code, found in ((source, from_source), (target, to_target)):
+            if not found:
+                raise UnknownLanguage(f"{code} is not supported")
+        both = [one for one in from_source if one in to_target]
+        if not both:
+            raise UnknownPair(f"no model translates from {source} into {target}")
+        return both[0]
+
+    def detect(self, text: str) -> list[Detected]:
+        """The source languages by the share of the words that their models know, best first."""
+        text = sound(text)[:_DETECTED].replace("\n", " ")
+        shares: dict[str, float] = {}
+        for one in self.models.values():
+            shares[one.source] = max(shares.get(one.source, 0.0), one.known_share(text))
+        found = [Detected(language, round(100 * share, 1)) for language, share in shares.items()]
+        return sorted(found, key=lambda one: -one.confidence)
+
+    def translate(self, request: TranslationRequest) -> Job[list[TranslatedText]]:
+        """Raises a Refusal; so may the future."""
+        self._check(request)
+        if request.format == "html":
+            return self._marked_up(request)
+        work = [self._text(request, text) for text in request.texts]
+        sentences = sum(len(text.sentences) for text, _, _ in work)
+        if sentences > self.limits.max_sentences:
+            raise TooLarge(
+                f"{sentences} sentences in one request; this server allows "
+                f"{self.limits.max_sentences}"
+            )
+        tasks, ends = [], []
+        for text, model, _ in work:
+            for begin in range(0, len(text.sentences), _TOGETHER):
+                part = text.sentences[begin : begin + _TOGETHER]
+                tasks.append(partial(self._translated, request, model, part))
+            ends.append(len(tasks))
+        return self._submit(tasks, lambda found: _assembled(request, work, ends, found))
+
+    def _marked_up(self, request: TranslationRequest) -> Job[list[TranslatedText]]:
+        """Texts of HTML: translated whole, tags stay; nothing else is known about them."""
+        if request.alternatives or request.details:
+            raise NotSupported("HTML is translated without alternatives and details")
+        work = [self._text(request, text) for text in request.texts]
+        tasks = [
+            partial(model.translate_marked_up, [source.text], "html") for source, model, _ in work
+        ]
+
+        def finish(found: list[list[str]]) -> list[TranslatedText]:
+            return [
+                TranslatedText(source, (), text, (), model, detected)
+                for (source, model, detected), (text,) in zip(work, found, strict=True)
+            ]
+
+        return self._submit(tasks, finish)
+
+    def run(self, work: Callable[[Check], Result]) -> Job[Result]:
+        """Any other work with the models, in the same queue and with the same deadline."""
+        return self._submit([work], lambda found: found[0])
+
+    def _submit(
+        self, tasks: Sequence[Callable[[Check], Any]], finish: Callable[[list[Any]], Result]
+    ) -> Job[Result]:
+        job = Job(tasks, finish, self.limits.max_seconds)
+        if not tasks:
+            job.future.set_result(finish([]))
+            return job
+        return self.scheduler.submit(job)
+
+    def _check(self, request: TranslationRequest) -> None:
+        limits = self.limits
+        characters = sum(map(len, request.texts))
+        if characters > limits.max_characters:
+            raise TooLarge(
+                f"{characters} characters in one request; this server allows "
+                f"{limits.max_characters}"
+            )
+        if len(request.texts) > limits.max_sentences:
+            raise TooLarge(
+                f"{len(request.texts)} texts in one request; this server allows "
+                f"{limits.max_sentences}"
+            )
+        if not 0 <= request.alternatives <= limits.max_alternatives:
+            raise BadRequest(
+                f"{request.alternatives} alternatives; this server gives 0 to "
+                f"{limits.max_alternatives}"
+            )
+
+    def _text(
+        self, request: TranslationRequest, text: str
+    ) -> tuple[Paragraphs, ServedModel, Detected | None]:
+        source, detected = request.source, None
+        if source in ("", "auto") and (len(self.models) > 1 or source):
+            detected = self._detected(text, request.target)
+            source = detected.language
+        model = self.model(source, request.target)
+        split = not request.tokenized and model.reads_raw_text
+        return Paragraphs.of(text, model.source, split=split), model, detected
+
+    def _detected(self, text: str, target: str) -> Detected:
+        """The best language for which there is a model into the target."""
+        found = self.detect(text)
+        for one in found:
+            if not target or any(_base(to) == _base(target) for to in self.targets(one.language)):
+                return one
+        raise UnknownLanguage(f"{target} is not supported")
+
+    def _translated(
+        self,
+        request: TranslationRequest,
+        model: ServedModel,
+        sentences: Sequence[str],
+        check: Check,
+    ) -> list[TranslatedSentence]:
+        return model.translate(
+            sentences,
+            check,
+            nbest=request.alternatives + 1,
+            details=request.details,
+            tokenized=request.tokenized,
+        )
+
+
+def _assembled(
+    request: TranslationRequest,
+    work: Sequence[tuple[Paragraphs, ServedModel, Detected | None]],
+    ends: Sequence[int],
+    found: Sequence[list[TranslatedSentence]],
+) -> list[TranslatedText]:
+    texts = []
+    for (source, model, detected), begin, end in zip(work, [0, *ends], ends, strict=False):
+        sentences = tuple(one for part in found[begin:end] for one in part)
+        text, places = source.joined([one.text for one in sentences], model.target)
+        texts.append(
+            TranslatedText(
+                source, sentences, text, tuple(places), model, detected, request.alternatives
+            )
+        )
+    return texts
+
+
+def _plain(code: str) -> str:
+    return code.lower().replace("_", "-")
+
+
+def _base(code: str) -> str:
+    """Raises UnknownLanguage for something that is no language code."""
+    try:
+        return base_language(code)
+    except Error:
+        raise UnknownLanguage(f"{code[:20]} is not supported") from None

@@ -1,0 +1,86 @@
+"""The outermost layer of the server: access log, metrics, security headers, and no tracebacks."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from demotic.serve.http import NOTE, Json
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from demotic.serve.metrics import Metrics
+
+__all__ = ["ACCESS", "Watch"]
+
+ACCESS = logging.getLogger("demotic.serve.access")
+_ERRORS = logging.getLogger("demotic.serve")
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_HEADERS = [
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+
+
+class Watch:
+    """ASGI middleware."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, *, log_texts: bool = False) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._log_texts = log_texts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = time.monotonic(), 0
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *_HEADERS]
+            await send(message)
+
+        scope[NOTE] = {}
+        try:
+            await self._app(scope, receive, watched)
+        except Exception:
+            # The log has the traceback; the client must not.
+            _ERRORS.exception("internal error while answering %s", scope["path"][:200])
+            if not status:
+                await Json({"error": "internal error"}, 500)(scope, receive, watched)
+        finally:
+            self._record(scope, status, time.monotonic() - started)
+
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
+        facts: dict[str, Any] = scope[NOTE]
+        texts = facts.pop("texts", None)
+        pair, sentences = facts.get("pair", ""), facts.get("sentences", 0)
+        dialect = facts.get("dialect", "other")
+        self._metrics.count(dialect, status, seconds, pair, sentences, facts.get("characters", 0))
+        if not ACCESS.isEnabledFor(logging.INFO):
+            return
+        client = scope.get("client")
+        line = {
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "client": client[0] if client else "",
+            "method": scope["method"],
+            "path": scope["path"][:200],  # without the query, which may hold text
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            **facts,
+        }
+        if self._log_texts and texts is not None:
+            line["texts"] = texts
+        ACCESS.info(json.dumps(line, ensure_ascii=False))

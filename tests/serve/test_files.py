@@ -1,0 +1,109 @@
+"""Documents of clients: translated in place, refused by name, stored for a while."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from demotic.serve.files import DocumentTask, FileStore, suffixes
+from demotic.serve.refusals import Busy, Vanished
+from demotic.serve.service import TranslationService
+from tests.serve.test_service import SENTENCE, TRANSLATION
+
+SUBTITLES = f"1\n00:00:01,000 --> 00:00:02,000\n{SENTENCE}\n\n2\n00:00:03,000 --> 00:00:04,000\n"
+TRANSLATED = SUBTITLES.replace(SENTENCE, TRANSLATION)
+
+
+def sent(client: TestClient, name: str, data: bytes, **fields: str) -> Any:
+    wanted = {"source": "de", "target": "en", **fields}
+    return client.post("/translate_file", data=wanted, files={"file": (name, data)})
+
+
+@pytest.mark.parametrize("source", ["de", "auto"])
+def test_a_file_in_the_way_of_libretranslate(client: TestClient, source: str) -> None:
+    answer = sent(client, "Film.srt", SUBTITLES.encode(), source=source)
+    url = answer.json()["translatedFileUrl"]
+    assert url.startswith("http://localhost/download_file/")
+    found = client.get(url)
+    assert found.text == TRANSLATED
+    assert found.headers["content-disposition"] == "attachment; filename*=utf-8''Film.en.srt"
+    assert client.get(f"{url}x").status_code == 404
+
+
+def test_a_file_in_our_way(client: TestClient) -> None:
+    page = f"<html><body><p id='x'>{SENTENCE}</p></body></html>"
+    answer = client.post("/v1/file?name=a.html&source=de&target=en", content=page.encode())
+    assert answer.text == page.replace(SENTENCE, TRANSLATION)
+    assert answer.headers["content-type"] == "application/octet-stream"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "error"),
+    [
+        ("a.exe", b"", "the suffix '.exe'"),
+        ("", b"", "missing name"),
+        ("a.xlf", b"<nope", "broken XML"),
+        ("a.xlf", b'<!DOCTYPE x [<!ENTITY a "b">]><xliff>&a;</xliff>', "a.xlf"),
+        ("a.docx", b"PK\x03\x04", "broken archive"),
+        ("../../a.po", b"\xff\xfe\xfa", "a.po"),
+    ],
+)
+def test_bad_files_are_named(client: TestClient, name: str, data: bytes, error: str) -> None:
+    query = {"name": name, "source": "de"} if name else {"source": "de"}
+    answer = client.post("/v1/file", params=query, content=data)
+    assert answer.status_code == 400
+    assert error in answer.json()["error"]
+
+
+def test_forms_without_a_file(client: TestClient) -> None:
+    assert client.post("/translate_file", data={"source": "de"}).status_code == 400
+    assert sent(client, "a.srt", b"", source="xx").json() == {"error": "xx is not supported"}
+
+
+def test_keys_are_needed(guarded_client: TestClient) -> None:
+    assert sent(guarded_client, "a.srt", SUBTITLES.encode()).status_code == 403
+    assert sent(guarded_client, "a.srt", SUBTITLES.encode(), api_key="open").status_code == 200
+    assert guarded_client.post("/v1/file?name=a.srt", content=b"").status_code == 403
+
+
+def test_every_format_has_a_suffix() -> None:
+    assert {".po", ".xlf", ".tmx", ".html", ".md", ".srt", ".docx"} <= set(suffixes())
+
+
+def test_a_stopped_document_ends(service: TranslationService) -> None:
+    task = DocumentTask(service, service.default)
+    task.stop()
+    with pytest.raises(Vanished):
+        task.run(SUBTITLES.encode(), "a.srt")
+
+
+def test_only_some_documents_at_once(service: TranslationService) -> None:
+    task = DocumentTask(service, service.default)
+    places = [DocumentTask._places.acquire(blocking=False) for _ in range(2)]
+    try:
+        assert places == [True, True]
+        with pytest.raises(Busy):
+            task.run(SUBTITLES.encode(), "a.srt")
+    finally:
+        for _ in places:
+            DocumentTask._places.release()
+    assert task.run(SUBTITLES.encode(), "a.srt").decode() == TRANSLATED
+
+
+def test_the_store_is_bounded() -> None:
+    store = FileStore(size=100, seconds=60)
+    keys = [store.put(b"a" * 40, f"{i}.po") for i in range(4)]
+    assert len(set(keys)) == 4
+    assert [store.get(key) is not None for key in keys] == [False, False, True, True]
+    large = store.put(b"a" * 1000, "large.po")
+    assert [store.get(key) is not None for key in (*keys, large)] == [False] * 4 + [True]
+
+
+def test_the_store_forgets() -> None:
+    store = FileStore(seconds=0.01)
+    key = store.put(b"a", "a.po")
+    time.sleep(0.02)
+    assert store.get(key) is None

@@ -1,0 +1,353 @@
+"""Slow, half-open, oversized, malformed and vanishing clients do not hurt the others."""
+
+from __future__ import annotations
+
+import gc
+import http.client
+import json
+import os
+import random
+import socket
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import xmlrpc.client
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from libretranslatepy import LibreTranslateAPI
+
+from demotic.serve.options import ServeOptions
+from demotic.serve.served_model import ServedModel
+from demotic.serve.service import TranslationService
+from tests.serve.running import Running, connected, running
+from tests.serve.test_service import SENTENCE, TRANSLATION
+
+IDLE = 0.5  # seconds of patience of the server of these tests
+
+
+@pytest.fixture(scope="module")
+def server(models: list[ServedModel]) -> Iterator[Running]:
+    limits = ServeOptions(idle_seconds=IDLE, connections=60, max_seconds=20, stop_seconds=5)
+    service = TranslationService(models, limits, threads=2)
+    with running(service) as made:
+        yield made
+    service.scheduler.close()
+
+
+def translated(server: Running, text: str = SENTENCE) -> str:
+    body = json.dumps({"q": text, "source": "de", "target": "en"}).encode()
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(f"{server.url}/translate", body, headers)
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        found: str = json.loads(answer.read())["translatedText"]
+    return found
+
+
+def received(client: socket.socket) -> bytes:
+    """Everything until the server closes the connection."""
+    parts = []
+    try:
+        while part := client.recv(65536):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)
+
+
+# Real clients.
+
+
+def test_libretranslatepy(server: Running) -> None:
+    api = LibreTranslateAPI(f"{server.url}/")
+    assert api.translate(SENTENCE, "de", "en") == TRANSLATION
+    assert {"code": "de", "name": "German", "targets": ["en"]} in api.languages()
+    assert api.detect(SENTENCE)[0]["language"] in ("de", "nl")
+
+
+def test_xmlrpc_client(server: Running) -> None:
+    with xmlrpc.client.ServerProxy(f"{server.url}/RPC2") as moses:
+        assert "translate" in moses.system.listMethods()  # type: ignore[operator, union-attr]
+        found: Any = moses.translate({"text": "heute sehe ich das haus .", "align": True})
+    assert found["text"] == "i see the house today ."
+
+
+def test_omegat_sends_a_bar_in_the_address(server: Running) -> None:
+    text = urllib.parse.quote_plus(SENTENCE)
+    address = f"/apy/translate?q={text}&markUnknown=no&langpair=de|en_US&key=none"
+    with urllib.request.urlopen(f"{server.url}{address}", timeout=20) as answer:
+        found = json.loads(answer.read())
+    assert found["responseStatus"] == 200
+    assert found["responseData"]["translatedText"] == TRANSLATION
+
+
+# Clients that do not behave.
+
+
+def test_half_open_connections_are_closed(server: Running) -> None:
+    with connected(server.port) as silent, connected(server.port) as partial:
+        partial.sendall(b"POST /translate HTTP/1.1\r\nHost: localhost\r\n")
+        assert translated(server) == TRANSLATION
+        assert received(silent) == b""
+        assert received(partial) == b""
+
+
+def test_a_head_that_drips_is_closed(server: Running) -> None:
+    with connected(server.port) as client:
+        began = time.monotonic()
+        try:
+            for byte in b"GET /health HTTP/1.1\r\nX: " + b"a" * 1000:
+                client.sendall(bytes([byte]))
+                time.sleep(0.02)
+        except OSError:
+            pass
+        assert time.monotonic() - began < 20 * IDLE
+
+
+def test_a_body_that_never_comes_is_408(server: Running) -> None:
+    with connected(server.port) as client:
+        client.sendall(
+            b"POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+        )
+        assert received(client).startswith(b"HTTP/1.1 408 ")
+
+
+def test_keep_alive_survives_the_patience(server: Running) -> None:
+    """A client that uses its connection is not closed, however long it has been open."""
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    client.connect()
+    first = client.sock
+    for _ in range(8):
+        client.request("GET", "/health")
+        assert client.getresponse().read() == b'{"status":"ok"}'
+        assert client.sock is first
+        time.sleep(IDLE / 4)
+    client.close()
+
+
+def test_answers_are_sent_at_once(server: Running) -> None:
+    with connected(server.port) as client:
+        client.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        client.recv(1)
+        (made,) = [one for one in server.server.server_state.connections if one.cycle]
+        accepted = made.transport.get_extra_info("socket")  # type: ignore[union-attr]
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+
+
+def test_connections_are_bounded(server: Running) -> None:
+    clients = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
+    try:
+        time.sleep(0.1)
+        assert len(server.server.server_state.connections) <= 61
+    finally:
+        for client in clients:
+            client.close()
+    time.sleep(0.2)
+    assert translated(server) == TRANSLATION
+
+
+def test_a_long_head(server: Running) -> None:
+    good = f"/translate?source=de&target=en&text={'Haus%20' * 2500}"
+    with urllib.request.urlopen(f"{server.url}{good}", timeout=20) as answer:
+        assert answer.status == 200
+    for bad in (f"GET /{'a' * 70_000} HTTP/1.1\r\n\r\n", f"GET / HTTP/1.1\r\nX: {'a' * 70_000}"):
+        with connected(server.port) as client:
+            try:
+                client.sendall(bad.encode())
+            except ConnectionError:
+                continue
+            answered = received(client)
+            assert answered.startswith((b"HTTP/1.1 400", b"HTTP/1.1 431")) or answered == b""
+
+
+@pytest.mark.parametrize("length", [b"Content-Length: 99999999", b"Transfer-Encoding: chunked"])
+def test_a_body_over_the_limit_is_not_read(server: Running, length: bytes) -> None:
+    with connected(server.port) as client:
+        client.sendall(b"POST /translate HTTP/1.1\r\nHost: localhost\r\n" + length + b"\r\n\r\n")
+        chunk = b"10000\r\n" + b"a" * 0x10000 + b"\r\n"
+        try:
+            for _ in range(100):
+                client.sendall(chunk if b"chunked" in length else chunk[7:])
+        except OSError:
+            return
+        assert received(client).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"\x00" * 100,
+        b"\x16\x03\x01\x02\x00" + b"a" * 300,
+        b"GET /health\r\n\r\n",
+        b"GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+        b"GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"POST /translate HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+        "GET /\u00e4?q=\u00e4 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(),
+    ],
+)
+def test_malformed_requests(server: Running, request_: bytes) -> None:
+    with connected(server.port) as client:
+        client.sendall(request_)
+        client.shutdown(socket.SHUT_WR)
+        answer = received(client)
+    assert b"Traceback" not in answer
+    assert translated(server) == TRANSLATION
+
+
+@pytest.mark.parametrize(
+    "text", ["\0", "a\0b", "\ud800", "\udfff x", "\ufeff", "\u2028", "\u202e", "e\u0301" * 500]
+)
+def test_odd_text(server: Running, text: str) -> None:
+    body = json.dumps({"q": text, "source": "de", "target": "en"}).encode()
+    for path in ("/translate", "/v1/translate"):
+        fields = body if path == "/translate" else body.replace(b'"q"', b'"text"')
+        request = urllib.request.Request(f"{server.url}{path}", fields)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            assert json.loads(answer.read().decode("utf-8"))
+
+
+def vanish(server: Running, body: bytes) -> None:
+    """Asks for a translation and closes the connection at once."""
+    with connected(server.port) as client:
+        head = f"POST /v1/translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}"
+        client.sendall(f"{head}\r\n\r\n".encode() + body)
+
+
+def test_a_closed_connection_stops_its_search(server: Running) -> None:
+    text = " ".join(["Haus Kind Buch"] * 1100)
+    body = json.dumps({"text": text, "source": "de", "alternatives": 20}).encode()
+    began = time.process_time()
+    for _ in range(10):
+        vanish(server, body)
+    assert translated(server) == TRANSLATION
+    assert server.idle()
+    assert time.process_time() - began < 15
+
+
+def test_an_answer_that_is_not_read_is_given_up(models: list[ServedModel]) -> None:
+    limits = ServeOptions(idle_seconds=IDLE, stop_seconds=1)
+    service = TranslationService(models, limits, threads=2)
+    lines = b"".join(json.dumps("Haus " * 300).encode() + b"\n" for _ in range(220))
+    with running(service) as server, connected(server.port) as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        head = (
+            f"POST /v1/stream?source=de HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(lines)}"
+        )
+        client.sendall(f"{head}\r\n\r\n".encode() + lines)
+        deadline = time.monotonic() + 30
+        while not server.server.server_state.connections and time.monotonic() < deadline:
+            time.sleep(0.01)
+        while server.server.server_state.connections and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not server.server.server_state.connections
+        assert server.idle()
+    service.scheduler.close()
+
+
+def test_a_gentle_stop_finishes_running_requests(models: list[ServedModel]) -> None:
+    service = TranslationService(models, ServeOptions(), threads=1)
+    found: list[str] = []
+    with running(service) as server:
+        begin = threading.Event()
+        first = service.run(lambda check: begin.wait(10))
+        thread = threading.Thread(target=lambda: found.append(translated(server)))
+        thread.start()
+        while service.scheduler.unfinished < 2:
+            time.sleep(0.01)
+        server.server.stop_gently()
+        time.sleep(0.3)
+        with pytest.raises(urllib.error.URLError):
+            translated(server)
+        begin.set()
+        thread.join(10)
+        assert first.future.result(5) is True
+    assert found == [TRANSLATION]
+    service.scheduler.close()
+
+
+# Many of them at once.
+
+
+def resident() -> int:
+    """Resident memory of this process in bytes."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def abuse(server: Running, seed: int, until: float, sent: list[int]) -> None:
+    rng = random.Random(seed)
+    body = json.dumps({"text": "Das Haus ist alt. " * 50, "source": "de"}).encode()
+    acts: list[Callable[[socket.socket], object]] = [
+        lambda client: client.sendall(os.urandom(200)),
+        lambda client: client.sendall(b"GET /" + b"a" * rng.randrange(70_000)),
+        lambda client: client.sendall(
+            b"POST /RPC2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n\r\n"
+            b'<!DOCTYPE a [<!ENTITY b "c">]><methodCall>&b;</methodCall>' + b" " * 33
+        ),
+        lambda client: client.sendall(
+            b"POST /v1/translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
+            % (len(body), body)
+        ),
+        lambda client: client.sendall(
+            b"POST /translate HTTP/1.1\r\nContent-Length: 9999999\r\n\r\n"
+        ),
+    ]
+    while time.monotonic() < until:
+        try:
+            with connected(server.port, 2) as client:
+                rng.choice(acts)(client)
+                if rng.random() < 0.5:
+                    client.recv(1000)
+        except OSError:
+            pass
+        sent[0] += 1
+
+
+def abused(server: Running, seconds: float) -> tuple[int, int, int]:
+    """Hostile requests sent, good ones answered, and how much memory has grown."""
+    for _ in range(20):
+        translated(server)
+    gc.collect()
+    before, until = resident(), time.monotonic() + seconds
+    counts = [[0] for _ in range(4)]
+    threads = [
+        threading.Thread(target=abuse, args=(server, seed, until, count))
+        for seed, count in enumerate(counts)
+    ]
+    for thread in threads:
+        thread.start()
+    good = 0
+    while time.monotonic() < until:
+        try:
+            assert translated(server) == TRANSLATION
+            good += 1
+        except urllib.error.HTTPError as error:
+            if error.code != 429:
+                raise
+        except ConnectionError:  # more connections than allowed
+            pass
+    for thread in threads:
+        thread.join()
+    assert server.idle(30)
+    gc.collect()
+    return sum(count[0] for count in counts), good, resident() - before
+
+
+def test_hostile_traffic(server: Running) -> None:
+    sent, good, grown = abused(server, 2.0)
+    assert sent > 50
+    assert good > 5
+    assert grown < 50_000_000
+
+
+@pytest.mark.long
+def test_a_minute_of_hostile_traffic(server: Running) -> None:
+    sent, good, grown = abused(server, 60.0)
+    print(f"{sent} hostile requests, {good} good ones, {grown / 1e6:.1f} MB more")
+    assert good > 100
+    assert grown < 50_000_000

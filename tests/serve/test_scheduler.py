@@ -1,0 +1,123 @@
+"""Jobs take turns, end at their deadline or when they are stopped, and are bounded in number."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import wait
+from typing import Any
+
+import pytest
+
+from demotic.serve.refusals import Busy, Late, Stopping, Vanished
+from demotic.serve.scheduler import Check, Job, Scheduler
+
+TASK = Callable[[Check], Any]
+
+
+def job(*tasks: TASK, seconds: float = 30.0) -> Job[list[Any]]:
+    return Job(tasks, list, seconds)
+
+
+def until_stopped(check: Check) -> None:
+    while True:
+        check(0, 0)
+        time.sleep(0.001)
+
+
+@pytest.fixture
+def one() -> Iterator[Scheduler]:
+    scheduler = Scheduler(1, 2)
+    yield scheduler
+    scheduler.close()
+
+
+def test_results_are_in_order(one: Scheduler) -> None:
+    found = one.submit(job(*(lambda check, i=i: i for i in range(20)))).future.result(5)
+    assert found == list(range(20))
+
+
+def test_many_jobs_on_many_threads_all_end() -> None:
+    scheduler = Scheduler(4, 1000)
+    jobs = [
+        scheduler.submit(job(*(lambda check, i=i, n=n: (n, i) for i in range(n % 7 + 1))))
+        for n in range(200)
+    ]
+    assert not wait([one.future for one in jobs], 20).not_done
+    assert [one.future.result() for one in jobs] == [
+        [(n, i) for i in range(n % 7 + 1)] for n in range(200)
+    ]
+    scheduler.close()
+    assert scheduler.unfinished == 0
+
+
+def test_jobs_take_turns(one: Scheduler) -> None:
+    begin, order = threading.Event(), []
+    first = one.submit(job(lambda check: begin.wait(5)))
+    long = one.submit(job(*(lambda check, i=i: order.append(f"long {i}") for i in range(5))))
+    short = one.submit(job(lambda check: order.append("short")))
+    begin.set()
+    for waiting in (first, long, short):
+        waiting.future.result(5)
+    assert order.index("short") == 1
+
+
+def test_a_full_queue_refuses(one: Scheduler) -> None:
+    begin = threading.Event()
+    jobs = [one.submit(job(lambda check: begin.wait(5))) for _ in range(3)]
+    with pytest.raises(Busy, match="busy") as refused:
+        one.submit(job(lambda check: None))
+    assert refused.value.seconds >= 1
+    begin.set()
+    assert not wait([waiting.future for waiting in jobs], 5).not_done
+    deadline = time.monotonic() + 5
+    while one.unfinished and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert one.submit(job(lambda check: "free")).future.result(5) == ["free"]
+
+
+def test_a_deadline_stops_a_job(one: Scheduler) -> None:
+    late = one.submit(job(until_stopped, seconds=0.05))
+    with pytest.raises(Late, match=r"more than 0\.05 seconds"):
+        late.future.result(5)
+
+
+def test_a_deadline_includes_the_wait(one: Scheduler) -> None:
+    begin = threading.Event()
+    one.submit(job(lambda check: begin.wait(5)))
+    late = one.submit(job(lambda check: "too late", seconds=0.01))
+    time.sleep(0.05)
+    begin.set()
+    with pytest.raises(Late):
+        late.future.result(5)
+
+
+def test_a_stopped_job_ends_and_begins_nothing_more(one: Scheduler) -> None:
+    begun: list[str] = []
+    gone = one.submit(job(until_stopped, lambda check: begun.append("second")))
+    time.sleep(0.02)
+    gone.stop()
+    with pytest.raises(Vanished):
+        gone.future.result(5)
+    assert one.submit(job(lambda check: "next")).future.result(5) == ["next"]
+    assert begun == []
+
+
+def test_an_error_is_the_result_of_its_job_alone(one: Scheduler) -> None:
+    broken = one.submit(job(lambda check: 1 // 0, lambda check: 1))
+    with pytest.raises(ZeroDivisionError):
+        broken.future.result(5)
+    assert one.submit(job(lambda check: "next")).future.result(5) == ["next"]
+
+
+def test_stopping_finishes_what_was_submitted() -> None:
+    scheduler = Scheduler(1, 5)
+    begin = threading.Event()
+    jobs = [scheduler.submit(job(lambda check: begin.wait(5))) for _ in range(3)]
+    scheduler.refuse_jobs()
+    with pytest.raises(Stopping):
+        scheduler.submit(job(lambda check: None))
+    begin.set()
+    scheduler.close()
+    assert [waiting.future.result() for waiting in jobs] == [[True]] * 3
