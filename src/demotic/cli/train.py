@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.confidence_flags import add_confidence, confidence_flag
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -110,6 +111,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     metavar="NAME=VALUE",
     help="Setting of --update-rule; repeatable.",
 )
+@confidence_flag
 @from_options(TrainOptions)
 @refused_switch("--no-future", "give --compare-by score, or --no-future-cost to rank so too")
 @refused_flag("--unreached", lambda value: f"give --unreachable {value}")
@@ -162,6 +164,8 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             force=rest["force"],
             report=report,
         )
+    if rest["confidence"]:
+        add_confidence(screen, trained.model, dev, rest["threads"])
     unchanged = not trained.result.helped
     steps = next_text(model_next(trained.model, tuned=unchanged, dev=_dev_flags(rest)))
     note_own_costs(screen)

@@ -30,6 +30,7 @@ from demotic.search.decision import DecisionOptions
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
     from demotic.model import Model
+    from demotic.search.output import Confidences
     from demotic.search.parsed import SourceTrees
     from demotic.search.stream import LineTranslator
     from demotic.search.tagged import TokenTags
@@ -76,6 +77,12 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Print word links like 0-0 1-2 and a tab before each translation; n-best: also phrases.",
 )
+@click.option(
+    "--confidence",
+    is_flag=True,
+    help="Print each token with the probability that it is correct, as in house/0.93, and a tab "
+    "before each translation.",
+)
 @click.option("--forest", type=_OUT, help="Write the search space as JSON lines (.gz: compressed).")
 @click.option(
     "--allow-outside",
@@ -114,7 +121,8 @@ def command(
     A model built from text prepared by demotic prepare reads and writes raw text; others work on
     tokens. With --src-tokenized the source is tokens and the translation is still detokenised; with
     --tokenized both are tokens. Search settings that are not given are the model's. With --json
-    each line is an object with text, score, features, steps and alignment. A line like
+    each line is an object with text, score, features, steps and alignment, and with --confidence
+    also confidences of its words. A line like
     <seg grammar="FILE"> text </seg> is translated with the rules of FILE (hierarchical models).
     With --file, each FILE is a document, whose structure is kept.
     """
@@ -154,6 +162,7 @@ def command(
             as_text=rest["as_text"] or rest["format_"] is not None,
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
             marked_up=_marked_up(translator, rest),
+            confidences=_confidences(model) if rest["confidence"] else None,
             trees=_trees(screen, model, work, rest["trees"]),
         )
         shown = screen if _watched(work) else Screen(quiet=True)
@@ -191,6 +200,12 @@ def _tags(model: Model, text: RawText, work: list[Job], path: str | None) -> Tok
     return TokenTags(path)
 
 
+def _confidences(model: Model) -> Confidences:
+    from demotic.confidence import ConfidenceEstimator
+
+    return ConfidenceEstimator.of(model).words
+
+
 def _trees(screen: Screen, model: Model, work: list[Job], path: str | None) -> SourceTrees | None:
     check_trees(screen, model, path)
     if path is None:
@@ -222,7 +237,7 @@ def _translator(
         threads=rest["threads"],
         nbest=rest["nbest"] or 1,
         distinct=rest["distinct"],
-        record=rest["forest"] is not None,
+        record=rest["forest"] is not None or rest["confidence"],
         grammars=grammars if model.kind == "hiero" else None,
         constraints=constraints,
     )

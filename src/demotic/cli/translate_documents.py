@@ -31,6 +31,7 @@ _ABOUT_LINES = (
     "nbest_file",
     "scores",
     "alignment",
+    "confidence",
     "forest",
     "src_tags",
     "as_text",

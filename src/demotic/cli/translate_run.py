@@ -16,7 +16,7 @@ from demotic.cli.screen import Advance, Screen
 from demotic.cli.translate_files import Job
 from demotic.counts import counted
 from demotic.lines import LineFile, Lines, write_text
-from demotic.search.output import LineWriter, forest_words
+from demotic.search.output import Confidences, LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
 from demotic.search.stream import LineTranslator, TranslatedLine, timed_batches
 from demotic.search.tagged import TokenTags
@@ -46,17 +46,26 @@ class Outputs:
     list_to_output: bool  # the n-best list instead of the best translations
     scores: bool
     alignment: bool
+    confidence: bool
     nbest_file: IO[str] | None
     forest_file: IO[str] | None
 
     @classmethod
     def open(cls, stack: ExitStack, flags: dict[str, Any], *, as_json: bool) -> Outputs:
-        files = [
+        nbest_file, forest_file = (
             stack.enter_context(write_text(flags[name])) if flags[name] else None
             for name in ("nbest_file", "forest")
-        ]
+        )
         to_output = flags["nbest"] is not None and not flags["nbest_file"]
-        return cls(as_json, to_output, flags["scores"], flags["alignment"], *files)
+        return cls(
+            as_json=as_json,
+            list_to_output=to_output,
+            scores=flags["scores"],
+            alignment=flags["alignment"],
+            confidence=flags["confidence"],
+            nbest_file=nbest_file,
+            forest_file=forest_file,
+        )
 
     @property
     def only_text(self) -> bool:
@@ -65,6 +74,7 @@ class Outputs:
             or self.list_to_output
             or self.scores
             or self.alignment
+            or self.confidence
             or self.nbest_file
             or self.forest_file
         )
@@ -82,6 +92,7 @@ class TranslateRun:
         as_text: bool = False,
         tags: TokenTags | None = None,
         marked_up: Callable[[RawText, list[str]], list[str]] | None = None,
+        confidences: Confidences | None = None,
         trees: SourceTrees | None = None,
     ) -> None:
         """`marked_up` translates lines with tags instead."""
@@ -92,7 +103,7 @@ class TranslateRun:
         self._as_text = as_text
         self._tags = tags
         self._trees = trees
-        self._writer = LineWriter(translator.decoder, translator.raw)
+        self._writer = LineWriter(translator.decoder, translator.raw, confidences)
         self._capped = 0
         self.done = 0
         self.fell_back: list[int] = []

@@ -270,9 +270,12 @@ class Model:
                 expected="another directory for the new model",
             )
         refuse_existing(directory)
+        parts = attached.parts if attached else self.info.parts
+        if attached or weights != self.weights:  # a calibration holds for one set of weights
+            parts = replace(parts, confidence=None)
         info = replace(
             self.info,
-            parts=attached.parts if attached else self.info.parts,
+            parts=parts,
             search={**self.info.search, **(search or {})},
             origin={**self.info.origin, **(origin or {})},
             history=(*self.info.history, *filter(None, [history_entry(origin or {})])),
