@@ -2044,6 +2044,9 @@ def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.i
 def ter_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same for candidates whose words are indices into `words`."""
 
+def ter_kept(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    """1 for every word of every text that the fewest edits keep, else 0."""
+
 class ChrfReferences:
     """References as characters; immutable."""
 
