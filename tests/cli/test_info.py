@@ -102,7 +102,7 @@ def test_an_imported_model(home: Path, capfd: pytest.CaptureFixture[str]) -> Non
     capfd.readouterr()
     found = shown(capfd, "mine")
     assert rows(found, "made by") == ["import from Moses (moses.ini)"]
-    assert rows(found, "n-grams") == ["18 + 34 + 66 + 86 in lm-0.arpa"]
+    assert rows(found, "n-grams") == ["18 + 34 + 66 + 86 in lm-0.lm"]
 
 
 def test_a_model_that_make_has_scored(home: Path, capfd: pytest.CaptureFixture[str]) -> None:

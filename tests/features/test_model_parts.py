@@ -195,7 +195,11 @@ def test_weights_of_a_model_without_sparse_features(
     assert [line.split()[0] for line in lines[: len(plain.weights)]] == list(plain.weights)
     assert lines[-1] == "no sparse features"
     assert run(["weights", str(plain.path), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"dense": dict(plain.weights), "sparse": None}
+    assert json.loads(capsys.readouterr().out) == {
+        "dense": dict(plain.weights),
+        "sparse": None,
+        "tuned": None,
+    }
 
 
 def test_weights_of_a_model_with_them(learned: Model, capsys: pytest.CaptureFixture[str]) -> None:

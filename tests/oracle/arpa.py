@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import math
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 __all__ = ["Arpa"]
@@ -50,6 +50,20 @@ class Arpa:
             self._log10(text[max(0, i - self.order + 1) : i], text[i])
             for i in range(len(first), len(text))
         )
+
+    def context(self, words: Words) -> Words:
+        """The last words of a sentence that the probability of the next one depends on."""
+        kept = ("<s>", *map(self._known, words))[-self.order + 1 :] if self.order > 1 else ()
+        while kept and not self._matters(kept):
+            kept = kept[1:]
+        return kept
+
+    def _matters(self, context: Words) -> bool:
+        return context in self._extended or self.entries.get(context, (0.0, 0.0))[1] != 0.0
+
+    @cached_property
+    def _extended(self) -> frozenset[Words]:
+        return frozenset(words[:-1] for words in self.entries)
 
     def _known(self, word: str) -> str:
         return word if (word,) in self.entries and word not in MARKS else "<unk>"

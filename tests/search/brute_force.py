@@ -59,13 +59,9 @@ class BruteForce(ABC, Generic[D]):
     def parts(self, derivation: D) -> list[Part]:
         """The steps of a derivation in the order in which decoders report them."""
 
+    @abstractmethod
     def links(self, derivation: D) -> list[tuple[int, int]]:
-        """Between positions in both sentences: here of copied words alone, in target order."""
-        at, found = 0, []
-        for part in self.parts(derivation):
-            found += [(part.begin, at)] if part.copied else []
-            at += len(part.words)
-        return found
+        """Between positions in both sentences, in target order."""
 
     @abstractmethod
     def target(self, derivation: D) -> Words:

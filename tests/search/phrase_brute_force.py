@@ -79,12 +79,17 @@ class PhraseBruteForce(BruteForce[Derivation]):
         done = covered(derivation)
         return frozenset(done), len(done) == len(self.words) or last_end(derivation)
 
+    def links(self, derivation: Derivation) -> list[tuple[int, int]]:
+        at, found = 0, []
+        for phrase in derivation:
+            own = {(0, 0)} if phrase.scores is None and phrase.target else phrase.links
+            found += [(phrase.begin + source, at + target) for source, target in own]
+            at += len(phrase.target)
+        return found
+
     def state(self, derivation: Derivation) -> Hashable:
         target = self.target(derivation)
-        contexts: tuple[Hashable, ...] = tuple(
-            ("<s>", *map(arpa._known, target))[-arpa.order + 1 :] if arpa.order > 1 else ()
-            for arpa in self.model.arpas
-        )
+        contexts: tuple[Hashable, ...] = tuple(arpa.context(target) for arpa in self.model.arpas)
         if self.oracle.operations:
             pieces, complete = map(piece_of, derivation), self.is_whole(derivation)
             contexts += (self.oracle.operations.state(pieces, complete=complete),)
