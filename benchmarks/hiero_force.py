@@ -27,6 +27,7 @@ from demotic.lines import LineFile
 from demotic.lm.estimate import LmOptions
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
+from demotic.model.sharing import link_files
 from demotic.rules import RuleOptions
 
 TASKS = {"zh-en-tatoeba": "zh", "ja-en-tanaka": "ja"}
@@ -55,7 +56,8 @@ def ranges() -> Iterator[tuple[int, int]]:
 
 def models(name: str, folder: Path) -> Iterator[tuple[str, Model]]:
     """All models share the links of the first."""
-    text, links = data_folder() / name / "tok", None
+    text: Path = data_folder() / name / "tok"
+    links: list[Path] = []
     for tight in (False, True):
         for min_count in (1, 2):
             kind = ("tight" if tight else "loose") + ("-2" if min_count == 2 else "")
@@ -69,7 +71,7 @@ def models(name: str, folder: Path) -> Iterator[tuple[str, Model]]:
             )
             home = folder / f"{name}-{kind}"
             yield kind, build(options, home, threads=2).model
-            links = links or home / "work" / "links.gz"
+            links = links or link_files(home / "work")
 
 
 def row(name: str, kind: str, model: Model, leave_one_out: bool) -> None:

@@ -76,6 +76,13 @@ void bind_templates(nb::module_& m) {
           [](const FeatureTemplate& self) { return self.spec() && self.spec()->info().trees; },
           "Whether it looks at source trees.")
       .def(
+          "list_of",
+          [](const FeatureTemplate& self, std::string_view name) {
+            if (!self.spec()) throw std::invalid_argument("only families have lists");
+            return self.spec()->list(name);
+          },
+          nb::arg("name"), "A family: one of its lists.")
+      .def(
           "with_list",
           [](const FeatureTemplate& self, std::string_view name, std::vector<std::string> items) {
             if (!self.spec()) throw std::invalid_argument("only families have lists");

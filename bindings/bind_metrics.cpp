@@ -174,6 +174,17 @@ void bind_bleu_and_ter(nb::module_& m) {
       m, "ter_rows",
       [](const ReferenceSet& references, const Candidates& candidates, ReferenceLength, int threads,
          const StopFlag& stop) { return ter_rows(references, candidates, threads, stop); });
+  m.def(
+      "ter_kept",
+      [](const ReferenceSet& references, const Texts& texts, ArrayArgument<int64_t> sentences) {
+        const Lines lines = lines_of(texts);
+        const std::vector<char> kept = run(lines.bytes.size(), [&](const StopFlag& stop) {
+          return ter_kept(references, Candidates(references, lines, span_of(sentences)), stop);
+        });
+        return own_array(std::vector<uint8_t>(kept.begin(), kept.end()));
+      },
+      nb::arg("references"), nb::arg("texts"), nb::arg("sentences").noconvert(),
+      "1 for every word of every text that the fewest edits keep, else 0.");
 }
 
 void bind_chrf(nb::module_& m) {

@@ -29,6 +29,10 @@ void bind_options(nb::module_& m) {
       .value("none", ReorderingModel::kNone)
       .value("backward", ReorderingModel::kBackward)
       .value("bidirectional", ReorderingModel::kBidirectional);
+  nb::enum_<Smoothing>(m, "Smoothing")
+      .value("none", Smoothing::kNone)
+      .value("good_turing", Smoothing::kGoodTuring)
+      .value("kneser_ney", Smoothing::kKneserNey);
 
   nb::enum_<OrientationModel>(m, "OrientationModel")
       .value("word", OrientationModel::kWord)
@@ -53,7 +57,9 @@ void bind_options(nb::module_& m) {
       std::pair{"reordering_smoothing", &ExtractOptions::reordering_smoothing},
       std::pair{"extra_scores", &ExtractOptions::extra_scores},
       std::pair{"min_count", &ExtractOptions::min_count},
+      std::pair{"significance", &ExtractOptions::significance},
       std::pair{"keep_word_pairs", &ExtractOptions::keep_word_pairs},
+      std::pair{"smoothing", &ExtractOptions::smoothing},
       std::pair{"distortion_sentences", &ExtractOptions::distortion_sentences},
       std::pair{"memory", &ExtractOptions::memory}, std::pair{"threads", &ExtractOptions::threads});
 
@@ -222,7 +228,7 @@ void bind_rules(nb::module_& m) {
 
   m.def(
       "count_lexicon",
-      [](const Corpus& source, const Corpus& target, const Alignments& links) {
+      [](const Corpus& source, const Corpus& target, const std::vector<const Alignments*>& links) {
         return interruptible([&](const StopFlag& stop, Progress&) {
           const AlignedBitext bitext{source, target, links};
           check_bitext(bitext, "links");
@@ -246,9 +252,10 @@ void bind_rules(nb::module_& m) {
   const auto bind_builder = [&](const char* name, auto function) {
     m.def(
         name,
-        [function](const Corpus& source, const Corpus& target, const Alignments& links,
-                   const LexicalTable& lexicon, const std::string& path,
-                   const ExtractOptions& options, const ProgressCallback& progress) {
+        [function](const Corpus& source, const Corpus& target,
+                   const std::vector<const Alignments*>& links, const LexicalTable& lexicon,
+                   const std::string& path, const ExtractOptions& options,
+                   const ProgressCallback& progress) {
           return interruptible(
               [&](const StopFlag& stop, Progress& counter) {
                 const AlignedBitext bitext{source, target, links};

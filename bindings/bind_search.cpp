@@ -204,14 +204,37 @@ void bind_batch_calls(Class& model) {
       nb::arg("monotone"), nb::arg("parts"), nb::arg("threads"), nb::arg("progress").none());
 }
 
+void bind_constraints(nb::module_& m) {
+  nb::enum_<ConstraintKind>(m, "ConstraintKind")
+      .value("exclusive", ConstraintKind::kExclusive)
+      .value("inclusive", ConstraintKind::kInclusive)
+      .value("containing", ConstraintKind::kContaining)
+      .value("forbidden", ConstraintKind::kForbidden)
+      .value("wall", ConstraintKind::kWall)
+      .value("zone", ConstraintKind::kZone);
+  nb::class_<ConstraintText>(m, "Constraint", "What a user asks of the translation of a span.")
+      .def(
+          "__init__",
+          [](ConstraintText* self, ConstraintKind kind, int32_t begin, int32_t end,
+             std::vector<std::string> targets, std::vector<double> log_probabilities) {
+            new (self)
+                ConstraintText{kind, begin, end, std::move(targets), std::move(log_probabilities)};
+          },
+          nb::arg("kind"), nb::arg("begin"), nb::arg("end"), nb::arg("targets"),
+          nb::arg("log_probabilities"));
+  m.attr("MAX_GIVEN_OPTIONS") = kMaxGivenOptions;
+  m.attr("MAX_GIVEN_WORDS") = kMaxGivenWords;
+  m.attr("GIVEN") = SearchRecord::kGiven;
+}
+
 void bind_models(nb::module_& m) {
   nb::class_<SearchModel>(m, "SearchModel", "Rules and language models, for any search.");
   auto phrase = nb::class_<PhraseModel, SearchModel>(m, "PhraseModel", "For phrase search.")
                     .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, Sparse, bool,
-                                  std::optional<LanguageModel>>(),
+                                  std::optional<LanguageModel>, bool>(),
                          nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
                          nb::arg("sparse") = Sparse{}, nb::arg("unknown_phrase_penalty") = false,
-                         nb::arg("operations") = nb::none());
+                         nb::arg("operations") = nb::none(), nb::arg("given") = false);
   bind_batch_calls<PhraseKind>(phrase);
 
   nb::class_<HieroGrammar>(m, "HieroGrammar")
@@ -219,13 +242,13 @@ void bind_models(nb::module_& m) {
       .def_rw("nonterminal", &HieroGrammar::nonterminal)
       .def_rw("goal", &HieroGrammar::goal)
       .def_rw("pass_through_all", &HieroGrammar::pass_through_all);
-  auto hiero =
-      nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
-          .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar, Sparse,
-                        bool, const std::optional<DistortionCounts>&>(),
-               nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
-               nb::arg("grammar"), nb::arg("sparse") = Sparse{},
-               nb::arg("unknown_phrase_penalty") = false, nb::arg("distortion") = nb::none());
+  auto hiero = nb::class_<HieroModel, SearchModel>(m, "HieroModel", "For chart search.")
+                   .def(nb::init<RuleStore, std::vector<LanguageModel>, Vocabulary, HieroGrammar,
+                                 Sparse, bool, const std::optional<DistortionCounts>&, bool>(),
+                        nb::arg("rules"), nb::arg("language_models"), nb::arg("vocabulary"),
+                        nb::arg("grammar"), nb::arg("sparse") = Sparse{},
+                        nb::arg("unknown_phrase_penalty") = false,
+                        nb::arg("distortion") = nb::none(), nb::arg("given") = false);
   bind_batch_calls<HieroKind>(hiero);
 }
 
@@ -236,6 +259,7 @@ void bind_search(nb::module_& m) {
   bind_options(m);
   bind_record(m);
   bind_translations(m);
+  bind_constraints(m);
   bind_models(m);
   bind_searchers<PhraseKind>(m, "PhraseSearchers");
   bind_searchers<HieroKind>(m, "HieroSearchers");
@@ -245,18 +269,20 @@ void bind_search(nb::module_& m) {
           "__init__",
           [](SourceSentences* self, const SearchModel& model, const std::vector<std::string>& lines,
              std::vector<std::string> references, std::vector<int32_t> lengths,
-             std::vector<int32_t> pairs, TagLines tags, std::vector<std::string> constituents) {
+             std::vector<int32_t> pairs, TagLines tags, std::vector<std::string> constituents,
+             ConstraintLists constraints) {
             new (self) SourceSentences(
                 model, lines, {std::move(references), std::move(lengths), std::move(pairs)},
-                {std::move(tags), std::move(constituents)});
+                {std::move(tags), std::move(constituents), std::move(constraints)});
           },
           nb::arg("model"), nb::arg("lines"), nb::arg("references") = nb::list(),
           nb::arg("lengths") = nb::list(), nb::arg("pairs") = nb::list(),
           nb::arg("tags") = nb::list(), nb::arg("constituents") = nb::list(),
+          nb::arg("constraints") = nb::list(),
           "For training: references, the number of source words to translate per sentence, and "
           "the index of each sentence pair in the bitext. `tags`: those of the tokens, one line "
           "per sentence, empty if it has none; `constituents`: those of the trees, such as "
-          "`0-2-NP 2-3-VP`.")
+          "`0-2-NP 2-3-VP`; `constraints`: those of each sentence.")
       .def("__len__", &SourceSentences::size)
       .def(
           "words",

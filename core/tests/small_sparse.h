@@ -31,6 +31,11 @@ class SmallFeatures : public SparseFeatures {
     keys.push_back(key(6, content(rule), before(sentence, begin)));
     keys.push_back(key(7, content(rule), after(sentence, end)));
   }
+  bool has_gaps() const noexcept override { return true; }
+  void add_gap_keys(bool reordered, int32_t size, std::vector<FeatureKey>& keys) const override {
+    keys.push_back(key(10, reordered, size));
+    keys.push_back(key(11, reordered));
+  }
   bool joint() const noexcept override { return joint_ != 0; }
   Past relevant(const Past& past) const noexcept override {
     Past seen{kNoRule, {-1, -1}};

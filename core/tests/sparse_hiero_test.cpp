@@ -169,7 +169,8 @@ class Parse {
         // A unary rule X -> Y over the whole span: only from lower to higher ranks.
         const bool whole = at == begin && middle == end;
         if (whole && model_.rank(label) <= model_.rank(gap)) continue;
-        match(child, begin, middle, end, label, tails + of(gap, at, middle), best);
+        const double filled = of(gap, at, middle) + gap_score(middle - at);
+        match(child, begin, middle, end, label, tails + filled, best);
       }
     }
   }
@@ -205,6 +206,12 @@ class Parse {
     std::vector<FeatureKey> keys;
     model_.sparse().features->add_rule_keys(rule, keys);
     return score + weights_[0] * model_.rules().scores(rule)[0] + weighted(keys);
+  }
+  // The rules have no links, so their gaps are in order.
+  double gap_score(int32_t size) const {
+    std::vector<FeatureKey> keys;
+    model_.sparse().features->add_gap_keys(false, std::min(size, kMaxGapSize), keys);
+    return weighted(keys);
   }
   double around(RuleId rule, int32_t begin, int32_t end) const {
     std::vector<FeatureKey> keys;

@@ -588,6 +588,13 @@ class ReorderingModel(enum.Enum):
 
     bidirectional = 2
 
+class Smoothing(enum.Enum):
+    none = 0
+
+    good_turing = 1
+
+    kneser_ney = 2
+
 class OrientationModel(enum.Enum):
     word = 0
 
@@ -702,10 +709,22 @@ class ExtractOptions:
     def min_count(self, arg: int, /) -> None: ...
 
     @property
+    def significance(self) -> float: ...
+
+    @significance.setter
+    def significance(self, arg: float, /) -> None: ...
+
+    @property
     def keep_word_pairs(self) -> bool: ...
 
     @keep_word_pairs.setter
     def keep_word_pairs(self, arg: bool, /) -> None: ...
+
+    @property
+    def smoothing(self) -> Smoothing: ...
+
+    @smoothing.setter
+    def smoothing(self, arg: Smoothing, /) -> None: ...
 
     @property
     def distortion_sentences(self) -> int: ...
@@ -819,14 +838,14 @@ class LexicalTable:
         (source, target, w(t|s), w(s|t)) for every linked pair; id 0 stands for NULL.
         """
 
-def count_lexicon(source: Corpus, target: Corpus, links: Alignments) -> LexicalTable: ...
+def count_lexicon(source: Corpus, target: Corpus, links: Sequence[Alignments]) -> LexicalTable: ...
 
 def operation_text(source: Corpus, target: Corpus, links: Alignments, vocabulary: Vocabulary) -> tuple[Corpus, Vocabulary]:
     """The operations that generate each pair, as a corpus, and their names."""
 
-def extract_rules(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+def extract_rules(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
-def score_pairs(source: Corpus, target: Corpus, links: Alignments, lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+def score_pairs(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
 def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:
     """
@@ -1197,6 +1216,9 @@ class FeatureTemplate:
     def trees(self) -> bool:
         """Whether it looks at source trees."""
 
+    def list_of(self, name: str) -> list[str]:
+        """A family: one of its lists."""
+
     def with_list(self, name: str, items: Sequence[str]) -> FeatureTemplate:
         """The same family with a list."""
 
@@ -1270,6 +1292,9 @@ class TemplateFeatures(SparseFeatures):
         """The keys of rules with one source side: rule keys, then mixed keys."""
 
 NO_RULE: int = 4294967295
+
+def set_own_loader(loader: object) -> None:
+    """Sets how functions of the user's own features are found."""
 
 class SparseWeights:
     def sum(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
@@ -1589,13 +1614,37 @@ class Translations:
     @property
     def fell_back(self) -> list[int]: ...
 
+class ConstraintKind(enum.Enum):
+    exclusive = 0
+
+    inclusive = 1
+
+    containing = 2
+
+    forbidden = 3
+
+    wall = 4
+
+    zone = 5
+
+class Constraint:
+    """What a user asks of the translation of a span."""
+
+    def __init__(self, kind: ConstraintKind, begin: int, end: int, targets: Sequence[str], log_probabilities: Sequence[float]) -> None: ...
+
+MAX_GIVEN_OPTIONS: int = 65536
+
+MAX_GIVEN_WORDS: int = 255
+
+GIVEN: int = -4
+
 class SearchModel:
     """Rules and language models, for any search."""
 
 class PhraseModel(SearchModel):
     """For phrase search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, operations: LanguageModel | None = None) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, operations: LanguageModel | None = None, given: bool = False) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -1628,7 +1677,7 @@ class HieroGrammar:
 class HieroModel(SearchModel):
     """For chart search."""
 
-    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, distortion: DistortionCounts | None = None) -> None: ...
+    def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, distortion: DistortionCounts | None = None, given: bool = False) -> None: ...
 
     def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
@@ -1658,9 +1707,9 @@ class HieroSearchers:
 class SourceSentences:
     """Tokenised sentences to translate."""
 
-    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constituents: Sequence[str] = []) -> None:
+    def __init__(self, model: SearchModel, lines: Sequence[str], references: Sequence[str] = [], lengths: Sequence[int] = [], pairs: Sequence[int] = [], tags: Sequence[str] = [], constituents: Sequence[str] = [], constraints: Sequence[Sequence[Constraint]] = []) -> None:
         """
-        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none; `constituents`: those of the trees, such as `0-2-NP 2-3-VP`.
+        For training: references, the number of source words to translate per sentence, and the index of each sentence pair in the bitext. `tags`: those of the tokens, one line per sentence, empty if it has none; `constituents`: those of the trees, such as `0-2-NP 2-3-VP`; `constraints`: those of each sentence.
         """
 
     def __len__(self) -> int: ...
@@ -1919,6 +1968,44 @@ def prune(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shap
 def envelope(graph: Hypergraph, intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """Left ends, intercepts, slopes and derivations of the segments."""
 
+class RiskOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def precision(self) -> float: ...
+
+    @precision.setter
+    def precision(self, arg: float, /) -> None: ...
+
+    @property
+    def ratio(self) -> float: ...
+
+    @ratio.setter
+    def ratio(self, arg: float, /) -> None: ...
+
+class NgramForest:
+    """A forest split by n-grams; immutable."""
+
+    @staticmethod
+    def pruned(graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], density: float, max_edges: int) -> NgramForest:
+        """The best part of a forest, split by the boundary words of its nodes."""
+
+    def __len__(self) -> int: ...
+
+    def expected_counts(self, graph: Hypergraph, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Expected counts of all n-grams by number; that of number 0 counts words.
+        """
+
+    def number(self, words: Sequence[int]) -> int:
+        """The number of an n-gram; 0 if the forest does not have it."""
+
+    def minimum_risk(self, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: RiskOptions) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Edges of the derivation with the highest expected gain, in pre-order."""
+
+    def consensus_gains(self, counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """BLEU+1 of every row of words against expected counts."""
+
 def segment(text: str, tokenize: str) -> list[str]:
     """The tokens of a line as a metric defines them."""
 
@@ -1956,6 +2043,9 @@ def ter_rows_of_ids(references: ReferenceSet, offsets: Annotated[NDArray[numpy.i
 
 def ter_rows_of_words(references: ReferenceSet, words: list[str], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_length: str, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The same for candidates whose words are indices into `words`."""
+
+def ter_kept(references: ReferenceSet, texts: list[str], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    """1 for every word of every text that the fewest edits keep, else 0."""
 
 class ChrfReferences:
     """References as characters; immutable."""

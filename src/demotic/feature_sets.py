@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["FEATURE_SETS", "OPTIONAL_FEATURES", "SPARSE_PARTS", "FeatureSet"]
+__all__ = ["FEATURE_SETS", "LOW_COUNTS", "OPTIONAL_FEATURES", "SPARSE_PARTS", "FeatureSet"]
 
 FeatureSet = Literal[
     "moses",
@@ -65,6 +65,9 @@ FEATURE_SETS: dict[FeatureSet, tuple[str, ...]] = {
         "two_gaps",
     ),
 }
+
+# Flags of rare rules, for both kinds of models (`build --low-counts`).
+LOW_COUNTS = ("rule_once", "rule_twice", "rule_thrice")
 
 # Optional dense features of a set, by the names in core/include/demotic/features/dense/.
 OPTIONAL_FEATURES: dict[FeatureSet, tuple[str, ...]] = {

@@ -1,4 +1,5 @@
-"""Classes of the user's own: learners, metrics and update rules that the package does not have.
+"""Classes of the user's own: learners, metrics and update rules that the package does not have; and
+functions, such as features.
 
 A class is named in one of three ways:
 
@@ -16,14 +17,24 @@ import importlib
 import importlib.util
 import sys
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from demotic.errors import FormatError, InputError
 from demotic.suggestions import closest_name, did_you_mean
 
-__all__ = ["OwnClass", "class_name", "entry_points_of", "is_own", "load_class"]
+__all__ = [
+    "OwnClass",
+    "OwnFunction",
+    "class_name",
+    "entry_points_of",
+    "is_own",
+    "load_class",
+    "load_function",
+]
 
 _FILE_MODULE = "demotic_own_"  # begins the names of modules that are files of the user
 
@@ -33,6 +44,14 @@ class OwnClass:
     """A class, and what tells its present code from another version."""
 
     cls: type
+    digest: str
+
+
+@dataclass(frozen=True)
+class OwnFunction:
+    """A function, and what tells its present code from another version."""
+
+    function: Callable[..., Any]
     digest: str
 
 
@@ -74,6 +93,26 @@ def load_class(name: str, base: str) -> OwnClass:
         has = f"it has {', '.join(known)}" if known else "it has none of its own"
         raise InputError(f"no class {wanted}", path=home, expected=f"{base}; {has}{near}")
     return OwnClass(found, _digest(module))
+
+
+def load_function(name: str, base: str, mark: str) -> OwnFunction:
+    """The function of `file.py:function` or `module:function` that has the attribute `mark`."""
+    home, _, wanted = name.rpartition(":")
+    if not home or not wanted.isidentifier():
+        raise InputError(
+            f"{name!r} does not name a function",
+            expected="file.py:function or module:function",
+            advice=f"function is {base}",
+        )
+    path = Path(home)
+    module = _from_file(path) if path.suffix == ".py" else _imported(home)
+    found = getattr(module, wanted, None)
+    if not callable(found) or not hasattr(found, mark):
+        known = [key for key, value in vars(module).items() if hasattr(value, mark)]
+        near = did_you_mean(closest_name(wanted, known))
+        has = f"it has {', '.join(known)}" if known else "it has none"
+        raise InputError(f"no function {wanted}", path=home, expected=f"{base}; {has}{near}")
+    return OwnFunction(found, _digest(module))
 
 
 def _is_public_class(name: str, value: object, module: ModuleType) -> bool:

@@ -6,14 +6,15 @@ A phrase pair is a rule without gaps.  Extraction, counting and scoring are nati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from demotic import _core
 from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vocabulary
 from demotic.errors import Error
-from demotic.feature_sets import FEATURE_SETS, OPTIONAL_FEATURES, FeatureSet
+from demotic.feature_sets import FEATURE_SETS, LOW_COUNTS, OPTIONAL_FEATURES, FeatureSet
 from demotic.lines import PathLike, split_words
 from demotic.native_options import to_native
 from demotic.options import Options, option
@@ -24,6 +25,7 @@ __all__ = ["Rule", "RuleOptions", "Rules", "extract"]
 RuleKind = Literal["phrase", "hiero"]
 Reordering = Literal["none", "backward", "bidirectional"]
 Orientation = Literal["word", "hierarchical"]
+Smoothing = Literal["none", "good-turing", "kneser-ney"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +58,24 @@ class RuleOptions(Options):
         0.5, "smoothing added to the count of each orientation", minimum=1e-9, kind="phrase"
     )
     min_count: int = option(1, "remove rules seen less often than this", minimum=1)
-    keep_word_pairs: bool = option(True, "keep all rules of one source and one target word")
+    significance: float | None = option(
+        None,
+        "remove rules whose sides meet about as often as by chance: -log p of Fisher's exact test "
+        "below log(sentence pairs) plus this; 0.01 removes rules whose sides both occur in one "
+        "pair only, -0.01 keeps them (default: keep all rules)",
+        core=None,
+    )
+    keep_word_pairs: bool = option(
+        True,
+        "keep all rules of one source and one target word, and with --significance all rules of "
+        "one source word",
+    )
+    smoothing: Smoothing = option(
+        "none", "smoothing of rule probabilities, which lowers those of rare rules"
+    )
+    low_counts: bool = option(
+        False, "add three scores: whether a rule occurs once, twice, three times", core=None
+    )
     max_initial: int = option(
         10,
         "maximum length of hiero's initial phrases",
@@ -101,6 +120,12 @@ class RuleOptions(Options):
     )
 
     @property
+    def extra_scores(self) -> list[str]:
+        """Scores of rules in addition to probabilities and reordering."""
+        low = LOW_COUNTS if self.low_counts else ()
+        return list(dict.fromkeys([*FEATURE_SETS[self.features], *low]))
+
+    @property
     def optional_features(self) -> tuple[str, ...]:
         """The optional dense features of the set."""
         return OPTIONAL_FEATURES.get(self.features, ())
@@ -118,7 +143,8 @@ class RuleOptions(Options):
             kinds=("", "phrase"),
             kind=kind,
             hiero=to_native(_core.HieroExtractOptions, self, kinds=("hiero",), tight=self.tight),
-            extra_scores=list(FEATURE_SETS[self.features]),
+            extra_scores=self.extra_scores,
+            significance=-math.inf if self.significance is None else self.significance,
             threads=threads,
         )
 
@@ -220,7 +246,7 @@ class Rules:
 def extract(
     source: _core.Corpus,
     target: _core.Corpus,
-    links: Alignments,
+    links: Alignments | Sequence[Alignments],
     path: PathLike,
     *,
     kind: RuleKind = "phrase",
@@ -229,7 +255,11 @@ def extract(
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> ExtractReport:
-    """Writes the rule store of an aligned bitext, whose two sides share one vocabulary."""
-    lexicon = lexicon or _core.count_lexicon(source, target, links)
+    """Writes the rule store of an aligned bitext, whose two sides share one vocabulary.
+
+    With several sets of links rules are extracted from each, and their counts are added up.
+    """
+    sets = [links] if isinstance(links, Alignments) else list(links)
+    lexicon = lexicon or _core.count_lexicon(source, target, sets)
     native = (options or RuleOptions()).native(kind, threads)
-    return _core.extract_rules(source, target, links, lexicon, str(path), native, progress)
+    return _core.extract_rules(source, target, sets, lexicon, str(path), native, progress)

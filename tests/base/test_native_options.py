@@ -15,6 +15,7 @@ from demotic.learn import Mert, Mira, Pro, Rampion, RelativeMargin
 from demotic.native_options import to_native
 from demotic.options import Options, option
 from demotic.rules import RuleOptions
+from demotic.search.decision import DecisionOptions
 from demotic.search.options import BinOptions, KBestOptions, SearchOptions
 from demotic.text.brown import BrownOptions
 from demotic.text.segment import SegmenterOptions
@@ -36,6 +37,7 @@ STRUCTS: list[tuple[Any, set[str]]] = [
     (to_native(_core.MertOptions, Mert(), **DRAWS), set()),
     (to_native(_core.PairOptions, Pro(), **DRAWS), set()),
     (SearchOptions().phrase(), set()),
+    (DecisionOptions().risk(), set()),
     (to_native(_core.RampOptions, Rampion()), set()),
     (to_native(_core.SegmenterOptions, SegmenterOptions()), set()),
     (train_options(AlignOptions()), {"agree"}),  # it depends on the model

@@ -105,12 +105,12 @@ def test_a_second_process_is_refused(text: tuple[Path, Path], tmp_path: Path) ->
 
 def test_given_links(text: tuple[Path, Path], tmp_path: Path) -> None:
     links = text[0].with_name("train.links")
-    model, _ = made(text, tmp_path / "m", links=links)
+    model, _ = made(text, tmp_path / "m", links=[links])
     assert "align_model" not in model.info.options
     short = tmp_path / "short.links"
     short.write_text("0-0\n")
     with pytest.raises(ModelError, match="links of 1 sentence pairs; expected links of 400"):
-        made(text, tmp_path / "n", links=short)
+        made(text, tmp_path / "n", links=[short])
 
 
 def test_different_line_counts(text: tuple[Path, Path], tmp_path: Path) -> None:

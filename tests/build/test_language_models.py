@@ -29,7 +29,7 @@ def test_one_language_model_per_text(tmp_path: Path) -> None:
     line = "the house is small ."
     for model, text in zip(made.language_models, given.lm_text, strict=True):
         expected = estimate_lm([text], given.lm)
-        opened = LanguageModel.open(model)
+        opened = LanguageModel.load(model)
         assert opened.score(line) == pytest.approx(expected.score(line), abs=1e-5)
     best = made.decoder().translate(["das haus ist klein ."])
     place = list(made.weights).index("language_model_2")
@@ -40,5 +40,5 @@ def test_one_language_model_per_text(tmp_path: Path) -> None:
 
 def test_too_many_texts_are_refused(tmp_path: Path) -> None:
     given = BuildOptions(source="t.de", target="t.en", lm_text=["t.en"] * 5)
-    with pytest.raises(Error, match="5 texts for language models; expected at most 4"):
+    with pytest.raises(Error, match="5 language models; expected at most 4"):
         build(given, tmp_path / "no")

@@ -19,6 +19,7 @@ FILES = {
     "lm-query": ["FILE t.de", "tokens/lm-0.lm FILE"],
     "build": ["--src FILE --tgt t.de -o x", "--src t.de --tgt FILE -o x"],
     "tune": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
+    "decide": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
     "force": ["phrase --src FILE --ref t.de -o x"],
     "train": ["phrase --src FILE --tgt t.de --dev-src t.de --dev-ref t.de -o x"],
     "translate": ["phrase FILE"],
@@ -27,6 +28,7 @@ FILES = {
 }
 MODELS = {
     "tune": "MODEL --src t.de --ref t.de -o x",
+    "decide": "MODEL --src t.de --ref t.de -o x",
     "force": "MODEL --src t.de --ref t.de -o x",
     "train": "MODEL --src t.de --tgt t.de --dev-src t.de --dev-ref t.de -o x",
     "translate": "MODEL t.de",

@@ -57,7 +57,7 @@ class Bitext:
     def rules(self, make: object, lexicon: _core.LexicalTable, path: Path) -> list[Rule]:
         options = _core.ExtractOptions()
         options.reordering = _core.ReorderingModel.none
-        make(self.source, self.target, self.links, lexicon, str(path), options, None)  # type: ignore[operator]
+        make(self.source, self.target, [self.links], lexicon, str(path), options, None)  # type: ignore[operator]
         return list(Rules.open(path, self.vocabulary))
 
 
@@ -68,7 +68,7 @@ def parallel(folder: Path) -> Bitext:
 def test_extracted_pairs(moses: Path, tmp_path: Path) -> None:
     folder = moses / "tests" / "misc.extract-parallel"
     bitext = parallel(folder)
-    lexicon = _core.count_lexicon(bitext.source, bitext.target, bitext.links)
+    lexicon = _core.count_lexicon(bitext.source, bitext.target, [bitext.links])
     rules = bitext.rules(_core.extract_rules, lexicon, tmp_path / "rules")
     pairs = {(" ".join(r.source), " ".join(r.target)) for r in rules}
     truth = {tuple(line.split(" ||| ")[:2]) for line in read(folder / "truth" / "results.txt")}
@@ -80,7 +80,7 @@ def test_lexical_tables(moses: Path) -> None:
     folder = moses / "tests" / "misc.lexical-weights"
     bitext = parallel(folder)
     ours = set()
-    lexicon = _core.count_lexicon(bitext.source, bitext.target, bitext.links)
+    lexicon = _core.count_lexicon(bitext.source, bitext.target, [bitext.links])
     for source, target, forward, backward in lexicon.entries():
         names = bitext.name(source), bitext.name(target)
         ours |= {(names[1], names[0], f"{forward:.7f}"), (*names, f"{backward:.7f}")}

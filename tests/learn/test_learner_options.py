@@ -1,10 +1,11 @@
-"""Options of learners: values that are refused."""
+"""Options of learners: values that are refused, and defaults that depend on the method."""
 
 from __future__ import annotations
 
 import pytest
 
 from demotic.learn import Mert, Mira, Pro, Rampion, RelativeMargin
+from demotic.learn.methods import METHODS
 
 
 def test_values_out_of_range_are_refused() -> None:
@@ -18,3 +19,11 @@ def test_values_out_of_range_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match="expected"):
             make()
+
+
+def test_search_aware_mert_makes_fewer_restarts_unless_told_otherwise() -> None:
+    method = METHODS["mert"]
+    assert method.make({}) == Mert(restarts=20)
+    assert method.make({}, search_aware=True) == Mert(restarts=5)
+    assert method.make({"restarts": 9}, search_aware=True) == Mert(restarts=9)
+    assert METHODS["mira"].make({}, search_aware=True) == Mira()

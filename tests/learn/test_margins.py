@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,11 +14,6 @@ from demotic.testing.pools import random_pool, random_statistics
 from tests.oracle.margins import exact_mira, exact_relative_margin, plain_ramp, plain_steps
 
 ONE_VISIT = {"sweeps": 1, "average": "sweep", "keep": "last", "tolerance": 1e-10}
-
-
-def relative_margin(**options: Any) -> RelativeMargin:
-    """With the weights as they are given, of which the oracles know."""
-    return RelativeMargin(scale_start=False, **options)
 
 
 def one_list(seed: int, *, features: int = 3, count: int = 6, references: int = 1) -> Pool:
@@ -109,7 +103,7 @@ def test_cutting_plane_mira_reaches_the_optimum(seed: int, scale: str, reference
 def test_cutting_plane_rm_reaches_the_optimum(seed: int, bound: float, bound_step: float) -> None:
     """Also with an exhausted budget D, which needs the slack of both bounds and pair moves."""
     pool, start = one_list(seed), np.random.default_rng(seed + 7).normal(size=3)
-    learner = relative_margin(
+    learner = RelativeMargin(
         solver="cutting-plane",
         step=0.1,
         bound=bound,
@@ -144,7 +138,7 @@ def test_passive_aggressive_steps_are_the_plain_ones(seed: int, kind: str, share
     pool = replace(one_list(seed), list_weights=np.array([share]))
     bound = np.inf if kind == "mira" else 0.5
     options = {"sweeps": 6, "decay": 0.7, "gain_scale": "length", "keep": "last", "step": 0.02}
-    learner = Mira(**options) if kind == "mira" else relative_margin(**options, bound=0.5)
+    learner = Mira(**options) if kind == "mira" else RelativeMargin(**options, bound=0.5)
     found = learner.update(weights, pool, PlainBleu()).weights
     background, total = np.ones(9), np.zeros(3)
     dense = pool.dense.astype(float)
@@ -182,7 +176,7 @@ def test_fractional_reference_lengths(scale: str) -> None:
     halves[:, -1] *= 2
     scaled.length_scale = 2
     other = Pool(pool.offsets, pool.dense, halves)
-    learner = relative_margin(sweeps=3, gain_scale=scale)
+    learner = RelativeMargin(sweeps=3, gain_scale=scale)
     expected = learner.update(start, pool, PlainBleu())
     found = learner.update(start, other, scaled)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
@@ -226,7 +220,7 @@ def test_the_first_margin_step_is_not_clipped_to_nothing(solver: str) -> None:
     pool = two_candidates([1.0, 0.0], [0.0, 1.0])
     gains = gains_of(pool, "sentence")
     wide = {"step": 9.0, "bound": 100.0, "gain_scale": "sentence"}
-    found = relative_margin(solver=solver, **wide, **ONE_VISIT).update(
+    found = RelativeMargin(solver=solver, **wide, **ONE_VISIT).update(
         np.zeros(2), pool, PlainBleu()
     )
     length = (gains[0] - gains[1]) / 2
@@ -236,10 +230,10 @@ def test_the_first_margin_step_is_not_clipped_to_nothing(solver: str) -> None:
 @pytest.mark.parametrize("solver", ["pa", "cutting-plane"])
 def test_the_upper_bound_acts_when_it_is_violated_and_not_otherwise(solver: str) -> None:
     pool, start = two_candidates([1.0, 0.0], [0.0, 1.0]), np.array([2.0, -2.0])
-    tight = relative_margin(solver=solver, bound=1.0, bound_step=9.0, **ONE_VISIT)
+    tight = RelativeMargin(solver=solver, bound=1.0, bound_step=9.0, **ONE_VISIT)
     moved = tight.update(start, pool, PlainBleu()).weights
     assert moved @ [1.0, -1.0] == pytest.approx(1.0)
-    wide = relative_margin(solver=solver, bound=5.0, bound_step=9.0, **ONE_VISIT)
+    wide = RelativeMargin(solver=solver, bound=5.0, bound_step=9.0, **ONE_VISIT)
     assert wide.update(start, pool, PlainBleu()).weights.tolist() == start.tolist()
 
 
@@ -247,7 +241,7 @@ def test_the_upper_bound_acts_when_it_is_violated_and_not_otherwise(solver: str)
 def test_the_lower_bound_looks_at_the_lowest_difference(solver: str) -> None:
     """The hope is the better translation, although the worse one scores higher by 4."""
     pool, start = two_candidates([1.0, 0.0], [0.0, 1.0]), np.array([-2.0, 2.0])
-    learner = relative_margin(
+    learner = RelativeMargin(
         solver=solver, gain_scale="length", step=0.0, bound=1.0, bound_step=9.0, **ONE_VISIT
     )
     assert gains_of(pool, "length")[0] - gains_of(pool, "length")[1] > 4
@@ -258,7 +252,7 @@ def test_the_lower_bound_looks_at_the_lowest_difference(solver: str) -> None:
 @pytest.mark.parametrize("solver", ["pa", "cutting-plane"])
 def test_bound_steps_are_limited_by_their_budget(solver: str) -> None:
     pool, start = two_candidates([1.0, 0.0], [0.0, 1.0]), np.array([2.0, -2.0])
-    learner = relative_margin(solver=solver, bound=0.0, bound_step=0.3, step=0.0, **ONE_VISIT)
+    learner = RelativeMargin(solver=solver, bound=0.0, bound_step=0.3, step=0.0, **ONE_VISIT)
     moved = learner.update(start, pool, PlainBleu()).weights
     np.testing.assert_allclose(moved, [1.7, -1.7], atol=1e-12)
 
@@ -266,7 +260,7 @@ def test_bound_steps_are_limited_by_their_budget(solver: str) -> None:
 def test_without_a_bound_relative_margin_is_mira() -> None:
     pool, start = random_pool(31, lists=12), np.array([0.3, -0.2, 0.1, 0.2])
     same = {"decay": 0.9, "gain_scale": "corpus", "background": "model", "sweeps": 5}
-    free = relative_margin(bound=1e6, sweeps=5).update(start, pool, PlainBleu()).weights
+    free = RelativeMargin(bound=1e6, sweeps=5).update(start, pool, PlainBleu()).weights
     assert free.tobytes() == Mira(**same).update(start, pool, PlainBleu()).weights.tobytes()
 
 
@@ -279,19 +273,19 @@ def test_the_spread_is_reported() -> None:
     assert report["sweep_spread_deviation"] == [pytest.approx(0.0, abs=1e-6)]
 
 
-def test_relative_margin_begins_with_weights_at_the_scale_of_its_bound() -> None:
+def test_relative_margin_can_begin_with_weights_at_the_scale_of_its_bound() -> None:
     pool = random_pool(3)
     start = np.random.default_rng(3).normal(size=pool.features)
     scores = pool.dense.astype(np.float64) @ start
     lists = zip(pool.offsets[:-1], pool.offsets[1:], strict=True)
     spread = np.mean([np.ptp(scores[begin:end]) for begin, end in lists])
-    still = RelativeMargin(bound=spread / 8, step=0.0, bound_step=0.0)
+    still = RelativeMargin(bound=spread / 8, step=0.0, bound_step=0.0, scale_start=True)
     found = still.update(start, pool, PlainBleu(), round_number=1)
     assert found.weights == pytest.approx(start / 8)
     assert found.report["score"] == Mira(step=0.0).update(start, pool, PlainBleu()).report["score"]
     # Later rounds, and weights within the bound, are left as they are.
     assert (still.update(start, pool, PlainBleu(), round_number=2).weights == start).all()
-    wide = RelativeMargin(bound=spread * 2, step=0.0, bound_step=0.0)
+    wide = replace(still, bound=spread * 2)
     assert (wide.update(start, pool, PlainBleu()).weights == start).all()
-    fixed = relative_margin(bound=spread / 8, step=0.0, bound_step=0.0)
-    assert (fixed.update(start, pool, PlainBleu()).weights == start).all()
+    given = replace(still, scale_start=False)
+    assert (given.update(start, pool, PlainBleu()).weights == start).all()

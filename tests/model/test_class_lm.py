@@ -154,5 +154,5 @@ def test_other_decoders_have_no_classes(tmp_path: Path) -> None:
 def test_there_are_at_most_three(tmp_path: Path) -> None:
     options = BuildOptions(source=tmp_path / "s", target=tmp_path / "t")
     many = replace(options, class_lms=[ClassLmOptions(3, 4)] * 4)
-    with pytest.raises(InputError, match="4 class language models"):
+    with pytest.raises(InputError, match="5 language models"):
         build(many, tmp_path / "m")

@@ -74,6 +74,7 @@ class Extracted:
     weight: float = 1.0
     orientation: tuple[str, str] = ("m", "m")
     gap_sizes: tuple[int, ...] = ()
+    place: tuple[Span, ...] = ()  # its span and those of its gaps
 
     @property
     def reordered(self) -> tuple[bool, ...]:
@@ -93,7 +94,8 @@ def spell(sentence: Sentence, span: Span, gaps: tuple[Span, ...]) -> Extracted:
     source, source_at = _side(sentence.source, i, j, [(g[0], g[1]) for g in gaps], "[X]")
     target, target_at = _side(sentence.target, k, m, [(g[2], g[3]) for g in gaps], "[{}]")
     links = {(source_at[s], target_at[t]) for s, t in sentence.links if i <= s < j and k <= t < m}
-    return Extracted((source, target), frozenset(links), gap_sizes=tuple(g[1] - g[0] for g in gaps))
+    sizes = tuple(g[1] - g[0] for g in gaps)
+    return Extracted((source, target), frozenset(links), gap_sizes=sizes, place=(span, *gaps))
 
 
 def _side(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
+from demotic.align.options import aligners
 from demotic.features.dense import Kind
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
@@ -56,5 +57,12 @@ def token_model(folder: Path) -> Model:
 
 def _built(source: Path, target: Path, home: Path, kind: Kind) -> Model:
     # Short phrases, so that reordering is needed.
-    options = BuildOptions(source=source, target=target, kind=kind, rules=RuleOptions(max_phrase=2))
+    # One aligner: with two, everything is reachable without reordering.
+    options = BuildOptions(
+        source=source,
+        target=target,
+        kind=kind,
+        align=aligners("hmm"),
+        rules=RuleOptions(max_phrase=2),
+    )
     return build(options, home).model

@@ -30,7 +30,7 @@ def schema_of(path: str, method: str = "post") -> dict[str, Any]:
 
 
 def faults(value: Any, schema: dict[str, Any], place: str = "answer") -> list[str]:
-    """What is wrong with a value; unknown properties are wrong too."""
+    """What is wrong with a value; unknown properties are, unless they are allowed."""
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[1]
         return faults(value, DESCRIPTION["components"]["schemas"][name], place)
@@ -59,7 +59,8 @@ def _inner(value: Any, schema: dict[str, Any], place: str) -> list[str]:
         return []
     known = schema["properties"]
     wrong = [f"{place}.{name} is missing" for name in schema["required"] if name not in value]
-    wrong += [f"{place}.{name} is not described" for name in value if name not in known]
+    if not schema.get("additionalProperties"):
+        wrong += [f"{place}.{name} is not described" for name in value if name not in known]
     return wrong + [
         fault
         for name in value.keys() & known.keys()

@@ -9,7 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from demotic.serve.files import DocumentTask, FileStore, suffixes
-from demotic.serve.refusals import Busy, Vanished
+from demotic.serve.options import ServeOptions
+from demotic.serve.refusals import Busy, Stopping, Vanished
+from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
@@ -78,6 +80,13 @@ def test_a_stopped_document_ends(service: TranslationService) -> None:
     task.stop()
     with pytest.raises(Vanished):
         task.run(SUBTITLES.encode(), "a.srt")
+
+
+def test_a_stopping_server_refuses_documents(models: list[ServedModel]) -> None:
+    stopped = TranslationService(models, ServeOptions())
+    stopped.scheduler.close()
+    with pytest.raises(Stopping):
+        DocumentTask(stopped, stopped.default).run(SUBTITLES.encode(), "a.srt")
 
 
 def test_only_some_documents_at_once(service: TranslationService) -> None:

@@ -104,7 +104,7 @@ def test_pairs_are_those_of_brute_force(
     corpus = corpus_of([*pairs, ("abc", "abc")])  # all words are known
     links.append(set())
     source, target = (pattern_of(side, corpus) for side in rule)
-    search = BitextSearch(corpus, Alignments.from_lists([sorted(one) for one in links]))
+    search = BitextSearch(corpus, [Alignments.from_lists([sorted(one) for one in links])])
     found = search.find(source, target, wanted)
     contained, backed = set(), set()
     for i in range(len(corpus)):
@@ -148,7 +148,7 @@ def test_every_extracted_rule_is_found_in_as_many_pairs_as_it_was_seen(
     extract(corpus.source.sentences, corpus.target.sentences, links, path, kind=kind,  # type: ignore[arg-type]
             options=options)  # fmt: skip
     rules = Rules.open(path, corpus.vocabulary)
-    search = BitextSearch(corpus, links, max_span=options.max_initial)
+    search = BitextSearch(corpus, [links], max_span=options.max_initial)
     for rule in rules:
         source, target = (
             tuple(-int(w[3]) if w.startswith("[X,") else corpus.vocabulary.find(w) for w in side)
@@ -165,14 +165,12 @@ def test_every_extracted_rule_is_found_in_as_many_pairs_as_it_was_seen(
 
 def test_without_links_containment_is_all_that_is_known() -> None:
     corpus = corpus_of([("a b", "c"), ("b", "c")])
-    (found,) = BitextSearch(corpus, None).find(
-        pattern_of("a b", corpus), pattern_of("c", corpus), 3
-    )
+    (found,) = BitextSearch(corpus).find(pattern_of("a b", corpus), pattern_of("c", corpus), 3)
     assert (found.pair, found.supported) == (0, False)
 
 
 def test_equal_pairs_are_shown_once_and_short_ones_first() -> None:
     corpus = corpus_of([("a b c", "a"), ("a", "a"), ("a", "a"), ("a b", "a")])
     links = Alignments.from_lists([[(0, 0)]] * 4)
-    found = BitextSearch(corpus, links).find(pattern_of("a", corpus), pattern_of("a", corpus), 9)
+    found = BitextSearch(corpus, [links]).find(pattern_of("a", corpus), pattern_of("a", corpus), 9)
     assert [one.pair for one in found] == [1, 3, 0]

@@ -13,6 +13,7 @@
 #include "demotic/features/families/unaligned_words.h"
 #include "demotic/features/families/word_context.h"
 #include "demotic/features/families/word_translation.h"
+#include "demotic/features/own_features.h"
 #include "demotic/features/rule_source.h"
 
 namespace demotic::features {
@@ -44,6 +45,8 @@ const std::vector<Listed>& all_families() {
       {{"distortion", {}, "", 0}, make_plain<DistortionFamily>},
       {{"insertion", {"inserted"}, "top", 150}, make<UnalignedWords, true>},
       {{"length", {}, "", 0}, make_plain<RuleLength>},
+      {{.name = "python", .lists = {"code", "function"}, .number = "", .required = "function"},
+       make<OwnFeatures>},
       {{"shape", {}, "", 0}, make_plain<RuleShape>},
       {syntax("syntax-coarse"), make<SoftSyntax, false>},
       {syntax("syntax-fine"), make<SoftSyntax, true>},

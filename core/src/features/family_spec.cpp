@@ -87,6 +87,11 @@ FamilySpec::FamilySpec(std::string_view text)
            .expected = "settings such as name=value"});
     set(word.substr(0, equals), word.substr(equals + 1));
   }
+  const std::vector<std::string_view> absent = missing();
+  if (std::ranges::find(absent, info_->required) != absent.end())
+    throw FormatError(
+        {.found = "family " + std::string(info_->name) + " without " + std::string(info_->required),
+         .expected = std::string(info_->required) + "=..."});
 }
 
 void FamilySpec::set(std::string_view name, std::string_view value) {
@@ -139,7 +144,7 @@ const std::vector<std::string>& FamilySpec::list(std::string_view name) const {
 
 std::string FamilySpec::text() const {
   std::string text(info_->name);
-  if (!missing().empty())
+  if (!missing().empty() && !info_->number.empty())
     text.append(" ").append(info_->number).append("=").append(std::to_string(number_));
   for (const auto& [name, items] : lists_) {
     text.append(" ").append(name).append("=");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <tuple>
 
 namespace demotic::metrics {
@@ -33,8 +34,10 @@ struct TerWorker {
 
 int32_t EditCounter::operator()(std::span<const WordId> hypothesis,
                                 std::span<const WordId> reference) {
-  if (reference.empty()) return static_cast<int32_t>(hypothesis.size());
+  made_.clear();
   words_.assign(hypothesis.begin(), hypothesis.end());
+  solved_ = !reference.empty();
+  if (!solved_) return static_cast<int32_t>(hypothesis.size());
   grid_.set(reference, words_.size());
   tried_ = 0;
   int32_t distance = grid_.solve(words_);
@@ -43,10 +46,24 @@ int32_t EditCounter::operator()(std::span<const WordId> hypothesis,
     grid_.align(alignment_);
     if (!collect_shifts(reference) || !best_shift(distance)) break;
     words_.swap(best_);
+    made_.push_back(best_rotation_);
     distance = grid_.solve(words_);
     ++shifts;
   }
   return shifts + distance;
+}
+
+void EditCounter::kept_words(std::vector<char>& kept) {
+  kept.assign(words_.size(), 0);
+  if (!solved_) return;
+  grid_.align(alignment_);
+  std::vector<int32_t> order(words_.size());  // the place of each shifted word before all shifts
+  std::iota(order.begin(), order.end(), 0);
+  for (const Rotation& shift : made_)
+    std::rotate(order.begin() + shift.begin, order.begin() + shift.middle,
+                order.begin() + shift.end);
+  for (size_t i = 0; i < order.size(); ++i)
+    kept[order[i]] = alignment_.wrong_in_hyp[i] == 0 ? 1 : 0;
 }
 
 // False if there are too many: then no shift is made, not even the best so far.
@@ -84,24 +101,14 @@ bool EditCounter::collect_targets(int32_t start, int32_t in_reference, int32_t l
   return tried_ < kMaxTried;
 }
 
-// Stores `words_` with the shift applied in `shifted_`.
-void EditCounter::apply(const Shift& shift) {
+EditCounter::Rotation EditCounter::rotation(const Shift& shift) const {
   const int32_t start = shift.start, end = shift.start + shift.length;
-  shifted_ = words_;
-  const auto at = [&](int32_t i) { return shifted_.begin() + i; };
-  if (shift.target < start) {
-    std::rotate(at(shift.target), at(start), at(end));
-    changed_begin_ = shift.target;
-    changed_end_ = end;
-  } else {
-    // A target inside the span moves the span by that many words.
-    const int32_t words = static_cast<int32_t>(words_.size());
-    const int32_t until =
-        shift.target > end ? shift.target : std::min(words, shift.length + shift.target);
-    std::rotate(at(start), at(end), at(until));
-    changed_begin_ = start;
-    changed_end_ = until;
-  }
+  if (shift.target < start) return {shift.target, start, end};
+  // A target inside the span moves the span by that many words.
+  const int32_t words = static_cast<int32_t>(words_.size());
+  const int32_t until =
+      shift.target > end ? shift.target : std::min(words, shift.length + shift.target);
+  return {start, end, until};
 }
 
 // Stores the shift that lowers `distance` most in `best_`; false if none does.
@@ -110,15 +117,19 @@ bool EditCounter::best_shift(int32_t distance) {
   std::tuple<int32_t, int32_t, int32_t, int32_t> best{distance, 0, 0, 0};
   bool found = false;
   for (const Shift& shift : shifts_) {
-    apply(shift);
+    const Rotation moved = rotation(shift);
+    shifted_ = words_;
+    std::rotate(shifted_.begin() + moved.begin, shifted_.begin() + moved.middle,
+                shifted_.begin() + moved.end);
     const int32_t enough = found ? std::get<0>(best) : distance - 1;
-    const int32_t after = grid_.distance(shifted_, changed_begin_, changed_end_, enough);
+    const int32_t after = grid_.distance(shifted_, moved.begin, moved.end, enough);
     if (after > enough) continue;
     const std::tuple rank{after, -shift.length, shift.start, shift.target};
     if (found && rank >= best) continue;
     best = rank;
     found = true;
     best_ = shifted_;
+    best_rotation_ = moved;
   }
   return found;
 }
@@ -128,6 +139,29 @@ std::vector<int32_t> ter_rows(const ReferenceSet& references, const Candidates& 
   return fill_rows(candidates.size(), kTerColumns, threads, stop, [&] {
     return TerWorker{references, candidates, Candidates::Reader(candidates), {}};
   });
+}
+
+std::vector<char> ter_kept(const ReferenceSet& references, const Candidates& candidates,
+                           const StopFlag& stop) {
+  Candidates::Reader read(candidates);
+  EditCounter count;
+  std::vector<char> all, kept;
+  for (int64_t i = 0; i < candidates.size(); ++i) {
+    stop.check();
+    const int64_t sentence = candidates.sentence(i);
+    const std::span<const WordId> words = read(i);
+    int32_t fewest = INT32_MAX;
+    std::vector<char> best(words.size());
+    for (int64_t r = references.first(sentence); r < references.first(sentence + 1); ++r) {
+      const int32_t edits = count(words, references.text(r));
+      if (edits >= fewest) continue;
+      fewest = edits;
+      count.kept_words(kept);
+      best = kept;
+    }
+    all.insert(all.end(), best.begin(), best.end());
+  }
+  return all;
 }
 
 }  // namespace demotic::metrics

@@ -20,11 +20,18 @@ float has_gaps(const RuleFacts& facts) {
   return std::ranges::count_if(facts.rule.source, is_gap) == kGaps ? 1.0f : 0.0f;
 }
 
-constexpr std::array<std::pair<std::string_view, ExtraScore>, 9> kScores{{
+template <int kTimes>
+float occurs(const RuleFacts& facts) {
+  return facts.occurrences == kTimes ? 1.0f : 0.0f;
+}
+
+constexpr std::array<std::pair<std::string_view, ExtraScore>, 11> kScores{{
     {"rule_count", [](const RuleFacts& facts) { return log_count(facts.count); }},
     {"source_count", [](const RuleFacts& facts) { return log_count(facts.source_total); }},
     {"target_count", [](const RuleFacts& facts) { return log_count(facts.target_total); }},
-    {"rule_once", [](const RuleFacts& facts) { return facts.occurrences == 1 ? 1.0f : 0.0f; }},
+    {"rule_once", occurs<1>},
+    {"rule_twice", occurs<2>},
+    {"rule_thrice", occurs<3>},
     {"source_once", [](const RuleFacts& facts) { return at_most_once(facts.source_total); }},
     {"target_once", [](const RuleFacts& facts) { return at_most_once(facts.target_total); }},
     {"no_gaps", has_gaps<0>},

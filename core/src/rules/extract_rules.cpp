@@ -5,6 +5,7 @@
 #include "demotic/base/thread_pool.h"
 #include "demotic/rules/block_corners.h"
 #include "pending_occurrences.h"
+#include "rule_filter.h"
 #include "scored_writer.h"
 #include "span_hashes.h"
 
@@ -100,8 +101,12 @@ class Builder {
         by_source_order_{&bitext_, SourceOrder(bitext.source)},
         occurrences_(sort_memory(), folder_of(path), {}, sorted_),
         by_source_(sort_memory(), folder_of(path), by_source_order_, sorted_),
+        filter_(bitext, options, pool.threads(), stop),
+        smoothing_(options.smoothing),
+        targets_(smoothing_.used()),
         writer_(path, score_names(options), {"X", "S"}, frequent_first(bitext.target.words())),
-        scored_writer_(bitext_, lexicon, options, pool, writer_) {}
+        scored_writer_(bitext_, targets_, RuleScorer(lexicon, options, smoothing_), pool, writer_) {
+  }
 
   // The bitext that all occurrences refer to.
   const PackedBitext& bitext() const noexcept { return bitext_; }
@@ -114,8 +119,8 @@ class Builder {
 
   // Counting and scoring take about as long as extraction, so each counts the same.
   void finish(Progress& progress) {
-    count(Phase(progress, report.occurrences, report.sentences));
-    write_sources(Phase(progress, counted_, report.sentences));
+    count(Phase(progress, report.occurrences, bitext_.size()));
+    write_sources(Phase(progress, counted_, bitext_.size()));
     writer_.commit();
   }
 
@@ -133,20 +138,17 @@ class Builder {
     return std::filesystem::absolute(path).parent_path().string();
   }
 
-  bool kept(const CountedRule& counted) const {
-    if (counted.occurrences >= options_.min_count) return true;
-    return options_.keep_word_pairs && counted.place.source_size == 1 &&
-           counted.place.target_size == 1;
-  }
-
   // First sort: groups occurrences of a rule, and rules of a target side.
   void count(Phase phase) {
     PendingOccurrences pending;
     const auto process_pending = [&] {
       pool_.map_reduce(
           pending.pieces(), stop_,
-          [&](int64_t i, int) {
-            return count_rules(bitext_, pending.piece(i), by_source_order_.order);
+          [&](int64_t i, int worker) {
+            auto rules = count_rules(bitext_, pending.piece(i), by_source_order_.order);
+            for (CountedRule& rule : rules.values)
+              if (!filter_.keeps(rule, bitext_, worker)) rule.target = CountedRule::kRemoved;
+            return rules;
           },
           [&](int64_t, Csr<CountedRule> targets) {
             for (size_t i = 0; i < targets.size(); ++i) add_target(targets[i]);
@@ -160,18 +162,21 @@ class Builder {
       phase.step();
     });
     process_pending();
+    smoothing_.finish();
     phase.finish();
   }
 
-  // Adds all rules of one target side.
+  // Adds all rules of one target side, which is written unless all of them are removed.
   void add_target(Group group) {
-    const auto total = static_cast<float>(total_count(group));
-    const bool any = std::any_of(group.begin(), group.end(), [&](auto& c) { return kept(c); });
-    const uint32_t place =
-        any ? writer_.add_target(target_symbols(bitext_, group[0].place, buffer_), total) : 0;
+    const SideCounts counts = smoothing_.counts(group);
+    smoothing_.add(group);
+    uint32_t target = CountedRule::kRemoved;
+    if (!std::ranges::all_of(group, &CountedRule::removed)) {
+      const auto symbols = target_symbols(bitext_, group[0].place, buffer_);
+      target = targets_.add(writer_.add_target(symbols, static_cast<float>(counts.total)), counts);
+    }
     for (CountedRule rule : group) {
-      rule.target = place;
-      rule.target_total = total;
+      if (!rule.removed()) rule.target = target;
       by_source_.add(rule);
     }
     counted_ += static_cast<int64_t>(group.size());
@@ -193,19 +198,11 @@ class Builder {
     phase.finish();
   }
 
-  static double total_count(Group group) {
-    double total = 0;
-    for (const CountedRule& rule : group) total += rule.count;
-    return total;
-  }
-
   void write_source(std::vector<CountedRule>& group) {
-    const double total = total_count(group);
-    const size_t all = group.size();
-    std::erase_if(group, [&](const CountedRule& rule) { return !kept(rule); });
-    report.rules += static_cast<int64_t>(all);
-    report.removed += static_cast<int64_t>(all - group.size());
-    scored_writer_.add(group, total, stop_);
+    const SideCounts counts = smoothing_.counts(group);
+    report.rules += static_cast<int64_t>(group.size());
+    report.removed += static_cast<int64_t>(std::erase_if(group, &CountedRule::removed));
+    scored_writer_.add(group, counts, stop_);
   }
 
   const PackedBitext bitext_;
@@ -216,6 +213,9 @@ class Builder {
   std::shared_ptr<BlockPool> sorted_ = std::make_shared<BlockPool>();
   OccurrenceSorter occurrences_;
   SourceSorter by_source_;
+  RuleFilter filter_;
+  RuleSmoothing smoothing_;
+  CountedTargets targets_;
   RuleStoreWriter writer_;
   ScoredWriter scored_writer_;
   std::vector<Symbol> buffer_;
@@ -233,10 +233,11 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
   const int64_t sampled = options.kind == RuleKind::kPhrase   ? 0
                           : options.distortion_sentences == 0 ? bitext.size()
                                                               : options.distortion_sentences;
-  progress.expect(3 * bitext.size());
+  const int64_t rows = builder.bitext().size();
+  progress.expect(3 * rows);
   const auto extract_batch = [&](int64_t batch, int worker) {
     std::vector<Occurrence> found;
-    const int64_t end = std::min(bitext.size(), (batch + 1) * kBatch);
+    const int64_t end = std::min(rows, (batch + 1) * kBatch);
     for (int64_t i = batch * kBatch; i < end; ++i) {
       stop.check();
       extractors[worker].extract(builder.bitext(), static_cast<int32_t>(i), found);
@@ -244,11 +245,11 @@ ExtractReport extract_rules(const AlignedBitext& bitext, const LexicalTable& lex
     progress.advance(end - batch * kBatch);
     return found;
   };
-  pool.map_reduce((bitext.size() + kBatch - 1) / kBatch, stop, extract_batch,
+  pool.map_reduce((rows + kBatch - 1) / kBatch, stop, extract_batch,
                   [&](int64_t batch, const std::vector<Occurrence>& found) {
                     for (const Occurrence& occurrence : found) builder.add(occurrence);
                     builder.publish_writes();
-                    if (batch * kBatch < sampled)
+                    if (batch * kBatch < sampled || (sampled > 0 && rows > bitext.size()))
                       HieroExtractor::count_distortion(builder.bitext(), found, sampled,
                                                        builder.report.distortion);
                   });

@@ -121,7 +121,7 @@ void HieroExtractor::count_distortion(const PackedBitext& bitext,
                                       DistortionCounts& counts) {
   Rule rule;
   for (const Occurrence& occurrence : occurrences) {
-    if (occurrence.gap_count == 0 || occurrence.sentence >= sentences) continue;
+    if (occurrence.gap_count == 0 || bitext.pair_of(occurrence.sentence) >= sentences) continue;
     spell(bitext, occurrence, rule);
     int32_t gap = 0;
     for (const Link link : rule.links) {  // sorted by source, so gaps come in order

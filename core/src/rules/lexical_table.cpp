@@ -45,12 +45,13 @@ LexicalTable LexicalTable::count(const AlignedBitext& bitext, const StopFlag& st
     totals[target].target += 1;
   };
   std::vector<uint8_t> source_linked, target_linked;
-  for (int64_t i = 0; i < bitext.size(); ++i) {
+  for (int64_t i = 0; i < bitext.rows(); ++i) {
     if (i % 1024 == 0) stop.check();
-    const auto source = bitext.source[i], target = bitext.target[i];
+    const int64_t pair = bitext.pair_of(i);
+    const auto source = bitext.source[pair], target = bitext.target[pair];
     source_linked.assign(source.size(), 0);
     target_linked.assign(target.size(), 0);
-    for (const Link link : bitext.links[i]) {
+    for (const Link link : bitext.links_of(i)) {
       add(source[link.source], target[link.target]);
       source_linked[link.source] = target_linked[link.target] = 1;
     }

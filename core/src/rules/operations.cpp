@@ -62,16 +62,17 @@ std::string move_name(Move move, int32_t gaps) {
 
 OperationText operation_text(const AlignedBitext& bitext, const Vocabulary& vocabulary,
                              const StopFlag& stop) {
-  const auto& [source, target, links] = bitext;
   VocabularyBuilder names;
   Csr<WordId> text;
   OperationSteps found;
   SourceString string;
-  for (int64_t i = 0; i < source.size(); ++i) {
-    if (i % 1024 == 0) stop.check();
-    const auto length = static_cast<int32_t>(source[i].size());
-    if (!links[i].empty()) {
-      found.find(length, static_cast<int32_t>(target[i].size()), links[i]);
+  for (int64_t row = 0; row < bitext.rows(); ++row) {
+    if (row % 1024 == 0) stop.check();
+    const std::span<const WordId> source = bitext.source[bitext.pair_of(row)];
+    const std::span<const WordId> target = bitext.target[bitext.pair_of(row)];
+    const auto length = static_cast<int32_t>(source.size());
+    if (const std::span<const Link> links = bitext.links_of(row); !links.empty()) {
+      found.find(length, static_cast<int32_t>(target.size()), links);
       string.reset(length);
       for (const OperationStep& step : found.steps()) {
         if (step.source >= 0) {
@@ -81,8 +82,8 @@ OperationText operation_text(const AlignedBitext& bitext, const Vocabulary& voca
           string.generate();
         }
         text.values.push_back(names.add(found.name(
-            step, [&](int32_t s) { return vocabulary.word(source[i][s]); },
-            [&](int32_t t) { return vocabulary.word(target[i][t]); })));
+            step, [&](int32_t s) { return vocabulary.word(source[s]); },
+            [&](int32_t t) { return vocabulary.word(target[t]); })));
       }
     }
     text.end_row();

@@ -49,6 +49,23 @@ bool same_rule(const PackedBitext& bitext, const RulePlace& a, const RulePlace& 
          same_target(bitext, a, b);
 }
 
+// In how many positions the rule occurs, whatever the set of links.
+int32_t count_positions(const PackedBitext& bitext, std::span<const Occurrence> group) {
+  if (group.size() == 1 || bitext.size() == bitext.pairs())
+    return static_cast<int32_t>(group.size());
+  using Position = std::array<uint32_t, 5>;
+  static_assert(sizeof(Position) == sizeof(RulePlace));
+  std::vector<Position> positions;
+  for (const RulePlace& occurrence : group) {
+    RulePlace place = occurrence;
+    place.sentence = bitext.pair_of(place.sentence);
+    place.orientations = 0;
+    positions.push_back(std::bit_cast<Position>(place));
+  }
+  std::ranges::sort(positions);
+  return static_cast<int32_t>(std::ranges::unique(positions).begin() - positions.begin());
+}
+
 // The rule whose occurrences are exactly `group`.
 CountedRule counted(const PackedBitext& bitext, std::span<const Occurrence> group,
                     const SourceOrder& order) {
@@ -58,7 +75,8 @@ CountedRule counted(const PackedBitext& bitext, std::span<const Occurrence> grou
       group.size() == 1 || (first.source_size == 1 && first.target_size == 1);
   result.place = group[one_alignment ? 0 : most_frequent_alignment(bitext, group)];
   result.target = target_key(first.key);
-  result.occurrences = static_cast<int32_t>(group.size());
+  result.occurrences = count_positions(bitext, group);
+  result.extractions = static_cast<int32_t>(group.size());
   double count = 0;
   std::array<int32_t, OrientationCounts::kCounts> orientations{};
   for (const Occurrence& occurrence : group) {
@@ -69,7 +87,7 @@ CountedRule counted(const PackedBitext& bitext, std::span<const Occurrence> grou
     if (next < 2) ++orientations[2 + next];
   }
   result.count = static_cast<float>(count);
-  result.orientations = {orientations, result.occurrences};
+  result.orientations = {orientations, result.extractions};
   thread_local std::vector<Symbol> buffer;
   result.source_order = order(source_symbols(bitext, result.place, buffer));
   return result;

@@ -35,11 +35,14 @@ class SourceOrder {
 struct CountedRule {
   SourceOrder::Key source_order;
   RulePlace place;
-  float count;  // as it is stored, so that totals can be summed
-  float target_total;
-  uint32_t target;  // the key of the target side; its offset, once it is written
-  int32_t occurrences;
+  float count;          // as it is stored, so that totals can be summed
+  uint32_t target;      // the key of the target side; its index, once it is written
+  int32_t occurrences;  // positions in the text
+  int32_t extractions;  // the same, each counted once per set of links
   OrientationCounts orientations;
+
+  static constexpr uint32_t kRemoved = UINT32_MAX;  // as `target`
+  bool removed() const noexcept { return target == kRemoved; }
 };
 static_assert(sizeof(CountedRule) == 64, "one line of the cache");
 

@@ -31,8 +31,10 @@ std::vector<std::string> score_names(const ExtractOptions& options) {
   return names;
 }
 
-RuleScorer::RuleScorer(const LexicalTable& lexicon, const ExtractOptions& options)
+RuleScorer::RuleScorer(const LexicalTable& lexicon, const ExtractOptions& options,
+                       const RuleSmoothing& smoothing)
     : lexicon_(lexicon),
+      rule_smoothing_(smoothing),
       sides_(reordering_sides(options)),
       smoothing_(options.reordering_smoothing) {
   reordering_scores_.resize(kFew * kFew);
@@ -43,19 +45,24 @@ RuleScorer::RuleScorer(const LexicalTable& lexicon, const ExtractOptions& option
 }
 
 std::span<const float> RuleScorer::score(const Rule& rule, const CountedRule& counted,
-                                         double source_total) {
+                                         const SideCounts& source, const SideCounts& target) {
   const LexicalWeights lexical = lexicon_.weigh(rule);
   const double count = counted.count;
-  scores_ = {safe_log(count / counted.target_total), safe_log(lexical.source_given_target),
-             safe_log(count / source_total), safe_log(lexical.target_given_source)};
+  double source_given_target = count / target.total, target_given_source = count / source.total;
+  if (rule_smoothing_.used()) {
+    source_given_target = rule_smoothing_.probability(counted, target, source.rules);
+    target_given_source = rule_smoothing_.probability(counted, source, target.rules);
+  }
+  scores_ = {safe_log(source_given_target), safe_log(lexical.source_given_target),
+             safe_log(target_given_source), safe_log(lexical.target_given_source)};
   add_reordering(counted);
-  const RuleFacts facts{rule, counted.occurrences, count, source_total, counted.target_total};
+  const RuleFacts facts{rule, counted.occurrences, count, source.total, target.total};
   for (const ExtraScore extra : extra_) scores_.push_back(extra(facts));
   return scores_;
 }
 
 void RuleScorer::add_reordering(const CountedRule& counted) {
-  const int32_t all = counted.occurrences;
+  const int32_t all = counted.extractions;
   for (int side = 0; side < sides_; ++side) {
     const int32_t monotone = counted.orientations.count(2 * side, all);
     const int32_t swap = counted.orientations.count(2 * side + 1, all);

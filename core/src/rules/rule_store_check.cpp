@@ -12,10 +12,9 @@ bool RuleStore::sound_sizes() const {
   };
   const auto counted = [](float count) { return count >= 0 && std::isfinite(count); };
   return !labels_.empty() && nodes_.size() >= 2 && rows_.size() % stride_ == 0 &&
-         rows_.size() / stride_ < UINT32_MAX && fits(lhs_, size()) && fits(counts_, size()) &&
+         rows_.size() / stride_ <= kMaxRules && fits(lhs_, size()) && fits(counts_, size()) &&
          fits(source_counts_, nodes_.size() - 1) && std::ranges::none_of(target_words_, is_gap) &&
-         std::ranges::all_of(
-             lhs_, [&](uint16_t label) { return label < labels_.size(); }) &&
+         std::ranges::all_of(lhs_, [&](uint16_t label) { return label < labels_.size(); }) &&
          std::ranges::all_of(source_counts_, counted) &&
          std::ranges::all_of(counts_, [&](float c) { return c == kAsOccurrences || counted(c); });
 }

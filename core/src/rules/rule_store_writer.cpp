@@ -102,7 +102,8 @@ void RuleStoreWriter::add_rule(const StoredRule& rule) {
   if (own_count || !counts_.empty())
     counts_.push_back(own_count ? count : RuleStore::kAsOccurrences);
   source_sum_ += count;
-  if (++rules_ == UINT32_MAX) throw ModelError({.found = "too many rules (limit 2^32-1)"});
+  if (++rules_ > kMaxRules)
+    throw ModelError({.found = "too many rules (limit " + std::to_string(kMaxRules) + ")"});
 }
 
 uint32_t RuleStoreWriter::intern_links(std::span<const RuleLink> links) {

@@ -76,7 +76,8 @@ void RuleTable::begin_file(const std::string& name) { files_.push_back({size(), 
 void RuleTable::add(const TableRule& rule, int64_t line) {
   if (!added_columns_.empty())
     throw std::invalid_argument("rules must be added before further columns");
-  if (size() == UINT32_MAX - 1) throw ModelError({.found = "too many rules (limit 2^32-1)"});
+  if (size() == kMaxRules)
+    throw ModelError({.found = "too many rules (limit " + std::to_string(kMaxRules) + ")"});
   append_row(sources_, rule.source);
   append_row(targets_, rule.target);
   append_row(links_, rule.links);

@@ -12,18 +12,21 @@ constexpr size_t kPending = 16 * kChunk;  // few enough to stay in the cache
 
 }  // namespace
 
-ScoredWriter::ScoredWriter(const PackedBitext& bitext, const LexicalTable& lexicon,
-                           const ExtractOptions& options, ThreadPool& pool, RuleStoreWriter& writer)
+ScoredWriter::ScoredWriter(const PackedBitext& bitext, const CountedTargets& targets,
+                           const RuleScorer& scorer, ThreadPool& pool, RuleStoreWriter& writer)
     : bitext_(bitext),
+      targets_(targets),
       pool_(pool),
       writer_(writer),
-      workers_(pool.threads(), Worker{RuleScorer(lexicon, options), {}}) {
+      workers_(pool.threads(), Worker{scorer, {}}) {
   pending_.reserve(kPending);
 }
 
-void ScoredWriter::add(std::span<const CountedRule> rules, double total, const StopFlag& stop) {
+void ScoredWriter::add(std::span<const CountedRule> rules, const SideCounts& source,
+                       const StopFlag& stop) {
   for (size_t i = 0; i < rules.size(); ++i) {
-    pending_.push_back({rules[i], total, i == 0});
+    if (i == 0 || pending_.empty()) sources_.push_back(source);
+    pending_.push_back({rules[i], static_cast<uint32_t>(sources_.size() - 1), i == 0});
     if (pending_.size() >= kPending) finish(stop);
   }
 }
@@ -38,6 +41,7 @@ void ScoredWriter::finish(const StopFlag& stop) {
       [&](int64_t i, int worker) { return score(chunk(i), workers_[worker]); },
       [&](int64_t i, const Scored& scored) { write(chunk(i), scored); });
   pending_.clear();
+  sources_.clear();
 }
 
 ScoredWriter::Scored ScoredWriter::score(std::span<const Pending> rules, Worker& worker) const {
@@ -46,6 +50,7 @@ ScoredWriter::Scored ScoredWriter::score(std::span<const Pending> rules, Worker&
       [&](size_t i) {
         prefetch_words(bitext_, rules[i].counted.place);
         prefetch_links(bitext_, rules[i].counted.place);
+        targets_.prefetch(rules[i].counted.target);
       });
   Scored result;
   for (size_t i = 0; i < rules.size() + kSpelled; ++i) {
@@ -60,27 +65,28 @@ ScoredWriter::Scored ScoredWriter::score(std::span<const Pending> rules, Worker&
 }
 
 void ScoredWriter::add_scores(const Pending& pending, const Rule& rule, RuleScorer& scorer,
-                              Scored& to) {
+                              Scored& to) const {
   for (const Link link : rule.links)
     to.links.values.push_back(
         {static_cast<uint8_t>(link.source), static_cast<uint8_t>(link.target)});
   to.links.end_row();
-  const auto scores = scorer.score(rule, pending.counted, pending.source_total);
+  const auto scores = scorer.score(rule, pending.counted, sources_[pending.source],
+                                   targets_.counts(pending.counted.target));
   to.scores.insert(to.scores.end(), scores.begin(), scores.end());
 }
 
 void ScoredWriter::write(std::span<const Pending> rules, const Scored& scored) {
   const size_t columns = rules.empty() ? 0 : scored.scores.size() / rules.size();
   for (size_t i = 0; i < rules.size(); ++i) {
-    const auto& [counted, source_total, first] = rules[i];
+    const auto& [counted, source, first] = rules[i];
     if (first)
       writer_.begin_source(source_symbols(bitext_, counted.place, source_),
-                           static_cast<float>(source_total));
+                           static_cast<float>(sources_[source].total));
     const bool once = counted.occurrences == 1;
-    writer_.add_rule({.target = counted.target,
+    writer_.add_rule({.target = targets_.place(counted.target),
                       .links = scored.links[i],
                       .occurrences = counted.occurrences,
-                      .only_sentence = once ? counted.place.sentence : -1,
+                      .only_sentence = once ? bitext_.pair_of(counted.place.sentence) : -1,
                       .lhs = kLabelX,
                       .scores = std::span(scored.scores).subspan(i * columns, columns),
                       .count = counted.count});

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "counted_targets.h"
 #include "demotic/base/csr.h"
 #include "demotic/base/thread_pool.h"
 #include "demotic/rules/rule_store_writer.h"
@@ -14,19 +15,19 @@ namespace demotic::rules {
 class ScoredWriter {
  public:
   // All arguments must outlive it.
-  ScoredWriter(const PackedBitext& bitext, const LexicalTable& lexicon,
-               const ExtractOptions& options, ThreadPool& pool, RuleStoreWriter& writer);
+  ScoredWriter(const PackedBitext& bitext, const CountedTargets& targets, const RuleScorer& scorer,
+               ThreadPool& pool, RuleStoreWriter& writer);
 
-  // Adds the rules of one source side with total count `total`. Throws Interrupted.
-  void add(std::span<const CountedRule> rules, double total, const StopFlag& stop);
+  // Adds rules of one source side, whose counts are `source`. Throws Interrupted.
+  void add(std::span<const CountedRule> rules, const SideCounts& source, const StopFlag& stop);
   // Writes everything that has been added and not written yet.
   void finish(const StopFlag& stop);
 
  private:
   struct Pending {
     CountedRule counted;
-    double source_total;
-    bool first;  // whether it is the first of its source side
+    uint32_t source;  // index in sources_
+    bool first;       // whether it is the first of its source side
   };
   struct Scored {
     Csr<RuleLink, uint32_t> links;
@@ -39,14 +40,16 @@ class ScoredWriter {
   };
 
   Scored score(std::span<const Pending> rules, Worker& worker) const;
-  static void add_scores(const Pending& pending, const Rule& rule, RuleScorer& scorer, Scored& to);
+  void add_scores(const Pending& pending, const Rule& rule, RuleScorer& scorer, Scored& to) const;
   void write(std::span<const Pending> rules, const Scored& scored);
 
   const PackedBitext& bitext_;
+  const CountedTargets& targets_;
   ThreadPool& pool_;
   RuleStoreWriter& writer_;
   std::vector<Worker> workers_;
   std::vector<Pending> pending_;
+  std::vector<SideCounts> sources_;  // of the pending rules
   std::vector<Symbol> source_;
 };
 

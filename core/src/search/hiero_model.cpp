@@ -58,9 +58,11 @@ std::vector<int32_t> ordered_labels(const RuleStore& rules, int32_t count) {
   return order;
 }
 
-std::vector<std::string_view> optional_features(const std::optional<DistortionCounts>& distortion) {
-  if (!distortion) return {};
-  return {StructuralDistortion::kFeature.name};
+std::vector<std::string_view> optional_features(bool distortion, bool given) {
+  std::vector<std::string_view> names;
+  if (distortion) names.push_back(StructuralDistortion::kFeature.name);
+  if (given) names.push_back(Given::kFeature.name);
+  return names;
 }
 
 }  // namespace
@@ -68,10 +70,10 @@ std::vector<std::string_view> optional_features(const std::optional<DistortionCo
 HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_models,
                        Vocabulary vocabulary, HieroGrammar grammar, Sparse sparse,
                        bool unknown_phrase_penalty,
-                       const std::optional<DistortionCounts>& distortion)
+                       const std::optional<DistortionCounts>& distortion, bool given)
     : SearchModel(DenseFeature::kHiero, std::move(rules), std::move(language_models),
                   std::move(vocabulary), {}, std::move(sparse), unknown_phrase_penalty,
-                  optional_features(distortion)),
+                  optional_features(distortion.has_value(), given)),
       nonterminal_(grammar.goal.empty() ? needed_label(this->rules(), grammar.nonterminal)
                                         : find_label(this->rules(), grammar.nonterminal)),
       goal_(grammar.goal.empty() ? -1 : needed_label(this->rules(), grammar.goal)),

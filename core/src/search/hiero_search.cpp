@@ -42,7 +42,7 @@ void HieroSearch::set_weights(std::span<const double> weights) {
 
 void HieroSearch::run(const SourceSentences& source, size_t sentence, bool record,
                       const StopFlag& stop) {
-  begin_sentence(source.context(sentence), record);
+  begin_sentence(source, sentence, record);
   clear_search();
   labels_.clear();
   options_.new_sentence(source, sentence);
@@ -66,36 +66,33 @@ void HieroSearch::limit_effort() {
   beam_size_ = std::min(limits_.beam_size, most);
   pop_limit_ = std::min(limits_.pop_limit, 2 * std::min(most, INT32_MAX / 2));
   fell_back_ |= beam_size_ < limits_.beam_size && spans > 100'000;
+  cell_limit_ = constraints_ ? std::max(span_limit_, constraints_->longest()) : span_limit_;
 }
 
 void HieroSearch::parse(const SourceSentences& source, const StopFlag& stop) {
-  cells_by_span_.assign(size_t(length_) * span_limit_, {});
+  cells_by_span_.assign(size_t(length_) * cell_limit_, {});
   goal_bins_.assign(length_ + size_t{1}, kNone);
   for (int32_t begin = length_; begin-- > 0;) {
     stop.check();
     matcher_.begin(begin);
     // Only the goal may cover more words than the limit, and it begins with the first word.
     const int32_t last =
-        begin == 0 && !model_.builtin_glue() ? length_ : std::min(length_, begin + span_limit_);
+        begin == 0 && !model_.builtin_glue() ? length_ : std::min(length_, begin + cell_limit_);
     for (int32_t end = begin + 1; end <= last; ++end) parse_span(source, begin, end);
   }
 }
 
 void HieroSearch::parse_span(const SourceSentences& source, int32_t begin, int32_t end) {
-  const bool within = end - begin <= span_limit_;
+  const bool has_cell = end - begin <= cell_limit_;
   const auto cell_of = [&](int32_t from) {
-    return end - from <= span_limit_ ? cell(from, end) : ChartCell{};
+    return end - from <= cell_limit_ ? cell(from, end) : ChartCell{};
   };
   bool known = false;
   const WordId last = context_.words[end - 1];
-  for (const ChartMatch& match : matcher_.matches(end, last, cell_of, labels_)) {
-    const std::span<const HieroBlock> blocks = options_.of(match.node, begin, end);
-    known |= end - begin == 1 && !blocks.empty();
-    for (const HieroBlock& block : blocks)
-      if (within || block.lhs == model_.goal())
-        by_rank_[model_.rank(block.lhs)].push_back({block, match.tails});
-  }
+  for (const ChartMatch& match : matcher_.matches(end, last, cell_of, labels_))
+    known |= add_blocks(match.node, match.tails, {begin, end}) && end - begin == 1;
   if (end - begin == 1) add_copies(source, begin, known);
+  if (constraints_) add_given(source, {begin, end});
 
   ChartCell made{static_cast<uint32_t>(bins_.size()), 0};
   for (int32_t rank = 0; rank < model_.labels(); ++rank) {
@@ -106,15 +103,57 @@ void HieroSearch::parse_span(const SourceSentences& source, int32_t begin, int32
     const uint32_t bin = fill_bin(label, begin, end, expansions);
     if (label == model_.goal() && begin == 0) goal_bins_[end] = bin;
     ++made.count;
-    if (within) add_unary(bin);
+    if (has_cell) add_unary(bin);
   }
   completing_ = false;
-  if (within) cell(begin, end) = made;
+  if (has_cell) cell(begin, end) = made;
   matcher_.add_first_gaps(end, made, labels_);
+}
+
+// Adds an expansion per left-hand side of a source side that matches. Returns whether it has rules.
+bool HieroSearch::add_blocks(TrieNode node, const std::array<uint32_t, kMaxGaps>& tails,
+                             WordSpan span) {
+  if (constraints_) {
+    RuleWords words{span};
+    for (int k = 0; k < kMaxGaps && tails[k] != kNone; ++k)
+      words.gaps[k] = {bins_[tails[k]].begin, bins_[tails[k]].end};
+    if (!constraints_->may_apply(words, checks_)) return false;
+  }
+  const bool within = span.size() <= span_limit_;
+  bool any = false;
+  for (HieroBlock block : options_.of(node, span.begin, span.end)) {
+    const bool is_goal = block.lhs == model_.goal();
+    if (constraints_ && checks_.any()) {
+      if (checks_.only_goal && (!is_goal || span.begin > 0)) continue;
+      block = options_.filtered(block, [&](RuleId rule) { return fulfils(rule); });
+      if (block.count == 0) continue;
+    }
+    any = true;
+    if (within || is_goal) by_rank_[model_.rank(block.lhs)].push_back({block, tails});
+  }
+  return any;
+}
+
+bool HieroSearch::fulfils(RuleId rule) {
+  model_.rules().target(rule, target_);
+  return constraints_->fulfils(target_, model_.rules().reordered_gaps(rule) != 0, checks_);
+}
+
+// The options that the user gives for the span.
+void HieroSearch::add_given(const SourceSentences& source, WordSpan span) {
+  std::vector<Expansion>& expansions = by_rank_[model_.rank(model_.nonterminal())];
+  const bool none = expansions.empty();
+  for (const SentenceConstraints::OnSpan& one : constraints_->on_spans()) {
+    if (one.span.begin != span.begin || one.span.end != span.end) continue;
+    if (one.kind == ConstraintKind::kForbidden) continue;
+    if (one.kind == ConstraintKind::kContaining && !none) continue;
+    expansions.push_back({options_.given(source, *constraints_, one), {kNone, kNone}});
+  }
 }
 
 void HieroSearch::add_copies(const SourceSentences& source, int32_t position, bool known) {
   if (known && !model_.pass_through_all()) return;
+  if (constraints_ && !constraints_->may_copy(position)) return;
   by_rank_[model_.rank(model_.nonterminal())].push_back(
       {options_.copied(source, position, known), {kNone, kNone}});
 }
@@ -124,9 +163,13 @@ void HieroSearch::add_unary(uint32_t bin) {
   const int32_t label = labels_[bin];
   const TrieNode node = model_.rules().child(kTrieRoot, gap_symbol(label));
   if (node == 0) return;
-  for (const HieroBlock& block : options_.of(node, bins_[bin].begin, bins_[bin].end))
+  const WordSpan span{bins_[bin].begin, bins_[bin].end};
+  if (constraints_) constraints_->may_apply({span, {span}}, checks_);
+  for (const HieroBlock& block : options_.of(node, span.begin, span.end)) {
+    if (constraints_ && checks_.only_goal && block.lhs != model_.goal()) continue;
     if (model_.rank(block.lhs) > model_.rank(label))
       by_rank_[model_.rank(block.lhs)].push_back({block, {bin, kNone}});
+  }
 }
 
 // Whether constituents of the nonterminal cover the sentence.
@@ -134,7 +177,7 @@ bool HieroSearch::joinable() {
   std::vector<uint8_t> reached(length_ + size_t{1}, 0);
   reached[0] = 1;
   for (int32_t end = 1; end <= length_; ++end)
-    for (int32_t middle = std::max(0, end - span_limit_); middle < end && !reached[end]; ++middle) {
+    for (int32_t middle = std::max(0, end - cell_limit_); middle < end && !reached[end]; ++middle) {
       const std::span<const int32_t> labels = labels_of(cell(middle, end));
       reached[end] = reached[middle] && std::ranges::count(labels, model_.nonterminal()) > 0;
     }
@@ -150,9 +193,9 @@ void HieroSearch::glue(bool nonterminal_only, const StopFlag& stop) {
   for (int32_t end = 1; end <= length_; ++end) {
     stop.check();
     // Longer prefixes are not in any cell.
-    if (end > span_limit_ && parsed[end] != kNone)
+    if (end > cell_limit_ && parsed[end] != kNone)
       expansions.push_back({options_.glue_first(), {parsed[end], kNone}});
-    for (int32_t middle = std::max(0, end - span_limit_); middle < end; ++middle) {
+    for (int32_t middle = std::max(0, end - cell_limit_); middle < end; ++middle) {
       if (middle > 0 && goal_bins_[middle] == kNone) continue;
       const ChartCell pieces = cell(middle, end);
       for (uint32_t last = pieces.first; last < pieces.first + pieces.count; ++last) {

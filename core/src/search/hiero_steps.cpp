@@ -10,7 +10,10 @@ Step HieroSteps::step(const Edge& edge, uint32_t head) const noexcept {
 void HieroSteps::append_target(const Edge& edge, uint32_t head,
                                std::vector<Symbol>& symbols) const {
   const RuleId rule = search_.options()[edge.option].rule;
-  if (is_copy(rule)) {
+  if (is_given(rule)) {
+    const std::span<const WordId> given = search_.constraints()->target(given_number(rule));
+    symbols.insert(symbols.end(), given.begin(), given.end());
+  } else if (is_copy(rule)) {
     symbols.push_back(search_.context().words[search_.bin_of(head).begin]);
   } else if (is_glue(rule)) {
     symbols.push_back(gap_symbol(0));
@@ -23,11 +26,14 @@ void HieroSteps::append_target(const Edge& edge, uint32_t head,
 void HieroSteps::add_local_features(const Edge& edge, uint32_t head,
                                     std::span<double> values) const {
   const Step step = this->step(edge, head);
-  model_.add_step_features(step.rule, search_.gap_sizes(edge), values);
+  if (is_given(step.rule))
+    model_.add_rule_features(step.rule, given_words(step.rule), values,
+                             search_.constraints()->log_probability(given_number(step.rule)));
+  else
+    model_.add_step_features(step.rule, search_.gap_sizes(edge), values);
   if (model_.sparse() && !is_glue(step.rule))
-    values[model_.features().sparse()] +=
-        search_.sparse().local(edge.option, is_copy(step.rule) ? kNoRule : step.rule,
-                               search_.context(), step.begin, step.end);
+    values[model_.features().sparse()] += search_.sparse().local(
+        edge.option, stored_rule(step.rule), search_.context(), step.begin, step.end);
   for_each_sparse_gap(edge, [&](bool reordered, int32_t size) {
     values[model_.features().sparse()] += model_.sparse_gap_value(reordered, size);
   });
@@ -42,8 +48,8 @@ void HieroSteps::add_features(const Edge& edge, uint32_t head, std::span<double>
 void add_hiero_keys(const HieroModel& model, const Step& step, const GapSizes& sizes,
                     const SentenceWords& sentence, std::vector<FeatureKey>& keys) {
   if (is_glue(step.rule)) return;
-  add_local_keys(*model.sparse().features, is_copy(step.rule) ? kNoRule : step.rule, sentence,
-                 step.begin, step.end, keys);
+  add_local_keys(*model.sparse().features, stored_rule(step.rule), sentence, step.begin, step.end,
+                 keys);
   if (!model.has_sparse_gaps()) return;
   model.for_each_gap(step.rule, sizes, [&](const FilledGap& gap) {
     model.sparse().features->add_gap_keys(gap.reordered, gap.size, keys);

@@ -155,6 +155,30 @@ void HieroTranslationOptions::add_sentence_block(TrieNode node, const HieroBlock
       {block.lhs, static_cast<uint32_t>(first), static_cast<uint32_t>(made.size())});
 }
 
+HieroBlock HieroTranslationOptions::given(const SourceSentences& source,
+                                          const SentenceConstraints& constraints,
+                                          const SentenceConstraints::OnSpan& one) {
+  std::vector<HieroTranslationOption>& options = per_sentence_ ? sentence_options_ : cached_;
+  const auto first = static_cast<uint32_t>(options.size());
+  for (uint32_t number = one.first; number < one.first + one.count; ++number) {
+    const std::span<const WordId> words = constraints.target(number);
+    symbols_.clear();
+    for (int32_t i = 0; i < model_.features().language_models(); ++i)
+      for (const WordId word : words) symbols_.push_back(source.lm_word(model_, i, word));
+    HieroTranslationOption option{constraints.rule(number), 0, 0, {}};
+    option.score = ranker_
+                       .given_scores(option.rule, constraints.log_probability(number), context_,
+                                     one.span.begin, one.span.end)
+                       .first;
+    option.target = lm().prepare(symbols_, static_cast<uint32_t>(words.size()));
+    option.estimate = option.score + lm().context_free(option.target);
+    options.push_back(option);
+    ++copies_;
+  }
+  std::sort(options.begin() + first, options.end(), kBetterRule);
+  return {model_.nonterminal(), first, one.count};
+}
+
 HieroBlock HieroTranslationOptions::copied(const SourceSentences& source, int32_t position,
                                            bool known) {
   symbols_.clear();

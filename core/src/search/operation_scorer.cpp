@@ -15,6 +15,9 @@ OperationScorer::OperationScorer(const PhraseModel& model, std::span<const doubl
               features.number<OperationDeletions>()};
   gap_ = lm_.find(move_name(Move::kGap, 0));
   forward_ = lm_.find(move_name(Move::kForward, 0));
+  const OperationStep next{OperationStep::kContinue, 0, 0, 0};
+  const auto unused = [](int32_t) { return std::string_view(); };
+  continue_ = lm_.find(found_.name(next, unused, unused));
   for (int32_t gaps = 0; gaps <= kMaxBack; ++gaps)
     back_[gaps] = lm_.find(move_name(Move::kBack, gaps));
   reweigh(weights);
@@ -29,6 +32,7 @@ void OperationScorer::reweigh(std::span<const double> weights) {
 void OperationScorer::forget() {
   steps_.clear();
   phrases_.clear();
+  given_.clear();
   add_phrase(std::array{Step{0, true, false, kUnknown}}, 1);  // kCopied
   add_phrase(std::array{Step{0, false, true, kUnknown}}, 1);  // kDropped
 }
@@ -50,6 +54,19 @@ uint32_t OperationScorer::prepare(RuleId rule, std::span<const WordId> source) {
   }
   add_phrase(made_, static_cast<int32_t>(source.size()));
   return static_cast<uint32_t>(phrases_.size() - 1);
+}
+
+uint32_t OperationScorer::prepare_given(int32_t source_words, bool empty) {
+  const auto [phrase, fresh] = given_.insert(empty ? -source_words : source_words);
+  if (!fresh) return phrase;
+  phrase = static_cast<uint32_t>(phrases_.size());
+  made_.clear();
+  for (int16_t i = 0; i < source_words; ++i) {
+    const bool first = i == 0;
+    made_.push_back({i, first && !empty, empty, first || empty ? kUnknown : continue_});
+  }
+  add_phrase(made_, source_words);
+  return phrase;
 }
 
 void OperationScorer::add_phrase(std::span<const Step> steps, int32_t length) {

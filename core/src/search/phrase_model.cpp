@@ -41,15 +41,21 @@ std::vector<int32_t> all_reordering_columns(const RuleStore& rules) {
   return columns;
 }
 
+std::vector<std::string_view> optional_features(bool operations, bool given) {
+  std::vector<std::string_view> names;
+  if (operations) names.assign(kOperationFeatures.begin(), kOperationFeatures.end());
+  if (given) names.push_back(Given::kFeature.name);
+  return names;
+}
+
 }  // namespace
 
 PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models,
                          Vocabulary vocabulary, Sparse sparse, bool unknown_phrase_penalty,
-                         std::optional<LanguageModel> operations)
+                         std::optional<LanguageModel> operations, bool given)
     : SearchModel(DenseFeature::kPhrase, rules, std::move(language_models), std::move(vocabulary),
                   all_reordering_columns(rules), std::move(sparse), unknown_phrase_penalty,
-                  operations ? std::span<const std::string_view>(kOperationFeatures)
-                             : std::span<const std::string_view>()),
+                  optional_features(operations.has_value(), given)),
       operations_(std::move(operations)),
       hierarchical_(is_hierarchical(this->rules())),
       backward_(reordering_columns(this->rules(), "backward")),

@@ -44,7 +44,7 @@ void PhraseSearch::set_weights(std::span<const double> weights) {
 
 void PhraseSearch::run(const SourceSentences& source, size_t sentence, bool record,
                        const StopFlag& stop) {
-  begin_sentence(source.context(sentence), record);
+  begin_sentence(source, sentence, record);
   whole_ = source.whole(sentence);
   options_.build(source, sentence);
   if (joint_) note_last_words();
@@ -131,12 +131,12 @@ float PhraseSearch::extend_jointly(uint32_t state, uint32_t option, uint32_t& to
   const LastWords& last = last_words_[option];
   JointState next{0, {}};
   float score = lm().extend(from.lm, options_[option].words, next.lm);
-  if (rule != kNoRule)
+  if (is_stored(rule))
     score += static_cast<float>(sparse_weight_ * sparse().joint(from.past, rule));
   // Nothing follows the final bin, so no past is needed.
-  next.past = complete_
-                  ? kNoPast
-                  : relevant(past_after(from.past, rule, std::span(last.words).last(last.count)));
+  next.past = complete_ ? kNoPast
+                        : relevant(past_after(from.past, stored_rule(rule),
+                                              std::span(last.words).last(last.count)));
   to = joint_states_.intern(next);
   return score;
 }
@@ -173,7 +173,10 @@ void PhraseSearch::note_last_words() {
   };
   for (uint32_t i = 0; i < options_.size(); ++i) {
     const PhraseTranslationOption& option = options_[i];
-    if (option.rule != kNoRule)
+    if (is_given(option.rule))
+      for (const WordId word : constraints_->target(given_number(option.rule)))
+        add(last_words_[i], word);
+    else if (is_stored(option.rule))
       for (const Symbol word : model_.rules().target(option.rule)) add(last_words_[i], word);
     else if (option.words.length > 0)
       add(last_words_[i], context_.words[options_.spans()[option.span].begin]);
@@ -215,6 +218,10 @@ void PhraseSearch::expand(uint32_t group) {
   const CoverageId coverage = groups_[group].coverage;
   const int32_t first = coverage_.first_open(coverage), last_end = groups_[group].end;
   const int32_t stop = std::min(length_, last_end + distortion_limit_ + 1);
+  const bool ordered = constraints_ && constraints_->has_order();
+  if (ordered)
+    gate_.enter(*constraints_, coverage_, coverage,
+                limits_.gap_test ? first + distortion_limit_ : length_);
   int32_t gap_end = first;  // end of the gap that contains `begin`
   int32_t gap_begin = first;
   for (int32_t begin = first; begin < stop; ++begin) {
@@ -228,6 +235,7 @@ void PhraseSearch::expand(uint32_t group) {
         begin == first || !limits_.gap_test ? length_ : first + distortion_limit_;
     for (const PhraseSpan& span : options_.starting_at(begin)) {
       if (span.end > gap_end || span.end > reachable) break;
+      if (ordered && !gate_.allows(span.begin, span.end)) continue;
       expand(group, span, gap_begin, gap_end);
     }
   }

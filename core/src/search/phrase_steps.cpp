@@ -12,7 +12,10 @@ Step PhraseSteps::step(const Edge& edge, uint32_t) const noexcept { return step_
 
 void PhraseSteps::append_words(uint32_t option, std::vector<WordId>& words) const {
   const PhraseTranslationOption& used = search_.options()[option];
-  if (used.rule != kNoRule)
+  if (is_given(used.rule)) {
+    const std::span<const WordId> given = search_.constraints()->target(given_number(used.rule));
+    words.insert(words.end(), given.begin(), given.end());
+  } else if (is_stored(used.rule))
     for (const Symbol word : model_.rules().target(used.rule)) words.push_back(word);
   else if (used.words.length > 0)
     words.push_back(search_.context().words[step_of(option).begin]);
@@ -23,18 +26,24 @@ void PhraseSteps::append_target(const Edge& edge, uint32_t, std::vector<Symbol>&
   append_words(edge.option, symbols);
 }
 
+double PhraseSteps::log_probability(RuleId rule) const noexcept {
+  return is_given(rule) ? search_.constraints()->log_probability(given_number(rule)) : 0;
+}
+
 void PhraseSteps::add_rule_features(uint32_t option, std::span<double> values) const {
   const PhraseTranslationOption& used = search_.options()[option];
-  model_.add_rule_features(used.rule, static_cast<int32_t>(used.words.length), values);
+  model_.add_rule_features(used.rule, static_cast<int32_t>(used.words.length), values,
+                           log_probability(used.rule));
   if (!model_.sparse()) return;
   const Step step = step_of(option);
-  values[model_.features().sparse()] +=
-      search_.sparse().local(option, used.rule, search_.context(), step.begin, step.end);
+  values[model_.features().sparse()] += search_.sparse().local(
+      option, stored_rule(used.rule), search_.context(), step.begin, step.end);
 }
 
 void PhraseSteps::add_context_free_features(uint32_t option, std::span<double> values) const {
   const PhraseTranslationOption& used = search_.options()[option];
-  model_.add_rule_features(used.rule, static_cast<int32_t>(used.words.length), values);
+  model_.add_rule_features(used.rule, static_cast<int32_t>(used.words.length), values,
+                           log_probability(used.rule));
   search_.lm().add_context_free_values(used.words, model_.lm_part(values));
   if (model_.operations()) search_.operations().add_context_free_values(used.operations, values);
 }
@@ -58,7 +67,7 @@ void PhraseSteps::add_features(const Edge& edge, uint32_t, std::span<double> val
       PhraseSearch::is_start(edge.tails[0]) ? kNoRule : search_.options()[parent.edge.option].rule;
   const auto add = [&](int32_t feature, double value) { values[feature] += value; };
   add_rule_features(edge.option, values);
-  if (model_.joint() && step.rule != kNoRule)
+  if (model_.joint() && is_stored(step.rule))
     values[model_.features().sparse()] += search_.sparse().joint(search_.past(parent), step.rule);
   model_.for_each_reordering_feature(before, step.rule,
                                      search_.orientations(group, step.begin, step.end), add);
@@ -78,13 +87,13 @@ void PhraseSteps::add_keys(const Edge& edge, uint32_t head, std::vector<FeatureK
 
 void PhraseSteps::add_local_keys(const Edge& edge, uint32_t, std::vector<FeatureKey>& keys) const {
   const Step step = step_of(edge.option);
-  search::add_local_keys(*model_.sparse().features, step.rule, search_.context(), step.begin,
-                         step.end, keys);
+  search::add_local_keys(*model_.sparse().features, stored_rule(step.rule), search_.context(),
+                         step.begin, step.end, keys);
 }
 
 void PhraseSteps::add_joint_keys(const Edge& edge, std::vector<FeatureKey>& keys) const {
   const RuleId rule = search_.options()[edge.option].rule;
-  if (rule != kNoRule) model_.sparse().features->add_joint_keys(past(edge), rule, keys);
+  if (is_stored(rule)) model_.sparse().features->add_joint_keys(past(edge), rule, keys);
 }
 
 void PhraseSteps::add_end_features(uint32_t hypothesis, std::span<double> values) const {

@@ -67,6 +67,8 @@ void PhraseTranslationOptions::build(const SourceSentences& source, size_t sente
   // Copied words are dropped with the sentence, so they come after everything that is cached.
   cached_words_ = lm().prepared();
   for (const int32_t position : unknown_) add_copied(source, position);
+  if (const SentenceConstraints* constraints = source.constraints(sentence))
+    constrain(source, *constraints);
 }
 
 // Returns whether the span has options.
@@ -79,21 +81,28 @@ bool PhraseTranslationOptions::add_span(const RuleMatch& match) {
   if (sparse())
     ranker_.add_sentence_features(made, context_, match.begin, match.end,
                                   sparse().span(context_, match.begin, match.end));
+  close_span(match.begin, match.end, first);
+  return true;
+}
+
+// Makes a span of the options from `first` on, of which there must be some, best first.
+void PhraseTranslationOptions::close_span(int32_t begin, int32_t end, size_t first) {
+  const std::span<PhraseTranslationOption> made = std::span(options_).subspan(first);
   for (PhraseTranslationOption& option : made) option.span = static_cast<uint32_t>(spans_.size());
   const auto future = std::ranges::max_element(made, {}, &PhraseTranslationOption::dense);
-  PhraseSpan span{match.begin,
-                  match.end,
+  PhraseSpan span{begin,
+                  end,
                   static_cast<uint32_t>(first),
                   static_cast<uint32_t>(made.size()),
                   {},
                   static_cast<uint32_t>(first + (future - made.begin()))};
   for (int o = 0; o < kOrientations; ++o) span.lead[o] = made[0].estimate + made[0].backward[o];
   spans_.push_back(span);
-  longest_ = std::max(longest_, match.end - match.begin);
-  return true;
+  longest_ = std::max(longest_, end - begin);
 }
 
-void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t position) {
+PhraseTranslationOption PhraseTranslationOptions::copied_option(const SourceSentences& source,
+                                                                int32_t position) {
   const uint32_t words = limits_.drop_unknown ? 0 : 1;
   lm_words_.clear();
   if (words > 0)
@@ -108,6 +117,11 @@ void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t
   option.dense = ranker_.dense_copy_score(kUnknownCopied, static_cast<int32_t>(words)) + lm_score;
   option.operations = words > 0 ? OperationScorer::kCopied : OperationScorer::kDropped;
   add_operations(option);
+  return option;
+}
+
+void PhraseTranslationOptions::add_copied(const SourceSentences& source, int32_t position) {
+  PhraseTranslationOption option = copied_option(source, position);
   PhraseSpan& span = spans_[starts_[position]];
   span.first = static_cast<uint32_t>(options_.size());
   span.count = 1;

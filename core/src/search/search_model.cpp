@@ -65,6 +65,7 @@ SearchModel::SearchModel(DenseFeature::Kinds kind, RuleStore rules,
 int32_t SearchModel::target_words(RuleId rule) const {
   if (is_copy(rule)) return 1;
   if (is_glue(rule)) return 0;
+  if (is_given(rule)) return given_words(rule);
   int32_t words = 0;
   for (const Symbol symbol : rules_.target(rule)) words += !is_gap(symbol);
   return words;
@@ -82,6 +83,7 @@ SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std
   check(training);
   read_tags(model, annotations.tags);
   read_trees(model, annotations.constituents);
+  read_constraints(annotations.constraints, extra);
   for (const LanguageModel& lm : model.language_models()) {
     lm_words_.emplace_back();
     for (const std::string& word : extra_) {
@@ -142,6 +144,22 @@ void SourceSentences::read_trees(const SearchModel& model, const std::vector<std
       if (one.label >= 0) trees_.values.push_back(one);
     });
     trees_.end_row();
+  }
+}
+
+void SourceSentences::read_constraints(const ConstraintLists& lists, VocabularyBuilder& extra) {
+  if (lists.empty()) return;
+  if (lists.size() != size() || !lengths_.empty())
+    throw std::invalid_argument("expected constraints for each whole sentence");
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (lists[i].empty()) {
+      constraints_.emplace_back();
+      continue;
+    }
+    Csr<WordId> targets;
+    for (const ConstraintText& one : lists[i]) read(one.targets, extra, targets);
+    constraints_.emplace_back(std::in_place, lists[i], std::move(targets),
+                              static_cast<int32_t>(sentences_[i].size()));
   }
 }
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal
 
-from demotic.options import Options, option
+from demotic.errors import InputError
+from demotic.options import Options, declared, option, parsed
 
-__all__ = ["AlignOptions", "ModelName", "SymmetrizationName"]
+__all__ = [
+    "DEFAULT_ALIGNERS",
+    "AlignOptions",
+    "ModelName",
+    "SymmetrizationName",
+    "aligner_names",
+    "aligners",
+]
 
 ModelName = Literal["ibm1", "diagonal", "hmm"]
 SymmetrizationName = Literal["gdfa", "gdf", "gd", "intersection", "union", "forward", "backward"]
@@ -88,3 +98,29 @@ class AlignOptions(Options):
         if self.agree is not None:
             return self.agree
         return self.model != "diagonal" and not self.l0
+
+
+# Those of `demotic build`, chosen by the mean BLEU of several tasks (docs/tables.md).
+DEFAULT_ALIGNERS = (AlignOptions(), AlignOptions(model="diagonal"))
+
+
+def aligners(names: str) -> tuple[AlignOptions, ...]:
+    """Aligners from text like `hmm,diagonal` or `hmm:posterior=0.4`. Raises InputError."""
+    found = tuple(map(_aligner, names.split(",")))
+    if len(set(found)) < len(found):
+        raise InputError(f"the aligners {names}", expected="each aligner once")
+    return found
+
+
+def _aligner(text: str) -> AlignOptions:
+    """From `MODEL` or `MODEL:OPTION=VALUE:...`."""
+    model, *settings = text.split(":")
+    given = {"model": model}
+    for setting in settings:
+        name, _, given[name] = setting.partition("=")
+    return AlignOptions(**parsed(declared(AlignOptions), given))
+
+
+def aligner_names() -> Iterator[str]:
+    """What precedes the options of the first, second, ... aligner in `model.toml`."""
+    return ("align" if number == 1 else f"align_{number}" for number in count(1))

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from demotic._core import MAX_LM_ORDER
+from demotic.align.options import aligners
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -19,11 +20,22 @@ from demotic.cli.flags import (
 )
 from demotic.cli.screen import Screen
 from demotic.lm.estimate import LmOptions
+from demotic.model.presets import DEFAULT_PRESET, PRESETS
 from demotic.rules import RuleOptions
 
 __all__ = ["command"]
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _use_preset(context: click.Context, name: str) -> None:
+    preset = PRESETS[name]
+    context.default_map = {"align": preset.align, **preset.rules}
+
+
+def _is_given(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 @click.command(
@@ -48,7 +60,28 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Phrase pairs, or rules with gaps for languages with very different word order.",
 )
 @click.option(
-    "--links", type=_FILE, help="Use these word links, like 0-0 1-2, instead of aligning."
+    "--preset",
+    type=click.Choice(list(PRESETS)),
+    default=DEFAULT_PRESET,
+    show_default=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _, name: _use_preset(ctx, name),
+    help="Cost and quality; other options override it. "
+    + " ".join(f"{name}: {preset.text}." for name, preset in PRESETS.items()),
+)
+@click.option(
+    "--align",
+    metavar="MODEL[:OPTION=VALUE...][,...]",
+    help="Word aligners: hmm, diagonal, ibm1, with options of demotic align such as "
+    "hmm:posterior=0.4. Rules are extracted from the links of each, and counts are added up "
+    "(default: hmm,diagonal).",
+)
+@click.option(
+    "--links",
+    type=_FILE,
+    multiple=True,
+    help="Use these word links, like 0-0 1-2, instead of aligning; repeatable for several sets.",
 )
 @click.option(
     "--lm-text",
@@ -93,13 +126,14 @@ def command(
 
     It can be interrupted; the same command resumes, and a changed option repeats only the steps
     that depend on it. Text prepared by demotic prepare keeps its preparation and languages.
-    Alignment has its own verb and options: run demotic align and give --links to change them.
     """
     from demotic.cli.final_output import model_next, model_text, next_text
     from demotic.model.build import BuildOptions, build
     from demotic.model.class_lm import ClassLmOptions
     from demotic.model.operations import OperationOptions
 
+    if given["links"] and _is_given("align"):
+        raise click.UsageError("--links are used instead of aligning; omit --align")
     screen = Screen(quiet=quiet, as_json=as_json)
     options = BuildOptions(
         source=given["src"],
@@ -108,6 +142,7 @@ def command(
         target_language=given["tgt_lang"],
         kind=given["kind"],
         links=given["links"],
+        align=aligners(given["align"]),
         lm_text=given["lm_text"],
         operations=OperationOptions(given["operations"], given["operation_classes"]),
         class_lms=tuple(map(ClassLmOptions.parsed, given["class_lms"])),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.constraint_flags import constraint_flags, line_constraints
 from demotic.cli.flags import (
     OptionalValues,
     example,
@@ -60,6 +62,7 @@ __all__ = ["command"]
 )
 @refused_flag("--html", lambda value: f"give the name of the page with -o {value}")
 @force_flag("Replace an existing page.")
+@constraint_flags
 @tags_flag("--src-tags", "Tags of the tokens of SENTENCE: the first line of FILE.")
 @trees_flag("--trees", "SENTENCE (the first one of FILE)")
 @text_flags("src", "ref")
@@ -83,16 +86,28 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     model = Model.load(rest["model"])
     text = raw_text(model, rest)
     check_trees(screen, model, rest["trees"])
+    written = _written(rest)
+    constraints = line_constraints(model, rest)
+    if constraints is not None and constraints.is_weighted:
+        model = model.with_given()
+    prepared, tokens = written, text
+    if constraints is not None:
+        prepared, tokens = (
+            constraints.prepared(text, written, name="SENTENCE"),
+            text.of_tokens(model),
+        )
     explanation = explain(
         model,
-        _sentence(model, text, rest),
+        _tagged(model, text, prepared, rest["src_tags"]),
         reference=rest["ref"],
         rivals=rest["nbest"],
-        text=text,
+        text=tokens,
         options=SearchOptions.for_model(model, given),
         evidence=rest["evidence"],
         trees=rest["trees"],
     )
+    if constraints is not None:  # as it was, not as tokens
+        explanation = replace(explanation, sentence=written)
     _warn(screen, model, text, explanation)
     if rest["out"]:
         from demotic.explain.page import page_of
@@ -112,18 +127,23 @@ def _warn(screen: Screen, model: Model, text: RawText, explanation: Explanation)
         warn_of_unknown(screen, model, "--ref", [reference], "target", raw=text.is_raw_target)
 
 
-def _sentence(model: Model, text: RawText, rest: dict[str, Any]) -> str:
-    """The sentence, with its tags if they are given."""
+def _written(rest: dict[str, Any]) -> str:
     from demotic.lines import LineFile
-    from demotic.search.tagged import TokenTags
 
     given: str = rest["sentence"]
-    if given == "-":
-        given = next(iter(LineFile("-", encoding_errors="replace")), "")
-    if rest["src_tags"] is None:
+    if given != "-":
         return given
-    check_tags(model, rest["src_tags"], text, "-")
-    return TokenTags(rest["src_tags"]).tagged(given)
+    return next(iter(LineFile("-", encoding_errors="replace")), "")
+
+
+def _tagged(model: Model, text: RawText, sentence: str, tags: str | None) -> str:
+    """The sentence, with its tags if they are given."""
+    from demotic.search.tagged import TokenTags
+
+    if tags is None:
+        return sentence
+    check_tags(model, tags, text, "-")
+    return TokenTags(tags).tagged(sentence)
 
 
 def _show(screen: Screen, explanation: Explanation) -> None:

@@ -41,7 +41,7 @@ def _click_option(known: Option, **changed: Any) -> Callable[[_Command], _Comman
         kind = click.Choice(known.choices)
     elif known.type is int:
         kind = click.IntRange(known.minimum, known.maximum)  # type: ignore[arg-type]
-    elif known.type is float:
+    elif known.type is float and (known.minimum, known.maximum) != (None, None):
         kind = click.FloatRange(known.minimum, known.maximum)
     return click.option(known.flag, known.name, type=kind, **settings)
 

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import Any
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.constraint_flags import glossary_flag
 from demotic.cli.final_output import next_text
 from demotic.cli.flags import example, force_flag, from_options, quiet_and_json
 from demotic.cli.pair_flags import language_flags, open_pairs, pair_flags
 from demotic.cli.screen import Screen
+from demotic.steps import file_digest
 from demotic.suggestions import quoted
 from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare import prepare_as, prepare_stream, prepare_text
 from demotic.text.prepare_place import already_prepared, work_key
 from demotic.text.tokenize import tokenizer_for
+
+if TYPE_CHECKING:
+    from demotic.constraints.glossary import Glossary
 
 __all__ = ["command"]
 
@@ -37,6 +44,7 @@ _SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
 @click.option("--lang", metavar="L", help="Language code, for text in one language.")
 @click.option("-o", "--out", metavar="DIR", help="Output directory (--lang: default is stdout).")
 @click.option("--like", metavar="DIR", help="Prepare in the same way as this prepared corpus.")
+@glossary_flag("Terms that models of this corpus obey")
 @force_flag("Replace an existing corpus in DIR.")
 @pair_flags
 @from_options(PrepareOptions)
@@ -128,10 +136,12 @@ def _to_directory(
 ) -> None:
     inputs, out = inputs or ("-",), given["out"]
     how = f"{given['format_']} {given['columns']} {given['like'] or ''}"
+    how += "".join(f" {path} {file_digest(Path(path))}" for path in given["glossaries"])
     preparation = replace(preparation, work=work_key(inputs, preparation, how))
     if already_prepared(out, inputs, preparation, force=given["force"]):
         screen.note(f"{out} is up to date; --force prepares it again")
         return
+    glossary = _glossary(preparation, given)
     with screen.progress("prepare") as advance:
         if preparation.target_side is None:
             report = prepare_text(inputs, preparation, out, advance)
@@ -140,6 +150,8 @@ def _to_directory(
             policy = preparation.options.encoding_policy
             pairs = open_pairs(inputs, (source, target), given, policy)
             report = prepare_as(pairs, preparation, out, advance)
+    if glossary is not None:
+        glossary.write(Path(out) / "glossary.tsv")
     for what, count in report.notices.items():
         screen.note(f"notice: {count:,} {what}")
     steps = ""
@@ -148,6 +160,20 @@ def _to_directory(
         line = f"demotic build --src {files[0]} --tgt {files[1]} -o {quoted(f'{out}-model')}"
         steps = next_text([("build", line)])
     screen.written(report.as_dict(), report.text(out), steps)
+
+
+def _glossary(preparation: Preparation, given: dict[str, Any]) -> Glossary | None:
+    """The terms that models of this text carry; read first, since they may be refused."""
+    from demotic.constraints.glossary import Glossary, read_glossary
+
+    paths = given["glossaries"]
+    if not paths:
+        return None
+    if preparation.target_side is None:
+        raise click.UsageError("--glossary needs two languages: --src-lang L --tgt-lang L")
+    source, target = (side.language for side in preparation.sides)
+    languages = {"source_language": source, "target_language": target}
+    return reduce(Glossary.joined, [read_glossary(path, **languages) for path in paths])
 
 
 def _to_output(screen: Screen, inputs: tuple[str, ...], preparation: Preparation) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_PACKAGES = ("starlette", "uvicorn", "httptools", "python_multipart")
+
 
 @click.command(
     epilog=example(
@@ -94,7 +96,11 @@ def _service(models: Sequence[str], options: ServeOptions, threads: int) -> Tran
     from demotic.serve.served_model import ServedModel
     from demotic.serve.service import TranslationService
 
-    return TranslationService(list(map(ServedModel.load, models)), options, threads=threads)
+    loaded = list(map(ServedModel.load, models))
+    service = TranslationService(loaded, options, threads=threads)
+    for model in loaded:
+        model.warm()
+    return service
 
 
 def _check_installed() -> None:
@@ -102,7 +108,7 @@ def _check_installed() -> None:
 
     from demotic.errors import Error
 
-    missing = [name for name in ("starlette", "uvicorn", "python_multipart") if not find_spec(name)]
+    missing = [name for name in _PACKAGES if not find_spec(name)]
     if missing:
         raise Error(
             f"the Python package {missing[0]} is not installed",

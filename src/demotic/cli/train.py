@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.confidence_flags import add_confidence, confidence_flag
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -18,6 +19,7 @@ from demotic.cli.flags import (
     refused_switch,
     threads_flag,
 )
+from demotic.cli.own_costs import note_own_costs
 from demotic.cli.own_flags import metric_choice, metric_flags, rule_choice
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from demotic.cli.train_view import EpochLines
     from demotic.learn.dev_set import DevSet
     from demotic.model import Model
+    from demotic.search.unknowns import UnknownWords
     from demotic.train.features import FeatureSet
     from demotic.train.pairs import Bitext
     from demotic.train.run import TrainRequest
@@ -108,6 +111,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     metavar="NAME=VALUE",
     help="Setting of --update-rule; repeatable.",
 )
+@confidence_flag
 @from_options(TrainOptions)
 @refused_switch("--no-future", "give --compare-by score, or --no-future-cost to rank so too")
 @refused_flag("--unreached", lambda value: f"give --unreachable {value}")
@@ -160,8 +164,11 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             force=rest["force"],
             report=report,
         )
+    if rest["confidence"]:
+        add_confidence(screen, trained.model, dev, rest["threads"])
     unchanged = not trained.result.helped
     steps = next_text(model_next(trained.model, tuned=unchanged, dev=_dev_flags(rest)))
+    note_own_costs(screen)
     screen.written(as_dict(trained, request), result_text(trained, request), steps)
 
 
@@ -196,19 +203,11 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> tuple[Bitext, D
     check_target_tags(rest["tgt_tags"], bitext.target, len(rest["tgts"]))
     note_texts(screen, text, dev_text)
     targets, references = ", ".join(rest["tgts"]), ", ".join(rest["dev_refs"])
-    sides = (
+    _refuse_swapped(
+        rest,
         warn_of_unknown(screen, model, rest["src"], bitext.source, raw=text.is_raw),
         warn_of_unknown(screen, model, targets, bitext.target, "target", raw=text.is_raw_target),
     )
-    if rest["options"].min_bleu > 0 and all(
-        one.should_warn and one.reason == "swapped" for one in sides
-    ):
-        raise Error(
-            f"{rest['src']} and {targets} are swapped: most words of each are known to the model "
-            "only on the other side",
-            expected="the source in --src and the target in --tgt",
-            advice="exchange the files; --min-bleu 0 trains on them anyway",
-        )
     warn_of_unknown(screen, model, rest["dev_src"], dev.source, raw=dev_text.is_raw)
     dev_side, raw = dev.references.texts, dev_text.is_raw_target
     warn_of_unknown(screen, model, references, dev_side, "target", raw=raw)
@@ -222,6 +221,18 @@ def _check_trees(screen: Screen, model: Model, rest: dict[str, Any]) -> None:
         check_trees(screen, model, rest["trees"])
     else:
         check_new_trees(find_templates(model, rest["features"]), rest["trees"])
+
+
+def _refuse_swapped(rest: dict[str, Any], *sides: UnknownWords) -> None:
+    """Refuses a bitext of which nothing can be learnt."""
+    swapped = all(one.should_warn and one.reason == "swapped" for one in sides)
+    if swapped and rest["options"].min_bleu > 0:
+        raise Error(
+            f"{rest['src']} and {', '.join(rest['tgts'])} are swapped: most words of each are "
+            "known to the model only on the other side",
+            expected="the source in --src and the target in --tgt",
+            advice="exchange the files; --min-bleu 0 trains on them anyway",
+        )
 
 
 def _request(model: Model, bitext: Bitext, rest: dict[str, Any], lines: EpochLines) -> TrainRequest:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.constraint_flags import (
+    constraint_flags,
+    format_flag,
+    line_constraints,
+    refuse_lists,
+)
 from demotic.cli.document_flags import document_flags, refuse_document_as_model
-from demotic.cli.flags import example, quiet_and_json, threads_flag
+from demotic.cli.flags import example, given_options, quiet_and_json, threads_flag
+from demotic.cli.own_costs import note_own_costs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder, search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags
 from demotic.cli.tree_flags import check_trees, trees_flag
+from demotic.search.decision import DecisionOptions
 
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
     from demotic.model import Model
+    from demotic.search.output import Confidences
     from demotic.search.parsed import SourceTrees
     from demotic.search.stream import LineTranslator
     from demotic.search.tagged import TokenTags
@@ -66,6 +77,12 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Print word links like 0-0 1-2 and a tab before each translation; n-best: also phrases.",
 )
+@click.option(
+    "--confidence",
+    is_flag=True,
+    help="Print each token with the probability that it is correct, as in house/0.93, and a tab "
+    "before each translation.",
+)
 @click.option("--forest", type=_OUT, help="Write the search space as JSON lines (.gz: compressed).")
 @click.option(
     "--allow-outside",
@@ -78,6 +95,8 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Translate PO, TMX, XLIFF, HTML and similar files line by line, including markup.",
 )
+@constraint_flags
+@format_flag
 @document_flags
 @tags_flag(
     "--src-tags",
@@ -86,34 +105,53 @@ _OUT = click.Path(dir_okay=False)
 @trees_flag("--trees", "the lines of FILE")
 @text_flags("src")
 @search_flags
+@given_options(DecisionOptions, "decision")
 @threads_flag
 @quiet_and_json
-def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -> None:
+def command(
+    *,
+    given: dict[str, Any],
+    decision: dict[str, Any],
+    quiet: bool,
+    as_json: bool,
+    **rest: Any,
+) -> None:
     """Translate each FILE or standard input with MODEL, line by line.
 
     A model built from text prepared by demotic prepare reads and writes raw text; others work on
     tokens. With --src-tokenized the source is tokens and the translation is still detokenised; with
     --tokenized both are tokens. Search settings that are not given are the model's. With --json
-    each line is an object with text, score, features, steps and alignment. A line like
+    each line is an object with text, score, features, steps and alignment, and with --confidence
+    also confidences of its words. A line like
     <seg grammar="FILE"> text </seg> is translated with the rules of FILE (hierarchical models).
     With --file, each FILE is a document, whose structure is kept.
     """
     for name, flag in (("distinct", "--distinct"), ("nbest_file", "--nbest-file")):
         if rest[name] and not rest["nbest"]:
             raise click.UsageError(f"{flag} requires an n-best list; give its length: --nbest K")
+    if rest["nbest"] and decision.get("decision", "map") != "map":
+        raise click.UsageError("n-best lists are ranked by score; give --decision map with --nbest")
     refuse_document_as_model(rest["model"])
+    refuse_lists(rest, as_json=as_json)
+    if decision and rest["format_"] is not None:
+        raise click.UsageError("text with tags is translated by --decision map; omit --decision")
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
     if rest["documents"]:
+        if decision:
+            raise click.UsageError("documents are translated by --decision map; omit --decision")
         from demotic.cli.translate_documents import translate_documents
 
         translate_documents(screen, model, given, rest)
         return
     work = _jobs(model, rest)
-    translator = _translator(screen, model, given, rest)
+    chosen = DecisionOptions.for_model(model, decision)
+    if rest["nbest"]:
+        chosen = replace(chosen, decision="map")
+    translator = replace(_translator(screen, model, given, rest), decision=chosen)
     _note_recognised(screen, translator.raw, work)
     with ExitStack() as stack:
         outputs = Outputs.open(stack, rest, as_json=as_json)
@@ -121,13 +159,16 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
             translator,
             outputs,
             screen,
-            as_text=rest["as_text"],
+            as_text=rest["as_text"] or rest["format_"] is not None,
             tags=_tags(model, translator.raw, work, rest["src_tags"]),
+            marked_up=_marked_up(translator, rest),
+            confidences=_confidences(model) if rest["confidence"] else None,
             trees=_trees(screen, model, work, rest["trees"]),
         )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:
             run.run(work, advance)
+    note_own_costs(screen)
 
 
 def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:
@@ -142,7 +183,7 @@ def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:
     sources = [job.source for job in work]
     targets = [job.target for job in work if job.target is not None]
     refuse_outputs([*targets, *lists], sources, force=rest["force"])
-    if not rest["as_text"]:
+    if not rest["as_text"] and rest["format_"] is None:
         for source in sources:
             refuse_markup(source)
     return work
@@ -157,6 +198,12 @@ def _tags(model: Model, text: RawText, work: list[Job], path: str | None) -> Tok
         raise click.UsageError("--src-tags takes only one FILE")
     check_tags(model, path, text, work[0].source)
     return TokenTags(path)
+
+
+def _confidences(model: Model) -> Confidences:
+    from demotic.confidence import ConfidenceEstimator
+
+    return ConfidenceEstimator.of(model).words
 
 
 def _trees(screen: Screen, model: Model, work: list[Job], path: str | None) -> SourceTrees | None:
@@ -177,6 +224,9 @@ def _translator(
     from demotic.search.stream import LineTranslator
 
     text = raw_text(model, rest)
+    constraints = line_constraints(model, rest)
+    if constraints is not None and constraints.is_weighted:
+        model = model.with_given()
     decoder = open_decoder(model, given)
     grammars = SentenceGrammars(decoder, allow_outside=rest["allow_outside"])
     for notice in text.notices:
@@ -187,9 +237,31 @@ def _translator(
         threads=rest["threads"],
         nbest=rest["nbest"] or 1,
         distinct=rest["distinct"],
-        record=rest["forest"] is not None,
+        record=rest["forest"] is not None or rest["confidence"],
         grammars=grammars if model.kind == "hiero" else None,
+        constraints=constraints,
     )
+
+
+def _marked_up(
+    translator: LineTranslator, rest: dict[str, Any]
+) -> Callable[[RawText, list[str]], list[str]] | None:
+    """Translates lines in the format with tags, if there is one."""
+    from demotic.constraints.glossary import model_glossary
+    from demotic.constraints.translate import MarkupTranslator
+
+    if rest["format_"] is None:
+        return None
+    decoder = translator.decoder
+    glossary = model_glossary(decoder.model, rest["glossaries"])
+
+    def translated(raw: RawText, lines: list[str]) -> list[str]:
+        texts = MarkupTranslator(
+            decoder.model, decoder=decoder, raw=raw, glossary=glossary, threads=translator.threads
+        )
+        return texts.translate(lines, rest["format_"])
+
+    return translated
 
 
 def _note_recognised(screen: Screen, text: RawText, work: list[Job]) -> None:

@@ -12,6 +12,7 @@ import click
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder
 from demotic.cli.translate_files import Job, jobs, refuse_outputs
+from demotic.constraints.glossary import model_glossary
 from demotic.counts import counted
 from demotic.documents.charset import MAX_BYTES
 from demotic.documents.formats import format_of
@@ -30,6 +31,7 @@ _ABOUT_LINES = (
     "nbest_file",
     "scores",
     "alignment",
+    "confidence",
     "forest",
     "src_tags",
     "as_text",
@@ -58,7 +60,10 @@ def translate_documents(
             "documents; build it from text prepared by demotic prepare"
         )
     translator = DocumentTranslator.of(
-        model, decoder=open_decoder(model, dict(given)), threads=rest["threads"]
+        model,
+        decoder=open_decoder(model, dict(given)),
+        glossary=model_glossary(model, rest["glossaries"]),
+        threads=rest["threads"],
     )
     results = []
     for job, format_ in zip(work, formats, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,10 +16,11 @@ from demotic.cli.screen import Advance, Screen
 from demotic.cli.translate_files import Job
 from demotic.counts import counted
 from demotic.lines import LineFile, Lines, write_text
-from demotic.search.output import LineWriter, forest_words
+from demotic.search.output import Confidences, LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
 from demotic.search.stream import LineTranslator, TranslatedLine, timed_batches
 from demotic.search.tagged import TokenTags
+from demotic.search.text import RawText
 from demotic.search.unknowns import unknown_words
 from demotic.text.markup import refuse_markup
 from demotic.text.preparation import MAX_TOKEN_BYTES
@@ -31,6 +33,7 @@ __all__ = ["Outputs", "TranslateRun"]
 _RECORDED = 16  # lines per batch and thread if searches are recorded, since they are large
 _FIRST = 64  # lines per thread in the first batch
 _SHOWN = 10  # line numbers in a note
+_XML_WORDS = re.compile(r"<\w+\s[^<>]*\btranslation\s*=|<wall\s*/>|<zone>")
 _HEAD = 100  # lines used to detect markup on standard input
 _FIRST_LOOK, _LAST_LOOK = 5, 2000  # lines after which unknown words are first and last counted
 
@@ -43,17 +46,26 @@ class Outputs:
     list_to_output: bool  # the n-best list instead of the best translations
     scores: bool
     alignment: bool
+    confidence: bool
     nbest_file: IO[str] | None
     forest_file: IO[str] | None
 
     @classmethod
     def open(cls, stack: ExitStack, flags: dict[str, Any], *, as_json: bool) -> Outputs:
-        files = [
+        nbest_file, forest_file = (
             stack.enter_context(write_text(flags[name])) if flags[name] else None
             for name in ("nbest_file", "forest")
-        ]
+        )
         to_output = flags["nbest"] is not None and not flags["nbest_file"]
-        return cls(as_json, to_output, flags["scores"], flags["alignment"], *files)
+        return cls(
+            as_json=as_json,
+            list_to_output=to_output,
+            scores=flags["scores"],
+            alignment=flags["alignment"],
+            confidence=flags["confidence"],
+            nbest_file=nbest_file,
+            forest_file=forest_file,
+        )
 
     @property
     def only_text(self) -> bool:
@@ -62,6 +74,7 @@ class Outputs:
             or self.list_to_output
             or self.scores
             or self.alignment
+            or self.confidence
             or self.nbest_file
             or self.forest_file
         )
@@ -78,15 +91,19 @@ class TranslateRun:
         *,
         as_text: bool = False,
         tags: TokenTags | None = None,
+        marked_up: Callable[[RawText, list[str]], list[str]] | None = None,
+        confidences: Confidences | None = None,
         trees: SourceTrees | None = None,
     ) -> None:
+        """`marked_up` translates lines with tags instead."""
+        self._marked_up = marked_up
         self._translator = translator
         self._outputs = outputs
         self._screen = screen
         self._as_text = as_text
         self._tags = tags
         self._trees = trees
-        self._writer = LineWriter(translator.decoder, translator.raw)
+        self._writer = LineWriter(translator.decoder, translator.raw, confidences)
         self._capped = 0
         self.done = 0
         self.fell_back: list[int] = []
@@ -112,7 +129,13 @@ class TranslateRun:
             self.done = 0  # line numbers are those of the file
         fell_back = len(self.fell_back)
         for batch in timed_batches(self._chunks(file), first=_FIRST * own.threads, **self._limit):
-            source = self._annotated(own.prepared(batch))
+            if self._marked_up is not None:
+                write("".join([f"{text}\n" for text in self._marked_up(own.raw, batch)]))
+                self.done += len(batch)
+                continue
+            if self.done == 0 and own.constraints is None:
+                self._note_markup(file.name, batch)
+            source = self._annotated(own.prepared(batch, self.done, file.name))
             watch.add(source)
             write(
                 self._only_text(own, source) if self._outputs.only_text else self._all(own, source)
@@ -125,6 +148,16 @@ class TranslateRun:
             if annotated is not None:
                 annotated.finish()
         self._remarks(file, self.fell_back[fell_back:])
+
+    def _note_markup(self, name: str, lines: list[str]) -> None:
+        """Moses reads such markup only if it is told to, and so do we."""
+        for number, line in enumerate(lines, 1):
+            if _XML_WORDS.search(line):
+                self._screen.note(
+                    f"{name} line {number}: taken for text, but looks like Moses' XML markup "
+                    "(--xml-input exclusive obeys it)"
+                )
+                return
 
     def _annotated(self, source: list[Sentence]) -> list[Sentence]:
         if self._tags is not None:
@@ -142,7 +175,7 @@ class TranslateRun:
 
     @property
     def _limit(self) -> dict[str, int]:
-        recorded = self._translator.record or self._translator.nbest > 1
+        recorded = self._translator.records
         return {"most": _RECORDED * self._translator.threads} if recorded else {}
 
     def _only_text(self, translator: LineTranslator, source: list[Sentence]) -> str:

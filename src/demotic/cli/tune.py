@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.confidence_flags import add_confidence, confidence_flag
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -16,6 +17,7 @@ from demotic.cli.flags import (
     quiet_and_json,
     threads_flag,
 )
+from demotic.cli.own_costs import note_own_costs
 from demotic.cli.own_flags import metric_choice, metric_flags, pairs
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
@@ -143,6 +145,7 @@ def _known(name: str) -> str:
     help="Number of runs, with seeds from --seed on; the best on the dev set (without one, on the "
     "tuning set) is kept.",
 )
+@confidence_flag
 @from_options(TuneOptions)
 @text_flags("src", "ref", "dev-src", "dev-ref", "train-src", "train-tgt")
 @search_flags
@@ -282,7 +285,10 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
                 f"run {number}, round {len(run.rounds)}: the learner's update was not finite; "
                 "tuning stopped with the last good weights (try a smaller step: --help-options)"
             )
+    if rest["confidence"]:
+        add_confidence(screen, tuned.model, dev.held_out or dev, rest["threads"])
     steps = next_text(model_next(tuned.model, tuned=True))
+    note_own_costs(screen)
     screen.written(as_dict(tuned, request), result_text(tuned, request), steps)
 
 

@@ -1,71 +1,91 @@
-"""Translates text with tags.
+"""Translates text with tags and placeholders.
 
     translate_marked_up(model, "<p>Das <b>Haus</b> ist klein.</p>", "html")
     translator = MarkupTranslator(model, threads=2)       # to translate more than one text
     translator.translate(["Das Haus", "..."], "xliff-inline")
 
-Every tag comes out once, and the result is well-formed if the text is.
+Every tag comes out once, in well-formed order if the text is well-formed; numbers, addresses and
+variables come out as they are, once each.  Terms of the model's glossary are obeyed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from demotic.constraints.markup import Format, Piece, escaped, pieces_of
+from demotic.constraints.glossary import Glossary, model_glossary
+from demotic.constraints.markup import Format, Piece, pieces_of
+from demotic.constraints.segment import Segment
+from demotic.constraints.terms import TermFinder
 
 if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.search import Decoder
+    from demotic.search.text import RawText
 
 __all__ = ["MarkupTranslator", "translate_marked_up"]
 
 
-def translate_marked_up(model: Model, text: str, form: Format = "text", *, threads: int = 1) -> str:
-    """One text, whose lines and block elements are segments; line ends are kept."""
-    return MarkupTranslator(model, threads=threads).translate([text], form)[0]
+def translate_marked_up(
+    model: Model,
+    text: str,
+    form: Format = "text",
+    *,
+    glossary: Glossary | None = None,
+    threads: int = 1,
+) -> str:
+    """One text; its lines (plain text) or block elements (HTML) are translated one by one."""
+    return MarkupTranslator(model, glossary=glossary, threads=threads).translate([text], form)[0]
 
 
 class MarkupTranslator:
-    """Translates texts with one model."""
+    """Translates texts with one model and a glossary, by default that of the model."""
 
-    def __init__(self, model: Model, *, decoder: Decoder | None = None, threads: int = 1) -> None:
-        self._raw = model.raw_text
+    def __init__(
+        self,
+        model: Model,
+        *,
+        decoder: Decoder | None = None,
+        raw: RawText | None = None,
+        glossary: Glossary | None = None,
+        threads: int = 1,
+    ) -> None:
+        self._raw = raw or model.raw_text
         self._decoder = decoder or model.decoder()
         self._threads = threads
+        terms = glossary if glossary is not None else model_glossary(model)
+        self._finder = TermFinder(terms, self._raw) if terms else None
 
     def translate(self, texts: Sequence[str], form: Format = "text") -> list[str]:
         """Raises FormatError for a text that is not well-formed XLIFF."""
-        found = [
-            [part for piece in pieces_of(text, form) for part in _lines(piece)] for text in texts
-        ]
-        source = [part.text for parts in found for part in parts if part.kind == "text"]
-        tokens = [self._raw.prepared(line) for line in source]
-        translated = iter(self._decoder.translate(tokens, threads=self._threads).text)
-        results = []
-        for parts in found:
-            result = ""
-            for part in parts:
-                if part.kind != "text":
-                    result += part.text
-                    continue
-                text = self._raw.restored(next(translated))
-                result += escaped(_like(part.text, text), form)
-            results.append(result)
+        segments = [list(_segments(pieces_of(text, form), form)) for text in texts]
+        lines = []
+        for segment in (one for found in segments for one in found):
+            if any(piece.kind == "text" and piece.text.strip() for piece in segment.pieces):
+                segment.build(self._raw, self._finder)
+                lines += [sentence.line for sentence in segment.sentences]
+        found = self._decoder.translate(lines, threads=self._threads)
+        results, first = [], 0
+        for parts in segments:
+            result = []
+            for segment in parts:
+                result.append(segment.written(found, first, self._raw))
+                first += len(segment.sentences)
+            results.append("".join(result))
         return results
 
 
-def _lines(piece: Piece) -> list[Piece]:
-    if piece.kind != "text":
-        return [piece]
-    return [
-        Piece("text" if line.strip() else "empty", line)
-        for line in piece.text.splitlines(keepends=True)
-    ]
-
-
-def _like(source: str, text: str) -> str:
-    """With the white space around the source."""
-    stripped = source.strip()
-    before, after = source.split(stripped, 1)
-    return before + text + after
+def _segments(pieces: Sequence[Piece], form: Format) -> Iterator[Segment]:
+    """Runs of pieces without a break; line ends are breaks of plain text."""
+    run: list[Piece] = []
+    for piece in pieces:
+        if piece.kind != "break" and form != "text":
+            run.append(piece)
+            continue
+        if run:
+            yield Segment(run, form)
+            run = []
+        for part in piece.text.splitlines(keepends=True) if piece.kind == "text" else [piece.text]:
+            yield Segment([Piece(piece.kind, part, piece.name)], form)
+    if run:
+        yield Segment(run, form)

@@ -14,6 +14,7 @@ from demotic.documents.sentences import split_segment
 from demotic.text.languages import base_language, words
 
 if TYPE_CHECKING:
+    from demotic.constraints import Glossary
     from demotic.model import Model
     from demotic.search import Decoder
 
@@ -61,11 +62,17 @@ class DocumentTranslator:
 
     @classmethod
     def of(
-        cls, model: Model, *, decoder: Decoder | None = None, threads: int = 1
+        cls,
+        model: Model,
+        *,
+        decoder: Decoder | None = None,
+        glossary: Glossary | None = None,
+        threads: int = 1,
     ) -> DocumentTranslator:
+        """The terms of `glossary` are obeyed, by default those of the model."""
         from demotic.constraints import MarkupTranslator
 
-        texts = MarkupTranslator(model, decoder=decoder, threads=threads)
+        texts = MarkupTranslator(model, decoder=decoder, glossary=glossary, threads=threads)
         languages = Languages(model.info.source_language, model.info.target_language)
         return cls(lambda sentences: texts.translate(sentences, "xliff-inline"), languages)
 

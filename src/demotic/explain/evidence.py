@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from demotic.align import read_links
 from demotic.errors import Error
 from demotic.explain.explanation import Evidence, EvidencePair, RuleEvidence, StepView
-from demotic.model.sharing import BITEXT, BITEXT_LINKS
+from demotic.model.sharing import BITEXT, link_files
 from demotic.text.bitext_search import BitextSearch, Pattern, Places, RuleOccurrence
 from demotic.text.parallel import ParallelCorpus
 
@@ -44,10 +44,8 @@ def evidence_of(model: Model, steps: Sequence[StepView], wanted: int) -> Evidenc
 
 def _opened(model: Model) -> BitextSearch:
     corpus = ParallelCorpus.open(model.path / BITEXT)
-    file = model.path / BITEXT_LINKS
-    links = read_links(file) if file.exists() else None
-    if links is not None and len(links) != len(corpus):
-        links = None
+    sets = [read_links(file) for file in link_files(model.path / BITEXT)]
+    links = [links for links in sets if len(links) == len(corpus)]
     limit = model.info.options.get("rules_max_initial", 0)
     return BitextSearch(corpus, links, max_span=int(limit) if model.kind == "hiero" else 0)
 

@@ -17,7 +17,12 @@ from demotic.explain.explanation import Explanation, ReferenceView, Rival
 from demotic.explain.steps import contributions, step_views
 from demotic.lines import PathLike, split_words
 from demotic.search.parsed import SourceTrees
-from demotic.search.sentence import AnnotatedSentence, annotations_of, constituent_spans
+from demotic.search.sentence import (
+    AnnotatedSentence,
+    annotations_of,
+    constituent_spans,
+    constraints_of,
+)
 from demotic.search.text import RawText, cleaned
 
 if TYPE_CHECKING:
@@ -78,6 +83,7 @@ def explain(
         settings=asdict(decoder.options),
         fell_back=result.fell_back,
         kind=model.kind,
+        constraints=tuple(map(str, constraints_of(source))),
         evidence=evidence_of(model, steps, evidence) if evidence else None,
         constituents=constituent_spans(source),
     )

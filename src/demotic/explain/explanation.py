@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 Span = tuple[int, int]
-StepKind = Literal["rule", "copied", "glue", "end"]
+StepKind = Literal["rule", "copied", "given", "glue", "end"]
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,7 @@ class Explanation:
     fell_back: bool
     kind: str  # of the model
     evidence: Evidence | None = None  # if requested
+    constraints: tuple[str, ...] = ()  # what the user asked for
     constituents: tuple[tuple[int, int, str], ...] = ()  # of its tree, if one was given
 
     def text(self) -> str:

@@ -47,6 +47,7 @@ _NAMES = {
     ),
     "pass_through": ("copied words", "counts source words that were copied"),
     "unknown_word": ("unknown words", "counts source words without a rule"),
+    "given": ("given translations", "how likely the given translations are, as their user says"),
     "sparse": (
         "sparse features",
         "the sum of all sparse features learnt in training",

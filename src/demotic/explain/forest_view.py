@@ -53,7 +53,7 @@ def drawn_forest(result: SearchResult, part: Forest, scale: float = 1.0) -> Html
         )
         posterior = float(min(1.0, by_edge[edge]))
         edges.append(DrawnEdge(head, tails, label, posterior, edge in best_edges, hover))
-    return forest_drawing(nodes, edges)
+    return forest_drawing(nodes, edges, one_start=result.decoder.model.kind == "phrase")
 
 
 def _name(result: SearchResult, part: Forest, node: int) -> str:

@@ -64,6 +64,7 @@ def sections(of: Explanation) -> list[Section]:
 
 def _translation(of: Explanation) -> Section:
     texts = [of.sentence, of.translation, f"score {of.score:.3f}"]
+    texts += [f"asked for: {one}" for one in of.constraints]
     return Section("Translation", [*texts, FELL_BACK] if of.fell_back else texts)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic.explain.explanation import Contribution, Span, StepKind, StepView
-from demotic.search.decoder import COPIED, GLUE
+from demotic.search.decoder import COPIED, GIVEN, GLUE
 
 if TYPE_CHECKING:
     from demotic.search import Candidate, Decoder, SearchResult
@@ -55,7 +55,7 @@ def _view(
     source, source_gaps = _source(result, segment[0], gaps)
     target, target_gaps = _target(result, edge)
     return StepView(
-        kinds.get(rule, "rule"),
+        "given" if rule <= GIVEN else kinds.get(rule, "rule"),
         source,
         target,
         *segment,

@@ -123,7 +123,12 @@ def _line(words: Sequence[str], gaps: Sequence[int]) -> Line:
 
 def step_title(step: StepView) -> str:
     """The text shown when hovering over a rule."""
-    names = {"copied": "copied: no rule for this word", "glue": "glue", "end": "end"}
+    names = {
+        "copied": "copied: no rule for this word",
+        "given": "given by the user",
+        "glue": "glue",
+        "end": "end",
+    }
     head = names.get(step.kind) or f"rule {step.rule}, seen {step.seen} times in training"
     scores = [f"{feature_name(one.feature)} {one.points:+.2f}" for one in step.contributions]
     return "\n".join([head, f"score {step.score:+.3f}", *scores[:_NAMED]])

@@ -42,15 +42,22 @@ def _with_lists(
     family: _core.FeatureTemplate, rules: Rules, labels: Counter[str]
 ) -> _core.FeatureTemplate:
     for name in family.missing:
-        items = (
-            _frequent_labels(labels, family.number)
-            if name == "labels"
-            else _frequent_words(rules, name, family.number)
-        )
+        if name == "labels":
+            items = _frequent_labels(labels, family.number)
+        elif name == "code":
+            items = [_version(family.list_of("function"))]
+        else:
+            items = _frequent_words(rules, name, family.number)
         if not items:
             raise _empty(family.text, name, labels)
         family = family.with_list(name, items)
     return family
+
+
+def _version(functions: list[str]) -> str:
+    from demotic.features.own import version_of
+
+    return version_of(functions[0])
 
 
 def _frequent_labels(labels: Counter[str], least: int) -> list[str]:

@@ -21,6 +21,8 @@ def compile_templates(
     templates: Templates, layers: Sequence[_core.ClassLayer], rules: Rules, kind: Kind
 ) -> _core.TemplateFeatures:
     """The features of a model's rules; raises ModelError for templates that do not fit them."""
+    if any(one.family == "python" for one in templates.native):
+        from demotic.features import own  # noqa: F401 - tells the core how to find functions
     return _core.TemplateFeatures(
         list(templates.native), list(layers), rules.store, rules.vocabulary, kind == "hiero"
     )

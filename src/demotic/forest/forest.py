@@ -23,7 +23,7 @@ __all__ = ["COPIED_WORD", "GLUE", "NO_RULE", "Forest"]
 # Values of `edge_rule` for edges without a rule in the rule store.
 COPIED_WORD = -1  # an unknown word, copied
 GLUE = -2  # glue and goal edges
-NO_RULE = -3  # unknown, as in foreign files
+NO_RULE = -3  # unknown, as in foreign files; those below: see `Step`
 
 MAX_EXAMINED = 1_000_000  # derivations over all nodes, a few hundred bytes each
 

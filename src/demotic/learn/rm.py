@@ -12,10 +12,10 @@ exceeds B (the paper prints the opposite), the lower bound uses the lowest diffe
 highest again), margin masses move with the weights (printed: against them), both bounds share D and
 subtract their slack.  The report has the spread score(hope) - score(worst).
 
-The scale of weights means nothing to the search, but everything to a bound on scores.  Therefore
-the first round begins with the weights scaled so that the mean spread of the lists is at most B.
-Otherwise the bounds would scale them, list by list, and with sparse features each list by features
-that no other sentence has: they would learn to prefer its worst candidates.
+The scale of weights means nothing to the search, but everything to a bound on scores.  Initial
+weights with a spread far above B are scaled by the bounds, list by list; with sparse features each
+list is scaled by features that no other sentence has, which learn to prefer its worst candidates.
+`scale_start` scales the weights at once, so that the mean spread of the lists is B.
 
 Gains are BLEU in the context of about ten sentences (decay 0.9), so that they differ by a tenth of
 what they would for a single sentence; this is why B is smaller than the paper's 1.
@@ -44,8 +44,9 @@ class RelativeMargin(MarginLearner):
         0.3, "B: bound on the score differences in a list, in units of gain", minimum=0
     )
     scale_start: bool = option(
-        True,
-        "scale the initial weights down, so that the mean spread of scores in a list is B",
+        False,
+        "scale the initial weights down, so that the mean spread of scores in a list is B; use it "
+        "with sparse features",
         core=None,
     )
     decay: float = same_option(MarginLearner, "decay", default=0.9)

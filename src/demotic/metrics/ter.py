@@ -6,12 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from demotic.lines import split_words
 from demotic.metrics.references import References
 from demotic.metrics.signature import signature
 from demotic.metrics.word_metric import WordMetric
 from demotic.options import Options, option
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from demotic import _core
     from demotic.metrics.metric import Floats, Numbers
 
@@ -48,6 +52,20 @@ class Ter(WordMetric):
         self._word_by_word = not (self.options.normalized or self.options.no_punct)
         self._set = _core.ReferenceSet(self._prepare(references.texts), references.first, "none")
         self.length_scale = self._set.length_scale
+
+    def kept_words(self, texts: list[str]) -> list[NDArray[np.bool_]]:
+        """For each word of text i, whether the edits to its best reference keep it.
+
+        Shifted words are kept; deleted and substituted ones are not.
+        """
+        import numpy as np
+
+        from demotic import _core
+
+        prepared = self._prepare(texts)
+        kept = _core.ter_kept(self._set, prepared, np.arange(len(texts))).astype(np.bool_)
+        ends = np.cumsum([len(split_words(text)) for text in prepared])
+        return np.split(kept, ends[:-1])
 
     @property
     def native_form(self) -> _core.MetricForm:

@@ -7,14 +7,14 @@ only steps whose inputs have changed.  Intermediate files are in `work/`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from demotic.align.options import AlignOptions
+from demotic.align.options import DEFAULT_ALIGNERS, AlignOptions, aligner_names
 from demotic.errors import Error, InputError
 from demotic.features.dense import OPERATION_FEATURES, Kind, dense_features
 from demotic.lines import PathLike
@@ -28,7 +28,7 @@ from demotic.model.file import MODEL_NAME, ModelInfo, Parts
 from demotic.model.further_models import FurtherModels
 from demotic.model.operations import OperationOptions
 from demotic.model.output import replaced
-from demotic.model.sharing import share_bitext
+from demotic.model.sharing import copy_file, link_file, share_bitext
 from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
@@ -37,6 +37,7 @@ from demotic.text.raw_text_check import refuse_unsegmented
 from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
+    from demotic._core import Alignments
     from demotic.lm.text import TextSource
     from demotic.text.parallel import ParallelCorpus
     from demotic.text.preparation import Preparation
@@ -47,6 +48,7 @@ ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 
 _FIRST = "corpus"  # the step that depends only on the text
 _PREPARATION = "preparation.toml"
+_GLOSSARY = "glossary.tsv"
 _DISTORTION = "distortion.toml"
 _LIMITS = ("memory", "max_cells")
 
@@ -60,11 +62,11 @@ class BuildOptions:
     source_language: str = ""  # of unprepared text; prepared text knows its languages
     target_language: str = ""
     kind: Kind = "phrase"
-    links: PathLike | None = None  # instead of aligning
+    links: Sequence[PathLike] = ()  # sets of links, instead of aligning
     lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
     class_lms: Sequence[ClassLmOptions] = ()
     operations: OperationOptions = field(default_factory=OperationOptions)
-    align: AlignOptions = field(default_factory=AlignOptions)
+    align: Sequence[AlignOptions] = DEFAULT_ALIGNERS  # rules are extracted from the links of each
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
 
@@ -180,10 +182,10 @@ class _Build:
         links = self.steps.run(
             "links",
             self.find_links,
-            options=_chosen(given.align),
-            files=[given.links] if given.links else [],
+            options={} if given.links else self.align_record(),
+            files=given.links,
             after=[corpus],
-            outputs=[self.links_file],
+            outputs=self.link_files,
         )
         language_model = self.steps.run(
             "language_model",
@@ -195,7 +197,7 @@ class _Build:
         )
         further = self.further.add_class_lms(self.steps, self.lm_text, given.lm_text, corpus)
         further += self.further.add_operations(
-            self.steps, lambda: self.corpus, self.links_file, links
+            self.steps, lambda: self.corpus, self.link_files[0], links
         )
         rules = self.steps.run(
             "rules",
@@ -208,7 +210,7 @@ class _Build:
             "model",
             self.write_model,
             options=_languages(given),
-            files=self.preparation_file,
+            files=[*self.preparation_file, *self.glossary_file],
             after=[language_model, rules, *further],
             outputs=[self.home / MODEL_NAME],
         )
@@ -224,8 +226,9 @@ class _Build:
         return [self.home / "work" / "corpus" / name for name in names]
 
     @property
-    def links_file(self) -> Path:
-        return self.home / "work" / "links.gz"
+    def link_files(self) -> list[Path]:
+        sets = len(self.options.links or self.options.align)
+        return [link_file(self.home / "work", number) for number in range(sets)]
 
     @cached_property
     def corpus(self) -> ParallelCorpus:
@@ -256,17 +259,23 @@ class _Build:
             read.vocabulary.save(os.fspath(self.home / "vocabulary.bin"))
 
     def find_links(self) -> None:
-        from demotic.align import Aligner, read_links, write_links
+        from demotic.align import read_links, write_links
 
         if self.options.links:
-            links = read_links(self.options.links)
+            sets = map(read_links, self.options.links)
         else:
-            aligner = Aligner(self.options.align)
-            with self.progress("training the aligner") as advance:
-                aligner.fit(self.corpus, threads=self.threads, progress=advance)
-            with self.progress("aligning") as advance:
-                links = aligner.align(self.corpus, threads=self.threads, progress=advance)
-        write_links(self.links_file, links)
+            sets = map(self.align, self.options.align)
+        for file, links in zip(self.link_files, sets, strict=True):
+            write_links(file, links)
+
+    def align(self, options: AlignOptions) -> Alignments:
+        from demotic.align import Aligner
+
+        aligner = Aligner(options)
+        with self.progress(f"training the aligner ({options.model})") as advance:
+            aligner.fit(self.corpus, threads=self.threads, progress=advance)
+        with self.progress(f"aligning ({options.model})") as advance:
+            return aligner.align(self.corpus, threads=self.threads, progress=advance)
 
     @cached_property
     def further(self) -> FurtherModels:
@@ -301,7 +310,7 @@ class _Build:
             report = extract(
                 self.corpus.source.sentences,
                 self.corpus.target.sentences,
-                read_links(self.links_file),
+                [read_links(file) for file in self.link_files],
                 self.home / "rules.bin",
                 kind=self.options.kind,
                 options=self.options.rules,
@@ -315,10 +324,12 @@ class _Build:
         from demotic._core import RuleStore
         from demotic.features.weights import Weights
 
-        share_bitext([*self.corpus_files, self.links_file], self.home)
+        share_bitext([*self.corpus_files, *self.link_files], self.home)
         preparation = self.preparation()
         languages = self.languages(preparation)
         learnt = preparation.save(self.home) if preparation else ()
+        for path in self.glossary_file:
+            copy_file(path, self.home / _GLOSSARY)
         hiero = self.options.kind == "hiero"
         info = ModelInfo(
             kind=self.options.kind,
@@ -327,6 +338,7 @@ class _Build:
                 **self.further.parts,
                 preparation=_PREPARATION if preparation else None,
                 learnt=learnt,
+                glossary=_GLOSSARY if self.glossary_file else None,
                 distortion=_DISTORTION if hiero else None,
             ),
             source_language=languages[0],
@@ -343,15 +355,13 @@ class _Build:
 
     def record(self) -> dict[str, Any]:
         """Every option by name, for `model.toml`."""
-        parts = {"lm": self.options.lm, "rules": self.options.rules}
-        if not self.options.links:
-            parts["align"] = self.options.align
-        return {
-            f"{part}_{name}": value
-            for part, values in parts.items()
-            for name, value in _chosen(values).items()
-            if value is not None
-        } | self.further.record
+        parts: dict[str, Options] = {"lm": self.options.lm, "rules": self.options.rules}
+        recorded = _named(parts) | self.further.record
+        return recorded if self.options.links else recorded | self.align_record()
+
+    def align_record(self) -> dict[str, Any]:
+        """The options of the aligners; `train/parts.py` reads them."""
+        return _named(dict(zip(aligner_names(), self.options.align, strict=False)))
 
     def languages(self, preparation: Preparation | None) -> list[str]:
         given = [self.options.source_language, self.options.target_language]
@@ -375,6 +385,21 @@ class _Build:
     def preparation_file(self) -> list[Path]:
         path = Path(self.options.source).parent / _PREPARATION
         return [path] if path.exists() else []
+
+    @property
+    def glossary_file(self) -> list[Path]:
+        """The terms that `demotic prepare` was given."""
+        path = Path(self.options.source).parent / _GLOSSARY
+        return [path] if self.preparation_file and path.exists() else []
+
+
+def _named(parts: Mapping[str, Options]) -> dict[str, Any]:
+    return {
+        f"{part}_{name}": value
+        for part, values in parts.items()
+        for name, value in _chosen(values).items()
+        if value is not None
+    }
 
 
 def _chosen(options: Options) -> dict[str, Any]:

@@ -16,10 +16,20 @@ from demotic.schema import Condition
 from demotic.steps import file_digest
 from demotic.toml import checked_toml, read_toml, write_toml
 
-__all__ = ["FORMAT", "MODEL_NAME", "FileRecord", "ModelInfo", "Parts", "confined", "record"]
+__all__ = [
+    "CONFIDENCE_NAME",
+    "FORMAT",
+    "MODEL_NAME",
+    "FileRecord",
+    "ModelInfo",
+    "Parts",
+    "confined",
+    "record",
+]
 
 FORMAT = 1
 MODEL_NAME = "model.toml"
+CONFIDENCE_NAME = "confidence.toml"
 _ADVICE = "give a directory that demotic make, build, import, tune or train has made"
 _HEADER = """\
 A Demotic model. Paths are relative to this directory. `weights.tsv` may be edited by hand;
@@ -44,10 +54,12 @@ class Parts:
     operations: Name | None = None  # the n-gram model of the operation sequence model
     preparation: Name | None = None
     learnt: tuple[Name, ...] = ()  # learnt by the preparation: true case, segmenters
+    glossary: Name | None = None  # terms that translations obey
     distortion: Name | None = None  # how often gaps were reordered
     sparse: Name | None = None  # weights of sparse features
     templates: Name | None = None  # templates of these features
     classes: tuple[Name, ...] = ()  # layers of word classes for them
+    confidence: Name | None = None  # calibration of word confidence
 
     @property
     def big(self) -> tuple[str, ...]:
@@ -66,7 +78,13 @@ class Parts:
     @property
     def small(self) -> tuple[str, ...]:
         """Text files, which may be edited."""
-        extra = (self.preparation, self.distortion, self.templates)
+        extra = (
+            self.preparation,
+            self.glossary,
+            self.distortion,
+            self.templates,
+            self.confidence,
+        )
         return (self.weights, *(name for name in extra if name is not None))
 
 

@@ -17,6 +17,8 @@ def history_entry(origin: Mapping[str, Scalar]) -> str:
     """The clause of the verb that gave a model this origin."""
     if "final_stage" in origin:
         return f"make: kept the {origin['final_stage']} model, the best on the dev set"
+    if "decided_by" in origin:
+        return f"decide by {origin['decided_by']}: BLEU {float(origin['decision_score']):.2f}"
     if "trained_by" in origin:
         return f"train by {origin['trained_by']}{_outcome(origin, 'training', _epochs(origin))}"
     if "tuned_by" in origin:
@@ -34,7 +36,12 @@ def full_history(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tupl
     """The recorded history; for models without one, what their origin implies."""
     if history:
         return history
-    families = ("made_by", "toolkit", "configuration"), ("tun", "search_aware"), ("train",)
+    families = (
+        ("made_by", "toolkit", "configuration"),
+        ("tun", "search_aware"),
+        ("train",),
+        ("deci",),
+    )
     parts = [
         {key: value for key, value in origin.items() if key.startswith(names)} for names in families
     ]

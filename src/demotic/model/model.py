@@ -111,15 +111,40 @@ class Model:
         options = options or SearchOptions.for_model(self)
         return decoder_of(self, options, (weights or self.weights).ordered(self.weights))
 
+    def with_given(self) -> Model:
+        """The model with the feature `given`: translations given with probabilities.
+
+        A model has it if its `weights.tsv` was tuned with it; otherwise it has the default weight.
+        """
+        if "given" in self.weights:
+            return self
+        names = dense_features(
+            self.info.kind,
+            self.rules.store.score_names,
+            self.info.parts.models,
+            optional=[*_optional_features(self.path, self.info, self.sparse), "given"],
+        )
+        weights = Weights.of({**self.weights, "given": default_weight("given")}).ordered(names)
+        info = replace(self.info, features=(*self.info.features, "given"))
+        model = replace(self, info=info, weights=weights)
+        model.__dict__["native_language_models"] = self.native_language_models
+        return model
+
     def translate(
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
     ) -> list[str]:
         """The best translations of raw lines, or of tokenised ones if there is no preparation."""
+        from demotic.search.decision import DecisionOptions
+        from demotic.search.stream import LineTranslator
         from demotic.search.text import cleaned
 
-        raw, decoder = self.raw_text, self.decoder(options) if options else self._decoder
-        tokens = [raw.prepared(line) for line in cleaned(lines)]
-        return [raw.restored(text) for text in decoder.translate(tokens, threads=threads).text]
+        translator = LineTranslator(
+            self.decoder(options) if options else self._decoder,
+            self.raw_text,
+            threads=threads,
+            decision=DecisionOptions.for_model(self),
+        )
+        return translator.texts(translator.prepared(cleaned(lines)))[0]
 
     def search(
         self,
@@ -168,6 +193,12 @@ class Model:
         if self.info.parts.preparation is None:
             return None
         return Preparation.load(self.part(self.info.parts.preparation).parent)
+
+    @property
+    def glossary_path(self) -> Path | None:
+        """The file of the terms that translations obey, if the model carries one."""
+        name = self.info.parts.glossary
+        return None if name is None else self.part(name)
 
     @cached_property
     def distortion(self) -> _core.DistortionCounts | None:
@@ -239,9 +270,12 @@ class Model:
                 expected="another directory for the new model",
             )
         refuse_existing(directory)
+        parts = attached.parts if attached else self.info.parts
+        if attached or weights != self.weights:  # a calibration holds for one set of weights
+            parts = replace(parts, confidence=None)
         info = replace(
             self.info,
-            parts=attached.parts if attached else self.info.parts,
+            parts=parts,
             search={**self.info.search, **(search or {})},
             origin={**self.info.origin, **(origin or {})},
             history=(*self.info.history, *filter(None, [history_entry(origin or {})])),

@@ -5,19 +5,32 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable
+from itertools import count, takewhile
 from pathlib import Path
 
 from demotic.errors import IoError
 
-__all__ = ["BITEXT", "BITEXT_LINKS", "copy_file", "share_bitext", "share_file"]
+__all__ = ["BITEXT", "copy_file", "link_file", "link_files", "share_bitext", "share_file"]
 
 # The training corpus of a model and its links, used by `demotic explain`.
 BITEXT = "bitext"
-BITEXT_LINKS = "bitext/links.gz"
+
+
+def link_file(folder: Path, number: int) -> Path:
+    """The file of a set of links, numbered from 0."""
+    return folder / (f"links-{number + 1}.gz" if number else "links.gz")
+
+
+def link_files(folder: Path) -> list[Path]:
+    """The sets of links in a folder."""
+    files = (link_file(folder, number) for number in count())
+    return list(takewhile(Path.exists, files))
 
 
 def share_bitext(files: Iterable[Path], directory: Path) -> None:
-    """Shares the existing files of a training corpus with a model directory."""
+    """Shares the existing files of a training corpus with a model directory, instead of others."""
+    for old in link_files(directory / BITEXT):
+        old.unlink()
     for file in files:
         if file.is_file():
             share_file(file, directory / BITEXT / file.name)

@@ -22,16 +22,20 @@ __all__ = ["bitext_of", "build_stage", "train_stage", "tune_stage"]
 # Labels of `demotic build` with their share of its time.
 _BUILD = (
     ("reading", 0.05),
-    ("training the aligner", 0.45),
-    ("aligning", 0.1),
+    ("training the aligner (hmm)", 0.25),
+    ("aligning (hmm)", 0.05),
+    ("training the aligner (diagonal)", 0.15),
+    ("aligning (diagonal)", 0.05),
     ("estimating the language model", 0.1),
-    ("extracting rules", 0.3),
+    ("extracting rules", 0.35),
 )
 # Labels of a fold with their share of its time.
 _FOLD = (
-    ("training the aligner", 0.25),
-    ("aligning", 0.05),
-    ("extracting rules", 0.15),
+    ("training the aligner (hmm)", 0.15),
+    ("aligning (hmm)", 0.02),
+    ("training the aligner (diagonal)", 0.06),
+    ("aligning (diagonal)", 0.02),
+    ("extracting rules", 0.2),
     ("estimating the language model", 0.05),
     ("forced decoding", 0.5),
 )

@@ -127,6 +127,7 @@ class _Run:
             first = next(i for i, one in enumerate(stages) if one.kind == stages[final].kind)
             good, bad = test.examples(outputs[first], outputs[final])
             model = self._write_model(self.models[final], stages[final])
+            model = self._with_confidence(model, split)
             made = MakeResult(
                 path=self.request.out,
                 source_language=self.request.source_language,
@@ -257,6 +258,12 @@ class _Run:
                 "test_bleu_high": round(bleu.high, 4),
             },
         )
+
+    def _with_confidence(self, model: Model, split: Split) -> Model:
+        from demotic.confidence import with_confidence
+
+        dev = self._dev(model, split)
+        return with_confidence(model, dev.source, dev.references, threads=self.request.threads)
 
     def _write_report(self, made: MakeResult) -> None:
         from demotic.pipeline.page import report_page

@@ -11,7 +11,9 @@ from demotic.report.svg import svg, svg_text, text_width, title
 
 __all__ = ["DrawnEdge", "DrawnNode", "forest_drawing"]
 
-_ROW, _TOP, _COLUMN = 46.0, 26.0, 130.0
+_ROW, _TOP, _COLUMN, _STUB = 46.0, 26.0, 130.0, 110.0
+
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class DrawnNode:
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """An edge from tails to a head; without tails it begins at the left."""
+    """An edge from tails to a head."""
 
     head: int
     tails: Sequence[int]
@@ -37,13 +39,21 @@ class DrawnEdge:
     hover: str = ""
 
 
-def forest_drawing(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> Html:
-    """Thick lines are likely; labels are those of the best derivation, others show on hover."""
+def forest_drawing(
+    nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge], *, one_start: bool = True
+) -> Html:
+    """Thick lines are likely; labels are those of the best derivation, others show on hover.
+
+    Edges without tails begin at the left (`one_start`), or just before their heads.
+    """
     places = _places(nodes)
     labels: list[str] = []
     paths: list[str] = []
     for edge in sorted(edges, key=lambda one: (one.best, one.posterior)):
-        path, label = _edge(edge, places)
+        begins = [places[tail] for tail in edge.tails]
+        x, y = places[edge.head]
+        begins = begins or [(12.0 if one_start else x - _STUB, y)]
+        path, label = _edge(edge, (x, y), begins)
         paths.append(path)
         labels.append(label)
     dots = [_node(node, *place) for node, place in zip(nodes, places, strict=True)]
@@ -52,7 +62,7 @@ def forest_drawing(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> Ht
     return svg(width, height, [*paths, *dots, *labels], "forest of translations")
 
 
-def _places(nodes: Sequence[DrawnNode]) -> list[tuple[float, float]]:
+def _places(nodes: Sequence[DrawnNode]) -> list[Point]:
     """Columns from left to right, the likely nodes of each on top."""
     columns: dict[int, list[int]] = defaultdict(list)
     for i, node in enumerate(nodes):
@@ -66,9 +76,8 @@ def _places(nodes: Sequence[DrawnNode]) -> list[tuple[float, float]]:
     return places
 
 
-def _edge(edge: DrawnEdge, places: Sequence[tuple[float, float]]) -> tuple[str, str]:
-    x, y = places[edge.head]
-    begins = [places[tail] for tail in edge.tails] or [(12.0, y)]
+def _edge(edge: DrawnEdge, end: Point, begins: Sequence[Point]) -> tuple[str, str]:
+    x, y = end
     width = 1 + 5 * edge.posterior
     kind = "flow best" if edge.best else "flow"
     curves = "".join(

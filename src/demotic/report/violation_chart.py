@@ -22,14 +22,15 @@ def violation_chart(bins: Sequence[Bin], *, chosen: int, across: str, height: fl
     gaps = [bad - gold for _, gold, bad, _ in bins]
     known = [gap for gap in gaps if math.isfinite(gap)]
     axis = Axis.over([0.0, *known], begin=_TOP + height, end=_TOP)
-    step = (100 - _LEFT) / max(len(bins), 1)
+    left = _LEFT * min(1.0, 10 / max(len(bins), 1))  # a wide drawing needs less
+    step = (100 - left) / max(len(bins), 1)
     parts = [svg_text("0%", 14, "points by which d- is above d+", ' class="tick"')]
     for y, label in axis.labels():
         kind = "axis" if label.strip("0.,-") == "" else "grid"
         parts.append(f'<line class="{kind}" x1="0%" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>')
         parts.append(svg_text("0%", y - 4, label, ' class="tick"'))
     for i, (one, gap) in enumerate(zip(bins, gaps, strict=True)):
-        parts.append(_column(one, gap, _LEFT + i * step, step, axis, chosen == i))
+        parts.append(_column(one, gap, left + i * step, step, axis, chosen == i))
     parts.append(svg_text("100%", axis.begin + 44, across, ' class="tick" text-anchor="end"'))
     widest = max([34.0, *(text_width(name) + 8 for name, *_ in bins)])
     return responsive_svg(

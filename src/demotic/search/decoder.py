@@ -16,11 +16,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from demotic import _core
+from demotic.errors import ModelError
 from demotic.lines import split_words
 from demotic.native_options import to_native
 from demotic.search.nbest import Segment
 from demotic.search.options import BinOptions, KBestOptions, SearchOptions
-from demotic.search.sentence import native_annotations
+from demotic.search.sentence import constraints_of, native_annotations
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COPIED",
+    "GIVEN",
     "GLUE",
     "Bins",
     "Decoder",
@@ -48,11 +50,13 @@ Progress = Callable[[int, int], None]
 
 COPIED = -1
 GLUE = -2
+GIVEN = _core.GIVEN  # minus the number of target words
 
 
 class Step(NamedTuple):
     """A rule applied to source words begin to end; -1 for a copied or dropped word, -2 for glue.
 
+    A translation given by the user has GIVEN minus its number of words.
     Steps of phrases are in target order; those of a hierarchical derivation are in pre-order, with
     tails in source order.
     """
@@ -163,7 +167,21 @@ class Decoder:
 
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
         """Tokenised sentences in native form, with their annotations (AnnotatedSentence)."""
+        self._check_given(lines)
         return _core.SourceSentences(self._native, _listed(lines), **native_annotations(lines))
+
+    def _check_given(self, lines: Sequence[str]) -> None:
+        """Refuses probabilities that the score of this model would ignore."""
+        if "given" in self.weights:
+            return
+        for line in lines:
+            if any(one.is_weighted for one in constraints_of(line)):
+                raise ModelError(
+                    "translations with probabilities for a model without the feature `given`",
+                    path=self.model.path,
+                    expected="translations without probabilities",
+                    advice="use the decoder of Model.with_given()",
+                )
 
     def candidates(
         self,

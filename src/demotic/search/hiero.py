@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from demotic import _core
-from demotic.search.decoder import COPIED, GLUE, Step
+from demotic.search.decoder import COPIED, GIVEN, GLUE, Step
 from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
@@ -38,6 +39,9 @@ class HieroSteps:
         for i, step in enumerate(steps):
             if step.rule == COPIED:
                 links.append((step.begin, tree.begin[i]))
+            elif step.rule <= GIVEN:
+                target_span = range(tree.begin[i], tree.begin[i] + tree.length[i])
+                links += product(range(step.begin, step.end), target_span)
             elif step.rule != GLUE:
                 source, target = tree.source_places(i), tree.target_places(i)
                 pairs = self._store.links(step.rule)
@@ -71,6 +75,8 @@ class _Tree:
         rule, _, end = self.steps[i]
         if rule == COPIED:
             return [0]
+        if rule <= GIVEN:
+            return [0] * (GIVEN - rule)
         if rule != GLUE:
             return store.target(rule)
         # S -> X covers the same words as its only tail.

@@ -38,9 +38,11 @@ def native_model(
         language_models = model.native_language_models
     parts = (rules or model.rules.store, list(language_models), model.vocabulary)
     counted = bool(model.settings.get("unknown_phrase_penalty", False))
+    given = "given" in model.info.features
     if model.kind == "phrase":
-        return _core.PhraseModel(*parts, sparse, counted, operations or model.operations)
-    return _core.HieroModel(*parts, hiero_grammar(model), sparse, counted, model.distortion)
+        models = (operations or model.operations, given)
+        return _core.PhraseModel(*parts, sparse, counted, *models)
+    return _core.HieroModel(*parts, hiero_grammar(model), sparse, counted, model.distortion, given)
 
 
 def decoder_of(model: Model, options: SearchOptions, weights: Weights) -> Decoder:

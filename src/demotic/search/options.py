@@ -140,7 +140,10 @@ def chosen_for(cls: type[Options], model: Model, given: Mapping[str, Any] = {}) 
 
 
 def _check_settings(model: Model) -> None:
-    known = {*(one.name for one in declared(SearchOptions)), *GRAMMAR_SETTINGS}
+    from demotic.search.decision import DecisionOptions
+
+    names = (one.name for cls in (SearchOptions, DecisionOptions) for one in declared(cls))
+    known = {*names, *GRAMMAR_SETTINGS}
     for name in model.settings:
         if name not in known:
             raise InputError(

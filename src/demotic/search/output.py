@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from demotic.lines import split_words
-from demotic.search.decoder import COPIED, GLUE, Decoder
+from demotic.search.decoder import COPIED, GIVEN, GLUE, Decoder
 from demotic.search.nbest import FeatureGroups, NbestEntry, format_links
+from demotic.search.sentence import constraints_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from demotic.search.constraint import Constraint
     from demotic.search.record import Candidate, SearchResult
     from demotic.search.stream import TranslatedLine
     from demotic.search.text import RawText
 
-__all__ = ["LineWriter", "forest_words"]
+__all__ = ["Confidences", "LineWriter", "forest_words"]
+
+Confidences = Callable[["SearchResult", "Candidate"], "NDArray[np.float64]"]
+"""One number per word of a translation, from the record of the search that found it."""
 
 _KINDS = {COPIED: "copied", GLUE: "glue"}
+
+
+def _kind(rule: int) -> str:
+    return "given" if rule <= GIVEN else _KINDS.get(rule, "rule")
 
 
 class LineWriter:
     """Writes lines for one decoder."""
 
-    def __init__(self, decoder: Decoder, raw: RawText) -> None:
+    def __init__(
+        self, decoder: Decoder, raw: RawText, confidences: Confidences | None = None
+    ) -> None:
         self._raw = raw
+        self._confidences = confidences
         self._groups = FeatureGroups(decoder.weights.index)
         self._names = decoder.weights.index.names
 
@@ -31,6 +47,9 @@ class LineWriter:
         best = line.candidates[0]
         columns = [f"{best.score:.6f}"] if scores else []
         columns += [format_links(line.decoder.links(best.steps))] if alignment else []
+        if self._confidences is not None:
+            values = zip(best.words, self._of_words(line), strict=True)
+            columns.append(" ".join([f"{word}/{value:.2f}" for word, value in values]))
         return "\t".join([*columns, self._raw.restored(best.text)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
@@ -52,11 +71,22 @@ class LineWriter:
         """As a dictionary for JSON."""
         record: dict[str, Any] = {"id": line.number, "source": split_words(line.source)}
         record |= self._candidate(line.decoder, line.candidates[0])
+        if self._confidences is not None:
+            record["confidences"] = [round(value, 4) for value in self._of_words(line)]
+        if asked := constraints_of(line.source):
+            record["constraints"] = [_asked(one) for one in asked]
         if line.fell_back:
             record["fell_back"] = True
         if nbest:
             record["nbest"] = [self._candidate(line.decoder, one) for one in line.candidates]
         return record
+
+    def _of_words(self, line: TranslatedLine) -> list[float]:
+        """The confidence of each word of the best translation."""
+        if self._confidences is None or line.result is None:
+            raise ValueError("no record of the search to estimate confidences from")
+        found: list[float] = self._confidences(line.result, line.candidates[0]).tolist()
+        return found
 
     def _candidate(self, decoder: Decoder, one: Candidate) -> dict[str, Any]:
         segments = zip(one.steps, decoder.segments(one.steps), strict=True)
@@ -70,12 +100,21 @@ class LineWriter:
                     "source": segment.source,
                     "target": segment.target,
                     "rule": step.rule if step.rule >= 0 else None,
-                    "kind": _KINDS.get(step.rule, "rule"),
+                    "kind": _kind(step.rule),
                 }
                 for step, segment in segments
             ],
             "alignment": decoder.links(one.steps),
         }
+
+
+def _asked(one: Constraint) -> dict[str, Any]:
+    record: dict[str, Any] = {"source": one.span, "mode": one.mode}
+    if one.targets:
+        record["targets"] = [text for text, _ in one.targets]
+    if one.is_weighted:
+        record["log_probabilities"] = [log_probability for _, log_probability in one.targets]
+    return record | ({"origin": one.origin} if one.origin else {})
 
 
 def forest_words(result: SearchResult) -> dict[str, str]:

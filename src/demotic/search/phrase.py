@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
-from demotic.search.decoder import COPIED, Step
+from demotic.search.decoder import COPIED, GIVEN, Step
 from demotic.search.nbest import Segment
 from demotic.search.options import SearchOptions
 
@@ -31,6 +32,8 @@ class PhraseSteps:
         """The number of target words of a step."""
         if step.rule == COPIED:
             return 0 if self._drop_unknown else 1
+        if step.rule <= GIVEN:
+            return GIVEN - step.rule
         return len(self._store.target(step.rule))
 
     def segments(self, steps: Sequence[Step]) -> list[Segment]:
@@ -47,6 +50,8 @@ class PhraseSteps:
             words = self.target_words(step)
             if step.rule == COPIED:
                 links += [(step.begin, position)] * words
+            elif step.rule <= GIVEN:
+                links += product(range(step.begin, step.end), range(position, position + words))
             else:
                 links += [
                     (step.begin + source, position + target)

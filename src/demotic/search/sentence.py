@@ -12,16 +12,19 @@ their model has a use for; everything else ignores them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TypedDict
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict
 
+from demotic import _core
 from demotic.lines import split_words
+from demotic.search.constraint import Constraint, check_constraints, native_constraints
 
 __all__ = [
     "AnnotatedSentence",
     "annotations_of",
     "constituent_spans",
     "constituents_of",
+    "constraints_of",
     "described",
     "native_annotations",
     "tags_of",
@@ -36,14 +39,23 @@ class AnnotatedSentence(str):
     tags: as many tags as tokens, separated by spaces; empty: no tags
     constituents: of its parse tree, `begin-end-LABEL` separated by spaces, where the span is half
         open and counts tokens from 0; empty: no tree
+    constraints: what the user asks of its translation (`constraint.py`)
     """
 
-    __slots__ = ("constituents", "tags")
+    __slots__ = ("constituents", "constraints", "tags")
 
     tags: str
     constituents: str
+    constraints: tuple[Constraint, ...]
 
-    def __new__(cls, text: str, *, tags: str = "", constituents: str = "") -> AnnotatedSentence:
+    def __new__(
+        cls,
+        text: str,
+        *,
+        tags: str = "",
+        constituents: str = "",
+        constraints: Iterable[Constraint] = (),
+    ) -> AnnotatedSentence:
         words, given = len(split_words(text)), len(split_words(tags))
         if tags and words != given:
             raise ValueError(f"expected {words} tags (one per token), got {given}")
@@ -52,15 +64,21 @@ class AnnotatedSentence(str):
         made = super().__new__(cls, text)
         made.tags = tags
         made.constituents = constituents
+        made.constraints = tuple(constraints)
+        check_constraints(words, made.constraints)
         return made
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, str]]:
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
         return (str(self),), self.annotations
 
     @property
-    def annotations(self) -> dict[str, str]:
+    def annotations(self) -> dict[str, Any]:
         """The arguments that annotate another text in the same way."""
-        return {"tags": self.tags, "constituents": self.constituents}
+        return {
+            "tags": self.tags,
+            "constituents": self.constituents,
+            "constraints": self.constraints,
+        }
 
 
 def _check_constituent(text: str, words: int) -> None:
@@ -71,7 +89,7 @@ def _check_constituent(text: str, words: int) -> None:
         )
 
 
-def annotations_of(line: str) -> dict[str, str]:
+def annotations_of(line: str) -> dict[str, Any]:
     """The annotations of a sentence; none for a plain string."""
     return line.annotations if isinstance(line, AnnotatedSentence) else {}
 
@@ -94,18 +112,29 @@ def constituent_spans(line: str) -> tuple[tuple[int, int, str], ...]:
     return tuple((int(begin), int(end), label) for begin, end, label in found)
 
 
+def constraints_of(line: str) -> tuple[Constraint, ...]:
+    """What the user asks of a translation; nothing for a plain string."""
+    return line.constraints if isinstance(line, AnnotatedSentence) else ()
+
+
 class NativeAnnotations(TypedDict):
     """Keyword arguments of `_core.SourceSentences`."""
 
     tags: list[str]
     constituents: list[str]
+    constraints: list[list[_core.Constraint]]
 
 
 def native_annotations(lines: Sequence[str]) -> NativeAnnotations:
     """The annotations of sentences in native form."""
-    return {"tags": tags_of(lines), "constituents": constituents_of(lines)}
+    asked = [constraints_of(line) for line in lines]
+    return {
+        "tags": tags_of(lines),
+        "constituents": constituents_of(lines),
+        "constraints": [native_constraints(one) for one in asked] if any(asked) else [],
+    }
 
 
 def described(line: str) -> str:
     """A sentence with its annotations as one string, for digests."""
-    return "\t".join([line, *annotations_of(line).values()])
+    return "\t".join([line, *(str(one) for one in annotations_of(line).values() if one)])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from demotic.search.decision import DecisionOptions, decide
 from demotic.search.sentence_grammars import Sentence, SentenceGrammars
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from demotic.search.record import Candidate, SearchResult
     from demotic.search.text import RawText
 
-__all__ = ["LineTranslator", "TranslatedLine", "timed_batches"]
+__all__ = ["LineTranslator", "PreparesLines", "TranslatedLine", "timed_batches"]
 
 _PATIENCE = 2.0  # target duration of a batch in seconds; each starts with empty caches
 _MOST = 1 << 14  # lines
@@ -42,6 +43,12 @@ def timed_batches(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> 
                 size = max(1, min(most, int(size * min(_STEP, max(1 / _STEP, factor)))))
 
 
+class PreparesLines(Protocol):
+    """Turns lines into tokens with constraints, such as those of markup and glossaries."""
+
+    def prepared(self, raw: RawText, line: str, number: int = 0, name: str = "the text") -> str: ...
+
+
 @dataclass(frozen=True)
 class TranslatedLine:
     """The result for one line; the best candidate comes first."""
@@ -65,17 +72,38 @@ class LineTranslator:
     distinct: bool = False
     record: bool = False
     grammars: SentenceGrammars | None = None  # None: <seg> markup is text
+    constraints: PreparesLines | None = None
+    decision: DecisionOptions = field(default_factory=DecisionOptions)
 
-    def prepared(self, lines: Sequence[str]) -> list[Sentence]:
-        if self.grammars is None:
-            return [Sentence(self.raw.prepared(line)) for line in lines]
-        read = map(self.grammars.read, lines)
-        return [one._replace(text=self.raw.prepared(one.text)) for one in read]
+    @property
+    def records(self) -> bool:
+        """Whether searches are recorded, which takes more time and memory."""
+        return self.record or self.nbest > 1 or self.decision.decision != "map"
+
+    def prepared(
+        self, lines: Sequence[str], number: int = 0, name: str = "the text"
+    ) -> list[Sentence]:
+        """`number` is that of the first line, from 0; errors name it and the file `name`."""
+        read = [
+            Sentence(line) if self.grammars is None else self.grammars.read(line) for line in lines
+        ]
+        if self.constraints is None:
+            return [one._replace(text=self.raw.prepared(one.text)) for one in read]
+        prepare = self.constraints.prepared
+        return [
+            one._replace(text=prepare(self.raw, one.text, number + i, name))
+            for i, one in enumerate(read)
+        ]
 
     def texts(self, source: Sequence[Sentence]) -> tuple[list[str], list[int]]:
         """The translations of prepared lines, and the lines decoded with a fallback."""
         texts: list[str] = []
         fell_back: list[int] = []
+        if self.records:
+            lines = list(self.lines(source))
+            texts = [line.candidates[0].text for line in lines]
+            fell_back = [line.number for line in lines if line.fell_back]
+            return [self.raw.restored(text) for text in texts], fell_back
         for decoder, part in self._parts(source):
             found = decoder.translate(part, threads=self.threads)
             fell_back += [len(texts) + i for i in found.fell_back]
@@ -97,14 +125,17 @@ class LineTranslator:
     def _lines(
         self, decoder: Decoder, source: Sequence[str], number: int
     ) -> Iterator[TranslatedLine]:
-        if not (self.record or self.nbest > 1):
+        if not self.records:
             found = decoder.translate(source, threads=self.threads)
             fell_back = set(found.fell_back)
             for i, text in enumerate(source):
                 yield TranslatedLine(number + i, text, [found[i]], i in fell_back, decoder)
             return
         for i, result in enumerate(decoder.search(source, threads=self.threads)):
-            candidates = result.kbest(self.nbest, distinct=self.distinct)
+            if self.decision.decision == "map":
+                candidates = result.kbest(self.nbest, distinct=self.distinct)
+            else:
+                candidates = [decide(result, self.decision)]
             yield TranslatedLine(
                 number + i, source[i], candidates, result.fell_back, decoder, result
             )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from demotic.counts import counted
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, split_words
-from demotic.search.sentence import AnnotatedSentence
+from demotic.search.sentence import AnnotatedSentence, annotations_of
 
 __all__ = ["TokenTags", "read_tagged"]
 
@@ -32,7 +32,7 @@ class TokenTags:
                 advice="tag the tokenised text line by line",
             )
         try:
-            return AnnotatedSentence(line, tags=tags)
+            return AnnotatedSentence(line, **{**annotations_of(line), "tags": tags})
         except ValueError:
             raise FormatError(
                 counted(len(split_words(tags)), "tag"),

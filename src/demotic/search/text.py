@@ -16,6 +16,7 @@ from demotic.lines import PathLike, clean_texts, display_name, read_lines
 if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.text.preparation import Preparation
+    from demotic.text.side import Side
 
 __all__ = ["RawText", "cleaned", "is_prepared"]
 
@@ -64,6 +65,16 @@ class RawText:
         return self._sides[1] is not None
 
     @property
+    def source_side(self) -> Side | None:
+        """How source lines are prepared; None if they are tokens."""
+        return self._sides[0].source_side if self._sides[0] else None
+
+    @property
+    def target_side(self) -> Side | None:
+        """How translations are restored; None if they stay tokens."""
+        return self._sides[1].sides[-1] if self._sides[1] else None
+
+    @property
     def notices(self) -> list[str]:
         """Warnings from loading the preparation."""
         return next((side.notices for side in self._sides if side is not None), [])
@@ -77,6 +88,11 @@ class RawText:
     def capped(self) -> int:
         """Source tokens truncated so far."""
         return self._sides[0].source_side.capped if self._sides[0] else 0
+
+    def of_tokens(self, model: Model) -> RawText:
+        """The same for source lines that are already prepared."""
+        tokenized = not self.is_raw_target
+        return RawText(model, source_tokenized=True, target_tokenized=tokenized)
 
     def prepared(self, line: str) -> str:
         return self._sides[0].source(line) if self._sides[0] else line

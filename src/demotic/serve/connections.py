@@ -1,7 +1,7 @@
 """The server process: connections that do nothing are closed, and a stop lets requests finish.
 
-uvicorn closes connections that are idle between requests.  What it lacks is closed here: requests
-that never become complete, and answers that are never read.
+uvicorn closes connections that are idle between requests.  What it lacks is here: limits on
+requests that never become complete, on answers that are never read, and on the length of heads.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from demotic.errors import IoError
 
@@ -29,49 +29,71 @@ if TYPE_CHECKING:
 
 __all__ = ["Server", "guarded", "listening"]
 
-_REQUEST_LINE = 64 * 1024  # bytes of the head: clients of some dialects send the text in the URL
+_LONGEST_HEAD = 64 * 1024  # bytes: clients of some dialects send the text in the URL
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _KEEP_ALIVE = 5  # seconds between two requests of a connection
 
 
-def guarded(options: ServeOptions) -> type[H11Protocol]:
+class Guarded(HttpToolsProtocol):
     """uvicorn's protocol with limits on connections and on the patience with each."""
 
-    class Guarded(H11Protocol):
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            # Head and body of an answer are written separately: without this, the body waits for
-            # the client's delayed acknowledgement of the head, 40 ms.
-            connection = transport.get_extra_info("socket")
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._since, self._unread = self.loop.time(), 0
-            if len(self.connections) > options.connections:
-                transport.abort()
-                return
+    limits: ClassVar[ServeOptions]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        # Head and body of an answer are written separately: without this, the body waits for
+        # the client's delayed acknowledgement of the head, 40 ms.
+        connection = transport.get_extra_info("socket")
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._since, self._unread, self._head = self.loop.time(), 0, 0
+        if len(self.connections) > self.limits.connections:
+            transport.abort()
+            return
+        self._look_later()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._head:  # still incomplete
+            self._head += len(data)
+            if self._head > _LONGEST_HEAD and not self.transport.is_closing():
+                self.send_400_response("The head of the request is too long.")
+
+    def on_message_begin(self) -> None:
+        self._head = 1
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._head = 0
+        length = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if length > _LONGEST_HEAD:
+            raise ValueError("the head of the request is too long")  # answered with 400
+        super().on_headers_complete()
+
+    def on_response_complete(self) -> None:
+        self._since = self.loop.time()
+        super().on_response_complete()
+
+    def _look_later(self) -> None:
+        self.loop.call_later(self.limits.idle_seconds / 2, self._look)
+
+    def _look(self) -> None:
+        """Aborts a connection whose client neither sends nor reads what it should."""
+        if self not in self.connections:
+            return
+        unread = self.transport.get_write_buffer_size()
+        stuck = unread and unread == self._unread
+        self._unread = unread
+        # A request that is being answered has a deadline of its own.
+        waits = self.cycle is None or self.cycle.response_complete
+        if stuck or (waits and self.loop.time() - self._since > self.limits.idle_seconds):
+            self.transport.abort()
+        else:
             self._look_later()
 
-        def on_response_complete(self) -> None:
-            self._since = self.loop.time()
-            super().on_response_complete()
 
-        def _look_later(self) -> None:
-            self.loop.call_later(options.idle_seconds / 2, self._look)
-
-        def _look(self) -> None:
-            """Aborts a connection whose client neither sends nor reads what it should."""
-            if self not in self.connections:
-                return
-            unread = self.transport.get_write_buffer_size()
-            stuck = unread and unread == self._unread
-            self._unread = unread
-            # A request that is being answered has a deadline of its own.
-            waits = self.cycle is None or self.cycle.response_complete
-            if stuck or (waits and self.loop.time() - self._since > options.idle_seconds):
-                self.transport.abort()
-            else:
-                self._look_later()
-
-    return Guarded
+def guarded(options: ServeOptions) -> type[Guarded]:
+    """The protocol with the limits of a server."""
+    return type("Guarded", (Guarded,), {"limits": options})
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -97,7 +119,7 @@ class Server(uvicorn.Server):
             "log_config": None,
             "access_log": False,
             "server_header": False,
-            "h11_max_incomplete_event_size": _REQUEST_LINE,
+            "loop": "asyncio",
             "timeout_keep_alive": _KEEP_ALIVE,
             "timeout_graceful_shutdown": max(1, round(options.stop_seconds)),
             "proxy_headers": False,

@@ -15,7 +15,7 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.errors import Error
-from demotic.serve.refusals import BadRequest, Busy, TooLarge, Vanished
+from demotic.serve.refusals import BadRequest, Busy, Refusal, TooLarge, Vanished
 from demotic.serve.scheduler import Job
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ class DocumentTask:
             raise Busy(10)
         try:
             return self._run(data, name)
-        except (Error, ImportError) as error:
-            if isinstance(error, BadRequest | TooLarge | Busy | Vanished):
-                raise
+        except Refusal:
+            raise
+        except Error as error:  # of the document
             raise BadRequest(str(error)) from None
         finally:
             self._places.release()

@@ -48,6 +48,7 @@ Handler = Callable[["Request"], Awaitable[Response]]
 
 NOTE = "demotic.note"  # what the access log says about a request
 _MAX_FIELDS = 2000  # of a form
+_SOON = 0.03  # seconds
 _STATUS: dict[type[Refusal], int] = {
     refusals.BadRequest: 400,
     refusals.TooLarge: 400,
@@ -141,6 +142,15 @@ def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[
 async def finished(request: Request, job: Job[Result]) -> Result:
     """Waits for a job; a closed connection and the deadline stop it."""
     done = asyncio.wrap_future(job.future)
+    try:
+        # Most jobs end before it is worthwhile to watch the connection.
+        async with asyncio.timeout(_SOON):
+            return await asyncio.shield(done)
+    except TimeoutError:
+        pass
+    except asyncio.CancelledError:
+        job.stop()
+        raise
     gone = asyncio.ensure_future(disconnected(request))
     seconds = service_of(request).limits.max_seconds
     try:

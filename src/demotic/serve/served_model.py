@@ -87,6 +87,11 @@ class ServedModel:
         source, _, target = languages.partition(":" if ":" in languages else "-")
         return cls(Model.load(path), source, target)
 
+    def warm(self) -> None:
+        """Loads everything that the first request would wait for."""
+        self.translate(["."], lambda done, total: None, details=True)
+        self.known_share(".")
+
     @property
     def name(self) -> str:
         """The name of its directory."""

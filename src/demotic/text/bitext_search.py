@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +43,14 @@ class BitextSearch:
     """A corpus with its links, if they are known.  Not thread-safe."""
 
     def __init__(
-        self, corpus: ParallelCorpus, links: Alignments | None, *, max_span: int = 0
+        self, corpus: ParallelCorpus, links: Sequence[Alignments] = (), *, max_span: int = 0
     ) -> None:
-        """`max_span`: most source words that a rule with gaps may span; 0 for no limit."""
+        """A pair supports a rule if it does with one of the sets of links.
+
+        `max_span`: most source words that a rule with gaps may span; 0 for no limit.
+        """
         self.corpus = corpus
-        self._links = links
+        self._sets = links
         self._max_span = max_span
         self._source, self._target = _Side(corpus.source), _Side(corpus.target)
 
@@ -95,11 +99,10 @@ class BitextSearch:
         below = [*matches(words[1], target)] if above else []
         if not below:
             return None
-        links = self._links[pair] if self._links is not None else []
-        for one in above:
-            for other in below:
-                if links and _supported(links, source, one, target, other):
-                    return RuleOccurrence(pair, one, other, True)
+        sets = [links[pair] for links in self._sets if len(links[pair])]
+        for one, other, links in product(above, below, sets):
+            if _supported(links, source, one, target, other):
+                return RuleOccurrence(pair, one, other, True)
         return RuleOccurrence(pair, above[0], below[0], False)
 
 

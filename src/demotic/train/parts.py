@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
-from demotic.align.options import AlignOptions
+from demotic.align.options import AlignOptions, aligner_names
 from demotic.errors import Error
 from demotic.learn.journal import key_of
 from demotic.lm import LanguageModel, estimate_lm
@@ -198,7 +199,7 @@ class _Fold:
         self.model = model
         self._left_out = without
         self._settings = {
-            "align": _chosen(AlignOptions, model, "align"),
+            **{name: _chosen(AlignOptions, model, name) for name in _aligners(model)},
             "rules": _chosen(RuleOptions, model, "rules"),
             "lm": _chosen(LmOptions, model, "lm"),
         }
@@ -249,11 +250,17 @@ class _Fold:
         kept = self.encoded.known.copy()
         kept[self._left_out] = False
         corpus = self.encoded.corpus.select(kept)
-        aligner = Aligner(self._settings["align"])  # type: ignore[arg-type]
-        aligner.fit(corpus, threads=threads, progress=progress_of("training the aligner"))
-        links = aligner.align(corpus, threads=threads, progress=progress_of("aligning"))
+        links = []
+        for name in _aligners(self.model):
+            aligner = Aligner(self._settings[name])  # type: ignore[arg-type]
+            training, aligning = (
+                progress_of(f"{what} ({aligner.options.model})")
+                for what in ("training the aligner", "aligning")
+            )
+            aligner.fit(corpus, threads=threads, progress=training)
+            links.append(aligner.align(corpus, threads=threads, progress=aligning))
         if self.model.operations:
-            estimate_operations_like(self.model.operations, corpus, links).save(
+            estimate_operations_like(self.model.operations, corpus, links[0]).save(
                 self.home / _OPERATIONS
             )
         extract(
@@ -273,6 +280,12 @@ class _Fold:
         for path in self._class_files:
             like = LanguageModel.load(self.model.part(path)).native
             estimate_like(like, non_empty.lines()).save(self.home / path, threads=threads)
+
+
+def _aligners(model: Model) -> list[str]:
+    """The aligners of the model by name; one with defaults if its links were given."""
+    known = takewhile(lambda name: f"{name}_model" in model.info.options, aligner_names())
+    return list(known) or ["align"]
 
 
 def _chosen(cls: type[_Options], model: Model, prefix: str) -> _Options:

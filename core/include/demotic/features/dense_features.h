@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "demotic/features/dense/distortion.h"
+#include "demotic/features/dense/given.h"
 #include "demotic/features/dense/glue.h"
 #include "demotic/features/dense/operations.h"
 #include "demotic/features/dense/pass_through.h"
@@ -31,7 +32,7 @@ namespace demotic::features {
 using DenseFeatureList =
     std::tuple<WordPenalty, PhrasePenalty, Distortion, Glue, PassThrough, UnknownWord,
                StructuralDistortion, OperationSequence, OperationGaps, OperationOpenGaps,
-               OperationGapWidth, OperationDeletions>;
+               OperationGapWidth, OperationDeletions, Given>;
 
 // The declarations of all dense features, in the order of the list.
 std::vector<DenseFeature> dense_features();

@@ -24,7 +24,8 @@ struct FamilyInfo {
   std::vector<std::string_view> lists;
   std::string_view number;  // name of the setting with that number; empty without lists
   int32_t default_number = 0;
-  bool trees = false;  // looks at source trees
+  bool trees = false;           // looks at source trees
+  std::string_view required{};  // a list that every line has to give
 };
 
 // All families, by name.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ namespace demotic::rules {
 enum class RuleKind { kPhrase, kHiero };
 enum class ReorderingModel { kNone, kBackward, kBidirectional };
 enum class OrientationModel { kWord, kHierarchical };
+enum class Smoothing { kNone, kGoodTuring, kKneserNey };  // see src/rules/rule_smoothing.h
 
 struct ExtractOptions {
   RuleKind kind = RuleKind::kPhrase;
@@ -32,18 +34,22 @@ struct ExtractOptions {
   double reordering_smoothing = 0.5;      // added to the count of each orientation
   std::vector<std::string> extra_scores;  // names from src/rules/extra_scores.cpp
   int32_t min_count = 1;                  // rules seen less often are removed after counting
-  bool keep_word_pairs = true;            // except one-word rules (Zhao et al. 2014, section 4.2)
-  int32_t distortion_sentences = 10000;   // first ones, in which gaps are counted; 0 for all
-  int64_t memory = int64_t{1} << 30;      // bytes for the packed bitext and sorting
+  // Rules with a lower significance than the logarithm of the number of pairs plus this are removed
+  // after counting, see significance.h; with keep_word_pairs, none with one source word.
+  double significance = -std::numeric_limits<double>::infinity();
+  bool keep_word_pairs = true;             // but no one-word rules (Zhao et al. 2014, section 4.2)
+  Smoothing smoothing = Smoothing::kNone;  // of rule probabilities
+  int32_t distortion_sentences = 10000;    // first ones, in which gaps are counted; 0 for all
+  int64_t memory = int64_t{1} << 30;       // bytes for the packed bitext and sorting
   int threads = 1;
 };
 
 struct ExtractReport {
   int64_t sentences = 0;
-  int64_t too_long = 0;  // sentences over kMaxExtractLength
-  int64_t occurrences = 0;
-  int64_t rules = 0;    // distinct rules
-  int64_t removed = 0;  // rules removed by min_count
+  int64_t too_long = 0;     // sentences over kMaxExtractLength
+  int64_t occurrences = 0;  // in all sets of links
+  int64_t rules = 0;        // distinct rules
+  int64_t removed = 0;      // rules removed by min_count or significance
   DistortionCounts distortion;
 };
 

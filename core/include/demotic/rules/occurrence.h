@@ -23,7 +23,7 @@ struct Gap {
 
 // A position from which a rule can be read.
 struct RulePlace {
-  int32_t sentence;
+  int32_t sentence;  // row of the bitext: a pair with a set of links
   uint16_t source_begin, target_begin;
   uint8_t source_size, target_size;
   uint8_t gap_count;

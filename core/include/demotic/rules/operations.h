@@ -166,8 +166,8 @@ class SourceString {
   int32_t first_ = 0, end_ = 0, position_ = 0;
 };
 
-// The operations of each pair of an aligned bitext as a text for a language model. Pairs without
-// links have none.
+// The operations of each pair of an aligned bitext as a text for a language model, once per set of
+// links. Pairs without links have none.
 struct OperationText {
   Corpus operations;
   Vocabulary vocabulary;

@@ -1,6 +1,6 @@
-// An aligned bitext laid out for random access: the words of both sides and the links of a sentence
-// pair are contiguous, on huge pages, so that a visit touches few cache lines. Four bytes per word
-// and per link, sixteen per pair. Immutable; safe to share.
+// The rows of an aligned bitext (one per pair and set of links) laid out for random access: the
+// words of both sides and the links are contiguous, on huge pages, so that a visit touches few
+// cache lines. Four bytes per word and per link, sixteen per row. Immutable; safe to share.
 #pragma once
 
 #include <compare>
@@ -42,13 +42,17 @@ class PackedBitext {
   // see check_bitext. Throws Interrupted.
   PackedBitext(const AlignedBitext& bitext, const StopFlag& stop);
 
-  int64_t size() const noexcept { return static_cast<int64_t>(places_.size()); }
+  int64_t size() const noexcept { return static_cast<int64_t>(places_.size()); }  // rows
+  int64_t pairs() const noexcept { return pairs_; }
+  int32_t pair_of(int32_t row) const noexcept {
+    return row < pairs_ ? row : static_cast<int32_t>(row % pairs_);
+  }
   int64_t bytes() const noexcept {
     return static_cast<int64_t>(places_.size() * sizeof(Place) + numbers_.size() * sizeof(WordId));
   }
 
-  PackedPair operator[](int64_t pair) const noexcept {
-    const Place& place = places_[pair];
+  PackedPair operator[](int64_t row) const noexcept {
+    const Place& place = places_[row];
     const WordId* source = numbers_.data() + place.begin;
     const WordId* target = source + place.source;
     const auto* links = reinterpret_cast<const PackedLink*>(target + place.target);
@@ -56,7 +60,7 @@ class PackedBitext {
   }
 
   // Prefetches what operator[] reads.
-  void prefetch(int64_t pair) const noexcept { __builtin_prefetch(&places_[pair]); }
+  void prefetch(int64_t row) const noexcept { __builtin_prefetch(&places_[row]); }
 
  private:
   struct Place {
@@ -66,6 +70,7 @@ class PackedBitext {
   };
   static_assert(sizeof(PackedLink) == sizeof(WordId));
 
+  int64_t pairs_;
   std::vector<Place, HugePages<Place>> places_;
   std::vector<WordId, HugePages<WordId>> numbers_;  // words and links
 };

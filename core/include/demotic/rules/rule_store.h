@@ -29,6 +29,8 @@ using RuleId = uint32_t;
 using TrieNode = uint32_t;
 
 inline constexpr RuleId kNoRule = UINT32_MAX;  // for copied words
+// The numbers above are for steps of a search that apply no rule.
+inline constexpr uint32_t kMaxRules = UINT32_MAX - (uint32_t{1} << 25);
 
 inline constexpr TrieNode kTrieRoot = 0;
 

@@ -81,6 +81,8 @@ class BinSearch {
 
   int32_t length() const noexcept { return length_; }
   const SentenceWords& context() const noexcept { return context_; }
+  // Null if the sentence has none.
+  const SentenceConstraints* constraints() const noexcept { return constraints_; }
   std::span<const Hypothesis> hypotheses() const noexcept { return hypotheses_; }
   std::span<const RecombinedEdge> recombined() const noexcept { return recombined_; }
   std::span<const BinType> bins() const noexcept { return bins_; }
@@ -112,9 +114,10 @@ class BinSearch {
     std::array<uint32_t, kAxes> at{};
   };
 
-  void begin_sentence(const SentenceWords& context, bool record) {
-    context_ = context;
-    length_ = static_cast<int32_t>(context.words.size());
+  void begin_sentence(const SourceSentences& source, size_t sentence, bool record) {
+    context_ = source.context(sentence);
+    constraints_ = source.constraints(sentence);
+    length_ = static_cast<int32_t>(context_.words.size());
     record_ = record;
     fell_back_ = false;
     best_ = kNone;
@@ -192,6 +195,7 @@ class BinSearch {
 
   // The current sentence.
   SentenceWords context_{};
+  const SentenceConstraints* constraints_ = nullptr;
   int32_t length_ = 0;
   bool record_ = false, fell_back_ = false;
   uint32_t best_ = kNone;

@@ -30,6 +30,7 @@ class FutureCosts {
                        Visit&& visit) const {
     while (begin < end) {
       const int32_t next = begin + at(begin, end).phrase;
+      if (next == begin) return;  // constraints allow no segmentation
       for (const PhraseSpan& span : options.starting_at(begin))
         if (span.end == next) visit(span.future);
       begin = next;

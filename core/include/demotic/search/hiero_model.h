@@ -26,10 +26,11 @@ class HieroModel : public SearchModel {
  public:
   // Throws ModelError if no rule has the goal or the nonterminal that glue joins, or if there are
   // joint sparse features. A grammar with a goal need not have the nonterminal; copied words then
-  // have a label of their own. With `distortion` it has the feature StructuralDistortion.
+  // have a label of their own. With `distortion` it has the feature StructuralDistortion, with
+  // `given` the feature Given.
   HieroModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
              HieroGrammar grammar, Sparse sparse = {}, bool unknown_phrase_penalty = false,
-             const std::optional<DistortionCounts>& distortion = {});
+             const std::optional<DistortionCounts>& distortion = {}, bool given = false);
 
   int32_t nonterminal() const noexcept { return nonterminal_; }
   bool builtin_glue() const noexcept { return goal_ < 0; }
@@ -59,7 +60,7 @@ class HieroModel : public SearchModel {
   // gaps in this sense.
   template <typename Visit>
   void for_each_gap(RuleId rule, const GapSizes& sizes, Visit&& visit) const {
-    if (is_copy(rule) || is_glue(rule)) return;
+    if (!is_stored(rule)) return;
     const uint8_t reordered = rules().reordered_gaps(rule);
     for (int32_t k = 0; k < kMaxGaps && sizes[k] > 0; ++k)
       visit(FilledGap{(reordered >> k & 1) != 0, std::min(sizes[k], kMaxGapSize), reordering_});

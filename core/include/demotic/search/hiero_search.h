@@ -92,6 +92,9 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   void limit_effort();
   void parse(const SourceSentences& source, const StopFlag& stop);
   void parse_span(const SourceSentences& source, int32_t begin, int32_t end);
+  bool add_blocks(TrieNode node, const std::array<uint32_t, kMaxGaps>& tails, WordSpan span);
+  bool fulfils(RuleId rule);
+  void add_given(const SourceSentences& source, WordSpan span);
   void add_copies(const SourceSentences& source, int32_t position, bool known);
   void add_unary(uint32_t bin);
   bool joinable();
@@ -121,7 +124,7 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
     return std::span(labels_).subspan(cell.first, cell.count);
   }
   ChartCell& cell(int32_t begin, int32_t end) noexcept {
-    return cells_by_span_[size_t(begin) * span_limit_ + (end - begin - 1)];
+    return cells_by_span_[size_t(begin) * cell_limit_ + (end - begin - 1)];
   }
 
   const HieroModel& model_;
@@ -134,6 +137,9 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
 
   // The current sentence.
   int32_t span_limit_ = 0, pop_limit_ = 0, beam_size_ = 0;
+  int32_t cell_limit_ = 0;  // the span limit, or the longest span with given options
+  TargetChecks checks_;
+  std::vector<Symbol> target_;
   uint32_t goal_bin_ = kNone;
   std::vector<int32_t> labels_;           // nonterminal of each bin
   std::vector<ChartCell> cells_by_span_;  // for spans up to the limit

@@ -43,6 +43,12 @@ class HieroTranslationOptions {
   std::span<const HieroBlock> of(TrieNode node, int32_t begin, int32_t end);
   // One option that copies a word; valid for the sentence.
   HieroBlock copied(const SourceSentences& source, int32_t position, bool known);
+  // Options given by the user for a span; valid for the sentence.
+  HieroBlock given(const SourceSentences& source, const SentenceConstraints& constraints,
+                   const SentenceConstraints::OnSpan& one);
+  // The options of a block for which keep(rule) is true; valid for the sentence.
+  template <typename Keep>
+  HieroBlock filtered(const HieroBlock& block, Keep&& keep);
   HieroBlock glue_first() const noexcept { return {-1, 0, 1}; }
   HieroBlock glue_next() const noexcept { return {-1, 1, 1}; }
 
@@ -108,5 +114,17 @@ class HieroTranslationOptions {
   std::vector<Symbol> symbols_;
   std::vector<RuleId> rules_;
 };
+
+template <typename Keep>
+HieroBlock HieroTranslationOptions::filtered(const HieroBlock& block, Keep&& keep) {
+  std::vector<HieroTranslationOption>& options = per_sentence_ ? sentence_options_ : cached_;
+  HieroBlock kept{block.lhs, static_cast<uint32_t>(options.size()), 0};
+  for (uint32_t i = block.first; i < block.first + block.count; ++i) {
+    if (!keep(options[i].rule)) continue;
+    options.push_back(HieroTranslationOption(options[i]));
+    ++kept.count;
+  }
+  return kept;
+}
 
 }  // namespace demotic::search

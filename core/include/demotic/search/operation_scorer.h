@@ -38,6 +38,9 @@ class OperationScorer {
   // The steps of a rule, of a copied word, and of a dropped one; prepared once until `forget`.
   static constexpr uint32_t kCopied = 0, kDropped = 1;
   uint32_t prepare(RuleId rule, std::span<const WordId> source);
+  // The steps of a translation that the user gave for some source words: one cept of unknown words,
+  // or deletions if it is empty.
+  uint32_t prepare_given(int32_t source_words, bool empty);
   void forget();
 
   OperationState begin() const noexcept { return {lm_.begin_state(), 0}; }
@@ -90,7 +93,7 @@ class OperationScorer {
   const LanguageModel& lm_;
   std::array<int32_t, 5> numbers_;  // of the features
   std::array<float, 5> weights_{};
-  WordId gap_, forward_;
+  WordId gap_, forward_, continue_;
   std::array<WordId, kMaxBack + 1> back_;
 
   struct Extension {
@@ -100,6 +103,7 @@ class OperationScorer {
   LmMemo<Extension> memo_;
   std::vector<Step> steps_;
   std::vector<Phrase> phrases_;
+  FlatMap<int32_t, uint32_t> given_;  // phrases by number of words, negative if they are deleted
   SourceString string_;
   OperationSteps found_;
   std::vector<Link> links_;

@@ -15,10 +15,11 @@ namespace demotic::search {
 
 class PhraseModel : public SearchModel {
  public:
-  // Rules with gaps are never matched. `operations`: an n-gram model of operations.
+  // Rules with gaps are never matched. `operations`: an n-gram model of operations. With `given` it
+  // has the feature Given.
   PhraseModel(RuleStore rules, std::vector<LanguageModel> language_models, Vocabulary vocabulary,
               Sparse sparse = {}, bool unknown_phrase_penalty = false,
-              std::optional<LanguageModel> operations = {});
+              std::optional<LanguageModel> operations = {}, bool given = false);
 
   // The n-gram model of the operation sequence model, or null; see OperationScorer.
   const LanguageModel* operations() const noexcept { return operations_ ? &*operations_ : nullptr; }
@@ -58,7 +59,7 @@ class PhraseModel : public SearchModel {
   void visit_column(const std::array<int32_t, kOrientations>& columns, RuleId rule,
                     Orientation orientation, Visit& visit) const {
     const int32_t column = columns[orientation];
-    if (column >= 0 && !is_copy(rule)) visit(column, double{rules().scores(rule)[column]});
+    if (column >= 0 && is_stored(rule)) visit(column, double{rules().scores(rule)[column]});
   }
 
   std::optional<LanguageModel> operations_;

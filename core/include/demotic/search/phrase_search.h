@@ -22,6 +22,7 @@
 #include "demotic/search/coverage.h"
 #include "demotic/search/future_costs.h"
 #include "demotic/search/joint_states.h"
+#include "demotic/search/order_gate.h"
 #include "demotic/search/phrase_translation_options.h"
 
 namespace demotic::search {
@@ -213,6 +214,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   FutureCosts future_;
   UnknownPenalties unknown_;
   CoverageTable coverage_;
+  OrderGate gate_;
 
   // The current sentence.
   bool whole_ = true;

@@ -60,6 +60,7 @@ class PhraseSteps {
  private:
   void add_rule_features(uint32_t option, std::span<double> values) const;
   Step step_of(uint32_t option) const noexcept;
+  double log_probability(RuleId rule) const noexcept;
 
   const PhraseModel& model_;
   PhraseSearch& search_;

@@ -22,10 +22,11 @@ namespace demotic::search {
 
 // A rule for some source phrase, or a copied word that no rule translates.
 struct PhraseTranslationOption {
-  RuleId rule = kNoRule;  // kNoRule: a copied word, or a dropped one if `words` is empty
-  float score = 0;        // weighted: rule scores, penalties, local sparse features
-  float estimate = 0;     // plus the context-free scores of language models and operations
-  float dense = 0;        // the estimate without sparse features
+  // kNoRule: a copied word, or a dropped one if `words` is empty; or a given option, see step.h.
+  RuleId rule = kNoRule;
+  float score = 0;     // weighted: rule scores, penalties, local sparse features
+  float estimate = 0;  // plus the context-free scores of language models and operations
+  float dense = 0;     // the estimate without sparse features
   std::array<float, kOrientations> backward{};  // weighted
   uint32_t forward = 0;                         // class, see PhraseTranslationOptions::forward
   LmPhrase words;
@@ -98,7 +99,21 @@ class PhraseTranslationOptions {
   uint32_t forward_class(std::span<const float> scores);
   Triple weighted_forward(const Triple& scores) const noexcept;
   bool add_span(const RuleMatch& match);
+  void close_span(int32_t begin, int32_t end, size_t first);
   void add_copied(const SourceSentences& source, int32_t position);
+  PhraseTranslationOption copied_option(const SourceSentences& source, int32_t position);
+
+  // In phrase_translation_options_given.cpp: the options that constraints leave, and those they
+  // give.
+  void constrain(const SourceSentences& source, const SentenceConstraints& constraints);
+  void constrain_span(const SourceSentences& source, const SentenceConstraints& constraints,
+                      WordSpan span, std::span<const PhraseTranslationOption> old,
+                      std::span<const SentenceConstraints::OnSpan> given);
+  void keep_allowed(const SentenceConstraints& constraints, WordSpan span,
+                    std::span<const PhraseTranslationOption> old);
+  PhraseTranslationOption given_option(const SourceSentences& source,
+                                       const SentenceConstraints& constraints, WordSpan span,
+                                       uint32_t number);
   void forget();
 
   const PhraseModel& model_;
@@ -130,6 +145,8 @@ class PhraseTranslationOptions {
   // Scratch.
   std::vector<WordId> lm_words_;
   std::vector<RuleId> rules_;
+  std::vector<Symbol> target_;
+  TargetChecks checks_;
 };
 
 }  // namespace demotic::search

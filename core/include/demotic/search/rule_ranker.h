@@ -102,6 +102,16 @@ class RuleRanker {
     return static_cast<float>(score);
   }
 
+  // The score of an option given by the user, with and without sparse features, which it has only
+  // of its span.
+  std::pair<float, float> given_scores(RuleId rule, double log_probability,
+                                       const SentenceWords& sentence, int32_t begin, int32_t end) {
+    const double dense = model_.rule_score(rule, given_words(rule), weights_, log_probability);
+    const double sparse =
+        sparse_ ? weights_[model_.features().sparse()] * sparse_.span(sentence, begin, end) : 0;
+    return {static_cast<float>(dense + sparse), static_cast<float>(dense)};
+  }
+
   // Adds the sparse features that depend on the words of a span, which may change the order.
   // `around` is the sum of those that do not depend on the rule. An Option has score, estimate and
   // rule.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "demotic/features/sparse_features.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/rules/rule_store.h"
+#include "demotic/search/constraints.h"
 #include "demotic/search/context_free_scores.h"
 
 namespace demotic::search {
@@ -53,22 +55,28 @@ class SearchModel {
   // Calls visit(feature, value) for the context-free dense features of a rule or a special step:
   // all but the language models, reordering, the jump to its span, and the sparse features. Used
   // for weighted sums and for feature vectors.
+  // `given`: the log probability of an option given by the user.
   template <typename Visit>
-  void for_each_rule_feature(RuleId rule, int32_t target_words, Visit&& visit) const {
-    features_.for_each_value(RuleStep{rule, target_words, copy_is_phrase_}, visit);
-    if (is_copy(rule) || is_glue(rule)) return;
+  void for_each_rule_feature(RuleId rule, int32_t target_words, Visit&& visit,
+                             double given = 0) const {
+    features_.for_each_value(RuleStep{rule, target_words, copy_is_phrase_, given}, visit);
+    if (!is_stored(rule)) return;
     const std::span<const float> scores = rules_.scores(rule);
     for (const int32_t column : local_) visit(column, double{scores[column]});
   }
-  double rule_score(RuleId rule, int32_t target_words, std::span<const double> weights) const {
+  double rule_score(RuleId rule, int32_t target_words, std::span<const double> weights,
+                    double given = 0) const {
     double sum = 0;
-    for_each_rule_feature(rule, target_words,
-                          [&](int32_t feature, double value) { sum += weights[feature] * value; });
+    for_each_rule_feature(
+        rule, target_words, [&](int32_t feature, double value) { sum += weights[feature] * value; },
+        given);
     return sum;
   }
-  void add_rule_features(RuleId rule, int32_t target_words, std::span<double> values) const {
-    for_each_rule_feature(rule, target_words,
-                          [&](int32_t feature, double value) { values[feature] += value; });
+  void add_rule_features(RuleId rule, int32_t target_words, std::span<double> values,
+                         double given = 0) const {
+    for_each_rule_feature(
+        rule, target_words, [&](int32_t feature, double value) { values[feature] += value; },
+        given);
   }
   // Number of target words of a rule or a special step that is not dropped.
   int32_t target_words(RuleId rule) const;
@@ -96,13 +104,17 @@ struct TrainingPairs {
 // sentence without tags; or no lines at all. A model without features of them ignores them.
 using TagLines = std::vector<std::string>;
 
+// Constraints of each sentence, or no lists at all.
+using ConstraintLists = std::vector<std::vector<ConstraintText>>;
+
 // What is known about the sentences besides their words. Each list has one entry per sentence, or
-// none at all; a model without features of something ignores it.
+// none at all; a model without features of something ignores it, but constraints are obeyed.
 struct Annotations {
   TagLines tags;
   // The constituents of each sentence as `begin-end-LABEL`, separated by spaces; empty for a
   // sentence without a tree.
   std::vector<std::string> constituents;
+  ConstraintLists constraints;
 };
 
 // Sentences to translate. Words missing from the vocabulary get ids after those of the vocabulary.
@@ -127,6 +139,10 @@ class SourceSentences {
             tags_.size() == 0 ? std::span<const int32_t>() : tags_[sentence],
             trees_.size() == 0 ? std::span<const Constituent>() : trees_[sentence]};
   }
+  // Null if the sentence has none.
+  const SentenceConstraints* constraints(size_t sentence) const noexcept {
+    return constraints_.empty() || !constraints_[sentence] ? nullptr : &*constraints_[sentence];
+  }
   // Its index in the bitext from which rules were extracted, or -1.
   int32_t pair(size_t sentence) const noexcept { return pairs_.empty() ? -1 : pairs_[sentence]; }
   bool has_references() const noexcept { return references_.size() == sentences_.size(); }
@@ -147,12 +163,14 @@ class SourceSentences {
   void check(const TrainingPairs& training) const;
   void read_tags(const SearchModel& model, const TagLines& lines);
   void read_trees(const SearchModel& model, const std::vector<std::string>& lines);
+  void read_constraints(const ConstraintLists& lists, VocabularyBuilder& extra);
 
   Vocabulary vocabulary_;
   WordId known_;
   Csr<WordId> sentences_, references_;
   Csr<int32_t> tags_;       // of all tokens; no rows if there are none
   Csr<Constituent> trees_;  // those with a label that features look at; the same
+  std::vector<std::optional<SentenceConstraints>> constraints_;  // none if no sentence has any
   std::vector<int32_t> lengths_, pairs_;
   std::vector<std::string> extra_;
   std::vector<std::vector<WordId>> lm_words_;  // ids of these words, per language model

@@ -20,8 +20,9 @@ enum class RecordKind : uint8_t {
 };
 
 struct SearchRecord {
-  static constexpr int32_t kCopied = -1,
-                           kGlue = -2;  // values of edge_rule; the goal counts as glue
+  // Values of edge_rule; the goal counts as glue. An option given by the user has kGiven minus its
+  // number of target words.
+  static constexpr int32_t kCopied = -1, kGlue = -2, kGiven = -4;
 
   // The hypergraph.
   std::vector<int32_t> edge_offsets{0}, tail_offsets{0}, tails;
@@ -50,6 +51,7 @@ struct SearchRecord {
 // The encoding of a rule or a special step in edge_rule.
 inline int32_t recorded_rule(RuleId rule) noexcept {
   if (is_copy(rule)) return SearchRecord::kCopied;
+  if (is_given(rule)) return SearchRecord::kGiven - given_words(rule);
   return is_glue(rule) ? SearchRecord::kGlue : static_cast<int32_t>(rule);
 }
 

@@ -34,7 +34,7 @@ class StepParts {
       if (part == 0) part = add({edge, head, kGap, reordered, size}) + 1;
       parts.push_back(part - 1);
     });
-    if (!steps_.joint() || is_copy(rule)) return;
+    if (!steps_.joint() || !is_stored(rule)) return;
     const auto [part, fresh] = joint_.insert({rule, steps_.past(edge)});
     if (fresh) part = add({edge, head, kJoint});
     parts.push_back(part);

@@ -17,7 +17,7 @@ class TargetBigrams final : public SparseFamily {
            words_.name(value % words_.size());
   }
   uint8_t groups() const noexcept override {
-    return gaps_ ? kRule : static_cast<uint8_t>(kRule | kJoint);
+    return static_cast<uint8_t>(gaps_ ? int{kRule} : kRule | kJoint);
   }
 
   void add_rule_values(const RuleSides& rule, std::vector<uint64_t>& values) const override {

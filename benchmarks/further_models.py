@@ -1,0 +1,129 @@
+"""Models of word classes and operations, and hierarchical reordering: BLEU and CPU time by task.
+
+    DEMOTIC_BENCH_MODELS=FOLDER python -m benchmarks.further_models --run --seeds 3
+
+Builds, tunes (MIRA, beam 50) and tests each system of each task; without `--run`, prints the table
+of what is there.  Everything is kept in that folder; existing results are not measured again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from benchmarks.paired import compared, spread_of
+from benchmarks.texts import data_folder
+
+BASE = "standard"
+TASKS = {"zh-en-tatoeba": "zh", "de-en-multi30k": "de", "ja-en-tanaka": "ja", "zh-en-help": "zh"}
+SYSTEMS = {
+    BASE: (),
+    "classes": ("--class-lm", "100:6"),
+    "operations": ("--operations", "5"),
+    "operations of classes": ("--operations", "5", "--operation-classes", "100"),
+    "hierarchical": ("--orientation", "hierarchical"),
+    "classes, operations": ("--class-lm", "100:6", "--operations", "5"),
+    "all": ("--class-lm", "100:6", "--operations", "5", "--orientation", "hierarchical"),
+}
+SEARCH = ("--beam", "50", "--pop-limit", "100")
+
+Record = dict[str, Any]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", action="store_true", help="measure what is missing")
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--tasks", nargs="*", default=list(TASKS), choices=list(TASKS))
+    parser.add_argument("--systems", nargs="*", default=list(SYSTEMS), choices=list(SYSTEMS))
+    arguments, _ = parser.parse_known_args()
+    named = os.environ.get("DEMOTIC_BENCH_MODELS")
+    if not named:
+        print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
+        return
+    folder = Path(named) / "further"
+    for seed in range(1, arguments.seeds + 1) if arguments.run else ():
+        for task in arguments.tasks:
+            for system in arguments.systems:
+                measure(folder, task, system, seed)
+    for task in arguments.tasks:
+        for line in table(folder, task):
+            print(line)
+
+
+def place(folder: Path, task: str, system: str, seed: int) -> Path:
+    return folder / task / f"{system.replace(', ', '+').replace(' ', '-')}-{seed}"
+
+
+def measure(folder: Path, task: str, system: str, seed: int) -> None:
+    home = place(folder, task, system, seed)
+    if (home / "record.json").exists():
+        return
+    text, language = data_folder() / task / "tok", TASKS[task]
+    model, tuned = home.with_name(home.name.rpartition("-")[0]), home / "model"
+    home.mkdir(parents=True, exist_ok=True)
+    sides = ("--src", text / f"train.{language}.gz", "--tgt", text / "train.en.gz")
+    build = run("build", *sides, *SYSTEMS[system], "-o", model)
+    dev = ("--src", text / f"dev.{language}.gz", "--ref", text / "dev.en.gz")
+    tune = run("tune", model, *dev, *SEARCH, "--seed", seed, "-o", tuned, "--force")
+    test = text / f"test.{language}.gz"
+    output = home / "test"
+    decode = run("translate", tuned, test, "--tokenized", "-o", output, "--force")
+    from demotic.model import Model
+
+    origin = Model.load(tuned).info.origin
+    record = {"dev": origin["tuning_score"], "build": build, "tune": tune, "decode": decode}
+    (home / "record.json").write_text(json.dumps(record), encoding="utf-8")
+
+
+def run(*arguments: object) -> float:
+    """CPU seconds of a command with one thread."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    command = [sys.executable, "-m", "demotic", *map(str, arguments), "--threads", "1", "--quiet"]
+    subprocess.run(command, check=True)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def records(folder: Path, task: str, system: str) -> Iterator[tuple[Path, Record]]:
+    for seed in range(1, 100):
+        home = place(folder, task, system, seed)
+        if (home / "record.json").exists():
+            yield home, json.loads((home / "record.json").read_text("utf-8"))
+
+
+def table(folder: Path, task: str) -> Iterable[str]:
+    """One row per system: means over seeds, and tests against the standard model over all."""
+    import numpy as np
+
+    from demotic.lines import LineFile
+    from demotic.metrics import Bleu, BleuOptions, References
+
+    references = References.from_streams([list(LineFile(data_folder() / task / "tok/test.en.gz"))])
+    bleu = Bleu(references, BleuOptions(tokenize="none"))
+    rows: dict[str, Any] = {}
+    yield f"\n{task}\n\n| system | runs | dev | test | p | decode CPU s |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    for system in SYSTEMS:
+        found = list(records(folder, task, system))
+        if not found:
+            continue
+        runs = [bleu.statistics(list(LineFile(home / "test"))) for home, _ in found]
+        rows[system] = np.stack(runs, axis=1)
+        scores = [bleu.corpus_score(one.sum(axis=0)) for one in runs]
+        tested = system != BASE and BASE in rows
+        p = f"{compared(bleu, rows[system], rows[BASE]).p_randomisation:.3f}" if tested else ""
+        dev = spread_of([record["dev"] for _, record in found])
+        seconds = fmean(record["decode"] for _, record in found)
+        yield (f"| {system} | {len(found)} | {dev} | {spread_of(scores)} | {p} | {seconds:.1f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+
+#include "demotic/base/errors.h"
+#include "demotic/features/own_features.h"
+
+namespace nb = nanobind;
+
+namespace demotic::python {
+using namespace all;
+namespace {
+
+// Calls a Python function; whatever it raises becomes an error with the function's name.
+std::vector<std::string> called(const nb::object& function, const std::string& name,
+                                const AppliedRule& use) {
+  const nb::gil_scoped_acquire gil;
+  try {
+    return nb::cast<std::vector<std::string>>(
+        function(use.source, use.target, use.links, use.sentence, use.begin, use.end));
+  } catch (const nb::python_error& error) {
+    throw ModelError({.found = name + " failed: " + nb::cast<std::string>(nb::str(error.value())),
+                      .expected = "a function that yields names of features"});
+  }
+}
+
+// A Python object that may be dropped by any thread.
+std::shared_ptr<nb::object> shared(nb::object made) {
+  return {new nb::object(std::move(made)), [](nb::object* one) {
+            const nb::gil_scoped_acquire gil;
+            delete one;
+          }};
+}
+
+}  // namespace
+
+void bind_own_features(nb::module_& m) {
+  m.def(
+      "set_own_loader",
+      [](nb::object loader) {
+        const auto kept = shared(std::move(loader));
+        set_own_loader([kept](const std::string& name, const std::string& code) -> OwnFunction {
+          const nb::gil_scoped_acquire gil;
+          const auto function = shared((*kept)(name, code));
+          return [function, name](const AppliedRule& use) { return called(*function, name, use); };
+        });
+      },
+      nb::arg("loader"), "Sets how functions of the user's own features are found.");
+}
+
+}  // namespace demotic::python

@@ -1,0 +1,86 @@
+"""Flags for what a user asks of translations: XML words, glossaries, formats with tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from demotic.constraints.lines import LineConstraints
+    from demotic.model import Model
+
+__all__ = ["constraint_flags", "format_flag", "glossary_flag", "line_constraints", "refuse_lists"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_MODES = ("exclusive", "inclusive", "constraint", "ignore", "pass-through")
+
+
+def glossary_flag(help_text: str) -> Callable[[_Command], _Command]:
+    return click.option(
+        "--glossary",
+        "glossaries",
+        multiple=True,
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help=f"{help_text}: CSV, TSV or TBX; may be repeated.",
+    )
+
+
+def constraint_flags(command: _Command) -> _Command:
+    xml = click.option(
+        "--xml-input",
+        type=click.Choice(_MODES),
+        default="pass-through",
+        show_default=True,
+        help='Treatment of <x translation="a||b" prob="0.8||0.2">..</x>, <wall/>, <zone>..</zone>: '
+        "use only the given translations, or also these, or rules that contain them; ignore tags; "
+        "or take tags for text.",
+    )
+    return xml(glossary_flag("Terms that translations must use, besides those of MODEL")(command))
+
+
+def format_flag(command: _Command) -> _Command:
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(("text", "html", "xliff-inline")),
+        help="Keep numbers, addresses and variables such as {name} or %s, and the tags of HTML or "
+        "XLIFF segments: one segment per line.",
+    )(command)
+
+
+def line_constraints(model: Model, flags: Mapping[str, Any]) -> LineConstraints | None:
+    """None if nothing is asked for."""
+    from demotic.constraints.glossary import model_glossary
+    from demotic.constraints.lines import LineConstraints
+
+    glossary = model_glossary(model, flags["glossaries"])
+    if glossary is None and flags["xml_input"] == "pass-through":
+        return None
+    return LineConstraints(xml_input=flags["xml_input"], glossary=glossary)
+
+
+def refuse_lists(flags: Mapping[str, Any], *, as_json: bool) -> None:
+    """Raises UsageError for output that a text with tags does not have."""
+    if flags["documents"] and flags["xml_input"] != "pass-through":
+        raise click.UsageError("--xml-input is about lines of text; omit it or --file")
+    if flags["format_"] is None:
+        return
+    names = (
+        "nbest",
+        "nbest_file",
+        "scores",
+        "alignment",
+        "forest",
+        "src_tags",
+        "trees",
+        "documents",
+    )
+    given = [name for name in names if flags.get(name)] + (["json"] if as_json else [])
+    if given:
+        flag = "--" + given[0].replace("_", "-").replace("documents", "file")
+        raise click.UsageError(f"{flag} does not go with --format; omit one of them")
+    if flags["xml_input"] != "pass-through":
+        raise click.UsageError("--xml-input does not go with --format; omit one of them")

@@ -1,0 +1,293 @@
+"""A stretch of text with tags as sentences of tokens, and back.
+
+Tags are taken out of the text, translated sentences are joined, and the tags are put back by the
+links of the words (`placement.py`).  Placeholders are tokens that search has to keep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from demotic.constraints.markup import Format, Piece, escaped
+from demotic.constraints.placeholders import cut, is_positional
+from demotic.constraints.placement import Tag, placed_tags
+from demotic.constraints.tokens import Word, source_tokens
+from demotic.lines import split_words
+from demotic.search.constraint import Constraint
+from demotic.search.decoder import GIVEN
+from demotic.search.sentence import AnnotatedSentence
+from demotic.text.escape import escape, unescape
+from demotic.text.languages import base_language
+from demotic.text.sentence_split import split_sentences
+from demotic.text.tokenize import UNSPACED_LANGUAGES
+from demotic.text.tokenize.characters import UNSPACED
+
+if TYPE_CHECKING:
+    from demotic.constraints.terms import TermFinder
+    from demotic.search import Translations
+    from demotic.search.text import RawText
+
+__all__ = ["Segment"]
+
+ORIGIN = "placeholder"
+_OBJECT = "\ufffc"  # stands for an element that is not translated
+_IN_WORD = re.compile(rf"(?![{UNSPACED}])\w")
+
+
+class _Sentence(NamedTuple):
+    line: AnnotatedSentence
+    begin: int  # in the text
+    pieces: tuple[tuple[int, int], ...]  # character and token at which each piece begins
+    kept: dict[int, str]  # placeholders by token, as they are written
+
+
+@dataclass
+class Segment:
+    """Text between two breaks; `build` finds its sentences, `written` takes their translations."""
+
+    pieces: Sequence[Piece]
+    form: Format
+    text: str = ""
+    tags: list[tuple[int, Piece]] = field(default_factory=list)  # by character
+    sentences: list[_Sentence] = field(default_factory=list)
+
+    @property
+    def as_it_was(self) -> str:
+        return "".join(piece.written or piece.text for piece in self.pieces)
+
+    def build(self, raw: RawText, finder: TermFinder | None) -> None:
+        elements: list[str] = []  # those that stand for a word
+        for piece in self.pieces:
+            if piece.kind == "text":
+                self.text += piece.text.replace(_OBJECT, " ")
+            elif piece.kind == "opaque":
+                elements.append(piece.text)
+                self.text += _OBJECT
+            else:
+                self.tags.append((len(self.text), piece))
+        self.tags = [(self._word_edge(at, piece), piece) for at, piece in self.tags]
+        waiting = iter(elements)
+        for begin, end in self._sentence_spans(raw):
+            self.sentences.append(self._sentence(raw, finder, begin, end, waiting))
+
+    def _word_edge(self, at: int, piece: Piece) -> int:
+        """A tag inside of a word goes to its edge: a start tag to the left, others to the right."""
+        text, begin, end = self.text, at, at
+        while (
+            0 < begin < len(text) and _IN_WORD.match(text, begin - 1) and _IN_WORD.match(text, at)
+        ):
+            begin -= 1
+        if begin == at:
+            return at
+        while end < len(text) and _IN_WORD.match(text, end):
+            end += 1
+        return begin if piece.kind == "open" else end
+
+    def _sentence_spans(self, raw: RawText) -> list[tuple[int, int]]:
+        if raw.source_side is not None:
+            return split_sentences(self.text, raw.source_side.language)
+        stripped = self.text.strip()
+        begin = self.text.find(stripped)
+        return [(begin, begin + len(stripped))] if stripped else []
+
+    def _sentence(
+        self, raw: RawText, finder: TermFinder | None, begin: int, end: int, elements: object
+    ) -> _Sentence:
+        edges = sorted({begin, end, *(at for at, _ in self.tags if begin < at < end)})
+        pieces: list[str] = []
+        places: list[int] = []
+        for left, right in pairwise(edges):
+            at = left
+            for piece in _cut(self.text[left:right]):
+                places.append(at)
+                pieces.append(piece)
+                at += len(piece)
+        tokens = source_tokens(raw, pieces)
+        kept: dict[int, str] = {}
+        constraints: list[Constraint] = []
+        for piece, token in zip(pieces, tokens.starts, strict=False):
+            if not isinstance(piece, Word):
+                continue
+            written = next(elements) if piece == _OBJECT else escaped(piece, self.form)  # type: ignore[call-overload]
+            kept[token] = written
+            target = escape(piece) if _escapes(raw) else str(piece)
+            constraints.append(Constraint((token, token + 1), [target], "exclusive", ORIGIN))
+        constraints += finder.find(tokens.line, constraints) if finder else []
+        line = AnnotatedSentence(tokens.line, constraints=constraints)
+        starts = zip(places, tokens.starts, strict=False)
+        return _Sentence(line, begin, tuple(starts), kept)
+
+    def written(self, found: Translations, first: int, raw: RawText) -> str:
+        """The translation; its sentences are those of `found` from `first` on."""
+        if not self.sentences:
+            return self.as_it_was
+        marks = _marks(self.text + "".join(found.text[first : first + len(self.sentences)]))
+        target = _Target(raw, marks)
+        for i, sentence in enumerate(self.sentences):
+            space = self._space_before(i, raw)
+            target.add(found, first + i, sentence, space)
+        before = self.text[: self.sentences[0].begin]
+        after = self.text[len(self.text.rstrip()) :]
+        middle = self._with_tags(target)
+        whole = escaped(before, self.form) + middle + escaped(after, self.form)
+        return marks.pattern.sub(lambda match: target.kept[int(match[1])], whole)
+
+    def _space_before(self, i: int, raw: RawText) -> str:
+        if i == 0:
+            return ""
+        side = raw.target_side
+        unspaced = side is not None and base_language(side.language) in UNSPACED_LANGUAGES
+        return "" if unspaced else " "
+
+    def _with_tags(self, target: _Target) -> str:
+        tags = self._tags_by_token()
+        source = sum(len(split_words(one.line)) for one in self.sentences)
+        placed = placed_tags(tags, target.links, source, len(target.spans))
+        parts: list[str] = []
+        at = 0
+        for one in placed:
+            to = target.offset(one.at, after=one.after)
+            to = max(at, to)
+            parts.append(escaped(target.text[at:to], self.form))
+            parts.append(self.tags[one.tag][1].text)
+            at = to
+        return "".join([*parts, escaped(target.text[at:], self.form)])
+
+    def _tags_by_token(self) -> list[Tag]:
+        """Pairs have been matched, so that they nest."""
+        partners: dict[int, int] = {}
+        open_: list[int] = []
+        for i, (_, piece) in enumerate(self.tags):
+            if piece.kind == "open":
+                open_.append(i)
+            elif piece.kind == "close":
+                partners[open_.pop()] = i
+        closing = set(partners.values())
+        return [
+            Tag(self._token_at(at), partners.get(i), i in closing)
+            for i, (at, _) in enumerate(self.tags)
+        ]
+
+    def _token_at(self, at: int) -> int:
+        """The number of tokens before a character."""
+        count = 0
+        for sentence in self.sentences:
+            for place, token in sentence.pieces:
+                if place >= at:
+                    return count + token
+            count += len(split_words(sentence.line))
+        return count
+
+
+def _cut(text: str) -> list[str]:
+    """Placeholders and elements are words of their own."""
+    parts: list[str] = []
+    for run in re.split(f"({_OBJECT})", text):
+        if run == _OBJECT:
+            parts.append(Word(run))
+        elif run:
+            parts += cut(run)
+    return parts
+
+
+def _escapes(raw: RawText) -> bool:
+    return raw.target_side is not None and raw.target_side.options.escape
+
+
+class _Marks(NamedTuple):
+    """Signs around the number of a placeholder while the text around it is restored.
+
+    A digit comes first, so that they are neither capitalised nor taken for the end of a sentence.
+    """
+
+    begin: str
+    end: str
+
+    def token(self, number: int) -> str:
+        return f"0{self.begin}{number}{self.end}"
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(f"0{self.begin}([0-9]+){self.end}")
+
+
+def _marks(text: str) -> _Marks:
+    """Two characters of the private use area that the text does not have."""
+    used = set(text)
+    free = (chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in used)
+    return _Marks(next(free), next(free))
+
+
+class _Target:
+    """Translated sentences joined to one text."""
+
+    def __init__(self, raw: RawText, marks: _Marks) -> None:
+        self._raw, self._marks = raw, marks
+        self.text = ""
+        self.spans: list[tuple[int, int]] = []  # characters of each token
+        self.links: list[tuple[int, int]] = []
+        self.kept: list[str] = []
+        self._source = 0  # tokens so far
+
+    def add(self, found: Translations, number: int, sentence: _Sentence, space: str) -> None:
+        candidate = found[number]
+        words = list(candidate.words)
+        places = self._places(found, number, sentence)
+        for token, word in places:
+            words[word] = self._marks.token(len(self.kept))
+            self.kept.append(sentence.kept[token])
+        self.text += space
+        restored = self._raw.restored(" ".join(words))
+        base = len(self.spans)
+        self.spans += _spans(restored, self._shown(words), len(self.text))
+        self.links += [(s + self._source, t + base) for s, t in found.links(number)]
+        self.text += restored
+        self._source += len(split_words(sentence.line))
+
+    def _places(
+        self, found: Translations, number: int, sentence: _Sentence
+    ) -> list[tuple[int, int]]:
+        """Token and target word of each placeholder; positional ones keep their order."""
+        steps = found.steps(number)
+        segments = found.decoder.segments(steps)
+        places = [
+            (step.begin, segment.target[0])
+            for step, segment in zip(steps, segments, strict=True)
+            if step.rule <= GIVEN and step.begin in sentence.kept
+        ]
+        ordered = [place for place in places if is_positional(sentence.kept[place[0]])]
+        tokens = sorted(token for token, _ in ordered)
+        words = sorted(word for _, word in ordered)
+        rest = [place for place in places if place not in ordered]
+        return [*rest, *zip(tokens, words, strict=True)]
+
+    def _shown(self, words: Sequence[str]) -> list[str]:
+        return [unescape(word) for word in words] if _escapes(self._raw) else list(words)
+
+    def offset(self, token: int, *, after: bool) -> int:
+        if after:
+            return self.spans[token - 1][1] if token > 0 else 0
+        return self.spans[token][0] if token < len(self.spans) else len(self.text)
+
+
+def _spans(text: str, tokens: Sequence[str], base: int) -> list[tuple[int, int]]:
+    """Where each token is in the text, which has the same characters except for white space."""
+    places = [i for i, sign in enumerate(text) if not sign.isspace()]
+    ends: list[int] = []
+    for token in tokens:
+        ends.append((ends[-1] if ends else 0) + sum(not sign.isspace() for sign in token))
+    total = ends[-1] if ends else 0
+    if total != len(places) and total > 0:  # an odd detokeniser: in proportion
+        ends = [end * len(places) // total for end in ends]
+    spans: list[tuple[int, int]] = []
+    begin = 0
+    for end in ends:
+        last = places[end - 1] + 1 if end > 0 and places else 0
+        first = places[begin] if begin < end else last
+        spans.append((base + first, base + last))
+        begin = end
+    return spans

@@ -1,0 +1,95 @@
+"""Finds the terms of a glossary in a tokenised sentence: longest first, from left to right.
+
+Terms are compared as tokens.  Their letter case is that of the model; a word at the start of a
+sentence may also be capitalised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from demotic.constraints.tokens import source_tokens, target_tokens
+from demotic.lines import split_words
+from demotic.search.constraint import Constraint, crosses
+from demotic.text.case import capitalized
+from demotic.text.sentence_starts import doubtful_starts
+
+if TYPE_CHECKING:
+    from demotic.constraints.glossary import Glossary, Term
+    from demotic.search.text import RawText
+
+__all__ = ["TermFinder"]
+
+ORIGIN = "glossary"
+
+
+class _Prepared(NamedTuple):
+    tokens: tuple[str, ...]
+    targets: tuple[str, ...]
+    forbidden: tuple[str, ...]
+
+
+class TermFinder:
+    """The terms of a glossary in the tokens of a model."""
+
+    def __init__(self, glossary: Glossary, raw: RawText) -> None:
+        self._side = raw.source_side
+        self._by_first: dict[str, list[_Prepared]] = {}
+        for term in glossary.terms:
+            if one := _prepared(term, raw):
+                self._by_first.setdefault(one.tokens[0], []).append(one)
+        for terms in self._by_first.values():
+            terms.sort(key=lambda one: -len(one.tokens))
+
+    def find(self, line: str, taken: Iterable[Constraint] = ()) -> list[Constraint]:
+        """Constraints for the terms in a line, outside of those that it already has."""
+        tokens = split_words(line)
+        language = self._side.language if self._side else "en"
+        starts = set(doubtful_starts(tokens, language)) if tokens else set()
+        others = list(taken)
+        found: list[Constraint] = []
+        at = 0
+        while at < len(tokens):
+            term = self._at(tokens, at, at in starts, others)
+            if term is None:
+                at += 1
+                continue
+            span = (at, at + len(term.tokens))
+            if term.targets:
+                found.append(Constraint(span, term.targets, "exclusive", ORIGIN))
+            elif term.forbidden:
+                found.append(Constraint(span, term.forbidden, "forbidden", ORIGIN))
+            at = span[1]
+        return found
+
+    def _at(
+        self, tokens: Sequence[str], at: int, is_start: bool, others: Sequence[Constraint]
+    ) -> _Prepared | None:
+        candidates = list(self._by_first.get(tokens[at], ()))
+        if is_start:
+            candidates += self._by_first.get(tokens[at][:1].lower() + tokens[at][1:], ())
+        for term in sorted(candidates, key=lambda one: -len(one.tokens)):
+            end = at + len(term.tokens)
+            first = term.tokens[0]
+            language = self._side.language if self._side else "en"
+            same = tokens[at] == first or (is_start and tokens[at] == capitalized(first, language))
+            matches = same and tuple(tokens[at + 1 : end]) == term.tokens[1:]
+            if matches and not any(_conflicts((at, end), one) for one in others):
+                return term
+        return None
+
+
+def _conflicts(span: tuple[int, int], other: Constraint) -> bool:
+    """Whether a term there would share words with another constraint, or cross an order."""
+    if other.mode in ("wall", "zone"):
+        return crosses(span, other)
+    return span[0] < other.span[1] and other.span[0] < span[1]
+
+
+def _prepared(term: Term, raw: RawText) -> _Prepared | None:
+    tokens = tuple(split_words(source_tokens(raw, [term.source]).line))
+    targets = [target_tokens(raw, text, truecased=True) for text in term.targets]
+    forbidden = [target_tokens(raw, text, truecased=True) for text in term.forbidden]
+    kept = tuple(text for text in targets if text), tuple(text for text in forbidden if text)
+    return _Prepared(tokens, *kept) if tokens and any(kept) else None

@@ -1,0 +1,59 @@
+"""Text in pieces as the tokens of a model: pieces end at token boundaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from demotic.lines import split_words
+from demotic.text.case import lowered
+from demotic.text.escape import escape
+
+if TYPE_CHECKING:
+    from demotic.search.text import RawText
+    from demotic.text.side import Side
+
+__all__ = ["Tokens", "Word", "source_tokens", "target_tokens"]
+
+
+class Word(str):
+    """A piece that is one token as it is, such as an address."""
+
+    __slots__ = ()
+
+
+class Tokens(NamedTuple):
+    """A prepared line, and where its pieces begin: piece i is tokens starts[i] to starts[i + 1]."""
+
+    line: str
+    starts: tuple[int, ...]
+
+
+def source_tokens(raw: RawText, pieces: Sequence[str]) -> Tokens:
+    """Letter case is that of the whole line."""
+    side = raw.source_side
+    tokens: list[str] = []
+    starts = [0]
+    for piece in pieces:
+        tokens += [piece] if isinstance(piece, Word) else _tokens(side, piece)
+        starts.append(len(tokens))
+    line = side.finished(tokens) if side else " ".join(tokens)
+    return Tokens(line, tuple(starts))
+
+
+def target_tokens(raw: RawText, text: str, *, truecased: bool = False) -> str:
+    """A given translation; its case is as written unless it is `truecased` like a sentence."""
+    side = raw.target_side
+    if side is None:
+        return " ".join(split_words(text))
+    tokens = side.tokens(text)
+    if truecased:
+        return side.finished(tokens)
+    line = " ".join(tokens)
+    if side.options.case == "lower":
+        line = lowered(line, side.language)
+    return escape(line) if side.options.escape else line
+
+
+def _tokens(side: Side | None, text: str) -> list[str]:
+    return side.tokens(text) if side else split_words(text)

@@ -1,0 +1,185 @@
+"""Glossaries: every format, what is refused, and where terms are found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from demotic.constraints.glossary import Entry, Glossary, Term, is_forbidden, read_glossary
+from demotic.constraints.terms import TermFinder
+from demotic.errors import FormatError
+from demotic.model import Model
+from demotic.search.constraint import Constraint, wall, zone
+from demotic.search.text import RawText
+from tests.search.small_models import prepared_model, token_model
+
+OLD = """<?xml version="1.0"?>
+<martif type="TBX" xml:lang="en"><text><body>
+<termEntry id="1"><note>a place</note>
+ <langSet xml:lang="de-DE"><tig><term>Haus</term></tig></langSet>
+ <langSet xml:lang="en"><tig><term>home</term></tig>
+  <ntig><termGrp><term>hovel</term>
+   <termNote type="administrativeStatus">deprecatedTerm-admn-sts</termNote></termGrp></ntig>
+ </langSet>
+ <langSet xml:lang="fr"><tig><term>maison</term></tig></langSet>
+</termEntry></body></text></martif>"""
+NEW = """<tbx xmlns="urn:iso:std:iso:30042:ed-2" style="dct" type="TBX-Basic" xml:lang="en"
+ xmlns:basic="http://www.tbxinfo.net/ns/basic"><text><body>
+<conceptEntry id="1"><note>a place</note>
+ <langSec xml:lang="de"><termSec><term>Haus</term></termSec></langSec>
+ <langSec xml:lang="en"><termSec><term>home</term>
+   <basic:administrativeStatus>preferredTerm-admn-sts</basic:administrativeStatus></termSec>
+  <termSec><term>hovel</term>
+   <basic:administrativeStatus>forbidden</basic:administrativeStatus></termSec></langSec>
+</conceptEntry></body></text></tbx>"""
+TERM = Term("Haus", ("home",), ("hovel",), "a place")
+
+
+def read(folder: Path, name: str, text: str) -> Glossary:
+    (folder / name).write_bytes(text.encode())
+    return read_glossary(folder / name, source_language="de", target_language="en")
+
+
+@pytest.mark.parametrize("text", [OLD, NEW], ids=["old", "new"])
+def test_tbx(text: str, tmp_path: Path) -> None:
+    assert read(tmp_path, "terms.tbx", text).terms == [TERM]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", "Haus\thome\ta place\nHaus\thovel\t\tforbidden\n"),
+        ("a.tsv", "\ufeff# terms\n\nHaus\thome\ta place\r\nHaus\thovel\t\tdeprecated"),
+        ("a.csv", 'Haus,home,a place\n"Haus",hovel,,forbidden\n'),
+        ("a.csv", "target,status,source,note\nhome,,Haus,a place\nhovel,Do not use,Haus,\n"),
+        ("a.csv", "en,de,note,status\nhome,Haus,a place,\nhovel,Haus,,forbidden\n"),
+    ],
+)
+def test_tables(name: str, text: str, tmp_path: Path) -> None:
+    assert read(tmp_path, name, text).terms == [TERM]
+
+
+def test_a_glossary_is_written_and_read_again(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "terms.tbx", OLD)
+    glossary.write(tmp_path / "glossary.tsv")
+    assert read_glossary(tmp_path / "glossary.tsv") == glossary
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.tsv", "a\tb\nonly one\n", 2),
+        ("a.tsv", "a\t\n", 1),
+        ("a.csv", 'a,b\n"open\n', 2),
+        ("a.tbx", "<tbx>", 1),
+        ("a.tbx", "<tbx/>", 1),
+        ("a.tbx", "<!DOCTYPE tbx>\n<tbx/>", 1),
+        ("a.tbx", '<!DOCTYPE a [<!ENTITY a "b">]>\n<tbx>&a;</tbx>', 1),
+        ("a.tbx", "<tbx>" * 200, 1),
+        ("a.tbx", "<tbx>\n<conceptEntry><langSec><termSec/></langSec></conceptEntry></tbx>", 2),
+    ],
+)
+def test_bad_files_are_refused_with_their_line(
+    name: str, text: str, line: int, tmp_path: Path
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(tmp_path, name, text)
+    assert caught.value.line == line
+    assert name in str(caught.value)
+
+
+def test_malformed_utf_8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_bytes(b"a\tb\n\xff\tc\n")
+    with pytest.raises(FormatError) as caught:
+        read_glossary(tmp_path / "a.tsv")
+    assert caught.value.line == 2
+
+
+TAGS = "<tbx> </tbx> <conceptEntry> </conceptEntry> <termSec> </termSec> <term> </term>".split()
+SIGNS = ('<langSec xml:lang="de">', "</langSec>", "a", "\t", "\n", ",", '"', "&lt;", "&x;", "é")
+pieces = st.sampled_from((*TAGS, *SIGNS))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    text=st.lists(pieces, max_size=25).map("".join),
+    name=st.sampled_from(["a.tbx", "a.csv", "a.tsv"]),
+)
+def test_any_file_is_read_or_refused(
+    text: str, name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    try:
+        found = read(folder, name, text)
+    except FormatError:
+        return
+    assert all(entry.source and entry.target for entry in found.entries)
+
+
+def test_status_in_any_spelling() -> None:
+    assert all(
+        map(is_forbidden, ["forbidden", "Deprecated", "deprecatedTerm-admn-sts", "do not use"])
+    )
+    assert not any(map(is_forbidden, ["", "preferredTerm-admn-sts", "admitted"]))
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    return token_model(tmp_path_factory.mktemp("tokens"))
+
+
+def found(
+    model: Model, line: str, *entries: Entry, taken: tuple[Constraint, ...] = ()
+) -> list[str]:
+    finder = TermFinder(Glossary(entries), RawText(model))
+    return [str(one) for one in finder.find(line, taken)]
+
+
+def test_the_longest_term_wins(model: Model) -> None:
+    entries = Entry("a b", "x"), Entry("a", "y"), Entry("a b c", "z"), Entry("b", "w")
+    assert found(model, "a b c a b a d b", *entries) == [
+        "exclusive [0:3] z",
+        "exclusive [3:5] x",
+        "exclusive [5:6] y",
+        "exclusive [7:8] w",
+    ]
+
+
+def test_several_and_forbidden_targets(model: Model) -> None:
+    entries = (
+        Entry("a", "x"),
+        Entry("a", "y z"),
+        Entry("a", "w", "", "forbidden"),
+        Entry("b", "v", "", "forbidden"),
+    )
+    assert found(model, "a b", *entries) == ["exclusive [0:1] x || y z", "forbidden [1:2] v"]
+
+
+def test_a_capital_at_the_start_of_a_sentence(model: Model) -> None:
+    entry = Entry("house", "x")
+    assert found(model, "House . House house", entry) == [
+        "exclusive [0:1] x",
+        "exclusive [2:3] x",
+        "exclusive [3:4] x",
+    ]
+    assert found(model, "the House", entry) == []
+    assert found(model, "us", Entry("US", "x")) == []
+
+
+def test_terms_respect_other_constraints(model: Model) -> None:
+    entry = Entry("a b", "x")
+    assert found(model, "a b", entry, taken=(Constraint((1, 2), ["y"]),)) == []
+    assert found(model, "a b", entry, taken=(wall(1),)) == []
+    assert found(model, "a b c", entry, taken=(zone(1, 3),)) == []
+    assert found(model, "a b c", entry, taken=(zone(0, 3), wall(2))) == ["exclusive [0:2] x"]
+
+
+def test_terms_of_a_model_of_raw_text(tmp_path: Path) -> None:
+    raw = prepared_model(tmp_path).raw_text
+    finder = TermFinder(Glossary((Entry("Haus", "Cottage [old]"),)), raw)
+    (one,) = finder.find(raw.prepared("Das Haus ist alt."))
+    assert one.span == (1, 2)
+    assert one.targets == (("cottage &#91; old &#93;", 0.0),)

@@ -1,0 +1,139 @@
+"""Features in Python: called once per application, the same everywhere, errors with their place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from demotic.cli.main import run
+from demotic.errors import Error
+from demotic.features.own import AppliedRule, costs
+from demotic.features.summary import summary
+from demotic.lines import split_words
+from demotic.model import Model
+from demotic.own_classes import load_function
+from demotic.search import Step
+from demotic.train.features import training_features
+from demotic.train.run import TrainRequest, train_model
+from tests.learn.untuned import dev_set, untuned
+from tests.search.small_models import prepared_model
+from tests.train.test_training import OPTIONS, bitext
+
+CODE = """
+from demotic.features.own import AppliedRule, feature
+
+@feature
+def edges(use: AppliedRule):
+    before = use.sentence[use.begin - 1] if use.begin else "<s>"
+    yield f"{before} {' '.join(use.source)}"
+    yield f"{len(use.links)} of {len(use.target)}, {use.end - use.begin} words"
+    yield f"{len(use.links)} of {len(use.target)}, {use.end - use.begin} words"  # counts once
+
+@feature
+def broken(use: AppliedRule):
+    raise KeyError("oh")
+
+@feature
+def wrong(use: AppliedRule):
+    yield 3
+
+def unmarked(use: AppliedRule):
+    yield "never"
+"""
+
+
+@pytest.fixture(scope="module", params=["phrase", "hiero"])
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Model:
+    folder, kind = tmp_path_factory.mktemp("own"), request.param
+    return untuned(prepared_model(folder, kind), folder / "untuned")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(CODE)
+    Path("own.templates").write_text("family python function=mine.py:edges\n")
+    return tmp_path
+
+
+def _trained(model: Model, threads: int = 1) -> Model:
+    text = bitext(model)
+    found = training_features(model, "own.templates", text, Path("classes"))
+    request = TrainRequest(options=OPTIONS, features=found)
+    return train_model(model, text, dev_set(model), "out", request, threads=threads).model
+
+
+def _expected(model: Model, line: str, steps: Sequence[Step]) -> float:
+    assert model.sparse is not None
+    keys, weights = model.sparse.weights.arrays()
+    names = map(model.sparse.features.name, keys.tolist())
+    by_name = dict(zip(names, weights.tolist(), strict=True))
+    words, rules = tuple(split_words(line)), list(model.rules)
+    function = load_function("mine.py:edges", "a function", "_demotic_feature").function
+    total = 0.0
+    for number, begin, end in steps:
+        if number < 0:
+            continue
+        rule = rules[number]
+        source, target = (
+            tuple(f"[{w[-2]}]" if w.startswith("[") else w for w in side)
+            for side in (rule.source, rule.target)
+        )
+        use = AppliedRule(source, target, rule.links, words, begin, end)
+        total += sum(by_name.get(f"mine.py:edges={name}", 0.0) for name in set(function(use)))
+    return total
+
+
+def test_search_sums_what_the_function_yields(model: Model, home: Path) -> None:
+    made = _trained(model)
+    assert made.sparse is not None
+    assert len(made.sparse) > 0
+    lines = sorted(set(bitext(model).source))
+    decoder, place = made.decoder(), list(made.weights).index("sparse")
+    found = decoder.translate(lines)
+    for i, line in enumerate(lines):
+        expected = _expected(made, line, found.steps(i))
+        assert found.features[i][place] == pytest.approx(expected, abs=1e-4)
+    before = costs()["mine.py:edges"].calls
+    assert before > 0
+    again = decoder.translate(lines, threads=3)  # all applications are known
+    assert costs()["mine.py:edges"].calls == before
+    assert again.scores.tolist() == found.scores.tolist()
+    group = summary(made.sparse).families
+    assert [one.name for one in group] == ["python"]
+
+
+def test_a_loaded_model_calls_the_same_code(model: Model, home: Path) -> None:
+    _trained(model, threads=2)
+    lines = sorted(set(bitext(model).source))
+    first = Model.load("out").decoder().translate(lines)
+    Path("mine.py").write_text(CODE.replace("words", "tokens"))
+    with pytest.raises(Error, match=r"the code of mine.py:edges has changed"):
+        Model.load("out").decoder().translate(lines)
+    Path("mine.py").write_text(CODE)
+    assert Model.load("out").decoder().translate(lines).text == first.text
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        ("mine.py:broken", "mine.py:broken failed: 'oh'"),
+        ("mine.py:wrong", "mine.py:wrong failed: expected names of features, got 3"),
+        ("mine.py:unmarked", "no function unmarked; expected a function decorated with @feature"),
+        ("mine.py:edgse", "it has edges, broken, wrong"),
+        ("other.py:edges", "other.py: no such file"),
+        ("edges", "'edges' does not name a function"),
+    ],
+)
+def test_errors_name_the_function(
+    model: Model, home: Path, capfd: pytest.CaptureFixture[str], function: str, message: str
+) -> None:
+    Path("own.templates").write_text(f"family python function={function}\n")
+    lines = bitext(model).source
+    Path("t.de").write_text("".join(f"{line}\n" for line in lines))
+    Path("t.en").write_text("".join(f"{line}\n" for line in bitext(model).target))
+    order = f"tune {model.path} --src t.de --ref t.en --tokenized --features own.templates -o tuned"
+    assert run([*order.split(), "--rounds", "1", "--quiet"]) in (1, 2)
+    assert message in capfd.readouterr().err
