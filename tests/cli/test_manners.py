@@ -20,6 +20,7 @@ FILES = {
     "build": ["--src FILE --tgt t.de -o x", "--src t.de --tgt FILE -o x"],
     "tune": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
     "decide": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
+    "calibrate": ["phrase --src FILE --ref t.de", "phrase --src t.de --ref FILE"],
     "force": ["phrase --src FILE --ref t.de -o x"],
     "train": ["phrase --src FILE --tgt t.de --dev-src t.de --dev-ref t.de -o x"],
     "translate": ["phrase FILE"],
@@ -29,6 +30,7 @@ FILES = {
 MODELS = {
     "tune": "MODEL --src t.de --ref t.de -o x",
     "decide": "MODEL --src t.de --ref t.de -o x",
+    "calibrate": "MODEL --src t.de --ref t.de",
     "force": "MODEL --src t.de --ref t.de -o x",
     "train": "MODEL --src t.de --tgt t.de --dev-src t.de --dev-ref t.de -o x",
     "translate": "MODEL t.de",
