@@ -27,7 +27,7 @@ def details(found: TranslatedText) -> dict[str, Any]:
         "target_places": [],
         "alignment": [],
         "phrases": [],
-        "confidences": None,
+        "confidences": _confidences(found),
         "terms": [],
         "alternatives": found.alternatives,
         "sentences": [],
@@ -66,6 +66,13 @@ def details(found: TranslatedText) -> dict[str, Any]:
             }
         )
     return values
+
+
+def _confidences(found: TranslatedText) -> list[float] | None:
+    """One number per target token; None if the model is not calibrated."""
+    parts = [one.candidates[0].confidences for one in found.sentences]
+    known = [part for part in parts if part is not None]
+    return [one for part in known for one in part] if known and len(known) == len(parts) else None
 
 
 def _moved(places: list[Place], by: int) -> list[Place]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from demotic.confidence import ConfidenceEstimator
 from demotic.errors import ModelError
 from demotic.lines import PathLike, split_words
 from demotic.model import Model
@@ -18,7 +19,7 @@ from demotic.text.languages import checked_language
 
 if TYPE_CHECKING:
     from demotic.constraints import Format
-    from demotic.search import Candidate, Decoder
+    from demotic.search import Candidate, Decoder, SearchResult
     from demotic.serve.scheduler import Check
 
 __all__ = ["Phrase", "SentenceCandidate", "ServedModel", "TranslatedSentence"]
@@ -43,6 +44,7 @@ class SentenceCandidate:
     candidate: Candidate
     links: tuple[tuple[int, int], ...]
     phrases: tuple[Phrase, ...]
+    confidences: tuple[float, ...] | None = None  # one per token, of the best candidate
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -76,6 +78,8 @@ class ServedModel:
         self._raw = model.raw_text
         self._tokens = RawText(model, tokenized=True)
         self._known = KnownWords(model)
+        calibrated = model.info.parts.confidence is not None
+        self._confidence = ConfidenceEstimator.of(model) if calibrated else None
 
     @classmethod
     def load(cls, name: PathLike) -> ServedModel:
@@ -121,9 +125,10 @@ class ServedModel:
         text = self.raw(tokenized=tokenized)
         lines = [text.prepared(one) for one in sentences]
         found: list[Sequence[Candidate]]
-        if nbest > 1:
-            records = self.decoder.search(lines, progress=check)
-            found = [record.kbest(nbest, distinct=True) for record in records]
+        records: Sequence[SearchResult | None] = [None] * len(lines)
+        if nbest > 1 or (details and self._confidence):
+            records = searched = self.decoder.search(lines, progress=check)
+            found = [record.kbest(nbest, distinct=True) for record in searched]
         else:
             best = self.decoder.translate(lines, progress=check)
             if not details:
@@ -132,14 +137,23 @@ class ServedModel:
             found = [[best[i]] for i in range(len(lines))]
         return [
             self._detailed(*one, tokenized=tokenized)
-            for one in zip(sentences, lines, found, strict=True)
+            for one in zip(sentences, lines, found, records, strict=True)
         ]
 
     def _detailed(
-        self, source: str, line: str, found: Sequence[Candidate], *, tokenized: bool
+        self,
+        source: str,
+        line: str,
+        found: Sequence[Candidate],
+        record: SearchResult | None,
+        *,
+        tokenized: bool,
     ) -> TranslatedSentence:
-        candidates = tuple(self.candidate(one, tokenized=tokenized) for one in found)
-        return TranslatedSentence(source, candidates[0].text, tuple(split_words(line)), candidates)
+        best, *others = (self.candidate(one, tokenized=tokenized) for one in found)
+        if self._confidence and record is not None:
+            words = self._confidence.words(record, best.candidate)
+            best = replace(best, confidences=tuple(words.tolist()))
+        return TranslatedSentence(source, best.text, tuple(split_words(line)), (best, *others))
 
     def candidate(self, one: Candidate, *, tokenized: bool) -> SentenceCandidate:
         segments = zip(one.steps, self.decoder.segments(one.steps), strict=True)
