@@ -37,6 +37,13 @@ def test_a_form(client: TestClient, multipart: bool) -> None:
     assert answer.json() == {"translatedText": f"{TRANSLATION}\n{TRANSLATION}"}
 
 
+def test_a_form_with_characters_as_they_are(client: TestClient) -> None:
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    body = "q=大衣&source=de&target=en".encode()  # as curl -d sends it
+    found = client.post("/translate", content=body, headers=kind).json()
+    assert found == {"translatedText": "大衣"}
+
+
 def test_weblate_sends_a_list(client: TestClient) -> None:
     body = {"q": [SENTENCE, "", SENTENCE], "source": "de", "target": "en", "alternatives": 1}
     found = client.post("/translate", json=body).json()

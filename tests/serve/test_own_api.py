@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from demotic.confidence import calibrate
 from demotic.explain import explain
+from demotic.metrics import References
+from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
+from tests.search.small_models import prepared_model
 from tests.serve.openapi import DESCRIPTION, faults, schema_of
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
@@ -42,6 +47,20 @@ def test_translate_knows_where_everything_is(client: TestClient) -> None:
     copied = [one for one in found["phrases"] if one["kind"] == "copied"]
     assert [found["target_tokens"][slice(*one["target"])] for one in copied] == [["zzz"]]
     assert third["source"][1] == len(text)
+
+
+def test_a_calibrated_model_gives_confidences(tmp_path: Path) -> None:
+    model = prepared_model(tmp_path, "phrase")
+    source = [model.raw_text.prepared(SENTENCE)] * 40
+    wrong = [model.raw_text.prepared_reference(text) for text in (TRANSLATION, "No.")] * 20
+    calibration = calibrate(model, source, References.from_streams([wrong]))
+    served = ServedModel(calibration.attach(model), "de", "en")
+    (found,) = served.translate([SENTENCE], lambda done, total: None, details=True)
+    (best,) = found.candidates
+    assert best.confidences is not None
+    assert len(best.confidences) == len(best.tokens)
+    assert all(0 <= one <= 1 for one in best.confidences)
+    assert best.text == TRANSLATION
 
 
 def test_detection_is_reported(client: TestClient) -> None:

@@ -7,6 +7,7 @@ import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -220,9 +221,21 @@ async def read_fields(request: Request) -> dict[str, Any]:
     body = await read_body(request)
     # Programs such as curl call any body a form unless told otherwise.
     is_json = body.lstrip().startswith(b"{")
-    if kind in ("application/x-www-form-urlencoded", "multipart/form-data") and not is_json:
+    if kind == "application/x-www-form-urlencoded" and not is_json:
+        return query | _urlencoded(body)
+    if kind == "multipart/form-data" and not is_json:
         return query | await _form(request)
     return query | (await json_body(request) if body.strip() else {})
+
+
+def _urlencoded(body: bytes) -> dict[str, Any]:
+    """Also with characters that should have been encoded, as curl -d sends them."""
+    text = body.decode("utf-8", "replace")
+    try:
+        items = parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
+    except ValueError as error:
+        raise BadRequest(f"the form cannot be read: {error}") from None
+    return _listed(items)
 
 
 async def _form(request: Request) -> dict[str, Any]:
