@@ -41,7 +41,8 @@ export function show(place) {
     el("p", { className: "legend" },
       el("span", {}, "Point at a word, or move the cursor, to see the words it comes from."),
       el("span", {}, "Click a sentence for other translations."),
-      el("span", {}, el("span", { className: "token copied" }, "word"), " not known, copied")));
+      el("span", {}, el("span", { className: "token copied" }, "word"), " not known, copied"),
+      el("span", {}, el("span", { className: "token unsure" }, "word"), " probably wrong")));
   listen(place);
   edited(0);
   if (matchMedia("(min-width: 761px)").matches) parts.text.focus();
@@ -125,9 +126,12 @@ function render() {
       if (!place || place[0] < at) continue;
       const token = el("span", { className: "token", tabIndex: -1 }, chars.slice(...place).join(""));
       token.dataset.token = String(i);
-      if (copied.has(i)) { token.classList.add("copied"); token.title = "not known to the model, copied"; }
       if (terms.has(i)) token.classList.add("term");
-      if (found.confidences && found.confidences[i] < UNSURE) token.classList.add("unsure");
+      if (copied.has(i)) { token.classList.add("copied"); token.title = "not known to the model, copied"; }
+      else if (found.confidences && found.confidences[i] < UNSURE) {
+        token.classList.add("unsure");
+        token.title = `${Math.round(100 * found.confidences[i])} % likely to be correct`;
+      }
       span.append(chars.slice(at, place[0]).join(""), token);
       at = place[1];
     }
