@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from demotic.constraints.glossary import Entry, Glossary, Term, is_forbidden, read_glossary
 from demotic.constraints.terms import TermFinder
+from demotic.constraints.tokens import source_tokens
 from demotic.errors import FormatError
 from demotic.model import Model
 from demotic.search.constraint import Constraint, wall, zone
@@ -183,3 +184,19 @@ def test_terms_of_a_model_of_raw_text(tmp_path: Path) -> None:
     (one,) = finder.find(raw.prepared("Das Haus ist alt."))
     assert one.span == (1, 2)
     assert one.targets == (("cottage &#91; old &#93;", 0.0),)
+
+
+def test_text_without_spaces_is_cut_around_terms(model: Model, tmp_path: Path) -> None:
+    """So that a segmenter cannot join a part of a term to its neighbours."""
+    raw = prepared_model(tmp_path).raw_text
+    terms = ("理发店", "理发", "书", "Haus")
+    finder = TermFinder(Glossary(tuple(Entry(one, "x") for one in terms)), raw)
+    assert finder.cut("我去理发店理发。") == ["我去", "理发店", "理发", "。"]
+    assert finder.cut("图书馆 Haus") == ["图书馆 Haus"]  # one character, and a script with spaces
+    assert finder.cut("") == []
+    tokens = source_tokens(raw, ["我去理发店了", "好"], finder.cut)
+    pieces = (source_tokens(raw, [one]).line for one in ("我去", "理发店", "了", "好"))
+    assert tokens.line == " ".join(pieces)
+    assert tokens.line.split(" ")[tokens.starts[1] :] == ["好"]
+    tokens_given = TermFinder(Glossary((Entry("理发店", "x"),)), RawText(model, tokenized=True))
+    assert tokens_given.cut("去理发店") == ["去理发店"]

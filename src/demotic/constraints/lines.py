@@ -47,11 +47,14 @@ class LineConstraints:
 
         Line numbers count from 0.
         """
+        cut = self._finder(raw, self._glossary).cut if self._glossary else None
         if not self._reads_xml:
-            return self._with_terms(raw, raw.prepared(line), ())
+            is_cut = cut is not None and len(cut(line)) > 1
+            plain = source_tokens(raw, [line], cut).line if is_cut else raw.prepared(line)
+            return self._with_terms(raw, plain, ())
         decode = raw.source_side is not None, raw.target_side is not None
         marked = read_xml(line, line=number + 1, name=name, decode=decode)
-        tokens = source_tokens(raw, marked.pieces)
+        tokens = source_tokens(raw, marked.pieces, cut)
         asked: list[Constraint] = []
         if self._mode is not None:
             for wish in marked.wishes:

@@ -106,7 +106,7 @@ class Segment:
                 places.append(at)
                 pieces.append(piece)
                 at += len(piece)
-        tokens = source_tokens(raw, pieces)
+        tokens = source_tokens(raw, pieces, finder.cut if finder else None)
         kept: dict[int, str] = {}
         constraints: list[Constraint] = []
         for piece, token in zip(pieces, tokens.starts, strict=False):

@@ -1,11 +1,13 @@
 """Finds the terms of a glossary in a tokenised sentence: longest first, from left to right.
 
 Terms are compared as tokens.  Their letter case is that of the model; a word at the start of a
-sentence may also be capitalised.
+sentence may also be capitalised.  In scripts without spaces text is cut around terms before it is
+segmented, because a segmenter may join a part of a term to its neighbours.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +16,7 @@ from demotic.lines import split_words
 from demotic.search.constraint import Constraint, crosses
 from demotic.text.case import capitalized
 from demotic.text.sentence_starts import doubtful_starts
+from demotic.text.tokenize.characters import UNSPACED
 
 if TYPE_CHECKING:
     from demotic.constraints.glossary import Glossary, Term
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["TermFinder"]
 
 ORIGIN = "glossary"
+_UNSPACED_TERM = re.compile(f"[{UNSPACED}]{{2,}}")
 
 
 class _Prepared(NamedTuple):
@@ -41,6 +45,13 @@ class TermFinder:
                 self._by_first.setdefault(one.tokens[0], []).append(one)
         for terms in self._by_first.values():
             terms.sort(key=lambda one: -len(one.tokens))
+        self._unspaced = _unspaced(glossary) if raw.source_side else None
+
+    def cut(self, text: str) -> list[str]:
+        """Pieces that begin and end where terms in scripts without spaces do."""
+        if self._unspaced is None:
+            return [text]
+        return [piece for piece in self._unspaced.split(text) if piece]
 
     def find(self, line: str, taken: Iterable[Constraint] = ()) -> list[Constraint]:
         """Constraints for the terms in a line, outside of those that it already has."""
@@ -78,6 +89,16 @@ class TermFinder:
             if matches and not any(_conflicts((at, end), one) for one in others):
                 return term
         return None
+
+
+def _unspaced(glossary: Glossary) -> re.Pattern[str] | None:
+    """The terms in scripts without spaces, the longest first.
+
+    Not those of one character, which occur inside of many other words.
+    """
+    terms = {term.source for term in glossary.terms if _UNSPACED_TERM.fullmatch(term.source)}
+    ordered = sorted(terms, key=lambda one: (-len(one), one))
+    return re.compile(f"({'|'.join(map(re.escape, ordered))})") if ordered else None
 
 
 def _conflicts(span: tuple[int, int], other: Constraint) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.lines import split_words
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from demotic.text.side import Side
 
 __all__ = ["Tokens", "Word", "source_tokens", "target_tokens"]
+
+Cut = Callable[[str], Sequence[str]]
 
 
 class Word(str):
@@ -29,13 +31,17 @@ class Tokens(NamedTuple):
     starts: tuple[int, ...]
 
 
-def source_tokens(raw: RawText, pieces: Sequence[str]) -> Tokens:
-    """Letter case is that of the whole line."""
+def source_tokens(raw: RawText, pieces: Sequence[str], cut: Cut | None = None) -> Tokens:
+    """Letter case is that of the whole line; `cut` cuts pieces further."""
     side = raw.source_side
     tokens: list[str] = []
     starts = [0]
     for piece in pieces:
-        tokens += [piece] if isinstance(piece, Word) else _tokens(side, piece)
+        if isinstance(piece, Word):
+            tokens.append(piece)
+        else:
+            for part in cut(piece) if cut else (piece,):
+                tokens += _tokens(side, part)
         starts.append(len(tokens))
     line = side.finished(tokens) if side else " ".join(tokens)
     return Tokens(line, tuple(starts))
