@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from starlette.testclient import TestClient
 from demotic.confidence import calibrate
 from demotic.explain import explain
 from demotic.metrics import References
+from demotic.model import Model
+from demotic.serve.app import application
+from demotic.serve.options import ServeOptions
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
 from tests.search.small_models import prepared_model
@@ -61,6 +65,22 @@ def test_a_calibrated_model_gives_confidences(tmp_path: Path) -> None:
     assert len(best.confidences) == len(best.tokens)
     assert all(0 <= one <= 1 for one in best.confidences)
     assert best.text == TRANSLATION
+
+
+def test_terms_of_the_models_glossary_are_obeyed(tmp_path: Path) -> None:
+    model = prepared_model(tmp_path, "phrase")
+    (model.path / "glossary.tsv").write_text("Haus\tcottage\n")
+    info = replace(model.info, parts=replace(model.info.parts, glossary="glossary.tsv"))
+    served = ServedModel(Model.create(model.path, info, model.weights), "de", "en")
+    service = TranslationService([served], ServeOptions(), threads=1)
+    client = TestClient(application(service), base_url="http://localhost")
+    found = client.post("/v1/translate", json={"text": "Das Haus ist groß."}).json()
+    service.scheduler.close()
+    assert faults(found, schema_of("/v1/translate")) == []
+    (term,) = found["terms"]
+    assert found["source_tokens"][slice(*term["source"])] == ["haus"]
+    assert found["target_tokens"][slice(*term["target"])] == ["cottage"] == [term["text"]]
+    assert "cottage" in found["translation"].lower()
 
 
 def test_detection_is_reported(client: TestClient) -> None:

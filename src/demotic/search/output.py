@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from demotic.search.stream import TranslatedLine
     from demotic.search.text import RawText
 
-__all__ = ["Confidences", "LineWriter", "forest_words"]
+__all__ = ["Confidences", "LineWriter", "forest_words", "step_kind"]
 
 Confidences = Callable[["SearchResult", "Candidate"], "NDArray[np.float64]"]
 """One number per word of a translation, from the record of the search that found it."""
@@ -27,7 +27,8 @@ Confidences = Callable[["SearchResult", "Candidate"], "NDArray[np.float64]"]
 _KINDS = {COPIED: "copied", GLUE: "glue"}
 
 
-def _kind(rule: int) -> str:
+def step_kind(rule: int) -> str:
+    """Of a step of a derivation: rule, copied, glue or given."""
     return "given" if rule <= GIVEN else _KINDS.get(rule, "rule")
 
 
@@ -100,7 +101,7 @@ class LineWriter:
                     "source": segment.source,
                     "target": segment.target,
                     "rule": step.rule if step.rule >= 0 else None,
-                    "kind": _kind(step.rule),
+                    "kind": step_kind(step.rule),
                 }
                 for step, segment in segments
             ],

@@ -52,6 +52,15 @@ def details(found: TranslatedText) -> dict[str, Any]:
             for phrase in best.phrases
             if phrase.kind != "glue"
         ]
+        values["terms"] += [
+            {
+                "source": _shifted(phrase.source, i),
+                "target": _shifted(phrase.target, j),
+                "text": " ".join(best.tokens[slice(*phrase.target)]),
+            }
+            for phrase in best.phrases
+            if phrase.kind == "given"
+        ]
         values["sentences"].append(
             {
                 "source": span,

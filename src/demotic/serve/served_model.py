@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from demotic.confidence import ConfidenceEstimator
+from demotic.constraints.glossary import model_glossary
+from demotic.constraints.lines import LineConstraints
 from demotic.errors import ModelError
 from demotic.lines import PathLike, split_words
 from demotic.model import Model
-from demotic.search.decoder import COPIED, GLUE
+from demotic.search.output import step_kind
 from demotic.search.text import RawText
 from demotic.search.unknowns import KnownWords
 from demotic.text.language_names import language_name
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Phrase", "SentenceCandidate", "ServedModel", "TranslatedSentence"]
 
-_KINDS = {COPIED: "copied", GLUE: "glue"}
-
 
 @dataclass(frozen=True)
 class Phrase:
@@ -33,7 +33,7 @@ class Phrase:
 
     source: tuple[int, int]
     target: tuple[int, int]
-    kind: str  # rule, copied or glue
+    kind: str  # rule, copied, glue, or given by a glossary
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ class ServedModel:
         self._raw = model.raw_text
         self._tokens = RawText(model, tokenized=True)
         self._known = KnownWords(model)
+        self._constraints = LineConstraints(glossary=model_glossary(model))
         calibrated = model.info.parts.confidence is not None
         self._confidence = ConfidenceEstimator.of(model) if calibrated else None
 
@@ -123,7 +124,7 @@ class ServedModel:
     ) -> list[TranslatedSentence]:
         """Translates clean sentences; `check` may stop the search by raising."""
         text = self.raw(tokenized=tokenized)
-        lines = [text.prepared(one) for one in sentences]
+        lines = [self._constraints.prepared(text, one) for one in sentences]
         found: list[Sequence[Candidate]]
         records: Sequence[SearchResult | None] = [None] * len(lines)
         if nbest > 1 or (details and self._confidence):
@@ -161,7 +162,7 @@ class ServedModel:
             self.raw(tokenized=tokenized).restored(one.text),
             one,
             tuple(self.decoder.links(one.steps)),
-            tuple(Phrase(*segment, _KINDS.get(step.rule, "rule")) for step, segment in segments),
+            tuple(Phrase(*segment, step_kind(step.rule)) for step, segment in segments),
         )
 
     def translate_marked_up(self, texts: Sequence[str], form: Format, check: Check) -> list[str]:
