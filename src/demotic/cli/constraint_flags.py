@@ -53,12 +53,13 @@ def format_flag(command: _Command) -> _Command:
 
 def line_constraints(model: Model, flags: Mapping[str, Any]) -> LineConstraints | None:
     """None if nothing is asked for."""
+    has_glossary = flags["glossaries"] or model.glossary_path is not None
+    if not has_glossary and flags["xml_input"] == "pass-through":
+        return None
     from demotic.constraints.glossary import model_glossary
     from demotic.constraints.lines import LineConstraints
 
     glossary = model_glossary(model, flags["glossaries"])
-    if glossary is None and flags["xml_input"] == "pass-through":
-        return None
     return LineConstraints(xml_input=flags["xml_input"], glossary=glossary)
 
 

@@ -247,11 +247,11 @@ def _marked_up(
     translator: LineTranslator, rest: dict[str, Any]
 ) -> Callable[[RawText, list[str]], list[str]] | None:
     """Translates lines in the format with tags, if there is one."""
+    if rest["format_"] is None:
+        return None
     from demotic.constraints.glossary import model_glossary
     from demotic.constraints.translate import MarkupTranslator
 
-    if rest["format_"] is None:
-        return None
     decoder = translator.decoder
     glossary = model_glossary(decoder.model, rest["glossaries"])
 
