@@ -65,10 +65,22 @@ struct AlignerFile {
   void save(const std::string& path) const;
 };
 
+// What is known before training, as pseudo-counts that every M-step adds to the expected counts:
+// the parameters of Dirichlet priors. Pairs that never co-occur in the text have no effect.
+struct AlignmentPriors {
+  struct Pair {
+    WordId source, target;
+    double count;
+  };
+  std::vector<Pair> pairs;
+  std::array<std::vector<double>, 2> jumps;  // by width, from -limit to limit; or empty
+};
+
 // Expectation maximisation in both directions. The result does not depend on `threads`.
 // Throws std::invalid_argument for sides of different sizes.
 Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOptions& options,
-                      int threads, const StopFlag& stop, Progress& progress);
+                      const AlignmentPriors& priors, int threads, const StopFlag& stop,
+                      Progress& progress);
 
 struct DecodeOptions {
   Symmetrization symmetrization = Symmetrization::kGrowDiagFinalAnd;
