@@ -109,7 +109,7 @@ void bind_options(nb::module_& m) {
       std::pair{"max_jump", &TrainOptions::max_jump},
       std::pair{"jump_uniform", &TrainOptions::jump_uniform},
       std::pair{"max_length", &TrainOptions::max_length},
-      std::pair{"max_cells", &TrainOptions::max_cells});
+      std::pair{"max_cells", &TrainOptions::max_cells}, std::pair{"memory", &TrainOptions::memory});
 }
 
 AlignmentPriors make_priors(const std::vector<std::tuple<WordId, WordId, double>>& pairs,

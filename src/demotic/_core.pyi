@@ -491,6 +491,12 @@ class TrainOptions:
     @max_cells.setter
     def max_cells(self, arg: int, /) -> None: ...
 
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
 class AlignmentPriors:
     """Pseudo-counts that training starts from."""
 

@@ -4,6 +4,7 @@
 
 #include "demotic/align/aligner.h"
 #include "demotic/align/expectation.h"
+#include "demotic/base/errors.h"
 
 namespace demotic::align {
 namespace {
@@ -33,6 +34,25 @@ void check(const AlignmentPriors& priors, int32_t max_jump) {
     if (std::any_of(jumps.begin(), jumps.end(), bad))
       throw std::invalid_argument("a prior is a finite count of at least 0");
   }
+}
+
+// The number of cells that fit in the memory left over by the tables.
+int64_t cells_within(const TrainOptions& options, const Bitext& bitext, const PairTable& table) {
+  if (options.memory == 0) return options.max_cells;
+  constexpr int64_t kOther = int64_t{32} << 20;  // chunks in progress
+  const auto tokens =
+      static_cast<int64_t>(bitext.source.words().size() + bitext.target.words().size());
+  const auto per_pair =
+      static_cast<int64_t>(sizeof(WordId) + sizeof(BothWays) + sizeof(CountsBothWays));
+  const int64_t needed = static_cast<int64_t>(table.size()) * per_pair +
+                         tokens * static_cast<int64_t>(sizeof(WordId)) + kOther;
+  if (needed > options.memory) {
+    throw ModelError({.found = std::to_string(table.size()) + " pairs of words that co-occur",
+                      .expected = "a memory limit of at least " + std::to_string(needed) + " bytes",
+                      .advice = "raise --memory, or train on a part with --sample"});
+  }
+  return std::min(options.max_cells,
+                  (options.memory - needed) / static_cast<int64_t>(sizeof(PairIndex)));
 }
 
 // Trains one aligner, which holds the parameters.
@@ -135,7 +155,9 @@ Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOpt
   const int32_t passes = options.iterations + (chained ? options.initial_iterations : 0);
   progress.expect(passes * static_cast<int64_t>(bitext.size()));
   ThreadPool pool(threads);
-  IndexedPairs pairs = index_pairs(bitext, options.max_cells, pool, stop);
+  IndexedPairs pairs = index_pairs(
+      bitext, [&](const PairTable& table) { return cells_within(options, bitext, table); }, pool,
+      stop);
   Aligner aligner{.model = options.model,
                   .null_probability = options.null_probability,
                   .max_length = options.max_length,

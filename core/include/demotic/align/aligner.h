@@ -34,6 +34,7 @@ struct TrainOptions {
   double jump_uniform = 0.02;
   int64_t max_length = 500;
   int64_t max_cells = int64_t{1} << 29;
+  int64_t memory = 0;
 };
 
 // The result of one pass over the bitext; [0] forward, [1] backward. The likelihoods are those of
@@ -77,7 +78,9 @@ struct AlignmentPriors {
 };
 
 // Expectation maximisation in both directions. The result does not depend on `threads`.
-// Throws std::invalid_argument for sides of different sizes.
+// Memory: 28 bytes per pair of words that co-occur, 4 per token and 4 per cell that is kept.
+// Throws std::invalid_argument for sides of different sizes, ModelError if the tables exceed
+// `options.memory`.
 Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOptions& options,
                       const AlignmentPriors& priors, int threads, const StopFlag& stop,
                       Progress& progress);
