@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from demotic.errors import Error, FormatError, IoError
 from demotic.lines import PathLike, display_name, read_lines
 from demotic.metrics.references import unequal
+from demotic.model.presets import PRESETS as MODEL_PRESETS
 from demotic.pipeline.options import PRESETS, MakeOptions, Preset
 from demotic.pipeline.split import HeldOut
 from demotic.pipeline.work import CONTENTS
 from demotic.steps import file_digest
 from demotic.text.languages import checked_language
 from demotic.text.readers import Column, Format, PairSource, read_pairs
+
+if TYPE_CHECKING:
+    from demotic.features.dense import Kind
 
 __all__ = ["FilePair", "MakeRequest"]
 
@@ -53,8 +57,13 @@ class MakeRequest:
     def preset(self) -> Preset:
         return PRESETS[self.options.preset]
 
+    def search(self, kind: str) -> Mapping[str, Any]:
+        """The search settings of the finished model."""
+        own = MODEL_PRESETS[self.options.preset].search("hiero" if kind == "hiero" else "phrase")
+        return {**self.preset.search, **own}
+
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def kinds(self) -> tuple[Kind, ...]:
         return ("phrase", "hiero") if self.options.kind == "best" else (self.options.kind,)
 
     @property

@@ -24,6 +24,7 @@ from demotic.model.file import MODEL_NAME
 from demotic.pipeline.context import MakeContext
 from demotic.pipeline.corpus_stages import check_stage, prepare_stage, split_stage
 from demotic.pipeline.costs import planned
+from demotic.pipeline.decision_stage import decide_stage
 from demotic.pipeline.model_stages import bitext_of, build_stage, train_stage, tune_stage
 from demotic.pipeline.options import MakeOptions
 from demotic.pipeline.progress import Progress, Silent
@@ -119,6 +120,8 @@ class _Run:
             self._tune(model, split)
         if self.request.trains:
             self._train(self.models[self._best()], split)
+        if self.request.preset.decides:
+            self._decide(split)
         final = self._best()
         outputs, speed = self._test(split)
         with self.context.stage("report"):
@@ -201,6 +204,16 @@ class _Run:
         best, result = tune_stage(self.context, better, dev, again=True)
         self._add(result, best)
 
+    def _decide(self, split: Split) -> None:
+        """The best model of each kind, best first, with a decision rule for all of them."""
+        order = sorted(range(len(self.stages)), key=lambda i: (-self.stages[i].dev, i))
+        best = {self.stages[i].kind: self.models[i] for i in reversed(order)}
+        first = self.models[order[0]]
+        models = [first, *(model for kind, model in best.items() if kind != first.kind)]
+        made = decide_stage(self.context, models, self._dev(first, split))
+        if made is not None:
+            self._add(made[1], made[0])
+
     def _add(self, result: StageResult, model: Model) -> None:
         self.stages.append(result)
         self.models.append(model)
@@ -237,7 +250,7 @@ class _Run:
 
     def _search(self, model: Model) -> SearchOptions:
         """The search settings of the finished model, used for every stage on the test set."""
-        return SearchOptions.for_model(model, self.request.preset.search)
+        return SearchOptions.for_model(model, self.request.search(model.kind))
 
     def _write_output(self, stage: StageResult, lines: list[str]) -> None:
         name = f"test.{stage.kind}.{stage.name.replace(' ', '-')}.{self.request.target_language}"
@@ -249,7 +262,7 @@ class _Run:
         (self.request.out / MODEL_NAME).unlink(missing_ok=True)
         return model.derive(
             self.request.out,
-            search=self.request.preset.search,
+            search=self.request.search(model.kind),
             origin={
                 "final_stage": stage.name,
                 "preset": self.request.options.preset,
@@ -280,9 +293,12 @@ class _Run:
         }
 
     def _settings(self) -> dict[str, str]:
-        preset = self.request.preset
         chosen = {name: str(value) for name, value in asdict(self.request.options).items()}
-        searched = {"learning": preset.learning, "translating": preset.search}
+        kind = self.models[self._best()].kind
+        searched = {
+            "learning": self.request.preset.learning,
+            "translating": self.request.search(kind),
+        }
         return chosen | {
             f"{name} search": ", ".join(f"{key} {value}" for key, value in values.items())
             for name, values in searched.items()
