@@ -15,6 +15,7 @@ from demotic.errors import Error
 from demotic.model import Model
 from demotic.pipeline import MakeResult
 from demotic.pipeline.progress import Silent
+from demotic.pipeline.scores import scoring
 from demotic.pipeline.work import Work
 
 SIZES: dict[str, Any] = {"dev_size": 30, "test_size": 30}
@@ -359,3 +360,19 @@ def test_swapped_languages_are_warned_of(text: Path, tmp_path: Path) -> None:
         **SIZES,
     )
     assert any("look swapped" in warning for warning in heard.warnings)
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "tokenize", "asian"),
+    [
+        ("en", ["bleu", "chrf", "ter"], "13a", False),
+        ("zh-Hant", ["bleu", "chrf", "ter"], "zh", True),
+        ("ja", ["bleu", "chrf", "ter"], "char", True),
+        ("th", ["bleu", "chrf"], "char", False),
+    ],
+)
+def test_metrics_fit_the_language(
+    language: str, names: list[str], tokenize: str, asian: bool
+) -> None:
+    metrics, options = scoring(language)
+    assert (metrics, options.tokenize, options.ter_asian) == (names, tokenize, asian)

@@ -203,8 +203,10 @@ def _row(result: MakeResult, i: int) -> tuple[str, ...]:
         f"{stage.dev:.2f}",
         f"{bleu.value:.2f}",
         f"{bleu.low:.1f}-{bleu.high:.1f}",
-        f"{stage.scores['chrf'].value:.1f}",
-        f"{stage.scores['ter'].value:.1f}",
+        *(
+            f"{stage.scores[one].value:.1f}" if one in stage.scores else ""
+            for one in ("chrf", "ter")
+        ),
         _compared(result.stages, stage) + kept,
     )
 
