@@ -11,7 +11,7 @@ import pytest
 import demotic
 from bundled_corpus import generate, write
 from demotic.cli.main import run
-from demotic.errors import Error
+from demotic.errors import Error, FormatError
 from demotic.model import Model
 from demotic.pipeline import MakeResult
 from demotic.pipeline.progress import Silent
@@ -180,6 +180,19 @@ def test_the_best_preset_decides(text: Path, tmp_path: Path, kind: str) -> None:
 def test_no_train(text: Path, tmp_path: Path) -> None:
     made = made_in(tmp_path / "out", text, preset="balanced", train=False)
     assert [stage.name for stage in made.stages] == ["built", "tuned"]
+
+
+def test_a_glossary_is_obeyed(text: Path, tmp_path: Path) -> None:
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("桌子\tworkbench\n", "utf-8")
+    made = made_in(tmp_path / "zh-en", text, glossaries=[terms], train=False)
+    assert "workbench" in Model.load(made.path).translate(["他把书放在桌子上。"])[0]
+    with pytest.raises(Error, match="another command"):
+        made_in(tmp_path / "zh-en", text, train=False)
+    terms.write_text("桌子\n", "utf-8")
+    with pytest.raises(FormatError, match=r"terms\.tsv line 1"):
+        made_in(tmp_path / "other", text, glossaries=[terms])
+    assert not (tmp_path / "other").exists()
 
 
 def test_given_sets_with_several_references(text: Path, tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def make(
     target_language: str,
     dev: Sequence[FilePair] = (),
     test: Sequence[FilePair] = (),
+    glossaries: Sequence[PathLike] = (),
     threads: int = 1,
     force: bool = False,
     progress: Progress | None = None,
@@ -58,7 +59,8 @@ def make(
 ) -> MakeResult:
     """Makes the translator `out` from two text files, or from TSV, TMX, PO or XLIFF files.
 
-    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus.
+    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus,
+    `glossaries` files of terms that the translator obeys.
     Other keywords are fields of `MakeOptions`: `kind`, `preset`, `train`, `seed` and so on.
     """
     request = MakeRequest(
@@ -68,6 +70,7 @@ def make(
         out=Path(out),
         dev=dev,
         test=test,
+        glossaries=glossaries,
         options=MakeOptions(**options),
         threads=threads,
     )
@@ -79,6 +82,7 @@ def run_request(
 ) -> MakeResult:
     """Makes the translator, resuming what an earlier run of the same request has done."""
     work = Work(request.out)
+    request.glossary()  # refuses a malformed one before the work begins
     with _tidy(request.out):
         work.claim(request.command(), force=force)
         with locked(work.folder):
