@@ -74,7 +74,7 @@ exit code 0
     )
     assert said(capfd, command.replace("-lang en", "-lang english")) == (
         "demotic: error: the language 'english'; expected a language code such as en, de, zh or "
-        "pt-BR (see ISO 639)\nexit code 2\n"
+        "pt-BR (write en for this language)\nexit code 2\n"
     )
 
 
