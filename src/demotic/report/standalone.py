@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from demotic.report.markup import Html
-from demotic.report.style import LIGHT, STYLE
+from demotic.report.style import LIGHT, SVG_STYLE
 
 __all__ = ["standalone_svg"]
 
 _WIDTH = 760.0  # pixels, of drawings that are as wide as the page
 _MARGIN = 10.0
-_RULE = re.compile(r"^svg [^{}]*\{[^}]*\}", re.MULTILINE)
+_COLOUR = re.compile(r"var\(--([\w-]+)\)")
 _SIZE = re.compile(r' (width|height)="([\d.]+)"')
 
 
@@ -36,8 +36,7 @@ def standalone_svg(drawing: Html) -> str:
 
 
 def _rules() -> str:
-    """The rules of the style that concern drawings, with colours instead of variables."""
-    rules = "\n".join(rule for rule in _RULE.findall(STYLE) if ":hover" not in rule)
-    for name, colour in LIGHT.items():
-        rules = rules.replace(f"var(--{name})", colour)
-    return rules
+    """With colours instead of variables, which not every program that shows SVG knows."""
+    rules = [one for one in SVG_STYLE.splitlines() if one.startswith("svg ")]
+    still = "\n".join(one for one in rules if ":hover" not in one)
+    return _COLOUR.sub(lambda found: LIGHT[found[1]], still)
