@@ -7,6 +7,7 @@ import pytest
 from demotic.errors import Error, ModelError
 from demotic.serve.options import ServeOptions
 from demotic.serve.refusals import BadRequest, NotSupported, TooLarge, UnknownLanguage, UnknownPair
+from demotic.serve.scheduler import Check
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslatedText, TranslationRequest, TranslationService
 from demotic.serve.views import explanation
@@ -117,6 +118,6 @@ def test_details_agree_with_the_text(service: TranslationService) -> None:
 
 def test_a_view_of_a_long_sentence_is_refused(service: TranslationService) -> None:
     with pytest.raises(TooLarge, match="at most 80"):
-        explanation(service.default, {"text": "a " * 81}, lambda done, total: None)
+        explanation(service.default, {"text": "a " * 81}, Check())
     with pytest.raises(BadRequest, match="empty"):
-        explanation(service.default, {"text": " "}, lambda done, total: None)
+        explanation(service.default, {"text": " "}, Check())

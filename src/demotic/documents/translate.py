@@ -88,7 +88,7 @@ class DocumentTranslator:
         """`retranslate` replaces translations that the document has already."""
         document = read_document(data, format, name, self._languages)
         wanted = {
-            i: split_segment(one)
+            i: split_segment(one, self._languages.source)
             for i, one in enumerate(document.segments)
             if has_words(one.pieces) and (retranslate or not one.translated)
         }

@@ -16,13 +16,13 @@ from demotic.model import Model
 from demotic.search.output import step_kind
 from demotic.search.text import RawText
 from demotic.search.unknowns import KnownWords
+from demotic.serve.scheduler import Check
 from demotic.text.language_names import language_name
 from demotic.text.languages import checked_language
 
 if TYPE_CHECKING:
     from demotic.constraints import Format
     from demotic.search import Candidate, Decoder, SearchResult
-    from demotic.serve.scheduler import Check
 
 __all__ = ["Phrase", "SentenceCandidate", "ServedModel", "TranslatedSentence"]
 
@@ -94,7 +94,7 @@ class ServedModel:
 
     def warm(self) -> None:
         """Loads everything that the first request would wait for."""
-        self.translate(["."], lambda done, total: None, details=True)
+        self.translate(["."], Check(), details=True)
         self.known_share(".")
 
     @property
@@ -131,7 +131,7 @@ class ServedModel:
             records = searched = self.decoder.search(lines, progress=check)
             found = [record.kbest(nbest, distinct=True) for record in searched]
         else:
-            best = self.decoder.translate(lines, progress=check)
+            best = self.decoder.translate(lines, stop=check.flag)
             if not details:
                 restored = map(text.restored, best.text)
                 return [TranslatedSentence(*pair) for pair in zip(sentences, restored, strict=True)]
@@ -206,7 +206,7 @@ class _Stoppable:
         return getattr(self._decoder, name)
 
     def translate(self, lines: Sequence[str], **given: Any) -> Any:
-        return self._decoder.translate(lines, **{**given, "progress": self._check})
+        return self._decoder.translate(lines, **{**given, "stop": self._check.flag})
 
     def search(self, lines: Sequence[str], **given: Any) -> Any:
         return self._decoder.search(lines, **{**given, "progress": self._check})

@@ -7,6 +7,7 @@ it would silently lose the rules of the language that was meant.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from demotic.errors import Error
 
@@ -69,6 +70,7 @@ def checked_language(code: str) -> str:
     )
 
 
+@lru_cache(maxsize=1024)
 def base_language(code: str) -> str:
     """The language without script and country, as a two-letter code where one exists."""
     first = re.split("[-_]", checked_language(code).lower(), maxsplit=1)[0]
