@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from demotic.experiments.task import LearningTask
     from demotic.features.feature_set import FeatureSet
     from demotic.learn.journal import Round
-    from demotic.learn.loop import TuneResult
+    from demotic.learn.tune_result import TuneResult
     from demotic.model import Model
 
 __all__ = ["tuned"]
