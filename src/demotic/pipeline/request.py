@@ -91,7 +91,8 @@ class MakeRequest:
             "languages": [self.source_language, self.target_language],
             "format": self.format,
             "columns": [str(column) for column in self.columns],
-            **asdict(self.options),
+            # Directories from before this option existed are those without it.
+            **{k: v for k, v in asdict(self.options).items() if (k, v) != ("story", False)},
             CONTENTS: {
                 "inputs": [file_digest(path) for path in self.inputs],
                 "dev": [[file_digest(path) for path in pair] for pair in self.dev],

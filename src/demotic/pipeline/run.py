@@ -32,8 +32,10 @@ from demotic.pipeline.request import FilePair, MakeRequest
 from demotic.pipeline.result import RESULT_NAME, MakeResult, StageResult
 from demotic.pipeline.scores import TestSet, translated
 from demotic.pipeline.split import Split
+from demotic.pipeline.ways import AGAIN, STORY, TITLES
 from demotic.pipeline.work import Work
 from demotic.search.options import SearchOptions
+from demotic.versions import versions
 
 if TYPE_CHECKING:
     from demotic.learn import DevSet
@@ -151,6 +153,7 @@ class _Run:
                 good=tuple(good),
                 bad=tuple(bad),
                 settings=self._settings(),
+                versions=versions(),
             )
         made = replace(made, times=tuple(self.work.times.items()))
         self._write_report(made)
@@ -198,6 +201,10 @@ class _Run:
             remark=f"{len(model.rules):,} rules, default weights",
         )
         self._add(start, model)
+        if self.request.options.story and model.kind == self.request.kinds[0]:
+            for way in STORY:
+                other, shown = tune_stage(self.context, model, self._dev(model, split), way)
+                self._add(shown, other)
         self._add(result, better)
 
     def _train(self, model: Model, split: Split) -> None:
@@ -205,7 +212,7 @@ class _Run:
         dev = self._dev(model, split)
         better, result = train_stage(self.context, model, bitext_of(self.context), dev)
         self._add(result, better)
-        best, result = tune_stage(self.context, better, dev, again=True)
+        best, result = tune_stage(self.context, better, dev, AGAIN)
         self._add(result, best)
 
     def _decide(self, split: Split) -> None:
@@ -219,12 +226,15 @@ class _Run:
             self._add(made[1], made[0])
 
     def _add(self, result: StageResult, model: Model) -> None:
-        self.stages.append(result)
+        title = TITLES.get(result.name, "") if self.request.options.story else ""
+        self.stages.append(replace(result, title=title))
         self.models.append(model)
 
     def _best(self) -> int:
-        """The stage with the best dev score; of equal ones the first."""
-        return max(range(len(self.stages)), key=lambda i: (self.stages[i].dev, -i))
+        """The stage with the best dev score, without those for comparison; of equal ones the
+        first."""
+        own = [i for i, stage in enumerate(self.stages) if not stage.story]
+        return max(own, key=lambda i: (self.stages[i].dev, -i))
 
     def _test(self, split: Split) -> tuple[list[list[str]], float]:
         """Every stage on the test set, and source words per second of the last."""
