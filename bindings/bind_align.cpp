@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
@@ -17,6 +18,7 @@ using namespace all;
 namespace {
 
 using LinkArray = nb::ndarray<nb::numpy, const int32_t, nb::shape<-1, 2>>;
+using ProbabilityArray = nb::ndarray<nb::numpy, const float, nb::shape<-1, 2>>;
 using FloatMatrix = nb::ndarray<nb::numpy, float, nb::ndim<2>>;
 using LinkLists = std::vector<std::vector<std::pair<int32_t, int32_t>>>;
 
@@ -107,7 +109,21 @@ void bind_options(nb::module_& m) {
       std::pair{"max_jump", &TrainOptions::max_jump},
       std::pair{"jump_uniform", &TrainOptions::jump_uniform},
       std::pair{"max_length", &TrainOptions::max_length},
-      std::pair{"max_cells", &TrainOptions::max_cells});
+      std::pair{"max_cells", &TrainOptions::max_cells}, std::pair{"memory", &TrainOptions::memory});
+}
+
+AlignmentPriors make_priors(const std::vector<std::tuple<WordId, WordId, double>>& pairs,
+                            std::vector<double> forward_jumps, std::vector<double> backward_jumps) {
+  AlignmentPriors result{{}, {std::move(forward_jumps), std::move(backward_jumps)}};
+  for (const auto& [source, target, count] : pairs) result.pairs.push_back({source, target, count});
+  return result;
+}
+
+void bind_priors(nb::module_& m) {
+  nb::class_<AlignmentPriors>(m, "AlignmentPriors", "Pseudo-counts that training starts from.")
+      .def(nb::init<>())
+      .def_static("of", &make_priors, nb::arg("pairs"), nb::arg("forward_jumps"),
+                  nb::arg("backward_jumps"));
 }
 
 FloatMatrix matrix(std::vector<float>&& values, size_t rows, size_t columns) {
@@ -127,6 +143,7 @@ void bind_aligner(nb::module_& m) {
       .def_ro("used", &Aligner::used)
       .def_ro("empty", &Aligner::empty)
       .def_ro("too_long", &Aligner::too_long)
+      .def_ro("max_length", &Aligner::max_length)
       .def_ro("null_probability", &Aligner::null_probability)
       .def_prop_ro("tension",
                    [](const Aligner& self) {
@@ -154,6 +171,27 @@ void bind_aligner(nb::module_& m) {
             return std::pair(pair.forward, pair.backward);
           },
           nb::arg("source"), nb::arg("target"), "p(target | source) and p(source | target).")
+      .def_prop_ro(
+          "row_offsets",
+          [](nb::handle self) {
+            return view_array<int64_t>(nb::cast<const Aligner&>(self).table.rows.offsets, self);
+          },
+          "Offset of each source word's pairs, plus one at the end.")
+      .def_prop_ro(
+          "row_targets",
+          [](nb::handle self) {
+            return view_array<WordId>(nb::cast<const Aligner&>(self).table.rows.values, self);
+          },
+          "The target word of each pair.")
+      .def_prop_ro(
+          "probabilities",
+          [](nb::handle self) {
+            const auto& lexicon = nb::cast<const Aligner&>(self).lexicon;
+            static_assert(sizeof(BothWays) == 2 * sizeof(float));
+            return ProbabilityArray(&lexicon.pairs.front().forward, {lexicon.pairs.size() - 1, 2},
+                                    self);
+          },
+          "p(target | source) and p(source | target) of each pair.")
       .def_prop_ro("forward_null",
                    [](nb::handle self) {
                      return view_array<float>(nb::cast<const Aligner&>(self).lexicon.forward_null,
@@ -212,19 +250,20 @@ void bind_aligner(nb::module_& m) {
 void bind_align(nb::module_& m) {
   bind_alignments(m);
   bind_options(m);
+  bind_priors(m);
   bind_aligner(m);
   m.def(
       "train_aligner",
-      [](const Corpus& source, const Corpus& target, const TrainOptions& options, int threads,
-         const ProgressCallback& progress) {
+      [](const Corpus& source, const Corpus& target, const TrainOptions& options,
+         const AlignmentPriors& priors, int threads, const ProgressCallback& progress) {
         return interruptible(
             [&](const StopFlag& stop, Progress& count) {
-              return train_aligner(source, target, options, threads, stop, count);
+              return train_aligner(source, target, options, priors, threads, stop, count);
             },
             progress);
       },
-      nb::arg("source"), nb::arg("target"), nb::arg("options"), nb::arg("threads"),
-      nb::arg("progress").none());
+      nb::arg("source"), nb::arg("target"), nb::arg("options"), nb::arg("priors"),
+      nb::arg("threads"), nb::arg("progress").none());
   m.def(
       "symmetrize",
       [](Symmetrization kind, const Alignments& forward, const Alignments& backward) {

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "demotic/base/hash.h"
 #include "demotic/base/lines.h"
 
 namespace nb = nanobind;
@@ -64,6 +65,23 @@ void bind_lines(nb::module_& m) {
              for (size_t i = 0; i < self.size(); ++i) result.append(to_str(self[i]));
              return result;
            })
+      .def(
+          "slice",
+          [](const Lines& self, size_t begin, size_t end) {
+            if (begin > end || end > self.size()) throw std::out_of_range("no such lines");
+            Lines result;
+            for (size_t i = begin; i < end; ++i) result.append(self[i]);
+            return result;
+          },
+          nb::arg("begin"), nb::arg("end"), "A copy of some lines.")
+      .def(
+          "digest",
+          [](const Lines& self, uint64_t seed) {
+            for (size_t i = 0; i < self.size(); ++i) seed = mix64(seed ^ hash_bytes(self[i]));
+            return seed;
+          },
+          nb::arg("seed"),
+          "A hash of all lines, chained: the digest of a text does not depend on its division.")
       .def_prop_ro("byte_size", [](const Lines& self) { return self.bytes.size(); });
 
   nb::class_<LineParser>(m, "LineParser", "Turns bytes in chunks of any size into clean lines.")

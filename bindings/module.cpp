@@ -11,6 +11,7 @@ void bind_corpus(nb::module_& m);
 void bind_classes(nb::module_& m);
 void bind_segmenter(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_align_stream(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_rule_tables(nb::module_& m);
 void bind_lm(nb::module_& m);
@@ -39,6 +40,7 @@ NB_MODULE(_core, m) {
   demotic::python::bind_classes(m);
   demotic::python::bind_segmenter(m);
   demotic::python::bind_align(m);
+  demotic::python::bind_align_stream(m);
   demotic::python::bind_rules(m);
   demotic::python::bind_rule_tables(m);
   demotic::python::bind_lm(m);

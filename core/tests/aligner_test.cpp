@@ -59,8 +59,8 @@ TEST_CASE("random texts and settings") {
     const Corpus source = random_corpus(rng, sentences, longest, words);
     const Corpus target = random_corpus(rng, sentences, longest, words);
     const TrainOptions options = random_options(rng);
-    const Aligner aligner = train_aligner(source, target, options, 1, stop, progress);
-    const Aligner threaded = train_aligner(source, target, options, 3, stop, progress);
+    const Aligner aligner = train_aligner(source, target, options, {}, 1, stop, progress);
+    const Aligner threaded = train_aligner(source, target, options, {}, 3, stop, progress);
     const DecodeOptions decode{static_cast<Symmetrization>(rng.below(7)),
                                rng.below(2) == 0 ? 0 : 0.3};
     const AlignResult links = align_corpus(aligner, source, target, decode, 1, stop, progress);

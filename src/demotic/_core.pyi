@@ -54,6 +54,14 @@ class Lines:
 
     def tolist(self) -> list[str]: ...
 
+    def slice(self, begin: int, end: int) -> Lines:
+        """A copy of some lines."""
+
+    def digest(self, seed: int) -> int:
+        """
+        A hash of all lines, chained: the digest of a text does not depend on its division.
+        """
+
     @property
     def byte_size(self) -> int: ...
 
@@ -483,6 +491,20 @@ class TrainOptions:
     @max_cells.setter
     def max_cells(self, arg: int, /) -> None: ...
 
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+class AlignmentPriors:
+    """Pseudo-counts that training starts from."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def of(pairs: Sequence[tuple[int, int, float]], forward_jumps: Sequence[float], backward_jumps: Sequence[float]) -> AlignmentPriors: ...
+
 class NativeAligner:
     """A trained word aligner; immutable."""
 
@@ -497,6 +519,9 @@ class NativeAligner:
 
     @property
     def too_long(self) -> int: ...
+
+    @property
+    def max_length(self) -> int: ...
 
     @property
     def null_probability(self) -> float: ...
@@ -517,6 +542,18 @@ class NativeAligner:
 
     def translation(self, source: int, target: int) -> tuple[float, float]:
         """p(target | source) and p(source | target)."""
+
+    @property
+    def row_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """Offset of each source word's pairs, plus one at the end."""
+
+    @property
+    def row_targets(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """The target word of each pair."""
+
+    @property
+    def probabilities(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 2), writable=False)]:
+        """p(target | source) and p(source | target) of each pair."""
 
     @property
     def forward_null(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
@@ -545,7 +582,7 @@ class AlignerFile:
     @property
     def vocabulary(self) -> Vocabulary: ...
 
-def train_aligner(source: Corpus, target: Corpus, options: TrainOptions, threads: int, progress: object | None) -> NativeAligner: ...
+def train_aligner(source: Corpus, target: Corpus, options: TrainOptions, priors: AlignmentPriors, threads: int, progress: object | None) -> NativeAligner: ...
 
 def symmetrize(kind: Symmetrization, forward: Alignments, backward: Alignments) -> Alignments: ...
 
@@ -555,6 +592,35 @@ def sparse_maximize(counts: Sequence[float], probabilities: Sequence[float], alp
     """
     The M-step of one word under the l0 prior, and the value of its objective.
     """
+
+class StreamBatch:
+    """The links of a batch of sentence pairs, as text."""
+
+    @property
+    def text(self) -> bytes:
+        """One line per pair."""
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def links(self) -> int: ...
+
+    @property
+    def empty(self) -> int: ...
+
+    @property
+    def cut(self) -> int: ...
+
+class AlignerStream:
+    """Aligns batches of lines; one batch at a time."""
+
+    def __init__(self, aligner: NativeAligner, vocabulary: Vocabulary, symmetrization: Symmetrization, threshold: float, scores: bool, posteriors: bool, threads: int) -> None: ...
+
+    def align(self, source: Lines, target: Lines) -> StreamBatch: ...
+
+def split_pairs(lines: Lines, tsv: bool, source: int, target: int, name: str, first_line: int) -> tuple[Lines, Lines]:
+    """Both sides of lines that hold a sentence pair each."""
 
 def map_rules(from_: RuleStore, to: RuleStore) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
     """

@@ -181,3 +181,14 @@ def test_alignments_are_arrays_without_copies() -> None:
         links[3]
     with pytest.raises(ValueError, match="at least 0"):
         Alignments.from_lists([[(0, -1)]])
+
+
+def test_memory_changes_nothing_but_time() -> None:
+    corpus = invented(800, words=300)
+    free = Aligner().fit(corpus)
+    tokens = corpus.source.tokens + corpus.target.tokens
+    needed = 28 * free.native_.pairs + 4 * tokens + (32 << 20)
+    short = Aligner(AlignOptions(memory=needed)).fit(corpus, threads=2)
+    assert short.digest() == free.digest()
+    with pytest.raises(Error, match=f"a memory limit of at least {needed} bytes"):
+        Aligner(AlignOptions(memory=needed - 1)).fit(corpus)

@@ -1,19 +1,68 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "demotic/align/aligner.h"
 #include "demotic/align/expectation.h"
+#include "demotic/base/errors.h"
 
 namespace demotic::align {
 namespace {
+
+// Adds a prior to expected counts of jumps, as if those jumps had been made in a sentence where
+// all widths were available.
+JumpStatistics with_prior(const JumpTable& table, JumpStatistics statistics,
+                          const std::vector<double>& prior) {
+  if (prior.empty()) return statistics;
+  double total = 0, jumps = 0;
+  for (const double weight : table.weights()) total += weight;
+  for (const double count : prior) jumps += count;
+  for (size_t width = 0; width < statistics.taken.size(); ++width) {
+    statistics.taken[width] += prior[width];
+    statistics.offered[width] += jumps / total;
+  }
+  return statistics;
+}
+
+void check(const AlignmentPriors& priors, int32_t max_jump) {
+  const auto bad = [](double count) { return !(count >= 0) || !std::isfinite(count); };
+  for (const AlignmentPriors::Pair& prior : priors.pairs)
+    if (bad(prior.count)) throw std::invalid_argument("a prior is a finite count of at least 0");
+  for (const std::vector<double>& jumps : priors.jumps) {
+    if (!jumps.empty() && jumps.size() != 2 * static_cast<size_t>(max_jump) + 1)
+      throw std::invalid_argument("one prior per width of jumps is needed");
+    if (std::any_of(jumps.begin(), jumps.end(), bad))
+      throw std::invalid_argument("a prior is a finite count of at least 0");
+  }
+}
+
+// The number of cells that fit in the memory left over by the tables.
+int64_t cells_within(const TrainOptions& options, const Bitext& bitext, const PairTable& table) {
+  if (options.memory == 0) return options.max_cells;
+  constexpr int64_t kOther = int64_t{32} << 20;  // chunks in progress
+  const auto tokens =
+      static_cast<int64_t>(bitext.source.words().size() + bitext.target.words().size());
+  const auto per_pair =
+      static_cast<int64_t>(sizeof(WordId) + sizeof(BothWays) + sizeof(CountsBothWays));
+  const int64_t needed = static_cast<int64_t>(table.size()) * per_pair +
+                         tokens * static_cast<int64_t>(sizeof(WordId)) + kOther;
+  if (needed > options.memory) {
+    throw ModelError({.found = std::to_string(table.size()) + " pairs of words that co-occur",
+                      .expected = "a memory limit of at least " + std::to_string(needed) + " bytes",
+                      .advice = "raise --memory, or train on a part with --sample"});
+  }
+  return std::min(options.max_cells,
+                  (options.memory - needed) / static_cast<int64_t>(sizeof(PairIndex)));
+}
 
 // Trains one aligner, which holds the parameters.
 class Trainer {
  public:
   Trainer(Aligner& aligner, const Bitext& bitext, const IndexedPairs& pairs,
-          const TrainOptions& options, ThreadPool& pool)
+          const TrainOptions& options, const AlignmentPriors& priors, ThreadPool& pool)
       : aligner_(aligner),
         options_(options),
+        priors_(priors),
         pairs_(pairs),
         pool_(pool),
         expectation_(bitext, pairs, options.agree, pool),
@@ -27,6 +76,7 @@ class Trainer {
       sizes_[1].push_back({size.second, size.first, count});
       longest_ = std::max({longest_, size.first, size.second});
     }
+    find_priors();
   }
 
   void run(AlignmentModel model, int32_t iterations, const StopFlag& stop, Progress& progress) {
@@ -37,6 +87,10 @@ class Trainer {
       const NormalizeOptions prior{.alpha = options_.alpha,
                                    .l0 = options_.l0,
                                    .sparse = {options_.l0_alpha, options_.l0_beta}};
+      for (const auto& [pair, count] : pseudo_counts_) {
+        counts_.pairs[pair].forward += count;
+        counts_.pairs[pair].backward += count;
+      }
       normalize(pairs_.table, counts_, prior, aligner_.lexicon, pool_, stop);
       // In the first pass the translations are still uniform and carry no information about
       // positions.
@@ -62,12 +116,26 @@ class Trainer {
         aligner_.tension[way] =
             improve_tension(aligner_.tension[way], statistics.diagonal[way], sizes_[way]);
       if (model == AlignmentModel::kHmm)
-        aligner_.jumps[way] = improve(aligner_.jumps[way], statistics.jumps[way]);
+        aligner_.jumps[way] =
+            improve(aligner_.jumps[way],
+                    with_prior(aligner_.jumps[way], statistics.jumps[way], priors_.jumps[way]));
     });
+  }
+
+  void find_priors() {
+    if (priors_.pairs.empty()) return;
+    const PairFinder finder(pairs_.table);
+    for (const AlignmentPriors::Pair& prior : priors_.pairs) {
+      PairIndex pair;
+      finder.find({&prior.source, 1}, {&prior.target, 1}, &pair);
+      if (pair < pairs_.table.size()) pseudo_counts_.emplace_back(pair, prior.count);
+    }
   }
 
   Aligner& aligner_;
   const TrainOptions& options_;
+  const AlignmentPriors& priors_;
+  std::vector<std::pair<PairIndex, double>> pseudo_counts_;
   const IndexedPairs& pairs_;
   ThreadPool& pool_;
   Expectation expectation_;
@@ -79,13 +147,17 @@ class Trainer {
 }  // namespace
 
 Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOptions& options,
-                      int threads, const StopFlag& stop, Progress& progress) {
+                      const AlignmentPriors& priors, int threads, const StopFlag& stop,
+                      Progress& progress) {
+  check(priors, options.max_jump);
   const Bitext bitext(source, target, options.max_length);
   const bool chained = options.model == AlignmentModel::kHmm;
   const int32_t passes = options.iterations + (chained ? options.initial_iterations : 0);
   progress.expect(passes * static_cast<int64_t>(bitext.size()));
   ThreadPool pool(threads);
-  IndexedPairs pairs = index_pairs(bitext, options.max_cells, pool, stop);
+  IndexedPairs pairs = index_pairs(
+      bitext, [&](const PairTable& table) { return cells_within(options, bitext, table); }, pool,
+      stop);
   Aligner aligner{.model = options.model,
                   .null_probability = options.null_probability,
                   .max_length = options.max_length,
@@ -98,7 +170,7 @@ Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOpt
                   .empty = bitext.empty,
                   .too_long = bitext.too_long};
   {
-    Trainer trainer(aligner, bitext, pairs, options, pool);
+    Trainer trainer(aligner, bitext, pairs, options, priors, pool);
     if (chained) trainer.run(options.initial_model, options.initial_iterations, stop, progress);
     trainer.run(options.model, options.iterations, stop, progress);
   }

@@ -140,12 +140,12 @@ const WordId* last_up_to(std::span<const WordId> words, WordId word) noexcept {
 
 }  // namespace
 
-IndexedPairs index_pairs(const Bitext& bitext, int64_t max_cells, ThreadPool& pool,
+IndexedPairs index_pairs(const Bitext& bitext, const CellLimit& max_cells, ThreadPool& pool,
                          const StopFlag& stop) {
   const Csr<Occurrence> occurrences = invert(bitext, id_bound(bitext.source));
   const std::vector<WordId> bounds = share_out(occurrences);
-  IndexedPairs result{collect_pairs(bitext, occurrences, bounds, pool, stop),
-                      place_cells(bitext, max_cells)};
+  IndexedPairs result{collect_pairs(bitext, occurrences, bounds, pool, stop), {}};
+  result.index = place_cells(bitext, max_cells(result.table));
   const PairTable& table = result.table;
   const CellIndex& index = result.index;
   std::vector<std::vector<PairIndex>> places(pool.threads());

@@ -6,13 +6,15 @@ the number of threads, and there is no randomness.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from demotic import _core
 from demotic._core import (
     AlignerFile,
+    AlignmentPriors,
     Alignments,
     NativeAligner,
     Symmetrization,
@@ -26,6 +28,9 @@ from demotic.native_options import to_native
 from demotic.text.corpus import Corpus
 from demotic.text.parallel import ParallelCorpus
 from demotic.verified import Verification, open_verified
+
+if TYPE_CHECKING:
+    from demotic.align.priors import Priors
 
 __all__ = ["Aligner", "ProgressFunction", "align"]
 
@@ -47,13 +52,22 @@ class Aligner:
         self._vocabulary: Vocabulary | None = None
 
     def fit(
-        self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
+        self,
+        corpus: ParallelCorpus,
+        *,
+        priors: Priors | None = None,
+        threads: int = 1,
+        progress: ProgressFunction | None = None,
     ) -> Self:
         """Learns from the pairs of `corpus`; pairs with an empty side are ignored."""
+        known = AlignmentPriors()
+        if priors is not None:
+            known = priors.native(corpus.vocabulary, self.options.max_jump)
         self._native = train_aligner(
             corpus.source.sentences,
             corpus.target.sentences,
             train_options(self.options),
+            known,
             threads,
             progress,
         )
@@ -93,6 +107,24 @@ class Aligner:
         self._native = file.aligner
         self._vocabulary = file.vocabulary
         return self
+
+    def adopt(self, other: Aligner) -> Self:
+        """Takes the parameters of another aligner, to extract links with other options."""
+        self._native, self._vocabulary = other.native_, other.vocabulary_
+        return self
+
+    def digest(self) -> str:
+        """A hash of all parameters and of the vocabulary."""
+        native = self.native_
+        parts = (native.row_offsets, native.row_targets, native.probabilities)
+        digest = hashlib.blake2b(digest_size=16)
+        for array in (*parts, native.forward_null, native.backward_null):
+            digest.update(array.data)
+        scalars = (native.model.name, native.null_probability, native.tension, native.max_length)
+        jumps = (native.jumps(False), native.jumps(True))
+        digest.update(repr((scalars, jumps)).encode())
+        digest.update("\0".join(self.vocabulary_.words()).encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
 
     @property
     def native_(self) -> NativeAligner:

@@ -84,6 +84,13 @@ class AlignOptions(Options):
         "the others are looked up in every iteration",
         minimum=0,
     )
+    memory: int = option(
+        0,
+        "memory for training, like 4G: fewer position pairs are kept where it is short; 0 for no "
+        "limit",
+        unit="bytes",
+        minimum=0,
+    )
 
     @property
     def alpha_used(self) -> float:

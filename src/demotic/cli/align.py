@@ -2,172 +2,198 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from demotic.align.options import AlignOptions
-from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import (
+    example,
+    force_flag,
+    from_options,
+    quiet_and_json,
+    seed_flag,
+    threads_flag,
+)
 from demotic.cli.screen import Screen
 from demotic.counts import counted
 
 if TYPE_CHECKING:
-    from demotic.align import Aligner, Alignments
+    from demotic.align import Aligner
+    from demotic.align.pair_text import PairText
     from demotic.text.parallel import ParallelCorpus
 
-__all__ = ["command"]
+__all__ = ["AlignRequest", "command"]
+
+
+@dataclass(frozen=True)
+class AlignRequest:
+    """The flags of the verb."""
+
+    files: tuple[str, ...]
+    pairs: bool
+    columns: str
+    output: str | None
+    force: bool
+    gold: str | None
+    save: str | None
+    load: str | None
+    sample: int | None
+    seed: int
+    train_only: bool
+    priors: str | None
+    write_scores: bool
+    write_posteriors: bool
+    write_lex: str | None
+    lex_minimum: float
+    write_priors: str | None
+    options: AlignOptions
+    threads: int
+
+    @property
+    def plain(self) -> bool:
+        """Whether only links are to be written."""
+        return not (self.write_scores or self.write_posteriors)
 
 
 @click.command(
     epilog=example(
         "demotic align train.es train.en -o train.links",
         "demotic align train.es train.en --model diagonal --gold gold.links",
-        "demotic align joined.txt > links      # lines 'source ||| target'",
+        "demotic align joined.txt > links      # lines 'source ||| target' or source TAB target",
+        "demotic align big.tsv --sample 1000000 --save es-en.aligner --train-only",
+        "demotic align --load es-en.aligner - < pairs.tsv > links",
     )
 )
-@click.argument("source", type=click.Path(), metavar="SRC")
-@click.argument("target", type=click.Path(), metavar="[TGT]", required=False)
+@click.argument("files", nargs=-1, type=click.Path(allow_dash=True), metavar="SRC TGT | PAIRS...")
+@click.option(
+    "--pairs", is_flag=True, help="Both of two FILES hold pairs (implied by one file and by three)."
+)
+@click.option(
+    "--columns",
+    default="1,2",
+    show_default=True,
+    metavar="S,T",
+    help="Columns of the two sides in files with tabs, from 1.",
+)
 @click.option(
     "-o",
     "--out",
     "output",
     type=click.Path(),
-    help="File for the links (default: standard output).",
+    help="File for the links (default: standard output); for several files of pairs, a directory.",
 )
-@force_flag("Replace existing files of -o and --save.")
+@force_flag("Replace existing files, and begin unfinished ones again.")
 @click.option("--gold", type=click.Path(), help="Gold alignments to score against.")
 @click.option("--save", type=click.Path(), help="Save the trained aligner to this file.")
 @click.option("--load", type=click.Path(), help="Use a saved aligner instead of training one.")
+@click.option(
+    "--sample", type=click.IntRange(1), help="Train on this many randomly chosen pairs, align all."
+)
+@seed_flag
+@click.option("--train-only", is_flag=True, help="Train, but align nothing.")
+@click.option("--priors", type=click.Path(), help="Priors to train with, in eflomal's format.")
+@click.option(
+    "--write-scores",
+    is_flag=True,
+    help="Add columns log p(target | source) per target word and log p(source | target) per "
+    "source word.",
+)
+@click.option("--write-posteriors", is_flag=True, help="Add a column with p(link) of each link.")
+@click.option(
+    "--write-lex",
+    type=click.Path(),
+    metavar="NAME",
+    help="Write lexical tables for Moses and bicleaner to NAME.f2e and NAME.e2f.",
+)
+@click.option(
+    "--lex-minimum",
+    type=click.FloatRange(0, 1),
+    default=1e-4,
+    show_default=True,
+    help="Smallest probability in the lexical tables.",
+)
+@click.option(
+    "--write-priors",
+    type=click.Path(),
+    help="Write counts of the training text's links as priors, in eflomal's format.",
+)
 @from_options(AlignOptions)
 @threads_flag
 @quiet_and_json
-def command(  # noqa: PLR0913 - click passes every flag by name
-    *,
-    source: str,
-    target: str | None,
-    output: str | None,
-    gold: str | None,
-    save: str | None,
-    load: str | None,
-    force: bool,
-    options: AlignOptions,
-    threads: int,
-    quiet: bool,
-    as_json: bool,
-) -> None:
+def command(quiet: bool, as_json: bool, **flags: Any) -> None:
     """Align the words of SRC and TGT, which have one tokenised sentence per line.
 
-    Without TGT, SRC has lines 'source ||| target'. Links are written as '0-0 1-2', source first.
-    With --gold, prints precision, recall and alignment error rate; links are written only with -o.
+    One file, or three and more, hold both sides: 'source ||| target' or columns separated by tabs.
+    Links are written as '0-0 1-2', source first. With --gold, prints precision, recall and
+    alignment error rate; links are written only with -o. With --load or --sample, the text is read
+    in batches and may be of any size; the same command resumes an unfinished file of -o.
     """
-    from demotic.align import read_gold, read_joined
-    from demotic.outputs import refuse_file
-    from demotic.text.parallel import ParallelCorpus
+    from demotic.cli.align_run import check_flags, links_in_memory, stream_links
 
+    request = AlignRequest(**flags)
     screen = Screen(quiet=quiet, as_json=as_json)
-    for file in filter(None, (output, save)):
-        refuse_file(file, force=force)
-    with screen.progress("reading"):
-        corpus = ParallelCorpus.read(source, target) if target else read_joined(source)
-    truth = read_gold(gold) if gold else None
-    if truth is not None and len(truth) != len(corpus):
-        from demotic.errors import FormatError
-
-        raise FormatError(
-            f"links of {len(truth)} sentence pairs",
-            path=gold or "",
-            expected=f"{len(corpus)}, as in {source}",
-        )
-    paths = [path for path in (source, target) if path]
-    aligner = _aligner(corpus, paths, options, load, threads, screen)
-    with screen.progress("aligning") as advance:
-        links = aligner.align(corpus, threads=threads, progress=advance)
-    _remark(aligner, screen)
-    if save:
-        _save(aligner, save)
-    values = {"pairs": len(corpus), "links": len(links.links)}
-    text = ""
-    if truth is not None:
-        from dataclasses import asdict
-
-        from demotic.align import score_alignments
-
-        score = score_alignments(links, truth)
-        values |= asdict(score)
-        text = str(score)
-    _deliver(links, output, stdout=truth is None and not as_json)
-    screen.result(values, text)
-    if not as_json:
-        _end(screen, values, source, target, output, save)
+    texts = check_flags(request)
+    aligner, corpus = _aligner(request, texts, screen)
+    _write_tables(request, aligner, corpus, screen)
+    if request.train_only or not texts:
+        screen.result({"pairs": aligner.native_.used}, "")
+    elif corpus is None or request.sample:
+        stream_links(request, aligner, texts, screen)
+    else:
+        links_in_memory(request, aligner, corpus, screen)
 
 
 def _aligner(
-    corpus: ParallelCorpus,
-    paths: list[str],
-    options: AlignOptions,
-    load: str | None,
-    threads: int,
-    screen: Screen,
-) -> Aligner:
+    request: AlignRequest, texts: list[PairText], screen: Screen
+) -> tuple[Aligner, ParallelCorpus | None]:
+    """The aligner, and the text in memory unless a stream will read it."""
     from demotic.align import Aligner
-    from demotic.text.wordless import refuse_wordless
+    from demotic.align.priors import read_priors
+    from demotic.cli.align_run import read_text
 
-    if load:
-        return Aligner.load(load, options)
-    for side, path in ((corpus.source, paths[0]), (corpus.target, paths[-1])):
-        refuse_wordless(side.sentences, path)
+    if request.load:
+        aligner = Aligner.load(request.load, request.options)
+        return aligner, read_text(request, texts, screen) if request.gold else None
+    priors = read_priors(request.priors) if request.priors else None
+    corpus = read_text(request, texts, screen)
     with screen.progress("training the aligner") as advance:
-        return Aligner(options).fit(corpus, threads=threads, progress=advance)
-
-
-def _remark(aligner: Aligner, screen: Screen) -> None:
+        aligner = Aligner(request.options).fit(
+            corpus, priors=priors, threads=request.threads, progress=advance
+        )
     native = aligner.native_
     if native.empty:
         screen.note(f"{counted(native.empty, 'pair')} with an empty side, without links")
     if native.too_long:
         screen.note(f"{counted(native.too_long, 'pair')} too long for training (--max-length)")
-    if aligner.cut_:
-        screen.note(f"{counted(aligner.cut_, 'pair')} longer than --max-length, aligned in pieces")
+    return aligner, corpus
 
 
-def _deliver(links: Alignments, output: str | None, *, stdout: bool) -> None:
-    from demotic.align import write_links
-
-    if output:
-        write_links(output, links)
-    elif stdout:
-        for line in links.format().tolist():
-            print(line)
-
-
-def _save(aligner: Aligner, path: str) -> None:
-    from demotic.outputs import fresh_folders
-
-    with fresh_folders(Path(path).parent):
-        aligner.save(path)
-
-
-def _end(
-    screen: Screen,
-    values: dict[str, int],
-    source: str,
-    target: str | None,
-    output: str | None,
-    save: str | None,
+def _write_tables(
+    request: AlignRequest, aligner: Aligner, corpus: ParallelCorpus | None, screen: Screen
 ) -> None:
-    """Reports what was written on standard error, since standard output may hold the links."""
+    """What is learnt from training: the aligner, lexical tables, priors."""
     from demotic.cli.final_output import file_text, next_text
+    from demotic.outputs import fresh_folders
     from demotic.suggestions import quoted
 
-    steps = []
-    if output:
-        what = f"{values['links']:,} links in {values['pairs']:,} sentence pairs"
-        screen.note(file_text(output, what))
-        sides = f"--src {quoted(source)} --tgt {quoted(target or 'TGT')}"
-        steps.append(("build", f"demotic build {sides} --links {quoted(output)} -o MODEL"))
-    if save:
-        screen.note(file_text(save, "trained aligner"))
-        steps.append(("align more", f"demotic align SRC TGT --load {quoted(save)}"))
-    if steps:
-        screen.note(next_text(steps))
+    if request.save:
+        with fresh_folders(Path(request.save).parent):
+            aligner.save(request.save)
+        screen.note(file_text(request.save, "trained aligner"))
+        more = f"demotic align SRC TGT --load {quoted(request.save)}"
+        screen.note(next_text([("align more", more)]))
+    if request.write_lex:
+        from demotic.align.lexical import lexical_paths, write_lexical_tables
+
+        counts = write_lexical_tables(aligner, request.write_lex, request.lex_minimum)
+        for path, count in zip(lexical_paths(request.write_lex), counts, strict=True):
+            screen.note(file_text(path, f"lexical table of {count:,} entries"))
+    if request.write_priors and corpus is not None:
+        from demotic.align.priors import count_priors, write_priors
+
+        priors = count_priors(aligner, corpus, threads=request.threads)
+        lines = write_priors(request.write_priors, priors)
+        screen.note(file_text(request.write_priors, f"priors, {lines:,} lines"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import click
 
@@ -29,6 +29,37 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Options = TypeVar("_Options", bound=Options)
 
 
+class ByteSize(click.ParamType):  # type: ignore[type-arg]
+    """A number of bytes, as 1073741824, 64M or 4G (in powers of 1,024)."""
+
+    name = "bytes"
+    UNITS: ClassVar = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+    def __init__(self, minimum: float) -> None:
+        self._minimum = minimum
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        number = value.upper().removesuffix("B").rstrip("KMGT")
+        unit = value.upper().removesuffix("B")[len(number) :]
+        try:
+            size = int(float(number) * self.UNITS[unit])
+        except (ValueError, KeyError, OverflowError):
+            self.fail(f"{value!r} is not a size like 64M or 4G", param, ctx)
+        if size < self._minimum:
+            self.fail(f"{value} is less than {self._minimum:,.0f} bytes", param, ctx)
+        return size
+
+
+def size_text(size: int) -> str:
+    """The shortest spelling that `ByteSize` reads: 1G for 1073741824."""
+    unit, factor = max(
+        (one for one in ByteSize.UNITS.items() if size % one[1] == 0), key=lambda one: one[1]
+    )
+    return f"{size // factor}{unit}"
+
+
 def _click_option(known: Option, **changed: Any) -> Callable[[_Command], _Command]:
     text = f"{known.text[0].upper()}{known.text[1:]}" + (f" [{known.unit}]" if known.unit else "")
     settings: dict[str, Any] = {"default": known.default, "help": text}
@@ -39,6 +70,9 @@ def _click_option(known: Option, **changed: Any) -> Callable[[_Command], _Comman
     kind: Any = known.type
     if known.choices:
         kind = click.Choice(known.choices)
+    elif known.type is int and known.unit == "bytes":
+        kind = ByteSize(known.minimum or 0)
+        settings["show_default"] = size_text(known.default) if known.default else False
     elif known.type is int:
         kind = click.IntRange(known.minimum, known.maximum)  # type: ignore[arg-type]
     elif known.type is float and (known.minimum, known.maximum) != (None, None):

@@ -148,7 +148,7 @@ def command(
     chosen = DecisionOptions.for_model(model, decision)
     if rest["nbest"]:
         chosen = replace(chosen, decision="map")
-    translator = replace(_translator(screen, model, given, rest), decision=chosen)
+    translator = _translator(screen, model, given, rest).deciding(chosen)
     _note_recognised(screen, translator.raw, work)
     with ExitStack() as stack:
         outputs = Outputs.open(stack, rest, as_json=as_json)

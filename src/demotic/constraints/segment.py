@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.constraints.markup import Format, Piece, escaped
 from demotic.constraints.placeholders import cut, is_positional
-from demotic.constraints.placement import Tag, placed_tags
+from demotic.constraints.placement import Tag, placed_tags, with_unlinked
 from demotic.constraints.tokens import Word, source_tokens
 from demotic.lines import split_words
 from demotic.search.constraint import Constraint
@@ -242,9 +242,9 @@ class _Target:
         restored = self._raw.restored(" ".join(words))
         base = len(self.spans)
         self.spans += _spans(restored, self._shown(words), len(self.text))
-        self.links += [
-            (s + self._source, t + base) for s, t in self._decoder.links(candidate.steps)
-        ]
+        phrases = [one.target for one in self._decoder.segments(candidate.steps)]
+        links = with_unlinked(self._decoder.links(candidate.steps), candidate.words, phrases)
+        self.links += [(s + self._source, t + base) for s, t in links]
         self.text += restored
         self._source += len(split_words(sentence.line))
 

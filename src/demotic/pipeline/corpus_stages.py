@@ -28,12 +28,7 @@ def check_stage(context: MakeContext) -> tuple[str, ...]:
             (context.request.source_language, context.request.target_language),
         )
     if not report.usable:
-        raise FormatError(
-            "; ".join(report.unusable),
-            path=name,
-            expected="parallel text",
-            advice="run `demotic check` on it for details",
-        )
+        raise FormatError(f"the text cannot be used: {'; '.join(report.unusable)}")
     context.progress.done(f"{report.pairs:,} sentence pairs, usable")
     for warning in report.warnings:
         context.progress.warn(warning)

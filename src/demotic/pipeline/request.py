@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from demotic.errors import Error, FormatError, IoError
 from demotic.lines import PathLike, display_name, read_lines
 from demotic.metrics.references import unequal
+from demotic.model.presets import PRESETS as MODEL_PRESETS
 from demotic.pipeline.options import PRESETS, MakeOptions, Preset
 from demotic.pipeline.split import HeldOut
 from demotic.pipeline.work import CONTENTS
@@ -20,6 +21,7 @@ from demotic.text.readers import Column, Format, PairSource, read_pairs
 
 if TYPE_CHECKING:
     from demotic.constraints.glossary import Glossary
+    from demotic.features.dense import Kind
 
 __all__ = ["FilePair", "MakeRequest"]
 
@@ -58,8 +60,13 @@ class MakeRequest:
     def preset(self) -> Preset:
         return PRESETS[self.options.preset]
 
+    def search(self, kind: str) -> Mapping[str, Any]:
+        """The search settings of the finished model."""
+        own = MODEL_PRESETS[self.options.preset].search("hiero" if kind == "hiero" else "phrase")
+        return {**self.preset.search, **own}
+
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def kinds(self) -> tuple[Kind, ...]:
         return ("phrase", "hiero") if self.options.kind == "best" else (self.options.kind,)
 
     @property
@@ -84,7 +91,8 @@ class MakeRequest:
             "languages": [self.source_language, self.target_language],
             "format": self.format,
             "columns": [str(column) for column in self.columns],
-            **asdict(self.options),
+            # Directories from before this option existed are those without it.
+            **{k: v for k, v in asdict(self.options).items() if (k, v) != ("story", False)},
             CONTENTS: {
                 "inputs": [file_digest(path) for path in self.inputs],
                 "dev": [[file_digest(path) for path in pair] for pair in self.dev],

@@ -60,7 +60,9 @@ def checked_language(code: str) -> str:
     first = re.split("[-_]", lowered, maxsplit=1)[0]
     if _CODE.fullmatch(code) and (first in _TWO_LETTERS or len(first) == 3):
         return code
-    meant = _MEANT.get(first, "")
+    from demotic.text.language_names import code_of_name
+
+    meant = _MEANT.get(first) or code_of_name(code)
     raise Error(
         f"the language {code!r}",
         expected="a language code such as en, de, zh or pt-BR",

@@ -34,6 +34,7 @@ struct TrainOptions {
   double jump_uniform = 0.02;
   int64_t max_length = 500;
   int64_t max_cells = int64_t{1} << 29;
+  int64_t memory = 0;
 };
 
 // The result of one pass over the bitext; [0] forward, [1] backward. The likelihoods are those of
@@ -65,10 +66,24 @@ struct AlignerFile {
   void save(const std::string& path) const;
 };
 
+// What is known before training, as pseudo-counts that every M-step adds to the expected counts:
+// the parameters of Dirichlet priors. Pairs that never co-occur in the text have no effect.
+struct AlignmentPriors {
+  struct Pair {
+    WordId source, target;
+    double count;
+  };
+  std::vector<Pair> pairs;
+  std::array<std::vector<double>, 2> jumps;  // by width, from -limit to limit; or empty
+};
+
 // Expectation maximisation in both directions. The result does not depend on `threads`.
-// Throws std::invalid_argument for sides of different sizes.
+// Memory: 28 bytes per pair of words that co-occur, 4 per token and 4 per cell that is kept.
+// Throws std::invalid_argument for sides of different sizes, ModelError if the tables exceed
+// `options.memory`.
 Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOptions& options,
-                      int threads, const StopFlag& stop, Progress& progress);
+                      const AlignmentPriors& priors, int threads, const StopFlag& stop,
+                      Progress& progress);
 
 struct DecodeOptions {
   Symmetrization symmetrization = Symmetrization::kGrowDiagFinalAnd;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -43,9 +44,12 @@ struct IndexedPairs {
   CellIndex index;
 };
 
-// Time: about two visits to each cell; memory: 4 bytes per cell up to `max_cells`, 4 per distinct
+// How many cells may be kept, given the table.
+using CellLimit = std::function<int64_t(const PairTable&)>;
+
+// Time: about two visits to each cell; memory: 4 bytes per cell up to the limit, 4 per distinct
 // pair. Throws ModelError past 2^32 - 2 distinct pairs.
-IndexedPairs index_pairs(const Bitext& bitext, int64_t max_cells, ThreadPool& pool,
+IndexedPairs index_pairs(const Bitext& bitext, const CellLimit& max_cells, ThreadPool& pool,
                          const StopFlag& stop);
 
 // Finds pairs of words: in constant time in rows that hold a large part of the vocabulary (a bit

@@ -1,0 +1,116 @@
+"""Adapters for OpusFilter and sil-machine: with the real packages where they are installed, else
+with stand-ins that have the interface their documentation describes."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import types
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from demotic.align import Aligner
+from tests.align.texts import invented, parallel
+
+
+def stand_in(name: str, **members: Any) -> types.ModuleType:
+    module = types.ModuleType(name)
+    vars(module).update(members)
+    return module
+
+
+class FilterABC:
+    """What a filter of OpusFilter inherits."""
+
+    def __init__(self, name: str | None = None, workdir: str = "", **kwargs: Any) -> None:
+        assert not kwargs
+        self.name, self.workdir = name, workdir
+
+    def score(self, pairs: Any) -> Any: ...
+
+    def accept(self, score: Any) -> Any: ...
+
+    def decisions(self, pairs: Any) -> Any:
+        return map(self.accept, self.score(pairs))
+
+
+class WordAligner:
+    """What an aligner of sil-machine inherits."""
+
+
+class WordAlignmentMatrix:
+    def __init__(self, matrix: Any) -> None:
+        self._matrix = matrix
+
+    @classmethod
+    def from_word_pairs(cls, rows: int, columns: int, pairs: Any) -> WordAlignmentMatrix:
+        matrix = np.full((rows, columns), False)
+        for i, j in pairs:
+            matrix[i, j] = True
+        return cls(matrix)
+
+    def __getitem__(self, key: tuple[int, int]) -> bool:
+        return bool(self._matrix[key])
+
+    @property
+    def row_count(self) -> int:
+        return int(self._matrix.shape[0])
+
+    @property
+    def column_count(self) -> int:
+        return int(self._matrix.shape[1])
+
+
+@pytest.fixture
+def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    if find_spec("opusfilter") is None:
+        monkeypatch.setitem(sys.modules, "opusfilter", stand_in("opusfilter", FilterABC=FilterABC))
+    if find_spec("machine") is None:
+        translation = stand_in(
+            "machine.translation", WordAligner=WordAligner, WordAlignmentMatrix=WordAlignmentMatrix
+        )
+        monkeypatch.setitem(sys.modules, "machine", stand_in("machine", translation=translation))
+        monkeypatch.setitem(sys.modules, "machine.translation", translation)
+    Aligner().fit(invented(300)).save(tmp_path / "aligner")
+    return tmp_path
+
+
+def test_opus_filter(saved: Path) -> None:
+    module = importlib.import_module("demotic.align.opus_filter")
+    made = module.AlignmentFilter(
+        aligner="aligner", workdir=str(saved), src_threshold=-5, tgt_threshold=-5
+    )
+    pairs = [("s1 s2 s3", "t1 t2 t3"), ("s1 s2 s3", "t41 t42 t57"), ("s1", ""), ("s4", "t4\nt4")]
+    pairs += [("s5 s6", "t5 t6")] * 2500
+    scores = list(made.score(iter(pairs)))
+    assert len(scores) == len(pairs)
+    aligner = Aligner.load(saved / "aligner")
+    corpus = parallel(pairs[:1])
+    sides = (aligner._in_own_words(side).sentences for side in (corpus.source, corpus.target))
+    log_likelihoods = aligner.native_.posteriors(*sides, 0)[2:]
+    assert scores[0] == pytest.approx([one / 3 for one in log_likelihoods], abs=1e-4)
+    assert scores[2] == [-float("inf")] * 2
+    assert list(made.decisions(pairs))[:3] == [True, False, False]
+    assert all(score == scores[-1] for score in scores[4:])
+
+
+def test_machine_aligner(saved: Path) -> None:
+    module = importlib.import_module("demotic.align.machine_aligner")
+    made = module.DemoticWordAligner(saved / "aligner")
+    corpus = invented(40, seed=9)
+    wanted = Aligner.load(saved / "aligner").align(corpus)
+    segments = [(corpus.source[k], corpus.target[k]) for k in range(len(corpus))]
+    found = made.align_batch(segments)
+    for k, (source, target) in enumerate(segments):
+        assert (found[k].row_count, found[k].column_count) == (len(source), len(target))
+        links = [(i, j) for i in range(len(source)) for j in range(len(target)) if found[k][i, j]]
+        assert links == wanted[k]
+    alone = made.align(*segments[0])
+    assert [alone[link] for link in wanted[0]] == [True] * len(wanted[0])
+    assert made.align_batch([]) == []
+    with pytest.raises(ValueError, match="tokens without spaces"):
+        made.align(["a b"], ["c"])
