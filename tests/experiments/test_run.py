@@ -12,6 +12,7 @@ from demotic.errors import Error
 from demotic.experiments import ExperimentResult, read_experiment, run_experiment
 from demotic.experiments.expand import expand
 from demotic.experiments.results import Comparison, ResultRow, Spread
+from demotic.experiments.sheet import CATEGORIES
 from demotic.experiments.tables import tables_of
 from demotic.lines import read_lines
 from demotic.metrics import Bleu, BleuOptions, References
@@ -100,6 +101,19 @@ def test_a_failing_run_is_named_and_the_others_go_on(first: ExperimentResult, ho
     assert "sparse" in result.failures[0].message
     assert len(counting.warnings) == 2
     assert [row.system for row in result.rows] == ["untuned", "mira"]
+    file = written(home, more=more)
+    assert demotic(["experiment", file, "-o", str(home / "failing"), "--quiet"]) == 1
+
+
+def test_the_error_sheet_has_every_system_once(first: ExperimentResult, home: Path) -> None:
+    run(home, "sheet", ('title = "Small"', 'title = "Small"\nsheet = 3'))
+    lines = (home / "sheet" / "errors.tsv").read_text(encoding="utf-8").splitlines()
+    cells = [line.split("\t") for line in lines]
+    assert {len(row) for row in cells} == {5 + len(CATEGORIES)}
+    assert len(cells) == 1 + 3 * 2
+    for i in range(1, 7, 2):
+        assert cells[i][:3] == cells[i + 1][:3]
+        assert {cells[i][3], cells[i + 1][3]} == {"untuned", "mira"}
 
 
 def test_seeds_are_runs_of_one_row(first: ExperimentResult, home: Path) -> None:

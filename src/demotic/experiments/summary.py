@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -11,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from demotic import __version__
 from demotic.experiments.expand import Point, Run
 from demotic.experiments.measuring import Measurement, test_metric
 from demotic.experiments.results import Comparison, ExperimentResult, Failure, ResultRow, Spread
 from demotic.metrics.significance import bootstrap, compare, interval
+from demotic.versions import versions
 
 if TYPE_CHECKING:
     from demotic.experiments.file import Experiment
@@ -58,12 +57,7 @@ def summarised(
         text=_inside(steps.home, home),
         seconds=seconds,
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        versions={
-            "demotic": __version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "machine": f"{platform.system()} {platform.machine()}",
-        },
+        versions=versions(),
     )
 
 
